@@ -1,0 +1,44 @@
+//! The arithmetic everything else stands on: points, Gaussians, grids, portable kernels, seeded streams.
+
+mod gaussian;
+mod grid;
+mod stream;
+
+pub use gaussian::{Gaussian, Moments};
+pub use grid::{Axis, Grid};
+pub use stream::{Purpose, Stream, fill_pairs_many, fill_pairs_one};
+
+/// A point θ of the plane. One-dimensional targets use x and leave y at 0.
+pub type Point = nalgebra::Vector2<f64>;
+
+/// A 2 × 2 matrix: a Hessian or a covariance. One-dimensional targets use the upper left entry.
+pub type Matrix = nalgebra::Matrix2<f64>;
+
+/// An axis-parallel box: what a canvas shows, what a grid covers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Lower left corner.
+    pub min: Point,
+    /// Upper right corner.
+    pub max: Point,
+}
+
+impl Window {
+    /// The box from (`x.0`, `y.0`) to (`x.1`, `y.1`).
+    #[must_use]
+    pub fn new(x: (f64, f64), y: (f64, f64)) -> Self {
+        Self { min: Point::new(x.0, y.0), max: Point::new(x.1, y.1) }
+    }
+
+    /// Width and height.
+    #[must_use]
+    pub fn size(&self) -> Point {
+        self.max - self.min
+    }
+
+    /// Whether `point` lies inside or on the edge.
+    #[must_use]
+    pub fn contains(&self, point: Point) -> bool {
+        (self.min.x..=self.max.x).contains(&point.x) && (self.min.y..=self.max.y).contains(&point.y)
+    }
+}

@@ -1,0 +1,76 @@
+//! From a scenario to things that run: the target, and per run its method, schedule, start and collection.
+
+use std::sync::Arc;
+
+use crate::math::Point;
+use crate::methods::{Gradient, Method};
+use crate::schedules::Schedule;
+use crate::targets::Target;
+
+/// A scenario made ready to run.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The density, in its own coordinates θ.
+    pub target: Arc<dyn Target>,
+    /// The density in the coordinates in which chains live (see `targets::sampling_target`).
+    pub sampled: Arc<dyn Target>,
+    /// The runs, in the order of the scenario.
+    pub runs: Vec<RunPlan>,
+}
+
+/// One run made ready.
+#[derive(Clone, Debug)]
+pub struct RunPlan {
+    /// Its name.
+    pub name: String,
+    /// Number of chains, at least 1.
+    pub chains: usize,
+    /// Number of steps, at least 1.
+    pub steps: u64,
+    /// Where chains start, in θ.
+    pub start: Start,
+    /// What holds from which step on: the first starts at step 0, each event starts another.
+    pub segments: Vec<Segment>,
+}
+
+/// The part of a run between two events.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// Number of steps made before this segment begins.
+    pub from: u64,
+    /// The algorithm.
+    pub method: Arc<dyn Method>,
+    /// How gradients are estimated.
+    pub gradient: Gradient,
+    /// The step sizes, for all steps of the run.
+    pub schedule: Arc<dyn Schedule>,
+    /// Which draws are collected.
+    pub collect: Collect,
+}
+
+/// Where chains start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// All at one point θ.
+    Point(Point),
+    /// Uniformly in the square (or interval) [low, high].
+    Uniform {
+        /// Lower end.
+        low: f64,
+        /// Upper end.
+        high: f64,
+    },
+    /// At exact draws from the target.
+    Target,
+}
+
+/// Which draws of the sampling stage are collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collect {
+    /// Steps dropped at the beginning.
+    pub burn_in: u64,
+    /// Every how many steps a draw is collected, at least 1.
+    pub thin: u64,
+    /// Whether draws count in proportion to their step size.
+    pub weighted: bool,
+}

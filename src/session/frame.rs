@@ -1,0 +1,67 @@
+//! Frames: what a session shows at one moment. Making one copies no history.
+
+use std::sync::Arc;
+
+use crate::diagnostics::Measure;
+use crate::math::{Gaussian, Grid, Point};
+use crate::methods::StepRecord;
+use crate::scenario::{RunPlan, Scenario};
+use crate::schedules::Stage;
+use crate::targets::Target;
+
+use super::history::History;
+
+/// Everything a window needs to draw one moment of a session.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Goes up by one whenever the runs start again or jump; within one generation steps only grow.
+    pub generation: u64,
+    /// The scenario, with the events recorded so far.
+    pub scenario: Arc<Scenario>,
+    /// The target of the scenario.
+    pub target: Arc<dyn Target>,
+    /// Steps made by the longest run.
+    pub step: u64,
+    /// Steps of the longest run in all.
+    pub total: u64,
+    /// The runs, in the order of the scenario.
+    pub runs: Vec<RunFrame>,
+}
+
+/// One run at one moment.
+#[derive(Clone, Debug)]
+pub struct RunFrame {
+    /// What the run is made of: name, chains, steps, schedule segments.
+    pub plan: Arc<RunPlan>,
+    /// Steps made.
+    pub step: u64,
+    /// Step size α of the newest step; of the first while there is none.
+    pub alpha: f64,
+    /// The stage of the newest step.
+    pub stage: Stage,
+    /// The cycle of the newest step, from 0, if the schedule has cycles.
+    pub cycle: Option<u64>,
+    /// Where every chain is, in θ; a diverged chain where it was last seen.
+    pub positions: Vec<Point>,
+    /// What happened in the newest step, one record per chain (at most [`MAX_RECORDS`]); empty at step 0.
+    pub records: Vec<StepRecord>,
+    /// The path of every chain.
+    pub history: History,
+    /// Number of collected draws (all of them, also those the history has thinned away).
+    pub collected: u64,
+    /// Collected draws counted on the cells of [`RunFrame::cloud_grid`], by rows from the lower left.
+    pub cloud: Arc<Vec<f64>>,
+    /// The cells of `cloud`.
+    pub cloud_grid: Grid,
+    /// Mean and covariance of the collected draws.
+    pub moments: Option<Gaussian>,
+    /// Measures against the truth, in the order of the registry.
+    pub measures: Arc<Vec<Measure>>,
+    /// Chains that diverged, with the step at which they did.
+    pub diverged: Vec<(usize, u64)>,
+    /// Gradient evaluations spent so far by all chains (a full gradient counts 1).
+    pub gradient_evaluations: f64,
+}
+
+/// Step records kept for at most this many chains.
+pub const MAX_RECORDS: usize = 64;

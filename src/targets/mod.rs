@@ -1,0 +1,143 @@
+//! Targets: the densities to be sampled, one file each, and the registry that names them.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::math::{Matrix, Point, Window};
+use crate::params::{ParamError, Settings};
+
+/// Where a density is positive, one interval per coordinate (open ends at ±∞).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// Lower ends.
+    pub min: Point,
+    /// Upper ends.
+    pub max: Point,
+}
+
+impl Support {
+    /// The whole plane.
+    #[must_use]
+    pub fn everywhere() -> Self {
+        Self { min: Point::repeat(f64::NEG_INFINITY), max: Point::repeat(f64::INFINITY) }
+    }
+
+    /// Whether `point` lies strictly inside.
+    #[must_use]
+    pub fn contains(&self, point: Point) -> bool {
+        (0..2).all(|axis| point[axis] > self.min[axis] && point[axis] < self.max[axis])
+    }
+}
+
+/// What a chain does about the edge of the support.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Nothing: the support is everything, or the chain may leave it.
+    Open,
+    /// A step across the edge is folded back.
+    Reflect,
+    /// The chain lives on the logit of θ; log density and gradient carry the Jacobian.
+    Logit,
+}
+
+/// A local maximum of the density.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mode {
+    /// Where it is.
+    pub at: Point,
+    /// The probability of its basin (nearest mode), in (0, 1]; all weights add up to 1.
+    pub weight: f64,
+    /// Covariance of the basin: of the component where there is one, of the Laplace fit otherwise.
+    pub covariance: Matrix,
+}
+
+/// Everything a target declares about itself besides its density.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// 1 or 2.
+    pub dimension: usize,
+    /// Names of the coordinates, with which axes are labelled: `θ₁`.
+    pub axes: [&'static str; 2],
+    /// Where the density is positive.
+    pub support: Support,
+    /// What a chain does at the edge of the support.
+    pub boundary: Boundary,
+    /// A box that shows the density well.
+    pub view: Window,
+    /// Its modes, at least one.
+    pub modes: Vec<Mode>,
+    /// log ∫ exp(log density).
+    pub log_normaliser: f64,
+    /// Mean of the density.
+    pub mean: Point,
+    /// Covariance of the density.
+    pub covariance: Matrix,
+    /// Where a chain starts when nothing else is said.
+    pub start: Point,
+}
+
+/// A density on the line or in the plane.
+///
+/// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and
+/// Hessian are finite. A one-dimensional target ignores y and leaves the y entries of its derivatives 0.
+/// Everything is evaluated in the target's own coordinates θ, also where a chain lives elsewhere
+/// (see [`Boundary::Logit`] and [`sampling_target`]).
+pub trait Target: Debug + Send + Sync {
+    /// What the target declares about itself.
+    fn facts(&self) -> &Facts;
+
+    /// The log density at θ, up to the constant in [`Facts::log_normaliser`].
+    fn log_density(&self, at: Point) -> f64;
+
+    /// The gradient of the log density at θ.
+    fn gradient(&self, at: Point) -> Point;
+
+    /// The Hessian of the log density at θ.
+    fn hessian(&self, at: Point) -> Matrix;
+
+    /// Gradients at many points: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices of one length.
+    /// An override must give the same bits as [`Target::gradient`], at every length and instruction set.
+    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        for i in 0..x.len() {
+            let gradient = self.gradient(Point::new(x[i], y[i]));
+            gx[i] = gradient.x;
+            gy[i] = gradient.y;
+        }
+    }
+
+    /// The data behind a posterior, if there are any: then minibatches are possible.
+    fn data(&self) -> Option<&dyn Data> {
+        None
+    }
+
+    /// An exact draw made from `uniforms` and `normals` of the given stream, where the target has one.
+    fn exact_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
+        None
+    }
+}
+
+/// The data of a posterior: log p(θ | x₁…x_N) = log prior + Σᵢ log p(xᵢ | θ) + const.
+pub trait Data {
+    /// N, at least 1.
+    fn len(&self) -> usize;
+
+    /// Whether there are no data; a built target always has some.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// ∇ log prior at θ.
+    fn prior_gradient(&self, at: Point) -> Point;
+
+    /// ∇ log p(xᵢ | θ) for the datum with number `index` < N.
+    fn datum_gradient(&self, at: Point, index: usize) -> Point;
+
+    /// Σ ∇ log p(xᵢ | θ) over the data with the numbers in `batch`.
+    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+        batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
+    }
+}
+
+/// Makes a target from its settings; relative paths are looked up in `folder`.
+pub type TargetBuilder = fn(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>>;
