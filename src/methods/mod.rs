@@ -3,13 +3,25 @@
 //! A method is deterministic: all its randomness comes in as values ([`Randomness`]), made ahead by
 //! whoever drives it, so that a step can be tested with numbers chosen by hand.
 
+mod batches;
+mod common;
+mod csgld;
+mod euler;
+mod gradient;
+mod sgld;
+
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::math::Point;
-use crate::params::{ParamError, Settings};
+use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::Stage;
 use crate::targets::Target;
+
+pub use batches::Batches;
+pub use common::{COLLECTIONS, STARTS};
+pub use gradient::{BatchOrder, GRADIENTS, Gradient};
+pub use sgld::Sgld;
 
 /// Chains side by side: entry `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +35,13 @@ pub struct Population {
 }
 
 impl Population {
+    /// Chains at the given points, carrying nothing else.
+    #[must_use]
+    pub fn at(starts: &[Point]) -> Self {
+        let (x, y) = starts.iter().map(|start| (start.x, start.y)).unzip();
+        Self { x, y, carried: Vec::new() }
+    }
+
     /// Number of chains.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -60,6 +79,15 @@ pub struct Randomness<'a> {
     pub second: &'a [f64],
     /// Uniforms, in the same layout.
     pub uniforms: &'a [f64],
+}
+
+impl<'a> Randomness<'a> {
+    /// The normals of pair `number` for a population of `chains`: first and second members.
+    #[must_use]
+    pub fn pair(&self, number: usize, chains: usize) -> (&'a [f64], &'a [f64]) {
+        let range = number * chains..(number + 1) * chains;
+        (&self.first[range.clone()], &self.second[range])
+    }
 }
 
 /// What is the same for all steps of a run.
@@ -108,8 +136,10 @@ pub struct StepRecord {
 /// An algorithm that moves chains.
 ///
 /// Contract: `step` moves every chain by one step and allocates nothing; a position that is no longer
-/// finite is the driver's to notice. The same inputs give the same bits, whatever the number of chains
-/// a population is cut into.
+/// finite is the driver's to notice, and so is the edge of the support. The same inputs give the same bits,
+/// whatever the blocks a population is cut into, and whether or not records are asked for. The number of random
+/// numbers per step depends neither on the step size nor on the stage, so that changing one of these leaves
+/// every number in its place. On a one-dimensional target y stays 0.
 pub trait Method: Debug + Send + Sync {
     /// Random numbers used per chain and step, with this way to estimate gradients.
     fn needs(&self, gradient: &Gradient) -> Needs;
@@ -127,50 +157,57 @@ pub trait Method: Debug + Send + Sync {
         scratch: &mut Scratch,
         records: &mut [StepRecord],
     );
+
+    /// Gradient evaluations per chain and step of this stage, on a target with `data` data (a full gradient is 1).
+    fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
+        match stage {
+            Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
+            Stage::Exploration { noise: true } | Stage::Sampling => gradient.cost(data),
+        }
+    }
 }
 
 /// Room for intermediate results of a step, kept between steps so that none of them allocates.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Gradients, first coordinates.
+    /// Gradient estimates, first coordinates.
     pub gx: Vec<f64>,
-    /// Gradients, second coordinates.
+    /// Gradient estimates, second coordinates.
     pub gy: Vec<f64>,
-}
-
-/// How the gradient of the log density is estimated (METHODS: gradient noise).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Gradient {
-    /// The full gradient.
-    Exact,
-    /// The full gradient plus N(0, variance · I).
-    Noisy {
-        /// Variance per coordinate.
-        variance: f64,
-        /// Whether the injected noise is reduced by as much.
-        compensate: bool,
-    },
-    /// ∇log prior + (N/n) Σ over a minibatch.
-    Minibatch {
-        /// n, from 1 to N.
-        size: usize,
-        /// How the indices are chosen.
-        order: BatchOrder,
-        /// Whether the injected noise is reduced by the variance of the estimate.
-        compensate: bool,
-    },
-}
-
-/// How the indices of minibatches follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BatchOrder {
-    /// Independently, with replacement.
-    Random,
-    /// Through a new random permutation of the data every epoch.
-    Shuffled,
-    /// Through the data in their own order, again and again.
-    Cyclic,
+    /// Full gradients of recorded chains, first coordinates.
+    pub full_x: Vec<f64>,
+    /// Full gradients of recorded chains, second coordinates.
+    pub full_y: Vec<f64>,
+    /// Standard deviations of injected noise, where chains differ, first coordinates.
+    pub sd_x: Vec<f64>,
+    /// Standard deviations of injected noise, where chains differ, second coordinates.
+    pub sd_y: Vec<f64>,
 }
 
 /// Makes a method from the settings of a run.
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+
+/// The registry: one line per method.
+const ENTRIES: [Entry<MethodBuilder>; 2] = [sgld::ENTRY, csgld::ENTRY];
+
+/// The methods, in the order in which they are offered.
+pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
+
+/// Makes the method that the settings of a run describe.
+///
+/// # Errors
+/// Everything that is wrong with the method's own settings, with paths relative to them.
+pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    match ENTRIES.iter().find(|entry| entry.spec == *settings.kind) {
+        Some(entry) => (entry.build)(settings),
+        None => Err(vec![unknown_kind(settings)]),
+    }
+}
+
+fn unknown_kind(settings: &Settings) -> ParamError {
+    let names: Vec<&str> = METHODS.iter().map(|kind| kind.name).collect();
+    ParamError::new("method", format!("\"{}\" is not a method", settings.kind.name), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::math::Point;
 use crate::methods::{Gradient, Method};
-use crate::schedules::Schedule;
+use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
 /// A scenario made ready to run.
@@ -73,4 +73,40 @@ pub struct Collect {
     pub thin: u64,
     /// Whether draws count in proportion to their step size.
     pub weighted: bool,
+}
+
+impl RunPlan {
+    /// The segment that step `number` ≥ 1 belongs to.
+    #[must_use]
+    pub fn segment_of(&self, number: u64) -> &Segment {
+        let after = self.segments.partition_point(|segment| segment.from < number);
+        &self.segments[after.max(1) - 1]
+    }
+
+    /// The step size α of step `number` ≥ 1.
+    #[must_use]
+    pub fn step_size(&self, number: u64) -> f64 {
+        self.segment_of(number).schedule.step_size(number.max(1))
+    }
+
+    /// The weight of the draws of step `number` ≥ 1: 0 where none are collected.
+    #[must_use]
+    pub fn weight(&self, number: u64) -> f64 {
+        self.segment_of(number).weight(number)
+    }
+}
+
+impl Segment {
+    /// The weight of the draws of step `number` of this segment: 0 where none are collected, 1 or the step size
+    /// where they are.
+    #[must_use]
+    pub fn weight(&self, number: u64) -> f64 {
+        let Collect { burn_in, thin, weighted } = self.collect;
+        let due = number > burn_in && (number - burn_in).is_multiple_of(thin);
+        match (due && self.schedule.stage(number) == Stage::Sampling, weighted) {
+            (false, _) => 0.0,
+            (true, false) => 1.0,
+            (true, true) => self.schedule.step_size(number),
+        }
+    }
 }

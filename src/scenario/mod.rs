@@ -1,16 +1,36 @@
 //! Scenarios: everything that makes a run, and nothing else; read, written, checked and built.
 
+mod assemble;
 mod build;
+mod check;
+mod edit;
+mod errors;
+mod events;
+mod fit;
+mod lessons;
+mod load;
+mod read;
+mod walk;
+mod write;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start};
+pub use edit::default_run;
+pub use errors::{LoadError, ScenarioError, ScenarioErrors};
+pub use lessons::{LESSONS, Lesson};
+pub use load::load;
+pub use read::read;
+pub use write::write;
 
 use crate::params::{Settings, Value};
 
 /// The format number written into scenario files.
 pub const FORMAT: u64 = 1;
+
+/// The seed of a scenario that names none.
+pub const DEFAULT_SEED: u64 = 42;
 
 /// A complete experiment: a target, the runs on it, and what was changed while they ran.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,3 +70,6 @@ pub struct Event {
     /// Dotted paths and their new values.
     pub set: BTreeMap<String, Value>,
 }
+
+#[cfg(test)]
+mod tests;

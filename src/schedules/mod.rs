@@ -3,10 +3,20 @@
 //! Step sizes α are in the project's one convention, θ ← θ + α ∇log p + √(2α) ξ; a schedule stated in
 //! Welling and Teh's (ε = 2α) is converted when it is built.
 
+mod constant;
+mod custom;
+mod cyclical;
+mod polynomial;
+
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::params::{ParamError, Settings};
+use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, kinds};
+
+pub use constant::Constant;
+pub use custom::Custom;
+pub use cyclical::{Cyclical, Exploration};
+pub use polynomial::Polynomial;
 
 /// What a step is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +45,14 @@ pub trait Schedule: Debug + Send + Sync {
         None
     }
 
+    /// Step sizes of the steps from `first` ≥ 1 on, as many as fit into `alphas`. An override gives the same
+    /// bits as [`Schedule::step_size`].
+    fn fill(&self, first: u64, alphas: &mut [f64]) {
+        for (alpha, k) in alphas.iter_mut().zip(first..) {
+            *alpha = self.step_size(k);
+        }
+    }
+
     /// What is unusual about the schedule and worth saying, e.g. that Σα² diverges; empty if nothing is.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
@@ -43,3 +61,62 @@ pub trait Schedule: Debug + Send + Sync {
 
 /// Makes a schedule from its settings for a run of `steps` steps.
 pub type ScheduleBuilder = fn(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>>;
+
+/// The registry: one line per schedule.
+const ENTRIES: [Entry<ScheduleBuilder>; 4] = [constant::ENTRY, polynomial::ENTRY, cyclical::ENTRY, custom::ENTRY];
+
+/// The kinds of schedules, in the order in which they are offered.
+pub static SCHEDULES: [KindSpec; 4] = kinds(&ENTRIES);
+
+/// Makes the schedule that `settings` describe, for a run of `steps` steps.
+///
+/// # Errors
+/// Everything that is wrong with the settings, with paths relative to them.
+pub fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    match ENTRIES.iter().find(|entry| entry.spec == *settings.kind) {
+        Some(entry) => (entry.build)(settings, steps),
+        None => Err(vec![unknown_kind(settings)]),
+    }
+}
+
+fn unknown_kind(settings: &Settings) -> ParamError {
+    let names: Vec<&str> = SCHEDULES.iter().map(|kind| kind.name).collect();
+    ParamError::new("kind", format!("\"{}\" is not a step-size schedule", settings.kind.name), names.join(", "))
+}
+
+/// Steps of the longest run. Chosen so that step numbers fit 32 bits and products of two of them 64.
+pub const MAX_STEPS: f64 = 1e8;
+
+/// The convention in which a schedule's numbers are given; a parameter of every schedule.
+const CONVENTION: ParamSpec = ParamSpec::of(
+    "convention",
+    "convention",
+    ParamType::Choice(&[
+        Choice {
+            name: "langevin", label: "α", help: "The numbers are step sizes α: a step adds α ∇log p + √(2α) ξ."
+        },
+        Choice {
+            name: "welling-teh",
+            label: "ε = 2α",
+            help: "The numbers are Welling and Teh's ε: a step adds (ε/2) ∇log p + √ε ξ. They are halved on the way in.",
+        },
+    ]),
+    DefaultValue::Word("langevin"),
+    "How the numbers of this schedule are meant: as α, or as ε = 2α as in Welling and Teh (2011).",
+);
+
+/// The α of a step size 1 in the convention of `settings`. Halving is exact in binary arithmetic.
+fn alpha_per_unit(settings: &Settings) -> f64 {
+    if settings.word("convention") == "welling-teh" { 0.5 } else { 1.0 }
+}
+
+/// Whether the number under `key` is there and differs from its default.
+fn changed(settings: &Settings, key: &str) -> bool {
+    match (settings.optional_number(key), settings.kind.param(key).map(|spec| spec.default)) {
+        (Some(number), Some(DefaultValue::Number(default))) => number.to_bits() != default.to_bits(),
+        (number, _) => number.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,228 @@
 //! A session: commands in, runs advanced, history kept, frames out. No threads, no clock, no files.
+//!
+//! The state of a session is a function of its scenario and of the step it has reached. Everything
+//! else follows from that: stepping back recomputes from a checkpoint, undo loads the scenario of
+//! before and goes to the same step, and a parameter changed during a run becomes an event of the
+//! scenario, so that the file saved afterwards makes the same run again.
 
+mod block;
 mod frame;
 mod history;
+mod run;
 
-pub use frame::{Frame, RunFrame};
-pub use history::{Chunk, Draw, History};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
+
+pub use frame::{Frame, MAX_RECORDS, RunFrame};
+pub use history::{CAPACITY, Chunk, Draw, History};
+
+use crate::diagnostics::{Floor, FloorValues, Reference, measure};
+use crate::math::Simd;
+use crate::params::{ParamError, Value};
+use crate::scenario::Scenario;
+use run::{Run, World};
+
+/// Exact draws made for the noise floor at one refresh of the measures: a few milliseconds' worth.
+const FLOOR_BUDGET: u64 = 50_000;
+
+/// What a session can be told.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Take another scenario and start it.
+    Load(Box<Scenario>),
+    /// Take another version of the scenario and go to the step reached so far (undo, redo, edits).
+    Replace(Box<Scenario>),
+    /// Change a parameter of run number `run`. Before the first step and after the last it changes the
+    /// scenario and starts again; in between it is recorded as an event and the run goes on.
+    Set {
+        /// Number of the run in the scenario.
+        run: usize,
+        /// Dotted path of the parameter: `step_size.initial`.
+        path: String,
+        /// Its new value.
+        value: Value,
+    },
+    /// Go to a step, forward or back.
+    Seek(u64),
+    /// Start again with the same seed.
+    Restart,
+    /// Start again with another seed.
+    Reseed(u64),
+}
+
+/// An experiment under way.
+#[derive(Debug)]
+pub struct Session {
+    scenario: Arc<Scenario>,
+    world: World,
+    runs: Vec<Run>,
+    floor: Floor,
+    generation: u64,
+}
+
+impl Session {
+    /// A session before the first step of `scenario`.
+    ///
+    /// # Errors
+    /// If the scenario cannot be built: every reason, each with its place.
+    pub fn new(scenario: Scenario) -> Result<Self, Vec<ParamError>> {
+        let experiment = scenario.build()?;
+        let reference = Arc::new(Reference::new(experiment.target.as_ref()));
+        let world = World {
+            target: experiment.target.clone(),
+            sampled: experiment.sampled.clone(),
+            reference,
+            simd: Simd::widest(),
+        };
+        let floor = Floor::new(world.target.clone(), world.reference.clone(), scenario.seed);
+        let runs = start(experiment.runs, &world, scenario.seed);
+        Ok(Self { scenario: Arc::new(scenario), world, runs, floor, generation: 0 })
+    }
+
+    /// The scenario, with the events recorded so far.
+    #[must_use]
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// Steps made by the longest run.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        self.runs.iter().map(Run::step).max().unwrap_or(0)
+    }
+
+    /// Steps of the longest run in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.runs.iter().map(Run::steps).max().unwrap_or(0)
+    }
+
+    /// Whether every run has made all its steps.
+    #[must_use]
+    pub fn finished(&self) -> bool {
+        self.runs.iter().all(|run| run.step() == run.steps())
+    }
+
+    /// Chains of all runs together: the work in one step.
+    #[must_use]
+    pub fn chains(&self) -> usize {
+        self.runs.iter().map(Run::chains).sum()
+    }
+
+    /// Carries out a command. After an error the session is as it was before.
+    ///
+    /// # Errors
+    /// If the command asks for something that cannot be built: every reason, each with its place.
+    pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
+        match command {
+            Command::Load(scenario) => self.replace(*scenario, 0),
+            Command::Replace(scenario) => self.replace(*scenario, self.step()),
+            Command::Set { run, path, value } => self.set(run, &path, value),
+            Command::Seek(step) => {
+                self.seek(step);
+                Ok(())
+            }
+            Command::Restart => {
+                self.seek(0);
+                Ok(())
+            }
+            Command::Reseed(seed) => {
+                let scenario = Scenario { seed, ..self.scenario.as_ref().clone() };
+                self.replace(scenario, 0)
+            }
+        }
+    }
+
+    /// Makes up to `steps` steps in every run.
+    pub fn advance(&mut self, steps: u64) {
+        self.runs.par_iter_mut().for_each(|run| run.advance(steps));
+    }
+
+    /// Makes up to `steps` steps in run number `run` only.
+    pub fn advance_run(&mut self, run: usize, steps: u64) {
+        if let Some(run) = self.runs.get_mut(run) {
+            run.advance(steps);
+        }
+    }
+
+    /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
+    /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
+    pub fn refresh_measures(&mut self) -> bool {
+        let mut behind = false;
+        for run in &mut self.runs {
+            let tally = run.tally();
+            behind |= !self.floor.advance_to(tally.draws(), FLOOR_BUDGET);
+            run.set_measures(measure(&self.world.reference, &tally, self.floor.at(tally.draws())));
+        }
+        behind
+    }
+
+    /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
+    pub fn measure_exactly(&mut self) {
+        // Runs with as many draws share the floor.
+        let mut floors: BTreeMap<u64, FloorValues> = BTreeMap::new();
+        for run in &mut self.runs {
+            let tally = run.tally();
+            let floor = floors.entry(tally.draws()).or_insert_with_key(|&draws| self.floor.exact(draws));
+            run.set_measures(measure(&self.world.reference, &tally, Some(floor)));
+        }
+    }
+
+    /// The session as it is now. Costs the same however many draws there are.
+    #[must_use]
+    pub fn frame(&self) -> Frame {
+        Frame {
+            generation: self.generation,
+            scenario: self.scenario.clone(),
+            target: self.world.target.clone(),
+            step: self.step(),
+            total: self.total(),
+            runs: self.runs.iter().map(Run::frame).collect(),
+        }
+    }
+
+    fn seek(&mut self, step: u64) {
+        self.generation += 1;
+        self.runs.par_iter_mut().for_each(|run| run.seek(step));
+    }
+
+    /// Takes another scenario and goes to `step`; the target is kept where it is the same.
+    fn replace(&mut self, scenario: Scenario, step: u64) -> Result<(), Vec<ParamError>> {
+        let same_truth = scenario.target == self.scenario.target
+            && scenario.folder == self.scenario.folder
+            && scenario.seed == self.scenario.seed;
+        if same_truth {
+            let plans = scenario.build_runs(self.world.target.as_ref())?;
+            self.runs = start(plans, &self.world, scenario.seed);
+            self.scenario = Arc::new(scenario);
+        } else {
+            let generation = self.generation;
+            *self = Self { generation, ..Self::new(scenario)? };
+        }
+        self.seek(step);
+        Ok(())
+    }
+
+    fn set(&mut self, run: usize, path: &str, value: Value) -> Result<(), Vec<ParamError>> {
+        let Some(spec) = self.scenario.runs.get(run) else { return Ok(()) };
+        let step = self.runs[run].step();
+        let under_way = step > 0 && step < self.runs[run].steps();
+        let one = |error| vec![error];
+        if !(under_way && self.scenario.is_live(spec, step, path)) {
+            let scenario = self.scenario.with_parameter(&spec.name, path, value).map_err(one)?;
+            return self.replace(scenario, 0);
+        }
+        let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
+        let plan = scenario.build_run(run, self.world.target.as_ref())?;
+        self.runs[run].continue_with(Arc::new(plan));
+        self.scenario = Arc::new(scenario);
+        Ok(())
+    }
+}
+
+/// Runs before their first step.
+fn start(plans: Vec<crate::scenario::RunPlan>, world: &World, seed: u64) -> Vec<Run> {
+    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), world.clone(), seed, index)).collect()
+}

@@ -1,11 +1,52 @@
 //! Targets: the densities to be sampled, one file each, and the registry that names them.
 
+mod arithmetic;
+mod beta_posterior;
+mod bivariate_mixture;
+mod cells;
+mod coordinates;
+mod data;
+mod gaussian;
+mod gaussian_grid;
+mod gaussian_mixture;
+mod modes;
+mod quadrature;
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use coordinates::{Coordinates, sampling_target};
+
 use crate::math::{Matrix, Point, Window};
-use crate::params::{ParamError, Settings};
+use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
+
+/// All targets, one line each.
+const ENTRIES: [Entry<TargetBuilder>; 5] = [
+    Entry { spec: gaussian_grid::SPEC, build: gaussian_grid::build },
+    Entry { spec: gaussian::SPEC, build: gaussian::build },
+    Entry { spec: gaussian_mixture::SPEC, build: gaussian_mixture::build },
+    Entry { spec: bivariate_mixture::SPEC, build: bivariate_mixture::build },
+    Entry { spec: beta_posterior::SPEC, build: beta_posterior::build },
+];
+
+/// The descriptions of all targets, in the order in which they are offered.
+pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
+
+/// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.
+///
+/// # Errors
+/// Everything that is wrong with the settings or the files they name, with paths relative to the target.
+pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let entry = ENTRIES.iter().find(|entry| entry.spec == *settings.kind);
+    let unknown = || {
+        let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
+        vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
+    };
+    (entry.ok_or_else(unknown)?.build)(settings, folder)
+}
 
 /// Where a density is positive, one interval per coordinate (open ends at ±∞).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,6 +177,16 @@ pub trait Data {
     /// Σ ∇ log p(xᵢ | θ) over the data with the numbers in `batch`.
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
         batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
+    }
+
+    /// [`Data::batch_gradient`] at many points for one batch: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
+    /// slices of one length. An override must give the same bits.
+    fn batch_gradients(&self, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        for i in 0..x.len() {
+            let gradient = self.batch_gradient(Point::new(x[i], y[i]), batch);
+            gx[i] = gradient.x;
+            gy[i] = gradient.y;
+        }
     }
 }
 

@@ -1,3 +1,9 @@
-//! t
-#[test]
-fn t() {}
+//! The integration tests, one binary.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod app;
+mod architecture;
+mod cli;
+mod determinism;
+mod experiments;

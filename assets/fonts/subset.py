@@ -1,0 +1,56 @@
+"""Makes the font files in this folder from the upstream ones.
+
+    python subset.py INTER_FOLDER DEJAVU_FOLDER NOTO_FOLDER
+
+Needs fonttools. Inter gets tabular digits in place of its proportional ones, so that running
+numbers do not jitter; nothing else about the glyphs is changed.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+LATIN = "U+0020-007E,U+00A0-017F,U+0300-0304,U+0308,U+2009,U+200A,U+2010-2017,U+2018-201E,U+2020-2022,U+2026,U+202F,U+2030,U+2032,U+2033"
+GREEK = "U+0370-03FF"
+SCRIPTS = "U+2070-209C,U+1D62-1D6A,U+1D40,U+1D52,U+1D57,U+1D48,U+2C7C"
+SYMBOLS = "U+20AC,U+2113,U+211D,U+2190-21FF,U+2200-22FF,U+2308-230B,U+2460-2473,U+25A0-25FF"
+PICTURES = "U+2600-2606,U+2610-2612,U+2630,U+2699,U+263E,U+26A0,U+2713-2718,U+271A,U+270E,U+2726,U+27E8-27E9,U+27F0-27FF,U+22EE-22EF,U+2713"
+
+TRANSPORT = "U+23E9-23FA,U+25B6,U+25C0,U+2715,U+1F50D,U+1F5AB,U+1F4C2,U+1F5C0,U+1F5BC"
+
+
+def tabular(font):
+    digits = {font.getBestCmap()[ord(digit)] for digit in "0123456789"}
+    gsub = font["GSUB"].table
+    swap = {}
+    for record in gsub.FeatureList.FeatureRecord:
+        if record.FeatureTag != "tnum":
+            continue
+        for index in record.Feature.LookupListIndex:
+            for table in gsub.LookupList.Lookup[index].SubTable:
+                table = getattr(table, "ExtSubTable", table)
+                swap.update({old: new for old, new in table.mapping.items() if old in digits})
+    assert len(swap) == 10, swap
+    for table in font["cmap"].tables:
+        for code, name in table.cmap.items():
+            table.cmap[code] = swap.get(name, name) if code < 128 else name
+
+
+def subset(source, target, unicodes, tabular_digits):
+    font = TTFont(source)
+    if tabular_digits:
+        tabular(font)
+    font.save(target)
+    command = ["pyftsubset", target, f"--unicodes={unicodes}", "--layout-features=kern,mark,mkmk,ccmp"]
+    subprocess.run([*command, "--no-hinting", "--desubroutinize", f"--output-file={target}"], check=True)
+
+
+inter, dejavu, noto = map(Path, sys.argv[1:])
+text = ",".join([LATIN, GREEK, SCRIPTS, SYMBOLS])
+subset(inter / "Inter-Regular.otf", "Inter-Regular.otf", text, True)
+subset(inter / "Inter-SemiBold.otf", "Inter-SemiBold.otf", text, True)
+subset(dejavu / "DejaVuSans.ttf", "DejaVuSans.ttf", ",".join(["U+2016", SCRIPTS, SYMBOLS, PICTURES]), False)
+subset(dejavu / "DejaVuSansMono.ttf", "DejaVuSansMono.ttf", text, False)
+subset(noto / "NotoSansSymbols2-Regular.ttf", "NotoSansSymbols2.ttf", TRANSPORT, False)

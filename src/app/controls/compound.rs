@@ -1,0 +1,108 @@
+//! Controls for values with parts: matrices, knots, lists of tables.
+
+use egui::{CollapsingHeader, Ui};
+
+use super::simple::number_field;
+use super::{Edit, with_required};
+use crate::params::{Interval, KindSpec, ParamSpec, Settings};
+
+/// Width of a number within a matrix or a knot, in widths of the smallest control.
+const ENTRY_WIDTH: f32 = 1.4;
+
+/// Smallest determinant a dragged covariance may reach, relative to the product of its variances.
+const DEFINITE: f64 = 1e-6;
+
+/// A covariance as its three free entries a, b, c.
+pub fn covariance(ui: &mut Ui, matrix: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
+    let [[mut a, mut b], [_, mut c]] = matrix;
+    let mut changed = false;
+    for (entry, legal) in [(&mut a, Interval::POSITIVE), (&mut b, Interval::ANY), (&mut c, Interval::POSITIVE)] {
+        let speed = entry.abs().max(0.1) / 100.0;
+        changed |= number_field(ui, entry, legal, speed, ENTRY_WIDTH * ui.spacing().interact_size.x);
+    }
+    // Dragging stops at the edge of what is definite; a typed matrix that is not is refused with a message.
+    let stopped = ui.input(|input| input.pointer.any_down()) && a * c - b * b < DEFINITE * a * c;
+    (changed && !stopped).then_some([[a, b], [b, c]])
+}
+
+/// Knots as rows of step and value, with buttons to add and remove.
+pub fn knots(ui: &mut Ui, knots: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
+    let mut edited = knots.to_vec();
+    let mut changed = false;
+    let mut removed = None;
+    ui.vertical(|ui| {
+        for (index, knot) in edited.iter_mut().enumerate() {
+            ui.horizontal(|ui| {
+                let [step, value] = knot;
+                let width = ENTRY_WIDTH * ui.spacing().interact_size.x;
+                changed |= number_field(ui, step, Interval::closed(1.0, f64::MAX), 10.0, width);
+                changed |= number_field(ui, value, Interval::POSITIVE, value.abs() / 100.0, width);
+                let remove = ui.add_enabled(knots.len() > 1, egui::Button::new("×").small());
+                if remove.on_hover_text("Remove this knot").clicked() {
+                    removed = Some(index);
+                }
+            });
+        }
+        if ui.small_button("+ knot").clicked() {
+            let [step, value] = edited.last().copied().unwrap_or([0.0, 0.1]);
+            edited.push([step.max(1.0) * 2.0, value]);
+            changed = true;
+        }
+    });
+    if let Some(index) = removed {
+        edited.remove(index);
+        changed = true;
+    }
+    for knot in &mut edited {
+        knot[0] = knot[0].round();
+    }
+    changed.then_some(edited)
+}
+
+/// A list of tables, each in a fold of its own.
+pub fn list(ui: &mut Ui, spec: &ParamSpec, kind: &'static KindSpec, items: &[Settings]) -> Option<Vec<Settings>> {
+    let mut edited = items.to_vec();
+    let mut changed = false;
+    let mut removed = None;
+    CollapsingHeader::new(format!("{} ({})", spec.label, items.len())).id_salt(spec.key).default_open(true).show(
+        ui,
+        |ui| {
+            for (index, item) in edited.iter_mut().enumerate() {
+                ui.push_id(index, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.strong(format!("{} {}", kind.label, index + 1));
+                        let remove = ui.add_enabled(items.len() > 1, egui::Button::new("×").small());
+                        if remove.on_hover_text(format!("Remove {} {}", kind.label, index + 1)).clicked() {
+                            removed = Some(index);
+                        }
+                    });
+                    changed |= apply(item, super::settings(ui, item, &[]));
+                });
+            }
+            if ui.small_button(format!("+ {}", kind.label)).clicked() {
+                edited.push(items.last().cloned().unwrap_or_else(|| with_required(&Settings::defaults(kind))));
+                changed = true;
+            }
+        },
+    );
+    if let Some(index) = removed {
+        edited.remove(index);
+        changed = true;
+    }
+    changed.then_some(edited)
+}
+
+/// Carries out edits within an item; those that are not allowed have no effect.
+fn apply(item: &mut Settings, edits: Vec<Edit>) -> bool {
+    let mut changed = false;
+    for edit in edits {
+        match edit.value {
+            Some(value) => changed |= item.set(&edit.path, value).is_ok(),
+            None => {
+                item.clear(&edit.path);
+                changed = true;
+            }
+        }
+    }
+    changed
+}

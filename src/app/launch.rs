@@ -1,0 +1,76 @@
+//! Opening the window.
+
+use std::path::PathBuf;
+
+use egui::{IconData, ViewportBuilder};
+use thiserror::Error;
+
+use super::App;
+use super::actions::in_words;
+use crate::params::ParamError;
+use crate::scenario::Scenario;
+
+/// Size of the window when it is first opened, in points.
+const SIZE: [f32; 2] = [1440.0, 900.0];
+
+/// The smallest size that shows everything that is needed, in points.
+const MIN_SIZE: [f32; 2] = [800.0, 560.0];
+
+/// Why there is no window.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// There is no display to open a window on.
+    #[error(
+        "there is no display to open a window on; `sampler-lab render` draws figures without one, `sampler-lab run` runs"
+    )]
+    NoDisplay,
+    /// The scenario cannot be built.
+    #[error("{}", in_words(.0))]
+    Build(Vec<ParamError>),
+    /// The window system refused.
+    #[error("no window could be opened: {0}; `sampler-lab render` draws figures without one")]
+    Window(#[from] eframe::Error),
+}
+
+/// Opens the window with `scenario` running, and returns when it is closed. `file` is where the
+/// scenario came from and where Save will write it.
+///
+/// # Errors
+/// If there is no display, the scenario cannot be built, or the window system refuses.
+pub fn run(scenario: Scenario, file: Option<PathBuf>) -> Result<(), LaunchError> {
+    // Built here once more than needed, so that what is wrong is said in the terminal and not in a window that closes.
+    scenario.build().map_err(LaunchError::Build)?;
+    if !has_display() {
+        return Err(LaunchError::NoDisplay);
+    }
+    let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
+        match App::new(cc, scenario, file) {
+            Ok(app) => Ok(Box::new(app)),
+            Err(errors) => Err(in_words(&errors).into()),
+        }
+    };
+    eframe::run_native("Sampler Lab", options(), Box::new(create))?;
+    Ok(())
+}
+
+fn options() -> eframe::NativeOptions {
+    let viewport = ViewportBuilder::default()
+        .with_title("Sampler Lab")
+        .with_app_id("sampler-lab")
+        .with_inner_size(SIZE)
+        .with_min_inner_size(MIN_SIZE)
+        .with_drag_and_drop(true)
+        .with_icon(icon());
+    eframe::NativeOptions { viewport, centered: true, ..eframe::NativeOptions::default() }
+}
+
+/// The icon; a picture that cannot be read gives none.
+fn icon() -> IconData {
+    eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")).unwrap_or_default()
+}
+
+/// Whether there is a display: where there may be none, the variables that name it tell.
+fn has_display() -> bool {
+    let named = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(named)
+}

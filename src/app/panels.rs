@@ -1,0 +1,99 @@
+//! The panels of the window and where they stand.
+
+mod bar;
+pub mod bottom;
+pub mod canvases;
+mod lesson;
+mod menu;
+pub mod readout;
+mod runs;
+mod target;
+mod transport;
+
+use egui::{CentralPanel, Panel, ScrollArea, Ui};
+
+use super::App;
+use super::actions::Action;
+use super::theme::{Scale, Theme};
+
+/// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
+const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
+const RIGHT: (f32, f32, f32) = (98.0, 50.0, 150.0);
+
+/// The largest share of the window that a panel at the side, or at the bottom, may take.
+const SIDE_SHARE: f32 = 0.29;
+const BOTTOM_SHARE: f32 = 0.45;
+
+/// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
+const BOTTOM: (f32, f32, f32) = (58.0, 40.0, 130.0);
+
+/// Lays out the whole window.
+pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = app.theme.clone();
+    let frame = |margin: f32| egui::Frame::new().fill(theme.panel).inner_margin(theme.space(margin));
+    Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(app, ui, actions));
+    Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(app, ui, actions));
+    bar::show(app, ui, actions);
+    // Panels remember one size for the desk and one for the audience.
+    let present = theme.scale == Scale::Present;
+    let mut folded = app.prefs.folded;
+    if present {
+        // In front of an audience the controls make room; the fold buttons in the View menu bring them back at the desk.
+        folded.left = true;
+    }
+    let mut left = !folded.left;
+    let side = SIDE_SHARE * ui.available_width();
+    let height = BOTTOM_SHARE * ui.available_height();
+    sized(Panel::left(("left", present)), &theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
+        scrolling(ui, "left", |ui| {
+            target::show(app, ui, actions);
+            ui.add_space(theme.space(4.0));
+            runs::show(app, ui, actions);
+        });
+    });
+    let mut right = !folded.right;
+    sized(Panel::right(("right", present)), &theme, RIGHT, side).frame(frame(3.0)).show_collapsible(
+        ui,
+        &mut right,
+        |ui| {
+            scrolling(ui, "right", |ui| {
+                readout::show(app, ui);
+                ui.add_space(theme.space(5.0));
+                lesson::show(app, ui, actions);
+            });
+        },
+    );
+    let mut bottom = !folded.bottom;
+    sized(Panel::bottom(("plots", present)), &theme, BOTTOM, height)
+        .resizable(true)
+        .frame(frame(2.0))
+        .show_collapsible(ui, &mut bottom, |ui| {
+            bottom::show(app, ui, actions);
+        });
+    if !present {
+        app.prefs.folded.left = !left;
+    }
+    app.prefs.folded.right = !right;
+    app.prefs.folded.bottom = !bottom;
+    let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(2.0));
+    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(app, ui));
+}
+
+fn sized(panel: Panel, theme: &Theme, (initial, smallest, largest): (f32, f32, f32), room: f32) -> Panel {
+    let smallest = theme.space(smallest).min(room);
+    panel.default_size(theme.space(initial)).size_range(smallest..=theme.space(largest).min(room))
+}
+
+fn scrolling(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, |ui| {
+        // The scroll bar floats over the right edge; what is below it should not end there.
+        ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
+        contents(ui);
+    });
+}
+
+/// The title of a section of a panel.
+fn section(ui: &mut Ui, theme: &Theme, title: &str) {
+    ui.heading(title);
+    ui.add_space(theme.space(1.0));
+}

@@ -1,0 +1,73 @@
+//! The plots at the bottom, one tab each.
+
+use egui::{Button, Ui};
+
+use crate::app::App;
+use crate::app::actions::Action;
+use crate::app::panels::canvases::moved_by_hand;
+use crate::app::plots::steps::{self, RangeChange, StepsInput, StepsResponse};
+use crate::app::plots::{Computing, schedule, trace};
+use crate::app::view::Tab;
+use crate::session::Frame;
+
+/// Shows the tabs and the plot that was chosen.
+pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = app.theme.clone();
+    let frame = app.model.frame().clone();
+    tabs(app, ui, &frame);
+    ui.add_space(theme.space(1.0));
+    let runs: Vec<usize> = app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run]);
+    let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
+    let input = StepsInput { frame: &frame, runs: &runs, focus: focus(&frame, &runs), range };
+    let response = match app.view.tab {
+        Tab::Schedule => schedule::show(ui, &input, app.view.log, &theme, &mut app.plots.schedule),
+        Tab::Trace => {
+            let what = (app.view.coordinate, Computing::Background);
+            trace::show(ui, &input, what, &theme, &mut app.plots.trace)
+        }
+    };
+    let touched = moved_by_hand(ui, &response.response);
+    follow(app, touched, response, actions);
+}
+
+fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut Vec<Action>) {
+    match response.range {
+        RangeChange::To(range) if touched => app.view.range = Some(range),
+        RangeChange::Unchanged | RangeChange::To(_) => {}
+        RangeChange::Reset => app.view.range = None,
+    }
+    if let Some(step) = response.seek {
+        actions.push(Action::Seek(step));
+    }
+}
+
+/// The run whose stages are shaded: the first that has cycles.
+#[must_use]
+pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
+    let cyclical = |run: &&usize| frame.runs.get(**run).is_some_and(|run| run.cycle.is_some());
+    runs.iter().find(cyclical).or(runs.first()).copied()
+}
+
+fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame) {
+    ui.horizontal(|ui| {
+        for (tab, name) in Tab::ALL {
+            ui.selectable_value(&mut app.view.tab, tab, name);
+        }
+        ui.separator();
+        match app.view.tab {
+            Tab::Schedule => {
+                ui.checkbox(&mut app.view.log, "log").on_hover_text("Step sizes on a logarithmic axis");
+            }
+            Tab::Trace => {
+                let facts = frame.target.facts();
+                app.view.coordinate = app.view.coordinate.min(facts.dimension - 1);
+                for (coordinate, name) in facts.axes.iter().take(facts.dimension).enumerate() {
+                    ui.selectable_value(&mut app.view.coordinate, coordinate, *name);
+                }
+            }
+        }
+        if app.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
+            app.view.range = None;
+        }
+    });
+}

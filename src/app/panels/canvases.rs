@@ -1,0 +1,155 @@
+//! The middle: a canvas for each run, one alone, or all runs over each other.
+
+use egui::{Button, InputState, Rect, Response, Ui, UiBuilder, Vec2, vec2};
+
+use crate::app::App;
+use crate::app::plots::Computing;
+use crate::app::plots::canvas::{self, CanvasInput, Draws, Layers, ViewChange};
+use crate::app::theme::Theme;
+use crate::math::Window;
+use crate::session::Frame;
+
+/// How the collected draws can be drawn, with names and explanations.
+const DRAWS: [(Draws, &str, &str); 7] = [
+    (Draws::Hidden, "Hidden", "No draws."),
+    (Draws::Auto, "Automatic", "Points while there are few draws, their density later."),
+    (Draws::Points, "Points", "Some thousand draws, spread evenly over the run."),
+    (Draws::Density, "Density", "All draws, counted on a grid."),
+    (Draws::ByChain, "By chain", "Points coloured by chain."),
+    (Draws::ByCycle, "By cycle", "Points coloured by cycle."),
+    (Draws::ByStep, "By step", "Points, pale at the beginning of the run and full at its end."),
+];
+
+/// Shows the canvases.
+pub fn show(app: &mut App, ui: &mut Ui) {
+    let theme = app.theme.clone();
+    let frame = app.model.frame().clone();
+    toolbar(app, ui, &theme, &frame);
+    ui.add_space(theme.space(1.0));
+    let groups = groups(app, frame.runs.len());
+    let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(3.0));
+    for (runs, rect) in groups.iter().zip(rects) {
+        let id = runs.first().copied().unwrap_or(0);
+        ui.scope_builder(UiBuilder::new().id_salt(("canvas", id)).max_rect(rect), |ui| {
+            one(app, ui, &theme, &frame, id, runs);
+        });
+    }
+    ui.advance_cursor_after_rect(ui.max_rect());
+}
+
+fn one(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame, id: usize, runs: &[usize]) {
+    let view: Window = app.view.window.unwrap_or_else(|| frame.target.facts().view);
+    let layers = app.view.layers;
+    let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
+    let response = canvas::show(ui, &input, theme, &mut app.plots.canvases);
+    let touched = moved_by_hand(ui, &response.response);
+    match response.view {
+        ViewChange::To(window) if touched => app.view.window = Some(window),
+        ViewChange::Unchanged | ViewChange::To(_) => {}
+        ViewChange::Reset => app.view.window = None,
+    }
+}
+
+/// Whether a plot was dragged, scrolled or pinched: while a panel slides open it changes its shape as well,
+/// and nobody has moved it.
+pub fn moved_by_hand(ui: &Ui, plot: &Response) -> bool {
+    let turned =
+        |input: &InputState| input.smooth_scroll_delta() != Vec2::ZERO || (input.zoom_delta() - 1.0).abs() > 0.0;
+    plot.dragged() || (plot.contains_pointer() && ui.input(turned))
+}
+
+/// Which runs share a canvas.
+fn groups(app: &App, runs: usize) -> Vec<Vec<usize>> {
+    match app.view.solo {
+        Some(run) if run < runs => vec![vec![run]],
+        _ if app.view.overlay => vec![(0..runs).collect()],
+        _ => (0..runs).map(|run| vec![run]).collect(),
+    }
+}
+
+/// The cells of a grid for so many canvases: as square as possible.
+#[expect(clippy::cast_precision_loss, reason = "a handful of canvases")]
+pub fn cells(room: Rect, count: usize, gap: f32) -> Vec<Rect> {
+    let count = count.max(1);
+    let squareness = |columns: usize| {
+        let size = cell_size(room, columns, count.div_ceil(columns), gap);
+        size.x.min(size.y)
+    };
+    // Of equals the last wins: the fewest columns, which leave the fewest cells empty.
+    let columns = (1..=count).rev().max_by(|a, b| squareness(*a).total_cmp(&squareness(*b))).unwrap_or(1);
+    let size = cell_size(room, columns, count.div_ceil(columns), gap);
+    let place = |index: usize| vec2((index % columns) as f32, (index / columns) as f32) * (size + vec2(gap, gap));
+    (0..count).map(|index| Rect::from_min_size(room.min + place(index), size)).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of canvases")]
+fn cell_size(room: Rect, columns: usize, rows: usize, gap: f32) -> egui::Vec2 {
+    let side = |length: f32, count: usize| ((length + gap) / count as f32 - gap).max(1.0);
+    vec2(side(room.width(), columns), side(room.height(), rows))
+}
+
+fn toolbar(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.0));
+        ui.menu_button("Layers ▾", |ui| layers(ui, &mut app.view.layers));
+        if frame.runs.len() > 1 {
+            let apart = !app.view.overlay && app.view.solo.is_none();
+            if ui.add(Button::selectable(apart, "Side by side")).clicked() {
+                (app.view.overlay, app.view.solo) = (false, None);
+            }
+            let over = app.view.overlay && app.view.solo.is_none();
+            if ui.add(Button::selectable(over, "Overlaid")).on_hover_text("All runs on one canvas").clicked() {
+                (app.view.overlay, app.view.solo) = (true, None);
+            }
+            for (run, name) in frame.runs.iter().map(|run| &run.plan.name).enumerate() {
+                let alone = Button::selectable(app.view.solo == Some(run), format!("Only {}", run + 1));
+                if ui.add(alone).on_hover_text(format!("Only {name} ({})", run + 1)).clicked() {
+                    app.view.toggle_solo(run, frame.runs.len());
+                }
+            }
+        }
+        if app.view.window.is_some() && ui.button("Reset view").on_hover_text("Or double-click a canvas").clicked() {
+            app.view.window = None;
+        }
+    });
+}
+
+/// The entries of the Layers menu.
+pub fn layers(ui: &mut Ui, layers: &mut Layers) {
+    let rows = [
+        (&mut layers.heat, "Density", "The target's density as shades."),
+        (&mut layers.contours, "Contours", "Regions that hold 50, 80, 95 and 99 percent of the probability."),
+        (&mut layers.modes, "Modes", "Where the target's modes are."),
+        (&mut layers.trail, "Trail", "The newest steps of every chain."),
+        (&mut layers.arrows, "Step arrows", "What made up the newest step: drift, gradient noise, injected noise."),
+        (&mut layers.marginals, "Marginals", "The marginals along the edges, beside the exact ones."),
+        (&mut layers.ellipses, "Ellipses", "Mean and covariance of the draws, at 1, 2 and 3 standard deviations."),
+    ];
+    for (on, name, help) in rows {
+        ui.checkbox(on, name).on_hover_text(help);
+    }
+    ui.separator();
+    ui.weak("Draws");
+    for (draws, name, help) in DRAWS {
+        ui.radio_value(&mut layers.draws, draws, name).on_hover_text(help);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cells;
+    use egui::{Rect, pos2, vec2};
+
+    #[test]
+    fn canvases_lie_side_by_side_in_a_wide_room_and_below_each_other_in_a_tall_one() {
+        let wide = Rect::from_min_size(pos2(10.0, 20.0), vec2(1000.0, 500.0));
+        let tall = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 900.0));
+        let columns = |room, count| {
+            let cells = cells(room, count, 8.0);
+            assert!(cells.iter().all(|cell| room.expand(0.01).contains_rect(*cell)));
+            cells.iter().filter(|cell| (cell.min.y - room.min.y).abs() < 0.1).count()
+        };
+        assert_eq!([1, 2, 3, 4].map(|count| columns(wide, count)), [1, 2, 3, 2]);
+        assert_eq!([1, 2, 4].map(|count| columns(tall, count)), [1, 1, 1]);
+    }
+}

@@ -1,0 +1,145 @@
+//! Pictures made off the frame: the last one is shown until the next is ready.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use egui::Context;
+
+use crate::targets::Target;
+
+/// When expensive pictures are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Computing {
+    /// In the background: the frame shows what is there and asks for a repaint when more is.
+    #[default]
+    Background,
+    /// Before the call returns: for figures, which must be complete.
+    Now,
+}
+
+/// A target, equal only to itself: a target that was built again is another one.
+#[derive(Clone, Debug)]
+pub struct SameTarget(pub Arc<dyn Target>);
+
+impl PartialEq for SameTarget {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.0), Arc::as_ptr(&other.0))
+    }
+}
+
+/// The newest result of a computation, and the one that is under way, each with its question.
+#[derive(Debug)]
+pub struct Slot<K, T> {
+    done: Option<(K, T)>,
+    running: Option<(K, Receiver<T>)>,
+    failed: Option<K>,
+}
+
+impl<K, T> Default for Slot<K, T> {
+    fn default() -> Self {
+        Self { done: None, running: None, failed: None }
+    }
+}
+
+impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
+    /// The newest result, whatever it answers.
+    pub fn latest(&self) -> Option<&T> {
+        self.done.as_ref().map(|(_, result)| result)
+    }
+
+    /// The result for `key`, if it is there.
+    pub fn get(&self, key: &K) -> Option<&T> {
+        self.done.as_ref().filter(|(done, _)| done == key).map(|(_, result)| result)
+    }
+
+    /// Whether the result for `key` is there or under way.
+    pub fn knows(&self, key: &K) -> bool {
+        self.get(key).is_some() || self.running.as_ref().is_some_and(|(running, _)| running == key)
+    }
+
+    /// Takes in a result that has become ready.
+    pub fn poll(&mut self) {
+        let Some((key, receiver)) = self.running.take() else { return };
+        match receiver.try_recv() {
+            Ok(result) => self.done = Some((key, result)),
+            Err(TryRecvError::Empty) => self.running = Some((key, receiver)),
+            Err(TryRecvError::Disconnected) => self.failed = Some(key),
+        }
+    }
+
+    /// Sees to it that the result for `key` will be there; says whether it still is not.
+    /// One computation at a time: a later question waits for the present one.
+    pub fn request(
+        &mut self,
+        key: K,
+        computing: Computing,
+        ctx: &Context,
+        make: impl FnOnce() -> T + Send + 'static,
+    ) -> bool {
+        self.poll();
+        if self.get(&key).is_some() || self.failed.as_ref() == Some(&key) {
+            return false;
+        }
+        if computing == Computing::Now {
+            self.done = Some((key, make()));
+            return false;
+        }
+        if self.running.is_none() {
+            self.running = Some((key, spawned(ctx.clone(), make)));
+        }
+        true
+    }
+}
+
+/// Runs `make` on the shared thread pool. A panic in it closes the channel and nothing else.
+fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
+    let (sender, receiver) = channel();
+    rayon::spawn(move || {
+        if let Ok(result) = catch_unwind(AssertUnwindSafe(make)) {
+            // The asker may be gone by now; then nobody misses the result.
+            sender.send(result).ok();
+        }
+        ctx.request_repaint();
+    });
+    receiver
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waited(slot: &mut Slot<u32, u32>, key: u32, make: fn() -> u32) {
+        while slot.request(key, Computing::Background, &Context::default(), make) {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn results_made_at_once_are_there_at_once() {
+        let mut slot = Slot::<u32, u32>::default();
+        assert!(!slot.request(1, Computing::Now, &Context::default(), || 10));
+        assert_eq!(slot.get(&1), Some(&10));
+        assert_eq!(slot.get(&2), None);
+    }
+
+    #[test]
+    fn the_last_result_stays_until_the_next_is_ready() {
+        let mut slot = Slot::<u32, u32>::default();
+        waited(&mut slot, 1, || 10);
+        assert_eq!(slot.get(&1), Some(&10));
+        if slot.request(2, Computing::Background, &Context::default(), || 20) {
+            assert!(slot.knows(&2));
+            assert!(slot.latest().is_some());
+        }
+        waited(&mut slot, 2, || 20);
+        assert_eq!(slot.latest(), Some(&20));
+    }
+
+    #[test]
+    fn a_computation_that_panics_is_given_up() {
+        let mut slot = Slot::<u32, u32>::default();
+        waited(&mut slot, 1, || panic!("on purpose"));
+        assert_eq!(slot.latest(), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! The layers of a canvas, from the ground up.
+
+use egui::Color32;
+use egui_plot::{Arrows, LineStyle, MarkerShape, PlotPoints, PlotUi, Points};
+
+use crate::app::plots::axes::curve;
+use crate::app::plots::picture::Picture;
+use crate::app::theme::{RunStyle, Theme};
+use crate::math::Point;
+use crate::scene::{thinned, trail};
+use crate::session::{Draw, RunFrame};
+
+use super::backdrop::{CanvasCache, as_cloud};
+use super::{CanvasInput, Draws, MOST_POINTS};
+
+/// Kept steps in all trails of a run together, and in each at most.
+const TRAIL_POINTS: usize = 4000;
+const LONGEST_TRAIL: usize = 80;
+
+/// Chains whose trails are drawn, and whose positions are.
+const MOST_TRAILS: usize = 32;
+const MOST_HEADS: usize = 1000;
+
+/// Opacity of the oldest, middle and newest third of a trail.
+const TRAIL_OPACITY: [f32; 3] = [0.25, 0.5, 0.9];
+
+/// How much ink is mixed into the colour of a trail, so that it shows over its own run's draws.
+const TRAIL_INK: f32 = 0.45;
+
+/// Standard deviations at which fitted Gaussians are outlined.
+const ELLIPSES: [f64; 3] = [1.0, 2.0, 3.0];
+
+/// Adds all layers to the plot.
+pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    backdrop(plot_ui, input, theme, cache);
+    let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
+    for (index, run) in runs() {
+        draws(plot_ui, input, theme, cache, (index, run));
+    }
+    if input.layers.modes {
+        modes(plot_ui, input, theme);
+    }
+    for (index, run) in runs() {
+        let style = theme.run(index);
+        if input.layers.trail {
+            trails(plot_ui, theme, style, run);
+        }
+        if input.layers.ellipses {
+            ellipses(plot_ui, theme, style, run);
+        }
+        if input.layers.arrows {
+            arrows(plot_ui, theme, run);
+        }
+    }
+}
+
+fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    let Some(backdrop) = cache.backdrop(input.id) else { return };
+    if input.layers.heat {
+        plot_ui.add(Picture::new(backdrop.texture.id(), backdrop.window));
+    }
+    if input.layers.contours {
+        for (region, points) in &backdrop.contours {
+            plot_ui.line(curve(PlotPoints::Borrowed(points), contour_colour(theme, *region), theme.thin()));
+        }
+    }
+}
+
+/// The inner regions are outlined more strongly.
+fn contour_colour(theme: &Theme, region: usize) -> Color32 {
+    const OPACITY: [f32; 4] = [0.75, 0.6, 0.45, 0.35];
+    theme.soft.gamma_multiply(OPACITY[region.min(OPACITY.len() - 1)])
+}
+
+fn draws<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &'a CanvasCache,
+    (index, run): (usize, &RunFrame),
+) {
+    if as_cloud(input.layers.draws, run) {
+        if let Some((texture, window)) = cache.cloud(index) {
+            plot_ui.add(Picture::new(texture.id(), window));
+        }
+        return;
+    }
+    if input.layers.draws == Draws::Hidden {
+        return;
+    }
+    let style = theme.run(index);
+    let shape = if input.runs.len() > 1 { style.marker } else { MarkerShape::Circle };
+    for (colour, points) in coloured(input.layers.draws, run, theme, style) {
+        let points = Points::new("", points).shape(shape).color(colour).radius(theme.space(0.45));
+        plot_ui.points(points.allow_hover(false));
+    }
+}
+
+/// The draws shown one by one, sorted by colour.
+fn coloured(draws: Draws, run: &RunFrame, theme: &Theme, style: RunStyle) -> Vec<(Color32, Vec<[f64; 2]>)> {
+    /// Opacity of single draws, so that many make a darker place than few (chosen by eye).
+    const OPACITY: f32 = 0.6;
+    /// Shades from the first to the last step.
+    const SHADES: usize = 6;
+    let picked = thinned(&run.history, MOST_POINTS);
+    let class = |draw: &Draw| match draws {
+        Draws::ByChain => draw.chain,
+        Draws::ByCycle => cycle_of(run, draw.step),
+        Draws::ByStep => shade(draw.step, run.step, SHADES),
+        _ => 0,
+    };
+    let colour = |class: usize| match draws {
+        Draws::ByChain | Draws::ByCycle => theme.series(class),
+        Draws::ByStep => style.colour.lerp_to_gamma(theme.paper, 0.8 * (1.0 - part(class + 1, SHADES))),
+        _ => style.colour,
+    };
+    let mut classes: Vec<Vec<[f64; 2]>> = vec![Vec::new(); 8];
+    for draw in &picked {
+        classes[class(draw) % 8].push([draw.at.x, draw.at.y]);
+    }
+    let filled = classes.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
+    filled.map(|(class, points)| (colour(class).gamma_multiply(OPACITY), points)).collect()
+}
+
+/// The cycle of a step by the schedule that held then; 0 without cycles.
+fn cycle_of(run: &RunFrame, step: u64) -> usize {
+    let cycle = run.plan.segment_of(step).schedule.cycle(step.max(1));
+    usize::try_from(cycle.unwrap_or(0)).unwrap_or(0)
+}
+
+/// The shade of a step among `shades` equal parts of the run so far.
+fn shade(step: u64, last: u64, shades: usize) -> usize {
+    let number = u128::from(step) * shades as u128 / u128::from(last.max(1));
+    usize::try_from(number).unwrap_or(0).min(shades - 1)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of shades")]
+fn part(number: usize, of: usize) -> f32 {
+    number as f32 / of as f32
+}
+
+fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
+    let at: Vec<[f64; 2]> = input.frame.target.facts().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
+    for (colour, radius) in [(theme.paper, 1.6), (theme.ink, 1.1)] {
+        let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
+        plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));
+    }
+}
+
+fn trails(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
+    let chains = run.history.chains().clamp(1, MOST_TRAILS);
+    let length = (TRAIL_POINTS / chains).min(LONGEST_TRAIL);
+    let colour = style.colour.lerp_to_gamma(theme.ink, TRAIL_INK);
+    for chain in 0..run.history.chains().min(MOST_TRAILS) {
+        let points = trail(&run.history, chain, length);
+        for (third, opacity) in TRAIL_OPACITY.into_iter().enumerate() {
+            let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
+            let piece: Vec<[f64; 2]> = points[from..until].iter().map(|at| [at.x, at.y]).collect();
+            plot_ui.line(curve(piece, colour.gamma_multiply(opacity), theme.thin()));
+        }
+    }
+    heads(plot_ui, theme, style, run);
+}
+
+/// Where the chains are, with a rim of paper around their markers.
+fn heads(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
+    let at: Vec<[f64; 2]> = run.positions.iter().take(MOST_HEADS).map(|at| [at.x, at.y]).collect();
+    let radius = if at.len() > MOST_TRAILS { 0.9 } else { 1.4 };
+    for (colour, rim) in [(theme.ink, 0.45), (theme.paper, 0.2), (style.colour, 0.0)] {
+        let points = Points::new("", at.clone()).shape(style.marker).color(colour);
+        plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
+    }
+}
+
+fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
+    /// Corners of an ellipse: enough for no corner to be seen.
+    const CORNERS: usize = 96;
+    let Some(moments) = run.moments else { return };
+    for radius in ELLIPSES {
+        let mut points: Vec<[f64; 2]> = moments.ellipse(radius, CORNERS).iter().map(|at| [at.x, at.y]).collect();
+        points.extend(points.first().copied());
+        let line = curve(points, style.colour, theme.line());
+        plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }));
+    }
+    let mean = Points::new("", vec![[moments.mean.x, moments.mean.y]]).shape(MarkerShape::Cross).color(style.colour);
+    plot_ui.points(mean.radius(theme.space(1.6)).allow_hover(false));
+}
+
+/// The newest step of each chain: drift, then gradient noise, then injected noise, tip to tail.
+fn arrows(plot_ui: &mut PlotUi<'_>, theme: &Theme, run: &RunFrame) {
+    for (number, colour) in theme.parts().into_iter().enumerate() {
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for record in run.records.iter().take(MOST_TRAILS) {
+            let parts = [record.drift, record.gradient_noise, record.injected_noise];
+            let begin: Point = parts[..number].iter().fold(record.from, |at, step| at + step);
+            let end = begin + parts[number];
+            from.push([begin.x, begin.y]);
+            to.push([end.x, end.y]);
+        }
+        plot_ui.arrows(Arrows::new("", from, to).color(colour).tip_length(theme.space(1.5)).allow_hover(false));
+    }
+}

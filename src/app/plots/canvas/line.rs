@@ -1,0 +1,140 @@
+//! The canvas of a one-dimensional target: its exact density, and the histogram of the draws against it.
+
+use egui::Ui;
+use egui_plot::{FilledArea, LineStyle, PlotUi, Points};
+
+use crate::app::plots::axes::{AxisSpec, Ticks, curve, plot};
+use crate::app::theme::Theme;
+use crate::math::{Axis, Gaussian, Window};
+use crate::scene::{Curve, Histogram, exact_curve};
+use crate::session::RunFrame;
+
+use super::backdrop::CanvasCache;
+use super::{CanvasInput, CanvasResponse, Draws, bounds, hovered, overlay, scrolled, view_change, window_of};
+use crate::scene::zoomed;
+
+/// Bars across the view at most; more would show noise only.
+const BARS: usize = 80;
+
+/// Room above the highest point, as a share of it.
+const HEADROOM: f64 = 1.15;
+
+/// Share of the height below the axis, for the chains.
+const FOOTROOM: f64 = 0.06;
+
+pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, _cache: &mut CanvasCache) -> CanvasResponse {
+    let label = input.frame.target.facts().axes[0];
+    let (x, y) = (
+        AxisSpec::wide(label, Ticks::Linear),
+        AxisSpec { apart: 14.0, ..AxisSpec::upright("density", Ticks::Density) },
+    );
+    let plot = plot(("canvas", input.id), theme, x, y).allow_drag([true, false]).allow_zoom([true, false]);
+    let shown = plot.show(ui, |plot_ui| {
+        let window = shown_window(plot_ui, input);
+        let top = add(plot_ui, input, window, theme);
+        let window = Window::new((window.min.x, window.max.x), (-FOOTROOM * top, HEADROOM * top));
+        plot_ui.set_plot_bounds(bounds(window));
+    });
+    let now = window_of(shown.transform.bounds());
+    let (view, now) = (along_x(input.view), along_x(now));
+    let view = view_change(&shown.response, view, view, now);
+    let hovered = hovered(&shown.response, &shown.transform);
+    overlay::paint(ui, input, theme, shown.response.rect, hovered);
+    CanvasResponse { hovered, view, pending: false, response: shown.response }
+}
+
+/// The window with its x range along both axes, for changes of the view are along x alone.
+fn along_x(window: Window) -> Window {
+    Window::new((window.min.x, window.max.x), (window.min.x, window.max.x))
+}
+
+fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Window {
+    let view = input.view;
+    scrolled(plot_ui).map_or(view, |(share, factor)| {
+        let mut at = view.min;
+        at.x += share.x * view.size().x;
+        zoomed(view, at, factor)
+    })
+}
+
+/// Adds everything; returns the highest density.
+fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme: &Theme) -> f64 {
+    let exact = exact_density(plot_ui, input, window);
+    let mut top = exact.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
+    if input.layers.heat {
+        let (xs, ys): (Vec<f64>, Vec<f64>) = exact.iter().map(|&[x, y]| (x, y)).unzip();
+        let fill = theme.exact.gamma_multiply(0.08);
+        plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &ys).fill_color(fill).allow_hover(false));
+    }
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        if input.layers.draws != Draws::Hidden && run.collected > 0 {
+            top = top.max(histogram(plot_ui, input, run, window, theme.run(index).colour, theme));
+        }
+    }
+    plot_ui.line(curve(exact, theme.exact, theme.line()));
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        if input.layers.ellipses {
+            fitted(plot_ui, run, window, theme.run(index).colour, theme);
+        }
+        if input.layers.trail {
+            heads(plot_ui, run, index, top, theme);
+        }
+    }
+    if top > 0.0 { top } else { 1.0 }
+}
+
+/// The exact density at every point of the screen.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Window) -> Curve {
+    let cells = plot_ui.response().rect.width().max(2.0) as usize;
+    exact_curve(input.frame.target.as_ref(), Axis { min: window.min.x, max: window.max.x, cells })
+}
+
+/// The draws as bars; returns the highest.
+fn histogram(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    run: &RunFrame,
+    window: Window,
+    colour: egui::Color32,
+    theme: &Theme,
+) -> f64 {
+    let fine = Histogram::along_x(&run.cloud, &run.cloud_grid);
+    let shown = (window.size().x / fine.axis.width()).max(1.0);
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "counts of bars"
+    )]
+    let bars = fine.coarsened((fine.heights.len() as f64 * BARS as f64 / shown).ceil() as usize);
+    let outline = bars.outline();
+    let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
+    let (xs, ys): (Vec<f64>, Vec<f64>) = outline.iter().map(|&[x, y]| (x, y)).unzip();
+    let fill = colour.gamma_multiply(opacity);
+    plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &ys).fill_color(fill).allow_hover(false));
+    plot_ui.line(curve(outline, colour, theme.thin()));
+    bars.heights.iter().copied().fold(0.0, f64::max)
+}
+
+/// The Gaussian with the draws' mean and variance.
+fn fitted(plot_ui: &mut PlotUi<'_>, run: &RunFrame, window: Window, colour: egui::Color32, theme: &Theme) {
+    let Some(Gaussian { mean, covariance }) = run.moments else { return };
+    let variance = covariance[(0, 0)];
+    let height = |x: f64| (-(x - mean.x).powi(2) / (2.0 * variance)).exp() / (std::f64::consts::TAU * variance).sqrt();
+    let axis = Axis { min: window.min.x, max: window.max.x, cells: 400 };
+    let points: Vec<[f64; 2]> = (0..axis.cells).map(|cell| [axis.centre(cell), height(axis.centre(cell))]).collect();
+    plot_ui.line(curve(points, colour, theme.line()).style(LineStyle::Dashed { length: theme.space(2.0) }));
+}
+
+/// The chains, below the axis.
+fn heads(plot_ui: &mut PlotUi<'_>, run: &RunFrame, index: usize, top: f64, theme: &Theme) {
+    let style = theme.run(index);
+    let at: Vec<[f64; 2]> = run.positions.iter().map(|at| [at.x, -0.5 * FOOTROOM * top]).collect();
+
+    plot_ui.points(
+        Points::new("", at).shape(style.marker).color(style.colour).radius(theme.space(1.1)).allow_hover(false),
+    );
+}

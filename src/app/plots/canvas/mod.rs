@@ -1,0 +1,366 @@
+//! The canvas: a target's density, and over it the draws, trails and moments of one run or of several.
+//!
+//! A two-dimensional target is seen from above, at one scale along both axes; a one-dimensional target is a
+//! curve with the histogram of the draws ([`line`]). Canvases that are given the same view show the same part
+//! of the world: pan and zoom come back in the response, the caller keeps the view.
+
+mod backdrop;
+mod layers;
+mod line;
+mod marginals;
+mod overlay;
+
+use egui::{Response, Ui};
+use egui_plot::{PlotBounds, PlotUi};
+
+use crate::app::theme::Theme;
+use crate::math::{Point, Window};
+use crate::scene::{fitted, followed, zoomed};
+use crate::session::Frame;
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::{Computing, header};
+
+pub use backdrop::CanvasCache;
+
+/// What a canvas shows.
+#[derive(Clone, Copy, Debug)]
+pub struct CanvasInput<'a> {
+    /// Tells canvases apart: a number of its own for each.
+    pub id: usize,
+    /// The moment.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number: one, or several over each other. None: the target alone.
+    pub runs: &'a [usize],
+    /// The part of the world that must be seen.
+    pub view: Window,
+    /// What is drawn.
+    pub layers: Layers,
+    /// When pictures are made.
+    pub computing: Computing,
+}
+
+/// What is drawn on a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// The density as shades.
+    pub heat: bool,
+    /// The outlines of the highest-density regions.
+    pub contours: bool,
+    /// The modes of the target.
+    pub modes: bool,
+    /// The collected draws.
+    pub draws: Draws,
+    /// The newest steps of the chains, and where they are.
+    pub trail: bool,
+    /// What made up the newest step: drift, gradient noise, injected noise.
+    pub arrows: bool,
+    /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
+    pub ellipses: bool,
+    /// The marginals along the edges, where the canvas is large enough.
+    pub marginals: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self {
+            heat: true,
+            contours: true,
+            modes: true,
+            draws: Draws::Auto,
+            trail: true,
+            arrows: false,
+            ellipses: false,
+            marginals: true,
+        }
+    }
+}
+
+/// How the collected draws are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Draws {
+    /// Not at all.
+    Hidden,
+    /// As points while there are few, as a density image later.
+    #[default]
+    Auto,
+    /// As points, at most [`MOST_POINTS`] spread evenly over the run.
+    Points,
+    /// As a density image of all of them.
+    Density,
+    /// As points coloured by chain.
+    ByChain,
+    /// As points coloured by cycle.
+    ByCycle,
+    /// As points, pale at the beginning of the run and full at its end.
+    ByStep,
+}
+
+/// Draws shown one by one.
+pub const MOST_POINTS: usize = 4000;
+
+/// What happened on a canvas.
+#[must_use]
+#[derive(Clone, Debug)]
+pub struct CanvasResponse {
+    /// Where the pointer is, in θ.
+    pub hovered: Option<Point>,
+    /// What became of the view.
+    pub view: ViewChange,
+    /// Whether a picture is still being made; a repaint is asked for when it is done.
+    pub pending: bool,
+    /// The plot itself, for clicks and menus.
+    pub response: Response,
+}
+
+/// What became of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewChange {
+    /// Nothing.
+    Unchanged,
+    /// It was panned or zoomed.
+    To(Window),
+    /// It shall be the target's own again.
+    Reset,
+}
+
+/// Draws a canvas into the space there is.
+pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
+    header::show(ui, input.frame, input.runs, theme);
+    ui.add_space(theme.space(1.0));
+    if input.frame.target.facts().dimension == 1 {
+        return line::show(ui, input, theme, cache);
+    }
+    let [x, y] = input.frame.target.facts().axes;
+    let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
+    let plot = plot(("canvas", input.id), theme, x, y);
+    let room = marginals::room(ui, input, theme);
+    ui.add_space(room);
+    let plot = plot.data_aspect(1.0).width((ui.available_width() - room).max(1.0));
+    let made = &mut *cache;
+    let shown = plot.show(ui, |plot_ui| {
+        let fitted = fitted_window(plot_ui, input.view);
+        let window = scrolled_window(plot_ui, fitted);
+        let pending = made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        layers::add(plot_ui, input, theme, made);
+        plot_ui.set_plot_bounds(bounds(window));
+        (fitted, pending)
+    });
+    let (before, pending) = shown.inner;
+    let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
+    let hovered = hovered(&shown.response, &shown.transform);
+    overlay::paint(ui, input, theme, shown.response.rect, hovered);
+    if room > 0.0 {
+        marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
+    }
+    CanvasResponse { hovered, view, pending, response: shown.response }
+}
+
+/// The view widened to the plot's shape.
+fn fitted_window(plot_ui: &PlotUi<'_>, view: Window) -> Window {
+    let rect = plot_ui.response().rect;
+    let aspect = f64::from(rect.width().round().max(1.0)) / f64::from(rect.height().round().max(1.0));
+    fitted(view, aspect)
+}
+
+/// The window after this frame's scrolling.
+fn scrolled_window(plot_ui: &PlotUi<'_>, window: Window) -> Window {
+    scrolled(plot_ui).map_or(window, |(share, factor)| {
+        let at = Point::new(window.min.x + share.x * window.size().x, window.max.y - share.y * window.size().y);
+        zoomed(window, at, factor)
+    })
+}
+
+/// Where the wheel was turned, as shares of the plot from its upper left, and the zoom it asks for.
+pub(super) fn scrolled(plot_ui: &PlotUi<'_>) -> Option<(Point, f64)> {
+    /// Points of scrolling that zoom by a factor of e (chosen by feel).
+    const SCROLL_PER_E: f64 = 240.0;
+    let response = plot_ui.response();
+    if !response.contains_pointer() {
+        return None;
+    }
+    let (delta, pointer) = plot_ui.ctx().input(|input| (input.smooth_scroll_delta().y, input.pointer.hover_pos()));
+    let at = (pointer? - response.rect.min) / response.rect.size();
+    let factor = (-f64::from(delta) / SCROLL_PER_E).exp();
+    (delta.abs() > 0.0).then(|| (Point::new(f64::from(at.x), f64::from(at.y)), factor))
+}
+
+/// The plot's size in whole points.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
+    let size = plot_ui.response().rect.size();
+    [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]
+}
+
+fn bounds(window: Window) -> PlotBounds {
+    PlotBounds::from_min_max([window.min.x, window.min.y], [window.max.x, window.max.y])
+}
+
+fn window_of(bounds: &PlotBounds) -> Window {
+    let ([x0, y0], [x1, y1]) = (bounds.min(), bounds.max());
+    Window::new((x0, x1), (y0, y1))
+}
+
+/// What panning, pinching, scrolling and double clicks made of the view.
+fn view_change(response: &Response, view: Window, before: Window, now: Window) -> ViewChange {
+    /// Differences below this share of the window come from rounding.
+    const ROUNDING: f64 = 1e-6;
+    if response.double_clicked() {
+        return ViewChange::Reset;
+    }
+    let changed = followed(view, before, now);
+    let difference = (changed.min - view.min).amax().max((changed.max - view.max).amax());
+    if difference > ROUNDING * view.size().amax() && changed.size().amin() > 0.0 {
+        ViewChange::To(changed)
+    } else {
+        ViewChange::Unchanged
+    }
+}
+
+fn hovered(response: &Response, transform: &egui_plot::PlotTransform) -> Option<Point> {
+    let at = transform.value_from_position(response.hover_pos()?);
+    Some(Point::new(at.x, at.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::plots::testing::{Fake, Recipe, frame};
+    use crate::app::theme;
+    use egui::{Event, PointerButton, Pos2, pos2, vec2};
+    use egui_kittest::Harness;
+
+    struct State {
+        frame: Frame,
+        view: Window,
+        cache: CanvasCache,
+        layers: Layers,
+        last: Option<CanvasResponse>,
+    }
+
+    fn harness(target: Fake, recipe: Recipe) -> Harness<'static, State> {
+        let frame = frame(target, &[recipe]);
+        let view = frame.target.facts().view;
+        let state = State { frame, view, cache: CanvasCache::default(), layers: Layers::default(), last: None };
+        let look = Theme::default();
+        Harness::builder()
+            .with_size(vec2(640.0, 480.0))
+            .with_step_dt(1.0 / 60.0)
+            .with_max_steps(100)
+            .with_context_setup(theme::install_fonts)
+            .build_ui_state(
+                move |ui, state: &mut State| {
+                    theme::apply(ui.ctx(), &look);
+                    let State { frame, view, cache, layers, .. } = state;
+                    let input = CanvasInput {
+                        id: 0,
+                        frame,
+                        runs: &[0],
+                        view: *view,
+                        layers: *layers,
+                        computing: Computing::Now,
+                    };
+                    let response = show(ui, &input, &look, cache);
+                    match response.view {
+                        ViewChange::Unchanged => {}
+                        ViewChange::To(changed) => *view = changed,
+                        ViewChange::Reset => *view = frame.target.facts().view,
+                    }
+                    state.last = Some(response);
+                },
+                state,
+            )
+    }
+
+    const RECIPE: Recipe = Recipe { name: "SGLD", chains: 2, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
+    const MIDDLE: Pos2 = pos2(300.0, 260.0);
+
+    fn wheel(harness: &mut Harness<'_, State>, lines: f32) {
+        let (unit, phase) = (egui::MouseWheelUnit::Line, egui::TouchPhase::Move);
+        harness.hover_at(MIDDLE);
+        let (source, modifiers) = (egui::MouseWheelSource::Wheel, egui::Modifiers::NONE);
+        harness.event(Event::MouseWheel { unit, delta: vec2(0.0, lines), phase, source, modifiers });
+        harness.run();
+    }
+
+    fn click(harness: &Harness<'_, State>) {
+        for pressed in [true, false] {
+            let modifiers = egui::Modifiers::NONE;
+            harness.event(Event::PointerButton { pos: MIDDLE, button: PointerButton::Primary, pressed, modifiers });
+        }
+    }
+
+    #[test]
+    fn left_alone_a_canvas_changes_nothing() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        let view = harness.state().view;
+        harness.run_steps(5);
+        assert_eq!(harness.state().view, view);
+        let last = harness.state().last.as_ref().unwrap();
+        assert!(!last.pending && last.hovered.is_none() && last.view == ViewChange::Unchanged);
+    }
+
+    #[test]
+    fn the_wheel_zooms_around_the_pointer_and_a_double_click_resets() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        let view = harness.state().view;
+        harness.hover_at(MIDDLE);
+        harness.run();
+        let before = harness.state().last.as_ref().unwrap().hovered.unwrap();
+        wheel(&mut harness, 3.0);
+        let zoomed = harness.state().view;
+        assert!(zoomed.size().x < 0.95 * view.size().x, "{zoomed:?}");
+        let after = harness.state().last.as_ref().unwrap().hovered.unwrap();
+        assert!((after - before).norm() < 1e-3 * view.size().x, "the pointer was over {before}, is over {after}");
+        click(&harness);
+        click(&harness);
+        harness.run();
+        assert_eq!(harness.state().view, view);
+    }
+
+    #[test]
+    fn dragging_pans_and_keeps_the_scale() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        let view = harness.state().view;
+        harness.run();
+        harness.hover_at(MIDDLE);
+        harness.drag_at(MIDDLE);
+        harness.run();
+        harness.hover_at(MIDDLE + vec2(60.0, 0.0));
+        harness.run();
+        harness.drop_at(MIDDLE + vec2(60.0, 0.0));
+        harness.run();
+        let panned = harness.state().view;
+        assert!(panned.min.x < view.min.x - 0.1, "{panned:?}");
+        assert!((panned.size() - view.size()).norm() < 1e-6 && (panned.min.y - view.min.y).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_kind_of_canvas_can_be_drawn() {
+        for (target, recipe) in [
+            (Fake::grid(), RECIPE),
+            (Fake::grid(), Recipe { steps: 0, ..RECIPE }),
+            (Fake::grid(), Recipe { name: "diverged", cycle: 100, steps: 6000, ..RECIPE }),
+            (Fake::beta(), Recipe { alpha: 1e-4, ..RECIPE }),
+            (Fake::beta(), Recipe { steps: 0, ..RECIPE }),
+        ] {
+            let mut harness = harness(target, recipe);
+            for draws in [Draws::Hidden, Draws::Points, Draws::Density, Draws::ByChain, Draws::ByCycle, Draws::ByStep] {
+                harness.state_mut().layers = Layers { draws, arrows: true, ellipses: true, ..Layers::default() };
+                harness.run();
+            }
+            let view = harness.state().frame.target.facts().view;
+            assert_eq!(harness.state().view, view);
+        }
+    }
+
+    #[test]
+    fn a_canvas_without_room_does_not_fail() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        harness.set_size(vec2(30.0, 20.0));
+        harness.run();
+        harness.set_size(vec2(1.0, 1.0));
+        harness.run();
+    }
+}

@@ -1,0 +1,22 @@
+//! The plots: each a function of what is to be drawn, a theme and options, returning what happened.
+//!
+//! A plot reads no clock, and only overlays depend on the pointer: the same call draws the same picture in
+//! the window and off the screen. What is expensive to make is kept in a cache that the caller owns; it is
+//! made in the background, or at once where a picture must be complete ([`Computing`]).
+
+mod axes;
+mod background;
+pub mod canvas;
+mod header;
+pub mod marker;
+pub mod numbers;
+mod picture;
+pub mod schedule;
+pub mod steps;
+pub mod trace;
+mod words;
+
+pub use background::Computing;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,202 @@
+//! Small frames to draw in tests: runs made by hand.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::math::{Grid, Moments, Point, Purpose, Stream};
+use crate::methods::{Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
+use crate::params::{KindSpec, Settings};
+use crate::scenario::{Collect, RunPlan, Scenario, Segment, Start};
+use crate::schedules::{Schedule, Stage};
+use crate::session::{Frame, History, RunFrame};
+use crate::targets::Target;
+
+pub use crate::scene::testing::Fake;
+
+/// A constant step size, or cycles of the cosine kind whose first quarter explores.
+#[derive(Debug)]
+pub struct Steps {
+    /// The largest step size.
+    pub alpha: f64,
+    /// Steps of a cycle; 0 for a constant.
+    pub cycle: u64,
+}
+
+impl Schedule for Steps {
+    fn step_size(&self, k: u64) -> f64 {
+        if self.cycle == 0 {
+            return self.alpha;
+        }
+        let phase = (k.saturating_sub(1) % self.cycle) as f64 / self.cycle as f64;
+        0.5 * self.alpha * ((std::f64::consts::PI * phase).cos() + 1.0)
+    }
+
+    fn stage(&self, k: u64) -> Stage {
+        let exploring = self.cycle > 0 && (k.saturating_sub(1) % self.cycle) * 4 < self.cycle;
+        if exploring { Stage::Exploration { noise: false } } else { Stage::Sampling }
+    }
+
+    fn cycle(&self, k: u64) -> Option<u64> {
+        (self.cycle > 0).then(|| k.saturating_sub(1) / self.cycle)
+    }
+}
+
+/// A method that stays where it is: the runs of these frames are made by hand.
+#[derive(Debug)]
+struct Still;
+
+impl Method for Still {
+    fn needs(&self, _gradient: &Gradient) -> Needs {
+        Needs::default()
+    }
+
+    fn init(&self, _starts: &[Point]) -> Population {
+        Population::default()
+    }
+
+    fn step(
+        &self,
+        _problem: &Problem<'_>,
+        _plan: &StepPlan<'_>,
+        _randomness: Randomness<'_>,
+        _chains: &mut Population,
+        _scratch: &mut Scratch,
+        _records: &mut [StepRecord],
+    ) {
+    }
+}
+
+/// How a run is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// Its name.
+    pub name: &'static str,
+    /// Chains.
+    pub chains: usize,
+    /// Steps made, of as many as `total`.
+    pub steps: u64,
+    /// Steps in all.
+    pub total: u64,
+    /// Largest step size.
+    pub alpha: f64,
+    /// Steps of a cycle, or 0.
+    pub cycle: u64,
+}
+
+/// A frame with runs of Langevin steps on `target`.
+pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
+    let target: Arc<dyn Target> = Arc::new(target);
+    let runs: Vec<RunFrame> =
+        recipes.iter().enumerate().map(|(number, recipe)| run(&target, *recipe, number)).collect();
+    static NOTHING: KindSpec = KindSpec { name: "fake", label: "Fake", help: "", params: &[] };
+    let scenario = Scenario {
+        title: "Fake".to_owned(),
+        caption: String::new(),
+        seed: 1,
+        target: Settings::defaults(&NOTHING),
+        runs: Vec::new(),
+        events: vec![crate::scenario::Event { run: "SGLD".to_owned(), step: 3000, set: BTreeMap::new() }],
+        folder: PathBuf::new(),
+    };
+    Frame {
+        generation: 1,
+        scenario: Arc::new(scenario),
+        target,
+        step: runs.iter().map(|run| run.step).max().unwrap_or(0),
+        total: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),
+        runs,
+    }
+}
+
+fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
+    let schedule = Arc::new(Steps { alpha: recipe.alpha, cycle: recipe.cycle });
+    let mut path = Path::new(target, recipe.chains, number);
+    for step in 1..=recipe.steps {
+        path.advance(target.as_ref(), schedule.as_ref(), step);
+    }
+    let collect = Collect { burn_in: 0, thin: 1, weighted: false };
+    let segment =
+        Segment { from: 0, method: Arc::new(Still), gradient: Gradient::Exact, schedule: schedule.clone(), collect };
+    let plan = RunPlan {
+        name: recipe.name.to_owned(),
+        chains: recipe.chains,
+        steps: recipe.total,
+        start: Start::Uniform { low: -5.0, high: 5.0 },
+        segments: vec![segment],
+    };
+    RunFrame {
+        plan: Arc::new(plan),
+        step: recipe.steps,
+        alpha: schedule.step_size(recipe.steps.max(1)),
+        stage: schedule.stage(recipe.steps.max(1)),
+        cycle: schedule.cycle(recipe.steps.max(1)),
+        positions: path.at,
+        records: path.records,
+        history: path.history,
+        collected: path.collected,
+        cloud: Arc::new(path.cloud),
+        cloud_grid: path.grid,
+        moments: path.moments.gaussian(),
+        measures: Arc::new(Vec::new()),
+        diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
+        gradient_evaluations: recipe.steps as f64,
+    }
+}
+
+/// Chains on their way.
+struct Path {
+    at: Vec<Point>,
+    records: Vec<StepRecord>,
+    history: History,
+    cloud: Vec<f64>,
+    grid: Grid,
+    moments: Moments,
+    collected: u64,
+    stream: Stream,
+    line: bool,
+}
+
+impl Path {
+    fn new(target: &Arc<dyn Target>, chains: usize, number: usize) -> Self {
+        let facts = target.facts();
+        let line = facts.dimension == 1;
+        let mut stream = Stream::derive(7, Purpose::Chain, number as u64, 0);
+        let size = facts.view.size();
+        let mut start = || facts.view.min + Point::new(stream.uniform() * size.x, stream.uniform() * size.y);
+        let at: Vec<Point> = (0..chains).map(|_| if line { facts.start } else { start() }).collect();
+        let grid = Grid::new(facts.view, 200, if line { 1 } else { 200 });
+        let mut history = History::new(chains);
+        push(&mut history, 0, 0.0, &at);
+        let cloud = vec![0.0; grid.len()];
+        Self { at, records: Vec::new(), history, cloud, grid, moments: Moments::default(), collected: 0, stream, line }
+    }
+
+    fn advance(&mut self, target: &dyn Target, schedule: &dyn Schedule, step: u64) {
+        let alpha = schedule.step_size(step);
+        let noisy = schedule.stage(step) == Stage::Sampling;
+        self.records.clear();
+        for at in &mut self.at {
+            let (first, second) = self.stream.normal_pair();
+            let noise = Point::new(first, if self.line { 0.0 } else { second }) * (2.0 * alpha).sqrt();
+            let injected_noise = if noisy { noise } else { Point::zeros() };
+            let (from, drift) = (*at, target.gradient(*at) * alpha);
+            *at += drift + injected_noise;
+            self.records.push(StepRecord { from, to: *at, drift, injected_noise, ..StepRecord::default() });
+            if noisy {
+                self.collected += 1;
+                self.moments.add(*at, 1.0);
+                if let Some(cell) = self.grid.cell(*at) {
+                    self.cloud[cell] += 1.0;
+                }
+            }
+        }
+        push(&mut self.history, step, if noisy { 1.0 } else { 0.0 }, &self.at);
+    }
+}
+
+fn push(history: &mut History, step: u64, weight: f64, at: &[Point]) {
+    let x: Vec<f64> = at.iter().map(|at| at.x).collect();
+    let y: Vec<f64> = at.iter().map(|at| at.y).collect();
+    history.push(step, weight, &x, &y);
+}

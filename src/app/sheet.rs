@@ -1,0 +1,166 @@
+//! Figures: the plots of the window laid out on paper.
+//!
+//! [`draw`] lays out a picture in any [`Ui`]; [`render`] does so without a window and paints the result;
+//! [`png`] puts it into a file together with its scenario. The command line and the window call the same.
+
+mod footer;
+mod layout;
+
+use std::ops::RangeInclusive;
+
+use egui::Color32;
+
+pub use layout::{Caches, draw};
+
+use super::files::{SCENARIO_KEY, SaveError};
+use super::theme::{self, Mode, Scale, Theme};
+use crate::figure::{self, FigureError, FigureSize};
+use crate::scenario::{Scenario, write};
+use crate::session::Frame;
+
+/// Width and height that can be asked for, in points.
+pub const SIDES: RangeInclusive<u32> = 200..=8000;
+
+/// Pixels per point that can be asked for.
+pub const SCALES: RangeInclusive<f32> = 0.5..=4.0;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Picture {
+    /// Title, canvases of all runs, schedule, readout.
+    #[default]
+    Sheet,
+    /// The canvas of one run.
+    Canvas(usize),
+    /// Step sizes.
+    Schedule,
+    /// Coordinates over the run.
+    Trace,
+}
+
+impl Picture {
+    /// All pictures of a scenario with so many runs.
+    pub fn all(runs: usize) -> impl Iterator<Item = Self> {
+        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain([Self::Schedule, Self::Trace])
+    }
+
+    /// What it is called in the window.
+    #[must_use]
+    pub fn words(self, scenario: &Scenario) -> String {
+        match self {
+            Self::Sheet => "Whole sheet".to_owned(),
+            Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
+            Self::Schedule => "Schedule".to_owned(),
+            Self::Trace => "Trace".to_owned(),
+        }
+    }
+
+    /// What it adds to the name of a file.
+    #[must_use]
+    pub fn suffix(self) -> String {
+        match self {
+            Self::Sheet => String::new(),
+            Self::Canvas(run) => format!("-canvas-{}", run + 1),
+            Self::Schedule => "-schedule".to_owned(),
+            Self::Trace => "-trace".to_owned(),
+        }
+    }
+
+    /// The same, or the whole sheet if it belongs to a run that is no longer there.
+    #[must_use]
+    pub fn fit(self, runs: usize) -> Self {
+        match self {
+            Self::Canvas(run) if run >= runs => Self::Sheet,
+            other => other,
+        }
+    }
+}
+
+/// What a figure is drawn on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// White.
+    #[default]
+    Light,
+    /// Near-black.
+    Dark,
+    /// Nothing; colours are those for white paper.
+    Transparent,
+}
+
+impl Paper {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
+}
+
+/// Everything that decides how a figure looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// What is drawn.
+    pub picture: Picture,
+    /// Width in points.
+    pub width: u32,
+    /// Height in points.
+    pub height: u32,
+    /// Pixels per point.
+    pub scale: f32,
+    /// What it is drawn on.
+    pub paper: Paper,
+    /// Whether methods, parameters and seed stand below.
+    pub footer: bool,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { picture: Picture::Sheet, width: 1600, height: 1000, scale: 2.0, paper: Paper::Light, footer: true }
+    }
+}
+
+impl ExportOptions {
+    /// Width and height in pixels.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few thousand"
+    )]
+    pub fn pixels(&self) -> [u32; 2] {
+        [self.width, self.height].map(|side| (side as f32 * self.scale).round() as u32)
+    }
+
+    /// The theme of the figure.
+    #[must_use]
+    pub fn theme(&self) -> Theme {
+        Theme::new(if self.paper == Paper::Dark { Mode::Dark } else { Mode::Light }, Scale::Desk)
+    }
+}
+
+/// Draws a figure without a window.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render(frame: &Frame, options: &ExportOptions) -> Result<figure::Picture, FigureError> {
+    let theme = options.theme();
+    let size = FigureSize::new(options.width, options.height, options.scale)?;
+    let background: Option<Color32> = (options.paper != Paper::Transparent).then_some(theme.paper);
+    let setup = |context: &egui::Context| {
+        theme::install_fonts(context);
+        theme::apply(context, &theme);
+    };
+    let mut caches = Caches::default();
+    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, options, &mut caches))
+}
+
+/// Draws a figure as a PNG with its scenario inside; returns the file and its size in pixels.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn png(frame: &Frame, options: &ExportOptions) -> Result<(Vec<u8>, [u32; 2]), SaveError> {
+    let told = |error: String| SaveError::Figure(error);
+    let picture = render(frame, options).map_err(|error| told(error.to_string()))?;
+    let text = write(&frame.scenario);
+    let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &text)]).map_err(|error| told(error.to_string()))?;
+    Ok((bytes, [picture.width(), picture.height()]))
+}

@@ -1,0 +1,46 @@
+//! The small print of a figure: everything one needs to make it again.
+
+use crate::app::number;
+use crate::params::{Settings, Value};
+use crate::session::Frame;
+
+/// Title, target, methods with the parameters that are not at their defaults, events, seed.
+#[must_use]
+pub fn text(frame: &Frame) -> String {
+    let scenario = &frame.scenario;
+    let mut lines = vec![format!("{} · {}", scenario.title, settings(&scenario.target))];
+    lines.extend(scenario.runs.iter().map(|run| format!("{}: {}", run.name, settings(&run.settings))));
+    let events = match scenario.events.len() {
+        0 => String::new(),
+        1 => " · 1 change on the way".to_owned(),
+        several => format!(" · {several} changes on the way"),
+    };
+    let seed = scenario.seed;
+    let (step, total) = (number::count(frame.step), number::count(frame.total));
+    lines.push(format!("seed {seed} · step {step} of {total}{events} · Sampler Lab {}", env!("CARGO_PKG_VERSION")));
+    lines.join("\n")
+}
+
+/// A kind and its parameters, those at their defaults left out.
+fn settings(settings: &Settings) -> String {
+    let defaults = Settings::defaults(settings.kind);
+    let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
+    let parameters: Vec<String> = told.map(|(spec, value)| format!("{} {}", spec.label, words(value))).collect();
+    let kind = settings.kind.label;
+    if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
+}
+
+fn words(value: &Value) -> String {
+    let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", number::exact(a), number::exact(b));
+    match value {
+        Value::Number(number) => number::exact(*number),
+        Value::Flag(on) => if *on { "on" } else { "off" }.to_owned(),
+        Value::Choice(word) => (*word).to_owned(),
+        Value::Text(text) => text.clone(),
+        Value::Pair(numbers) => pair(*numbers),
+        Value::Covariance([a, b]) => format!("[{}, {}]", pair(*a), pair(*b)),
+        Value::Knots(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
+        Value::Group(group) => settings(group),
+        Value::List(items) => format!("{} entries", items.len()),
+    }
+}

@@ -1,0 +1,94 @@
+//! The fonts: one sans-serif in two weights with tabular digits, and signs for what it lacks.
+
+use std::sync::Arc;
+
+use egui::{FontData, FontDefinitions, FontFamily};
+
+/// The name of the family with the strong weight.
+const STRONG: &str = "strong";
+
+/// Every font: its name and its file.
+const FILES: [(&str, &[u8]); 5] = [
+    ("regular", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+    ("strong", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
+    ("mono", include_bytes!("../../../assets/fonts/DejaVuSansMono.ttf")),
+    ("transport", include_bytes!("../../../assets/fonts/NotoSansSymbols2.ttf")),
+    ("signs", include_bytes!("../../../assets/fonts/DejaVuSans.ttf")),
+];
+
+/// The family of headings and names.
+#[must_use]
+pub fn strong_family() -> FontFamily {
+    FontFamily::Name(STRONG.into())
+}
+
+/// All families: each its own font first, then those with the signs it lacks.
+#[must_use]
+pub fn definitions() -> FontDefinitions {
+    let mut fonts = FontDefinitions::empty();
+    for (name, bytes) in FILES {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let chain = |names: [&str; 4]| names.map(str::to_owned).to_vec();
+    fonts.families.insert(FontFamily::Proportional, chain(["regular", "transport", "signs", "mono"]));
+    fonts.families.insert(strong_family(), chain(["strong", "regular", "transport", "signs"]));
+    fonts.families.insert(FontFamily::Monospace, chain(["mono", "regular", "transport", "signs"]));
+    fonts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::FontId;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    /// Signs that texts may use even if none does at the moment.
+    const SIGNS: &str = "αβγδεθκλμνξπρστφχψωΓΔΘΛΣΦΨΩ∇√∂∫∑∏∞≈≠≤≥±−×·÷→←↑↓↔⇒°²³¹⁰⁴⁵⁶⁷⁸⁹⁻⁺₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₜᵀ⟳⟲\
+        ▶◀⏸⏮⏭⏹⏵⏴⏺■●▲▼◆○□△▽◇✓✗✕⚠½¼¾…–—“”‘’‖∈∼∝ℓℝ⚙⋯⋮θ̂R̂☰☀☾";
+
+    fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+        let mut found = Vec::new();
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                found.extend(files(&path, endings));
+            } else if endings.iter().any(|ending| path.extension().is_some_and(|found| found == *ending)) {
+                found.push(path);
+            }
+        }
+        found
+    }
+
+    /// Every character outside ASCII in the sources' code (comments and tests left out) and in the lessons.
+    fn characters_in_use() -> BTreeSet<char> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sources = files(&root.join("src"), &["rs"]).into_iter().chain(files(&root.join("assets"), &["toml"]));
+        let shown = sources.filter(|path| !path.components().any(|part| part.as_os_str() == "tests"));
+        let texts = shown.map(|path| std::fs::read_to_string(path).unwrap());
+        let texts = texts.map(|text| text.split("#[cfg(test)]\nmod ").next().unwrap().to_owned());
+        let code: String = texts
+            .flat_map(|text| text.lines().map(|line| line.split("//").next().unwrap().to_owned()).collect::<Vec<_>>())
+            .collect();
+        code.chars().chain(SIGNS.chars()).filter(|c| !c.is_ascii()).collect()
+    }
+
+    #[test]
+    fn every_character_in_use_has_a_glyph_in_every_family() {
+        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
+        for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
+            let id = FontId::new(14.0, family.clone());
+            let missing: String = characters_in_use().into_iter().filter(|&c| !fonts.has_glyph(&id, c)).collect();
+            assert!(missing.is_empty(), "{family:?} has no glyph for {missing}");
+        }
+    }
+
+    #[test]
+    fn digits_have_one_width() {
+        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
+        let id = FontId::proportional(14.0);
+        let mut view = fonts.with_pixels_per_point(1.0);
+        let widths: Vec<f32> = ('0'..='9').map(|digit| view.glyph_width(&id, digit)).collect();
+        assert!(widths.iter().all(|width| (width - widths[0]).abs() < 1e-3), "{widths:?}");
+    }
+}

@@ -1,0 +1,366 @@
+//! The theme: every colour, text size, stroke and distance of the window and of the figures.
+//!
+//! Plots take a [`Theme`] as a parameter; nothing else in the program names a colour. Distances are
+//! multiples of one unit, text has four sizes, and runs are told apart by a colour *and* a marker
+//! (colours: Okabe and Ito 2008, safe for colour-blind viewers).
+
+mod fonts;
+mod style;
+
+use std::sync::Arc;
+
+use egui::{Color32, FontFamily, FontId, Stroke};
+use egui_plot::MarkerShape;
+
+use crate::scene::{Ramp, Rgb};
+
+pub use fonts::strong_family;
+pub use style::{apply, install_fonts};
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Dark ink on white paper.
+    #[default]
+    Light,
+    /// Light ink on near-black paper.
+    Dark,
+}
+
+/// How far away the viewers are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// At the desk.
+    #[default]
+    Desk,
+    /// In the last row, in front of a projector.
+    Present,
+}
+
+/// How a run looks wherever it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunStyle {
+    /// Its colour.
+    pub colour: Color32,
+    /// Its marker.
+    pub marker: MarkerShape,
+}
+
+/// Sizes of text, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextSizes {
+    /// Ticks, key numbers, captions.
+    pub small: f32,
+    /// Everything else.
+    pub body: f32,
+    /// Titles of panels and plots.
+    pub heading: f32,
+    /// The title of the sheet.
+    pub title: f32,
+}
+
+/// Everything that decides how things look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Light or dark.
+    pub mode: Mode,
+    /// Near or far.
+    pub scale: Scale,
+    /// The unit of all distances, in points.
+    pub unit: f32,
+    /// Sizes of text.
+    pub text: TextSizes,
+    /// Behind plots.
+    pub paper: Color32,
+    /// Behind panels.
+    pub panel: Color32,
+    /// Behind cards and fields that lie on a panel.
+    pub raised: Color32,
+    /// Text and lines that matter most.
+    pub ink: Color32,
+    /// Text of second rank.
+    pub soft: Color32,
+    /// Ticks, captions, disabled things: still readable.
+    pub faint: Color32,
+    /// Hairlines between things.
+    pub rule: Color32,
+    /// Grid lines of plots.
+    pub grid: Color32,
+    /// What can be clicked and is chosen.
+    pub accent: Color32,
+    /// What deserves attention.
+    pub warning: Color32,
+    /// What went wrong.
+    pub error: Color32,
+    /// The exact density, wherever draws are held against it.
+    pub exact: Color32,
+    /// Exploration stages behind plots against steps.
+    pub stage: Color32,
+    /// Shades of density.
+    pub ramp: Arc<Ramp>,
+    /// Runs, in order; after the last the colours begin again.
+    runs: [RunStyle; 8],
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self::new(Mode::default(), Scale::default())
+    }
+}
+
+impl Theme {
+    /// The theme for a mode at a distance.
+    #[must_use]
+    pub fn new(mode: Mode, scale: Scale) -> Self {
+        let theme = match mode {
+            Mode::Light => Self::light(),
+            Mode::Dark => Self::dark(),
+        };
+        let (unit, factor) = match scale {
+            Scale::Desk => (4.0, 1.0),
+            Scale::Present => (5.0, 1.4),
+        };
+        let text = TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 };
+        let grown = |size: f32| (size * factor).round();
+        let text = TextSizes {
+            small: grown(text.small),
+            body: grown(text.body),
+            heading: grown(text.heading),
+            title: grown(text.title),
+        };
+        Self { scale, unit, text, ..theme }
+    }
+
+    fn light() -> Self {
+        let paper = [255, 255, 255];
+        Self {
+            mode: Mode::Light,
+            paper: opaque(paper),
+            panel: hex(0xF4F5F7),
+            raised: hex(0xFFFFFF),
+            ink: hex(0x14181D),
+            soft: hex(0x434B55),
+            faint: hex(0x6A747F),
+            rule: hex(0xD5DAE0),
+            grid: hex(0xECEEF1),
+            accent: hex(0x1D5FB8),
+            warning: hex(0x9A5B00),
+            error: hex(0xB3261E),
+            exact: hex(0x14181D),
+            stage: hex(0xF1EDE2),
+            ramp: Arc::new(Ramp::on_light(paper)),
+            runs: runs([VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, 0x14181D, 0x9C9420]),
+            ..Self::bare()
+        }
+    }
+
+    fn dark() -> Self {
+        let paper = [0x10, 0x13, 0x17];
+        Self {
+            mode: Mode::Dark,
+            paper: opaque(paper),
+            panel: hex(0x191D22),
+            raised: hex(0x22272E),
+            ink: hex(0xF0F3F6),
+            soft: hex(0xBCC5CF),
+            faint: hex(0x8D98A4),
+            rule: hex(0x363E48),
+            grid: hex(0x222830),
+            accent: hex(0x7CB4FF),
+            warning: hex(0xF0B45A),
+            error: hex(0xFF8A80),
+            exact: hex(0xF0F3F6),
+            stage: hex(0x262318),
+            ramp: Arc::new(Ramp::on_dark(paper)),
+            runs: runs([ORANGE, SKY, 0x1DC796, 0xE39AC2, YELLOW, 0xFF7A2F, 0xF0F3F6, 0x5A9BE0]),
+            ..Self::bare()
+        }
+    }
+
+    /// What both modes have in common, everything else clear.
+    fn bare() -> Self {
+        let none = Color32::TRANSPARENT;
+        Self {
+            mode: Mode::Light,
+            scale: Scale::Desk,
+            unit: 4.0,
+            text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
+            paper: none,
+            panel: none,
+            raised: none,
+            ink: none,
+            soft: none,
+            faint: none,
+            rule: none,
+            grid: none,
+            accent: none,
+            warning: none,
+            error: none,
+            exact: none,
+            stage: none,
+            ramp: Arc::new(Ramp::on_light([255; 3])),
+            runs: runs([0; 8]),
+        }
+    }
+
+    /// How the run with number `index` looks.
+    #[must_use]
+    pub fn run(&self, index: usize) -> RunStyle {
+        self.runs[index % self.runs.len()]
+    }
+
+    /// A colour for one of many things of a kind (chains, cycles), in the order of the runs' colours.
+    #[must_use]
+    pub fn series(&self, index: usize) -> Color32 {
+        self.runs[index % self.runs.len()].colour
+    }
+
+    /// Colours of the parts of a step: drift, gradient noise, injected noise.
+    #[must_use]
+    pub fn parts(&self) -> [Color32; 3] {
+        [self.ink, self.runs[4].colour, self.runs[5].colour]
+    }
+
+    /// A distance of `units` units, in points.
+    #[must_use]
+    pub fn space(&self, units: f32) -> f32 {
+        self.unit * units
+    }
+
+    /// A hairline.
+    #[must_use]
+    pub fn hairline(&self) -> Stroke {
+        Stroke::new(1.0, self.rule)
+    }
+
+    /// The width of a curve.
+    #[must_use]
+    pub fn line(&self) -> f32 {
+        self.unit * 0.4
+    }
+
+    /// The width of a thin line: contours, references.
+    #[must_use]
+    pub fn thin(&self) -> f32 {
+        self.unit * 0.27
+    }
+
+    /// The font of ticks, key numbers and captions.
+    #[must_use]
+    pub fn small(&self) -> FontId {
+        FontId::new(self.text.small, FontFamily::Proportional)
+    }
+
+    /// The font of running text.
+    #[must_use]
+    pub fn body(&self) -> FontId {
+        FontId::new(self.text.body, FontFamily::Proportional)
+    }
+
+    /// The font of names within running text.
+    #[must_use]
+    pub fn strong(&self) -> FontId {
+        FontId::new(self.text.body, strong_family())
+    }
+
+    /// The font of titles of panels and plots.
+    #[must_use]
+    pub fn heading(&self) -> FontId {
+        FontId::new(self.text.heading, strong_family())
+    }
+
+    /// The font of the title of the sheet.
+    #[must_use]
+    pub fn title(&self) -> FontId {
+        FontId::new(self.text.title, strong_family())
+    }
+}
+
+const VERMILION: u32 = 0xD55E00;
+const BLUE: u32 = 0x0072B2;
+const GREEN: u32 = 0x009E73;
+const PURPLE: u32 = 0xCC79A7;
+const ORANGE: u32 = 0xE69F00;
+const SKY: u32 = 0x56B4E9;
+const YELLOW: u32 = 0xF0E442;
+
+/// The markers of runs, in order.
+const MARKERS: [MarkerShape; 8] = [
+    MarkerShape::Circle,
+    MarkerShape::Square,
+    MarkerShape::Diamond,
+    MarkerShape::Up,
+    MarkerShape::Down,
+    MarkerShape::Cross,
+    MarkerShape::Plus,
+    MarkerShape::Asterisk,
+];
+
+fn runs(colours: [u32; 8]) -> [RunStyle; 8] {
+    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index] })
+}
+
+fn opaque(rgb: Rgb) -> Color32 {
+    Color32::from_rgb(rgb[0], rgb[1], rgb[2])
+}
+
+fn hex(rgb: u32) -> Color32 {
+    let [_, r, g, b] = rgb.to_be_bytes();
+    Color32::from_rgb(r, g, b)
+}
+
+/// The colour without its opacity.
+#[must_use]
+pub fn rgb(colour: Color32) -> Rgb {
+    [colour.r(), colour.g(), colour.b()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contrast ratio of WCAG 2, from 1 to 21.
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let luminance = |colour: Color32| {
+            let light = (crate::scene::lightness(rgb(colour)) + 16.0) / 116.0;
+            light.powi(3)
+        };
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        (a / b).max(b / a)
+    }
+
+    fn themes() -> impl Iterator<Item = Theme> {
+        [Mode::Light, Mode::Dark].into_iter().map(|mode| Theme::new(mode, Scale::Desk))
+    }
+
+    #[test]
+    fn text_can_be_read_on_everything_it_stands_on() {
+        for theme in themes() {
+            for ground in [theme.paper, theme.panel, theme.raised] {
+                assert!(contrast(theme.ink, ground) > 12.0);
+                assert!(contrast(theme.soft, ground) > 7.0);
+                for text in [theme.faint, theme.accent, theme.warning, theme.error] {
+                    assert!(contrast(text, ground) > 4.0, "{text:?} on {ground:?}: {}", contrast(text, ground));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_stand_out_from_the_paper_and_differ_in_marker() {
+        for theme in themes() {
+            for index in 0..8 {
+                let ratio = contrast(theme.run(index).colour, theme.paper);
+                assert!(ratio > 2.2, "run {index} in {:?}: {ratio}", theme.mode);
+                assert!((0..index).all(|other| theme.run(other).marker != theme.run(index).marker));
+            }
+            assert_eq!(theme.run(8), theme.run(0));
+        }
+    }
+
+    #[test]
+    fn present_is_larger() {
+        let (desk, present) = (Theme::new(Mode::Light, Scale::Desk), Theme::new(Mode::Light, Scale::Present));
+        assert!(present.text.small >= 16.0 && present.text.body > desk.text.body && present.unit > desk.unit);
+    }
+}

@@ -1,0 +1,152 @@
+//! How the window looks: what is kept from one use to the next, and what is not.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use egui::Context;
+use serde::{Deserialize, Serialize};
+
+use super::dialogs::Dialog;
+use super::messages::Messages;
+use super::plots::canvas::{CanvasCache, Layers};
+use super::plots::schedule::ScheduleCache;
+use super::plots::trace::TraceCache;
+use super::sheet::ExportOptions;
+use super::theme::{Mode, Scale, Theme};
+use crate::math::Window;
+
+/// Kept from one use of the window to the next. The scenario is not: that is what files are for.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub struct Prefs {
+    /// Light, dark, or as the system has it.
+    pub theme: Appearance,
+    /// Larger type and fewer panels, for a projector.
+    pub present: bool,
+    /// The folder of the last file that was opened or saved.
+    pub folder: Option<PathBuf>,
+    /// Which panels are folded away.
+    pub folded: Folded,
+}
+
+/// Light, dark, or as the system has it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Appearance {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// Panels that are folded away.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(default)]
+pub struct Folded {
+    /// Target and runs.
+    pub left: bool,
+    /// Readout and lesson.
+    pub right: bool,
+    /// Plots.
+    pub bottom: bool,
+}
+
+impl Prefs {
+    /// The theme that is wanted.
+    #[must_use]
+    pub fn theme(&self, context: &Context) -> Theme {
+        let dark = match self.theme {
+            Appearance::System => context.system_theme() == Some(egui::Theme::Dark),
+            Appearance::Light => false,
+            Appearance::Dark => true,
+        };
+        Theme::new(if dark { Mode::Dark } else { Mode::Light }, if self.present { Scale::Present } else { Scale::Desk })
+    }
+}
+
+/// The plots at the bottom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// Step sizes over the run.
+    #[default]
+    Schedule,
+    /// Coordinates over the run.
+    Trace,
+}
+
+impl Tab {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 2] = [(Self::Schedule, "Schedule"), (Self::Trace, "Trace")];
+}
+
+/// Title and caption while they are edited.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// The title as typed so far.
+    pub title: String,
+    /// The caption as typed so far.
+    pub caption: String,
+}
+
+/// Not kept.
+#[derive(Debug, Default)]
+pub struct View {
+    /// The run whose canvas has the middle to itself.
+    pub solo: Option<usize>,
+    /// Whether all runs share one canvas.
+    pub overlay: bool,
+    /// The part of the world that canvases show; the target's own if nobody has moved it.
+    pub window: Option<Window>,
+    /// What canvases show.
+    pub layers: Layers,
+    /// The plot at the bottom.
+    pub tab: Tab,
+    /// The steps that plots show; all of them if nobody has moved them.
+    pub range: Option<Range<f64>>,
+    /// Whether step sizes are on a logarithmic axis.
+    pub log: bool,
+    /// The coordinate whose trace is shown: 0 or 1.
+    pub coordinate: usize,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// What there is to say.
+    pub messages: Messages,
+    /// The number of the last refusal that was told.
+    pub refusals_told: u64,
+    /// Title and caption while they are edited.
+    pub draft: Option<Draft>,
+    /// How many system dialogs have been asked for.
+    pub tickets: u64,
+    /// What the export dialog was last set to.
+    pub export: ExportOptions,
+    /// Whether the window closes whatever is unsaved.
+    pub quitting: bool,
+    /// The title that the window was last given.
+    pub title: String,
+}
+
+/// Pictures that plots have made and keep.
+#[derive(Debug, Default)]
+pub struct Plots {
+    /// Those of all canvases.
+    pub canvases: CanvasCache,
+    /// The curves of the schedule plot.
+    pub schedule: ScheduleCache,
+    /// The reduced traces.
+    pub trace: TraceCache,
+}
+
+impl View {
+    /// Gives the middle to the canvas of a run, or back to all.
+    pub fn toggle_solo(&mut self, run: usize, runs: usize) {
+        self.solo = if self.solo == Some(run) || run >= runs { None } else { Some(run) };
+    }
+
+    /// Forgets what belongs to runs that are no longer there.
+    pub fn fit(&mut self, runs: usize) {
+        self.solo = self.solo.filter(|run| *run < runs);
+        self.export.picture = self.export.picture.fit(runs);
+    }
+}

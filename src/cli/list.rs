@@ -1,0 +1,126 @@
+//! `list`: what a scenario can name, for people or as JSON.
+
+use clap::ValueEnum;
+use serde_json::{Value as Json, json};
+
+use crate::diagnostics::MEASURES;
+use crate::methods::METHODS;
+use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
+use crate::scenario::LESSONS;
+use crate::schedules::SCHEDULES;
+use crate::targets::TARGETS;
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Densities.
+    Targets,
+    /// Algorithms.
+    Methods,
+    /// Step-size schedules.
+    Schedules,
+    /// Built-in scenarios.
+    Lessons,
+    /// Measures in summary.json.
+    Measures,
+}
+
+const ALL: [What; 5] = [What::Targets, What::Methods, What::Schedules, What::Lessons, What::Measures];
+
+/// Prints the list.
+pub fn list(what: Option<What>, as_json: bool) {
+    let wanted: Vec<What> = ALL.into_iter().filter(|&each| what.is_none_or(|one| one == each)).collect();
+    if as_json {
+        let all: serde_json::Map<String, Json> =
+            wanted.into_iter().map(|what| (name(what).to_owned(), describe(what))).collect();
+        println!("{:#}", Json::Object(all));
+        return;
+    }
+    for (index, what) in wanted.into_iter().enumerate() {
+        if index > 0 {
+            println!();
+        }
+        println!("{}", name(what));
+        for (name, label, help) in entries(what) {
+            println!("  {name:<20} {label}");
+            if !help.is_empty() {
+                println!("  {:<20} {help}", "");
+            }
+        }
+    }
+}
+
+fn name(what: What) -> &'static str {
+    match what {
+        What::Targets => "targets",
+        What::Methods => "methods",
+        What::Schedules => "schedules",
+        What::Lessons => "lessons",
+        What::Measures => "measures",
+    }
+}
+
+/// Name, label and help of everything of one sort.
+fn entries(what: What) -> Vec<(String, String, String)> {
+    let own = |text: &str| text.to_owned();
+    match what {
+        What::Lessons => LESSONS
+            .iter()
+            .filter_map(|lesson| Some((lesson.name, lesson.scenario().ok()?)))
+            .map(|(name, scenario)| (own(name), scenario.title, scenario.caption))
+            .collect(),
+        What::Measures => MEASURES.iter().map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect(),
+        _ => kinds(what).iter().map(|kind| (own(kind.name), own(kind.label), own(kind.help))).collect(),
+    }
+}
+
+fn kinds(what: What) -> &'static [KindSpec] {
+    match what {
+        What::Targets => &TARGETS,
+        What::Methods => &METHODS,
+        What::Schedules => &SCHEDULES,
+        What::Lessons | What::Measures => &[],
+    }
+}
+
+fn describe(what: What) -> Json {
+    match what {
+        What::Lessons | What::Measures => {
+            let entry = |(name, label, help)| json!({ "name": name, "label": label, "help": help });
+            entries(what).into_iter().map(entry).collect()
+        }
+        _ => kinds(what).iter().map(kind_json).collect(),
+    }
+}
+
+fn kind_json(kind: &KindSpec) -> Json {
+    let params: Vec<Json> = kind.params.iter().map(param_json).collect();
+    json!({ "name": kind.name, "label": kind.label, "help": kind.help, "parameters": params })
+}
+
+fn param_json(param: &ParamSpec) -> Json {
+    let default = match param.default {
+        DefaultValue::Absent | DefaultValue::Required => Json::Null,
+        DefaultValue::Number(number) => json!(number),
+        DefaultValue::Flag(flag) => json!(flag),
+        DefaultValue::Word(word) | DefaultValue::Kind(word) => json!(word),
+        DefaultValue::Pair(pair) => json!(pair),
+    };
+    let mut described = json!({
+        "key": param.key,
+        "label": param.label,
+        "unit": param.unit,
+        "help": param.help,
+        "allowed": type_in_words(param.ty),
+        "default": default,
+        "required": param.default == DefaultValue::Required,
+        "live": param.live,
+    });
+    if let ParamType::Group(kinds) = param.ty {
+        described["kinds"] = kinds.iter().map(kind_json).collect();
+    }
+    if let ParamType::List(kind) = param.ty {
+        described["entries"] = kind_json(kind);
+    }
+    described
+}

@@ -1,0 +1,125 @@
+//! `render`: a scenario to its end, drawn into a PNG without display or GPU.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+
+use crate::app::files::write_whole;
+use crate::app::sheet::{self, ExportOptions, Paper, Picture};
+use crate::session::Session;
+
+use super::run::in_lines;
+use super::{Failure, read};
+
+/// What `render` takes.
+#[derive(Args, Debug)]
+pub struct RenderArgs {
+    /// A .toml file, a PNG made by this program, or the name of a lesson
+    scenario: PathBuf,
+    /// The picture to write
+    #[arg(long)]
+    out: PathBuf,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t = View::Window)]
+    view: View,
+    /// The run whose canvas to draw, by name; the first if left out
+    #[arg(long)]
+    run: Option<String>,
+    /// Width and height in points
+    #[arg(long, default_value = "1600x1000")]
+    size: Size,
+    /// Pixels per point
+    #[arg(long, default_value_t = 1.0)]
+    scale: f32,
+    /// What to draw it on
+    #[arg(long, value_enum, default_value_t = Theme::Light)]
+    theme: Theme,
+    /// Leave out the line with methods, parameters and seed
+    #[arg(long)]
+    no_footer: bool,
+    /// Use this seed instead of the scenario's
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// The whole sheet: canvases, step sizes, readout
+    Window,
+    /// The canvas of one run
+    Canvas,
+    /// Step sizes against steps
+    Schedule,
+    /// Coordinates against steps
+    Trace,
+}
+
+/// What a picture can be drawn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// White
+    Light,
+    /// Near-black
+    Dark,
+    /// Nothing, in the colours for white
+    Transparent,
+}
+
+/// Width and height, written `1600x1000`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(u32, u32);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (width, height) = text.split_once(['x', '×']).ok_or("write it as WIDTHxHEIGHT, for example 1600x1000")?;
+        let side = |side: &str| match side.parse::<u32>() {
+            Ok(points) if sheet::SIDES.contains(&points) => Ok(points),
+            _ => Err(format!("{side} is no side; allowed: {} to {} points", sheet::SIDES.start(), sheet::SIDES.end())),
+        };
+        Ok(Self(side(width)?, side(height)?))
+    }
+}
+
+/// Runs a scenario and draws it.
+pub fn render(args: &RenderArgs) -> Result<(), Failure> {
+    let mut scenario = read(&args.scenario)?;
+    scenario.seed = args.seed.unwrap_or(scenario.seed);
+    let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
+    let mut session = Session::new(scenario).map_err(|errors| Failure::Usage(in_lines(&errors)))?;
+    session.advance(u64::MAX);
+    session.measure_exactly();
+    let (bytes, _) = sheet::png(&session.frame(), &options).context("the picture")?;
+    Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
+}
+
+/// The options for a figure with these runs.
+fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
+    if !sheet::SCALES.contains(&args.scale) {
+        let (low, high) = (sheet::SCALES.start(), sheet::SCALES.end());
+        return Err(Failure::Usage(format!("--scale: {} is out of range; allowed: {low} to {high}", args.scale)));
+    }
+    let no_run =
+        |name: &str| Failure::Usage(format!("--run: there is no run \"{name}\"; allowed: {}", runs.join(", ")));
+    let run = args
+        .run
+        .as_deref()
+        .map_or(Ok(0), |name| runs.iter().position(|run| *run == name).ok_or_else(|| no_run(name)))?;
+    let picture = match args.view {
+        View::Window => Picture::Sheet,
+        View::Canvas => Picture::Canvas(run),
+        View::Schedule => Picture::Schedule,
+        View::Trace => Picture::Trace,
+    };
+    let paper = match args.theme {
+        Theme::Light => Paper::Light,
+        Theme::Dark => Paper::Dark,
+        Theme::Transparent => Paper::Transparent,
+    };
+    let Size(width, height) = args.size;
+    Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer: !args.no_footer })
+}

@@ -1,0 +1,262 @@
+//! The noise floor: every measure for as many exact draws, so that a value can be told from luck.
+//!
+//! The floor at n is the measures of the first n draws of one stream, `Stream::derive(seed, Purpose::Reference, 0, 0)`, each
+//! with weight 1: it depends on target, seed and n alone. A final summary uses the n of the run
+//! ([`Floor::exact`]). Live frames use n rounded down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at
+//! the fastest, so it is at most a fifth too high, and a few dozen values serve all runs and all steps, forwards
+//! and backwards.
+
+use std::sync::Arc;
+
+use crate::math::{Purpose, Stream};
+use crate::targets::Target;
+
+use super::{ENTRIES, Evidence, Reference, Tally};
+
+/// The measures of a number of exact draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloorValues {
+    draws: u64,
+    values: [Option<f64>; ENTRIES.len()],
+}
+
+impl FloorValues {
+    /// The measures of the exact draws in `tally`.
+    #[must_use]
+    pub fn of(reference: &Reference, tally: &Tally) -> Self {
+        let evidence = Evidence { reference, tally };
+        Self { draws: tally.draws(), values: ENTRIES.map(|entry| (entry.value)(evidence).ok()) }
+    }
+
+    /// How many exact draws they were made from.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// The values, in the order of [`MEASURES`](super::MEASURES).
+    #[must_use]
+    pub fn values(&self) -> &[Option<f64>] {
+        &self.values
+    }
+}
+
+/// The largest ⌊2^(k/2)⌋ that is at most `draws`; 0 for 0.
+#[must_use]
+pub fn floor_size(draws: u64) -> u64 {
+    let Some(log) = draws.checked_ilog2() else { return 0 };
+    let between = power_of_root_two(2 * log + 1);
+    if between <= draws { between } else { 1 << log }
+}
+
+/// The smallest ⌊2^(k/2)⌋ above `draws`.
+fn next_size(draws: u64) -> u64 {
+    let Some(log) = draws.checked_ilog2() else { return 1 };
+    let between = power_of_root_two(2 * log + 1);
+    if between > draws { between } else { 1_u64.checked_shl(log + 1).unwrap_or(u64::MAX) }
+}
+
+/// ⌊2^(k/2)⌋ for k < 128.
+fn power_of_root_two(k: u32) -> u64 {
+    u64::try_from((1_u128 << k).isqrt()).unwrap_or(u64::MAX)
+}
+
+/// Exact draws of a target and the measures at every √2-fold of their number: one for all runs of a session.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    target: Arc<dyn Target>,
+    reference: Arc<Reference>,
+    seed: u64,
+    stream: Stream,
+    tally: Tally,
+    /// The values at all sizes passed so far, in ascending order.
+    levels: Vec<FloorValues>,
+}
+
+impl Floor {
+    /// No exact draws yet. `reference` must be that of `target`; `seed` is the scenario's.
+    #[must_use]
+    pub fn new(target: Arc<dyn Target>, reference: Arc<Reference>, seed: u64) -> Self {
+        let stream = Stream::derive(seed, Purpose::Reference, 0, 0);
+        let tally = Tally::new(&reference);
+        Self { target, reference, seed, stream, tally, levels: Vec::new() }
+    }
+
+    /// Makes sure of the floor for `draws` draws, [`floor_size`] of them, spending at most `budget` draws on it now; whether it
+    /// is there. Never goes back.
+    pub fn advance_to(&mut self, draws: u64, budget: u64) -> bool {
+        let wanted = floor_size(draws);
+        let end = wanted.min(self.tally.draws().saturating_add(budget));
+        while self.tally.draws() < end {
+            let level = next_size(self.tally.draws());
+            self.add(end.min(level) - self.tally.draws());
+            if self.tally.draws() == level {
+                self.levels.push(FloorValues::of(&self.reference, &self.tally));
+            }
+        }
+        self.tally.draws() >= wanted
+    }
+
+    /// The floor for `draws` draws: at [`floor_size`] of them, or at fewer as long as that has not been reached.
+    #[must_use]
+    pub fn at(&self, draws: u64) -> Option<&FloorValues> {
+        let after = self.levels.partition_point(|level| level.draws <= draws);
+        self.levels.get(after.checked_sub(1)?)
+    }
+
+    /// The floor for exactly `draws` exact draws, made from the beginning.
+    #[must_use]
+    pub fn exact(&self, draws: u64) -> FloorValues {
+        let mut fresh = Self::new(Arc::clone(&self.target), Arc::clone(&self.reference), self.seed);
+        fresh.add(draws);
+        FloorValues::of(&fresh.reference, &fresh.tally)
+    }
+
+    /// Adds `draws` exact draws of the target, or draws from its cells where it has none.
+    fn add(&mut self, draws: u64) {
+        let Self { target, reference, stream, tally, .. } = self;
+        for _ in 0..draws {
+            let at = target.exact_draw(stream).unwrap_or_else(|| reference.draw(stream));
+            tally.add(reference, at, 1.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::diagnostics::test_targets::{Mixture, exact_draws, tallied, value_of};
+    use crate::diagnostics::{MEASURES, measure};
+
+    fn floor(target: Mixture, seed: u64) -> Floor {
+        let reference = Arc::new(Reference::new(&target));
+        Floor::new(target.shared(), reference, seed)
+    }
+
+    /// E|Bin(n, p)/n − p|, by de Moivre's closed form 2 ν C(n, ν) p^ν (1−p)^(n−ν+1) / n, ν = ⌊np⌋ + 1.
+    fn mean_deviation(n: f64, p: f64) -> f64 {
+        if p <= 0.0 {
+            return 0.0;
+        }
+        let v = (n * p).floor() + 1.0;
+        let log_choose = libm::lgamma(n + 1.0) - libm::lgamma(v + 1.0) - libm::lgamma(n - v + 1.0);
+        2.0 * v / n * (log_choose + v * p.ln() + (n - v + 1.0) * (-p).ln_1p()).exp()
+    }
+
+    fn expected_tv(reference: &Reference, n: f64) -> f64 {
+        0.5 * reference.probabilities().iter().map(|&p| mean_deviation(n, p)).sum::<f64>()
+    }
+
+    #[test]
+    fn the_closed_form_of_the_oracle_is_right_for_a_coin() {
+        assert_abs_diff_eq!(mean_deviation(2.0, 0.5), 0.25, epsilon = 1e-12);
+        // |X/3 − ¼| of Bin(3, ¼): (27·¼ + 27·1/12 + 9·5/12 + 1·¾) / 64.
+        let three = (27.0 * 0.25 + 27.0 / 12.0 + 9.0 * 5.0 / 12.0 + 0.75) / 64.0;
+        assert_abs_diff_eq!(mean_deviation(3.0, 0.25), three, epsilon = 1e-12);
+    }
+
+    /// METHODS §6: .078 for the 48 520 draws that the published run keeps. The sd of TV over repeats is about .0014.
+    #[test]
+    fn total_variation_of_exact_draws_on_the_25_gaussians() {
+        let floor = floor(Mixture::grid(), 42);
+        let position = MEASURES.iter().position(|spec| spec.key == "tv").unwrap();
+        let tv = floor.exact(48_520).values()[position].unwrap();
+        let expected = expected_tv(&floor.reference, 48_520.0);
+        assert_abs_diff_eq!(expected, 0.078, epsilon = 0.001);
+        assert_abs_diff_eq!(tv, expected, epsilon = 0.005);
+        assert_abs_diff_eq!(tv, 0.078, epsilon = 0.004);
+    }
+
+    #[test]
+    fn the_mean_of_many_floors_is_the_closed_form() {
+        for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
+            let reference = Reference::new(&target);
+            let repeats: Vec<f64> = (0..40)
+                .map(|seed| value_of(&reference, &tallied(&reference, &exact_draws(&target, seed, 2000)), "tv"))
+                .collect();
+            let mean = repeats.iter().sum::<f64>() / 40.0;
+            let sd = (repeats.iter().map(|tv| (tv - mean).powi(2)).sum::<f64>() / 39.0).sqrt();
+            // Alert at 4.5 standard errors (t with 39 degrees of freedom): a false alarm in one seed of 17 000.
+            assert_abs_diff_eq!(mean, expected_tv(&reference, 2000.0), epsilon = 4.5 * sd / 40.0_f64.sqrt());
+        }
+    }
+
+    /// A floor is one more repeat: it may be the smallest or largest of 1 + 200 in one case of 100 per measure, so it is
+    /// asked to lie within the range widened by half on either side.
+    #[test]
+    fn repeats_of_exact_draws_contain_the_floor() {
+        for (target, exact) in [(Mixture::grid(), true), (Mixture::line(), true), (Mixture::single(), false)] {
+            let floor = floor(if exact { target } else { target.inexact() }, 9);
+            let source = if exact { Arc::clone(&floor.target) } else { Mixture::single().shared() };
+            let values = floor.exact(1000);
+            let repeat =
+                |seed| measure(&floor.reference, &tallied(&floor.reference, &exact_draws(&*source, seed, 1000)), None);
+            let repeats: Vec<_> = (0..200).map(repeat).collect();
+            for (index, spec) in MEASURES.iter().enumerate() {
+                let all: Vec<f64> = repeats.iter().filter_map(|measures| measures[index].value).collect();
+                let Some(value) = values.values()[index] else {
+                    assert!(all.is_empty(), "{}", spec.key);
+                    continue;
+                };
+                let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let room = (high - low) / 2.0;
+                assert!((low - room..=high + room).contains(&value), "{}: {value} in {low}..{high}", spec.key);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_number_and_seed_give_the_same_floor_whatever_the_budget() {
+        for target in [Mixture::grid, || Mixture::grid().inexact()] {
+            let (mut slow, mut fast) = (floor(target(), 3), floor(target(), 3));
+            assert!(fast.advance_to(3000, u64::MAX));
+            let mut calls = 1;
+            while !slow.advance_to(3000, 37) {
+                calls += 1;
+            }
+            assert_eq!(calls, 2896_u64.div_ceil(37));
+            assert_eq!(slow.at(3000), fast.at(3000));
+            assert_eq!(fast.at(3000), Some(&fast.exact(2896)));
+            assert_ne!(fast.at(3000), floor(target(), 4).at(3000));
+        }
+    }
+
+    #[test]
+    fn smaller_numbers_are_remembered_and_larger_ones_answered_with_what_there_is() {
+        let mut floor = floor(Mixture::line(), 1);
+        assert_eq!(floor.at(10), None);
+        assert!(floor.advance_to(0, 0));
+        assert_eq!(floor.at(0), None);
+        assert!(floor.advance_to(1000, u64::MAX));
+        let before = floor.tally.clone();
+        assert!(floor.advance_to(100, 0));
+        assert!(!floor.advance_to(10_000, 0));
+        assert_eq!(before, floor.tally);
+        for (asked, given) in [(1, 1), (2, 2), (3, 2), (7, 5), (100, 90), (1000, 724), (1 << 40, 724)] {
+            assert_eq!(floor.at(asked).map(FloorValues::draws), Some(given));
+        }
+    }
+
+    #[test]
+    fn sizes_start_as_powers_of_the_root_of_two() {
+        let mut sizes = vec![next_size(0)];
+        sizes.extend((0..9).scan(1, |size, _| Some(std::mem::replace(size, next_size(*size)))).skip(1));
+        assert_eq!(sizes, [1, 2, 4, 5, 8, 11, 16, 22, 32]);
+        assert_eq!((floor_size(0), floor_size(u64::MAX)), (0, 13_043_817_825_332_782_212));
+        assert_eq!(next_size(u64::MAX), u64::MAX);
+    }
+
+    proptest! {
+        #[test]
+        fn a_size_is_at_most_a_third_below(draws in 1_u64..1 << 60) {
+            let size = floor_size(draws);
+            prop_assert!(size <= draws && draws < next_size(size));
+            prop_assert!(size as f64 >= 0.6 * draws as f64 || draws <= 3);
+            prop_assert_eq!(floor_size(size), size);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `mean_error`: the distance between the mean of the draws and the mean of the target.
+//!
+//! Euclidean, ‖m̂ − m‖, in the units of θ; m̂ is the weighted mean. For n exact draws its square has expectation
+//! tr(Σ)/n, with Σ the target's covariance.
+
+use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "mean_error",
+    label: "Error of the mean",
+    help: "‖m̂ − m‖: distance between the weighted mean of the draws and the exact mean, in units of θ. Blind to \
+           missing modes when those that were found balance each other.",
+    better: Better::Lower,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    let Some(fitted) = evidence.tally.moments().gaussian() else { return Err(NO_DRAWS) };
+    let error = (fitted.mean - evidence.reference.mean()).norm();
+    if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use crate::diagnostics::Reference;
+    use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
+    use crate::math::Point;
+
+    #[test]
+    fn it_is_the_distance_of_the_weighted_mean() {
+        let reference = Reference::new(&Mixture::grid());
+        let draws = [(Point::new(3.0, 0.0), 1.0), (Point::new(3.0, 8.0), 1.0), (Point::new(3.0, 4.0), 5.0)];
+        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "mean_error"), 5.0, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn one_draw_has_a_mean() {
+        let reference = Reference::new(&Mixture::single());
+        let tally = tallied(&reference, &[Point::new(1.0, 1.5)]);
+        assert_relative_eq!(value_of(&reference, &tally, "mean_error"), 2.0, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn overflow_is_reported_not_shown() {
+        let reference = Reference::new(&Mixture::grid());
+        let tally = tallied(&reference, &[Point::new(1e300, 0.0), Point::new(-1e300, 1e300)]);
+        assert_eq!(measured(&reference, &tally, "mean_error").reason, "draws too far out for arithmetic");
+        assert_eq!(measured(&reference, &tally, "covariance_error").reason, "draws too far out for arithmetic");
+    }
+}

@@ -1,0 +1,69 @@
+//! `mode_weight_kl`: the Kullback–Leibler divergence of the mode weights of the draws from the true ones.
+//!
+//! KL(ŵ‖w) = Σₖ ŵₖ ln(ŵₖ/wₖ) in nats, where ŵₖ is the share of draws (by weight) whose nearest mode is k and wₖ the
+//! probability of that region. A mode without draws contributes 0, so the value stays finite: one mode
+//! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
+
+use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "mode_weight_kl",
+    label: "KL of mode weights",
+    help: "Σ ŵ ln(ŵ/w) in nats: ŵ is the share of draws nearest to each mode, w the true share. 0 when all modes have \
+           their due; ln 25 = 3.22 when all draws sit in one of 25 equal modes.",
+    better: Better::Lower,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    let Evidence { reference, tally } = evidence;
+    if reference.modes().len() < 2 {
+        return Err("the target has one mode");
+    }
+    if tally.draws() == 0 {
+        return Err(NO_DRAWS);
+    }
+    let total: f64 = reference.modes().iter().map(|mode| mode.weight).sum();
+    let term = |(basin, weight): (&f64, f64)| match basin / tally.weight() {
+        share if share > 0.0 => share * libm::log(share * total / weight),
+        _ => 0.0,
+    };
+    let divergence: f64 = tally.basins().iter().zip(reference.modes().iter().map(|mode| mode.weight)).map(term).sum();
+    Ok(divergence.max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::{assert_abs_diff_eq, assert_relative_eq};
+
+    use crate::diagnostics::Reference;
+    use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
+    use crate::math::Point;
+
+    const KEY: &str = "mode_weight_kl";
+
+    #[test]
+    fn known_counts_give_the_closed_form() {
+        let reference = Reference::new(&Mixture::grid());
+        let one = tallied(&reference, &[Point::zeros(); 7]);
+        assert_relative_eq!(value_of(&reference, &one, KEY), 25.0_f64.ln(), epsilon = 1e-12);
+        let centres: Vec<_> = reference.modes().iter().map(|mode| mode.at).collect();
+        assert_abs_diff_eq!(value_of(&reference, &tallied(&reference, &centres), KEY), 0.0, epsilon = 1e-12);
+        let five = tallied(&reference, &centres[..5]);
+        assert_relative_eq!(value_of(&reference, &five, KEY), 5.0_f64.ln(), epsilon = 1e-12);
+    }
+
+    #[test]
+    fn weights_of_draws_and_of_modes_enter() {
+        let reference = Reference::new(&Mixture::line());
+        let draws = [(Point::new(-2.0, 0.0), 3.0), (Point::new(2.5, 0.0), 1.0), (Point::new(99.0, 0.0), 1.0)];
+        let exact = 0.6 * (0.6_f64 / 0.25).ln() + 0.4 * (0.4_f64 / 0.75).ln();
+        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), KEY), exact, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn a_single_mode_has_no_weights_to_compare() {
+        let reference = Reference::new(&Mixture::single());
+        let measure = measured(&reference, &tallied(&reference, &[Point::zeros()]), KEY);
+        assert_eq!((measure.value, measure.reason), (None, "the target has one mode"));
+    }
+}

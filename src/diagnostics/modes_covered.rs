@@ -1,0 +1,56 @@
+//! `modes_covered`: the number of modes with at least 100 draws within the coverage radius of their centre.
+//!
+//! The rule of the published experiment on 25 Gaussians (Zhang et al. 2020, arXiv:1902.03932; 100 draws within
+//! .25 of the centre, modes 2 apart). The radius scales with the target as in
+//! [`Reference::radius`](super::Reference::radius); the threshold does not, so that short runs cannot cover.
+//! Draws are counted, whatever their weight.
+
+use super::modes_visited::modes_with;
+use super::{Better, Evidence, MeasureSpec, Outcome};
+
+/// Draws that make a mode covered, from the published experiment.
+pub const COVERED_DRAWS: u64 = 100;
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "modes_covered",
+    label: "Modes covered",
+    help: "Number of modes with at least 100 draws close to their centre: within 1/8 of the smallest distance between \
+           two modes (0.25 on the default grid, the rule of Zhang et al. 2020); with a single mode, within one \
+           standard deviation.",
+    better: Better::Higher,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    modes_with(evidence, COVERED_DRAWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::COVERED_DRAWS;
+    use crate::diagnostics::Reference;
+    use crate::diagnostics::test_targets::{Mixture, exact_draws, tallied, value_of};
+    use crate::math::Point;
+
+    #[test]
+    fn the_hundredth_draw_covers_a_mode() {
+        let reference = Reference::new(&Mixture::grid());
+        let mut tally = tallied(&reference, &[Point::new(-2.0, 4.1); 99]);
+        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 0.0);
+        tally.add(&reference, Point::new(-2.0, 4.26), 1.0);
+        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 0.0);
+        tally.add(&reference, Point::new(-2.0, 4.25), 1.0);
+        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 1.0);
+        assert_eq!(tally.close_draws().iter().max(), Some(&COVERED_DRAWS));
+    }
+
+    /// Each mode has 1000 draws, .647 of them within .25: all are covered unless a binomial misses by 36 sd.
+    #[test]
+    fn exact_draws_cover_every_mode() {
+        let target = Mixture::grid();
+        let reference = Reference::new(&target);
+        let tally = tallied(&reference, &exact_draws(&target, 3, 25_000));
+        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 25.0);
+    }
+}

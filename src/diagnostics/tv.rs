@@ -1,0 +1,66 @@
+//! `tv`: the total variation distance between the draws and the target, over cells.
+//!
+//! TV = ½ Σ |p̂ − p| over the cells of the [`Reference`](super::Reference) and one more cell for everything outside; p̂ is the
+//! weighted share of draws, without pseudo-counts. It is the largest error of any probability that can be read
+//! off the cells. Its expectation under n exact draws is ½ Σ E|Bin(n, p)/n − p|, not 0: compare with the floor.
+
+use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "tv",
+    label: "Total variation",
+    help: "½ Σ |p̂ − p| over the cells of a grid and the outside: p̂ is the share of draws in a cell, p its exact \
+           probability. Between 0 and 1: the largest error of any probability read off the cells. Exact draws do not \
+           give 0 either, so compare with the floor.",
+    better: Better::Lower,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    let Evidence { reference, tally } = evidence;
+    if tally.draws() == 0 {
+        return Err(NO_DRAWS);
+    }
+    let term = |(weight, probability): (&f64, &f64)| (weight / tally.weight() - probability).abs();
+    let inside: f64 = tally.cells().iter().zip(reference.probabilities()).map(term).sum();
+    Ok((0.5 * (inside + term((&tally.outside(), &reference.outside())))).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::{assert_abs_diff_eq, assert_relative_eq};
+
+    use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
+    use crate::diagnostics::{Reference, Tally};
+    use crate::math::Point;
+
+    #[test]
+    fn it_is_the_largest_gain_over_the_truth() {
+        // TV is also Σ (p̂ − p)⁺, a sum over the cells that hold draws.
+        let reference = Reference::new(&Mixture::grid());
+        for seed in 0..5 {
+            let draws = poor_draws(seed, 4000);
+            let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
+            let mut shares = vec![0.0; reference.grid().len()];
+            let mut outside = 0.0;
+            for (at, weight) in &draws {
+                *reference.grid().cell(*at).map_or(&mut outside, |cell| &mut shares[cell]) += weight / total;
+            }
+            let gain = |(share, truth): (&f64, &f64)| (share - truth).max(0.0);
+            let gains: f64 = shares.iter().zip(reference.probabilities()).map(gain).sum();
+            let expected = gains + gain((&outside, &reference.outside()));
+            assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "tv"), expected, epsilon = 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_scale() {
+        let reference = Reference::new(&Mixture::grid());
+        let far = tallied(&reference, &[Point::new(100.0, 0.0)]);
+        assert_relative_eq!(value_of(&reference, &far, "tv"), 1.0);
+        let mut tally = Tally::new(&reference);
+        for (cell, &probability) in reference.probabilities().iter().enumerate() {
+            tally.add(&reference, reference.grid().centre(cell), probability);
+        }
+        assert_abs_diff_eq!(value_of(&reference, &tally, "tv"), 0.0, epsilon = 1e-12);
+    }
+}

@@ -1,0 +1,378 @@
+//! Figures: any egui drawing as a PNG, without a display or a graphics card, with the same bytes every time.
+//!
+//! **One drawing code.** A plot draws itself into an [`egui::Ui`]; the window gives it one, and so does [`render`],
+//! from an egui context of its own that no window ever sees. What is on paper is therefore what was on the screen, down
+//! to tick labels and legends, and there is no second drawing code that could tell a different story.
+//!
+//! **Settling.** egui lays things out with sizes from the frame before, and a plot learns the width of its axis labels
+//! and the bounds of its data that way. [`render`] repeats the frame until two of them in a row give the same triangles
+//! and nobody asks for another, at most [`MAX_FRAMES`] times. Every frame has the same input: a pointer that is
+//! nowhere, no keys, a clock that ticks by a fixed step. Animations are switched off, and so are egui's warnings for
+//! developers, which exist in debug builds only.
+//!
+//! **Painting.** egui turns the shapes into triangles with premultiplied colours and, for glyphs and images, texture
+//! coordinates. [`raster`] paints them as a graphics card would: coverage in exact integers, so that shared edges are
+//! neither missed nor painted twice; colours blended in gamma space, as egui's own painter does; every channel rounded
+//! to the nearest level. Only dithering is left out. Soft edges need no extra work here: egui draws them as narrow
+//! triangles that fade out.
+//!
+//! **Determinism.** Nothing here depends on time, random numbers, the order of hash maps, the number of threads, or on
+//! fused arithmetic that one processor has and another has not. Fonts are egui's and those that `setup` installs. One
+//! thing is out of reach: egui asks the platform for sines and cosines, so that round shapes may differ by a level
+//! between operating systems.
+//!
+//! **Into a file.** [`png`] writes the [`Picture`], with words such as the scenario in the file's text chunks, and
+//! reads the words back from any PNG.
+
+mod blend;
+mod guard;
+pub mod png;
+pub mod raster;
+mod settle;
+mod texture;
+mod triangle;
+
+use egui::{Color32, Context, Ui};
+
+pub use raster::RasterError;
+pub use settle::MAX_FRAMES;
+pub use texture::{Texture, TextureError, TextureStore};
+
+/// Pixels per side at most, which is also the largest image a drawing can load.
+pub const MAX_SIDE: u32 = 16_384;
+
+/// Pixels in a picture at most (400 megabytes while it is painted).
+pub const MAX_PIXELS: u64 = 100_000_000;
+
+/// Pixels per point: smallest and largest. Text is unreadable below and needs absurd amounts of glyph texture above.
+pub const SCALE_RANGE: std::ops::RangeInclusive<f32> = 0.25..=16.0;
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FigureError {
+    /// See [`FigureSize::new`].
+    #[error(
+        "a figure of {width}×{height} points at scale {scale} is not possible: the scale has to be {}–{}, and the \
+         picture 1–{MAX_SIDE} pixels a side and {} million in all",
+        SCALE_RANGE.start(), SCALE_RANGE.end(), MAX_PIXELS / 1_000_000
+    )]
+    Size {
+        /// In points.
+        width: u32,
+        /// In points.
+        height: u32,
+        /// Pixels per point.
+        scale: f32,
+    },
+    /// A drawing handed out an image that does not fit.
+    #[error(transparent)]
+    Texture(#[from] TextureError),
+    /// A drawing contains what cannot be painted.
+    #[error(transparent)]
+    Raster(#[from] RasterError),
+}
+
+/// How large a figure is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FigureSize {
+    width: u32,
+    height: u32,
+    scale: f32,
+}
+
+impl FigureSize {
+    /// A figure laid out on `width` × `height` points, with `scale` pixels per point.
+    ///
+    /// A larger scale makes the same figure sharper, not the text smaller.
+    ///
+    /// # Errors
+    /// [`FigureError::Size`] if the scale is not within [`SCALE_RANGE`], or if the picture would have no pixels, a side
+    /// longer than [`MAX_SIDE`], or more than [`MAX_PIXELS`].
+    pub fn new(width: u32, height: u32, scale: f32) -> Result<Self, FigureError> {
+        let size = Self { width, height, scale };
+        let [columns, rows] = size.pixels();
+        let possible = SCALE_RANGE.contains(&scale)
+            && (1..=MAX_SIDE).contains(&columns)
+            && (1..=MAX_SIDE).contains(&rows)
+            && u64::from(columns) * u64::from(rows) <= MAX_PIXELS;
+        possible.then_some(size).ok_or(FigureError::Size { width, height, scale })
+    }
+
+    /// Width and height of the picture in pixels.
+    #[must_use]
+    pub fn pixels(&self) -> [u32; 2] {
+        [self.width, self.height].map(|points| {
+            let pixels = (f64::from(points) * f64::from(self.scale)).round();
+            // The cast saturates, and what does not fit is refused by `new`.
+            u32::try_from(pixels as i64).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Pixels per point.
+    #[must_use]
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+}
+
+/// A finished picture: premultiplied, gamma-encoded RGBA, row by row from the top left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    scale: f32,
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// In pixels.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// In pixels.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Pixels per point.
+    #[must_use]
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// All pixels, width × height.
+    #[must_use]
+    pub fn pixels(&self) -> &[[u8; 4]] {
+        &self.pixels
+    }
+
+    /// The pixel in a column and row, if there is one.
+    #[must_use]
+    pub fn pixel(&self, column: u32, row: u32) -> Option<[u8; 4]> {
+        let inside = column < self.width && row < self.height;
+        let index = row as usize * self.width as usize + column as usize;
+        inside.then(|| self.pixels[index])
+    }
+
+    fn blank(size: FigureSize, background: Option<Color32>) -> Self {
+        let [width, height] = size.pixels();
+        let color = background.unwrap_or(Color32::TRANSPARENT).to_array();
+        Self { width, height, scale: size.scale, pixels: vec![color; width as usize * height as usize] }
+    }
+}
+
+/// Draws `ui` on paper.
+///
+/// The drawing gets all of the paper, without a margin. `background` is what is behind it; `None` leaves it
+/// transparent. `setup` is called once, to install fonts and style. `ui` is called several times, with the same input;
+/// it should draw the same each time, and load its textures once. A zoom factor set in `setup` makes everything larger
+/// on the same paper.
+///
+/// # Errors
+/// If the drawing contains something that cannot be painted: [`FigureError::Raster`], [`FigureError::Texture`].
+pub fn render(
+    size: FigureSize,
+    background: Option<Color32>,
+    setup: impl FnOnce(&Context),
+    ui: impl FnMut(&mut Ui),
+) -> Result<Picture, FigureError> {
+    let context = Context::default();
+    setup(&context);
+    let mut textures = TextureStore::default();
+    let (primitives, pixels_per_point) = settle::run(&context, size, &mut textures, ui)?;
+    let mut picture = Picture::blank(size, background);
+    let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
+    raster::paint(&mut canvas, &primitives, pixels_per_point, &textures)?;
+    Ok(picture)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::epaint::PaintCallback;
+    use egui::{Align2, ColorImage, FontId, Pos2, Rect, Shape, TextureOptions, pos2, vec2};
+    use egui_plot::{Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text};
+
+    use super::*;
+
+    const INK: Color32 = Color32::from_rgb(200, 30, 60);
+
+    fn small() -> FigureSize {
+        FigureSize::new(40, 30, 1.0).expect("a small figure is possible")
+    }
+
+    fn plain(ui: impl FnMut(&mut Ui)) -> Picture {
+        render(small(), Some(Color32::WHITE), |_| {}, ui).expect("a plain drawing can be painted")
+    }
+
+    fn plot(ui: &mut Ui) {
+        ui.heading("θ ~ π(θ | x), σ² = 1");
+        Plot::new("plot").legend(Legend::default()).x_axis_label("step k").y_axis_label("log π(θ)").show(ui, |plot| {
+            let curve = PlotPoints::from_explicit_callback(f64::sin, 0.0..12.0, 300);
+            plot.line(Line::new("sin θ", curve).color(INK));
+            plot.points(Points::new("draws", PlotPoints::from_iter((0..50).map(|i| [f64::from(i) / 5.0, 0.3]))));
+            plot.text(Text::new("mode", PlotPoint::new(3.0, 0.8), "μ₁"));
+        });
+    }
+
+    #[test]
+    fn a_rectangle_on_pixel_boundaries_fills_exactly_its_pixels() {
+        let picture = plain(|ui| {
+            let rect = Rect::from_min_max(pos2(3.0, 5.0), pos2(17.0, 11.0));
+            // Without soft edges: these are meant to reach half a pixel beyond.
+            ui.ctx().options_mut(|options| options.tessellation_options.feathering = false);
+            ui.painter().rect_filled(rect, 0.0, INK);
+        });
+        for row in 0..30 {
+            for column in 0..40 {
+                let inside = (3..17).contains(&column) && (5..11).contains(&row);
+                let expected = if inside { INK } else { Color32::WHITE };
+                assert_eq!(picture.pixel(column, row), Some(expected.to_array()), "{column}, {row}");
+            }
+        }
+        assert_eq!(picture.pixel(40, 0), None);
+        assert_eq!(picture.pixel(0, 30), None);
+    }
+
+    #[test]
+    fn a_plot_is_the_same_every_time_and_does_not_touch_the_transparent_paper_around_it() {
+        for (scale, sides) in [(1.0, [300, 200]), (1.5, [450, 300]), (2.0, [600, 400])] {
+            let size = FigureSize::new(300, 200, scale).expect("possible");
+            let draw = || render(size, None, |context| context.set_theme(egui::Theme::Light), plot).expect("paintable");
+            let first = draw();
+            assert_eq!(first.pixels().len() as u32, first.width() * first.height());
+            assert_eq!([first.width(), first.height()], sides);
+            assert_eq!(first, draw());
+            assert_eq!(first.pixel(first.width() - 1, 0), Some([0; 4]), "nothing is drawn right of the heading");
+            let curve = |pixel: &&[u8; 4]| **pixel == INK.to_array();
+            assert!(first.pixels().iter().filter(curve).count() > 50, "the curve is there in its own colour");
+            let excess = |pixel: &&[u8; 4]| pixel[..3].iter().any(|level| *level > pixel[3]);
+            assert_eq!(first.pixels().iter().find(excess), None, "colours stay premultiplied");
+        }
+    }
+
+    #[test]
+    fn layout_settles_within_the_allowed_frames() {
+        let mut frames = 0;
+        let size = FigureSize::new(300, 200, 1.0).expect("possible");
+        render(
+            size,
+            None,
+            |_| {},
+            |ui| {
+                frames += 1;
+                plot(ui);
+            },
+        )
+        .expect("paintable");
+        assert!((2..MAX_FRAMES).contains(&frames), "{frames} frames");
+        let mut restless = 0;
+        plain(|ui| {
+            restless += 1;
+            ui.ctx().request_repaint();
+        });
+        assert_eq!(restless, MAX_FRAMES);
+    }
+
+    #[test]
+    fn text_leaves_ink_in_its_own_place_only() {
+        let picture = plain(|ui| {
+            ui.painter().text(
+                pos2(20.0, 15.0),
+                Align2::CENTER_CENTER,
+                "θσ",
+                FontId::proportional(14.0),
+                Color32::BLACK,
+            );
+        });
+        let dark = |column, row| picture.pixel(column, row).is_some_and(|pixel| pixel[0] < 128);
+        let ink = (0..40).flat_map(|column| (0..30).map(move |row| (column, row))).filter(|(c, r)| dark(*c, *r));
+        let ink: Vec<_> = ink.collect();
+        assert!((20..150).contains(&ink.len()), "{} dark pixels", ink.len());
+        assert!(ink.iter().all(|(column, row)| (8..32).contains(column) && (6..24).contains(row)), "{ink:?}");
+    }
+
+    #[test]
+    fn images_are_drawn_texel_by_texel_and_may_be_loaded_and_dropped_within_a_frame() {
+        let colors = [Color32::RED, Color32::GREEN, Color32::BLUE, Color32::BLACK];
+        let picture = plain(|ui| {
+            let image = ColorImage::new([2, 2], colors.to_vec());
+            let texture = ui.ctx().load_texture("image", image, TextureOptions::NEAREST);
+            let rect = Rect::from_min_size(pos2(4.0, 4.0), vec2(20.0, 10.0));
+            let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
+        });
+        for row in 4..14 {
+            for column in 4..24 {
+                let texel = usize::from(row >= 9) * 2 + usize::from(column >= 14);
+                assert_eq!(picture.pixel(column, row), Some(colors[texel].to_array()), "{column}, {row}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_zoom_factor_from_setup_enlarges_the_drawing_on_the_same_paper() {
+        let mut seen = Vec::new();
+        let picture = render(
+            small(),
+            None,
+            |context| context.set_zoom_factor(2.0),
+            |ui| {
+                seen.push(ui.max_rect().size());
+                let rect = Rect::from_min_size(Pos2::ZERO, vec2(20.0, 15.0));
+                ui.painter().rect_filled(rect, 0.0, INK);
+            },
+        )
+        .expect("paintable");
+        assert!(seen.iter().all(|size| *size == vec2(20.0, 15.0)), "{seen:?}");
+        assert_eq!(picture.pixel(37, 27), Some(INK.to_array()));
+    }
+
+    #[test]
+    fn shapes_that_are_nowhere_leave_no_trace() {
+        let picture = plain(|ui| {
+            let nowhere = pos2(f32::NAN, f32::INFINITY);
+            ui.painter().circle_filled(nowhere, 5.0, INK);
+            ui.painter().line_segment([nowhere, pos2(5.0, 5.0)], (1.0, INK));
+        });
+        assert!(picture.pixels().iter().all(|pixel| *pixel == [255; 4]));
+    }
+
+    #[test]
+    fn what_cannot_be_painted_is_an_error() {
+        let callback = PaintCallback { rect: Rect::EVERYTHING, callback: std::sync::Arc::new(()) };
+        let result = render(
+            small(),
+            None,
+            |_| {},
+            |ui| {
+                ui.painter().add(Shape::Callback(callback.clone()));
+            },
+        );
+        assert_eq!(result, Err(FigureError::Raster(RasterError::Callback)));
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        let impossible = [
+            (0, 10, 1.0),
+            (10, 0, 1.0),
+            (10, 10, 0.0),
+            (10, 10, -1.0),
+            (10, 10, f32::NAN),
+            (10, 10, f32::INFINITY),
+            (u32::MAX, 1, 1.0),
+            (u32::MAX, u32::MAX, 16.0),
+            (9000, 100, 2.0),
+            (16_000, 16_000, 1.0),
+        ];
+        for (width, height, scale) in impossible {
+            let error = FigureSize::new(width, height, scale).expect_err("impossible");
+            assert!(error.to_string().contains(&format!("{width}×{height}")), "{error}");
+        }
+        let size = FigureSize::new(801, 333, 1.5).expect("possible");
+        assert_eq!(size.pixels(), [1202, 500]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Runs frames of a drawing until it stands still.
+
+use std::time::Duration;
+
+use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
+use egui::{Context, Pos2, RawInput, Rect, Ui, Vec2, ViewportId};
+
+use super::texture::TextureStore;
+use super::{FigureError, FigureSize, MAX_SIDE};
+
+/// The most frames that a drawing has to settle. Plots need three.
+pub const MAX_FRAMES: usize = 8;
+
+/// Time from one frame to the next in seconds; any fixed number would do.
+const FRAME_TIME: f64 = 1.0 / 60.0;
+
+/// The triangles of the last frame, in points, and the pixels per point.
+///
+/// Applies the drawing's changes to `textures`, except that what the last frame frees is kept for painting.
+pub(super) fn run(
+    context: &Context,
+    size: FigureSize,
+    textures: &mut TextureStore,
+    mut ui: impl FnMut(&mut Ui),
+) -> Result<(Vec<ClippedPrimitive>, f32), FigureError> {
+    calm(context);
+    let mut triangles = Vec::new();
+    let mut freed = Vec::new();
+    let mut pixels_per_point = size.scale;
+    // Nothing is drawn in the first frame: only after it does a zoom factor that the set-up chose apply.
+    for frame in 0..=MAX_FRAMES {
+        textures.free(&freed);
+        let output = context.run_ui(input(size, context.zoom_factor(), frame), |root| {
+            if frame > 0 {
+                ui(root);
+            }
+        });
+        freed = textures.update(output.textures_delta)?;
+        pixels_per_point = output.pixels_per_point;
+        let before = std::mem::replace(&mut triangles, context.tessellate(output.shapes, pixels_per_point));
+        let root = output.viewport_output.get(&ViewportId::ROOT);
+        let asked_again = root.is_some_and(|root| root.repaint_delay == Duration::ZERO);
+        if frame > 1 && !asked_again && same_pictures(&before, &triangles) {
+            break;
+        }
+    }
+    Ok((triangles, pixels_per_point))
+}
+
+/// Takes away what would make a picture depend on the time or on the kind of build.
+fn calm(context: &Context) {
+    context.options_mut(|options| options.warn_on_id_clash = false);
+    context.all_styles_mut(|style| {
+        style.animation_time = 0.0;
+        #[cfg(debug_assertions)]
+        {
+            style.debug.show_unaligned = false;
+        }
+    });
+}
+
+fn input(size: FigureSize, zoom: f32, frame: usize) -> RawInput {
+    let points = size.pixels().map(|pixels| pixels as f32 / (size.scale * zoom));
+    let mut input = RawInput {
+        screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::from(points))),
+        max_texture_side: Some(MAX_SIDE as usize),
+        time: Some(frame as f64 * FRAME_TIME),
+        predicted_dt: FRAME_TIME as f32,
+        ..RawInput::default()
+    };
+    let viewport = input.viewports.entry(ViewportId::ROOT).or_default();
+    viewport.native_pixels_per_point = Some(size.scale);
+    input
+}
+
+/// Whether two frames are the same, bit by bit.
+///
+/// egui's own comparisons panic in debug builds at coordinates that are not numbers, which data can lead to.
+fn same_pictures(a: &[ClippedPrimitive], b: &[ClippedPrimitive]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            [a.clip_rect.min, a.clip_rect.max].map(position_bits)
+                == [b.clip_rect.min, b.clip_rect.max].map(position_bits)
+                && match (&a.primitive, &b.primitive) {
+                    (Primitive::Mesh(a), Primitive::Mesh(b)) => same_meshes(a, b),
+                    // Whatever they are, they will be refused.
+                    (Primitive::Callback(_), Primitive::Callback(_)) => true,
+                    _ => false,
+                }
+        })
+}
+
+fn same_meshes(a: &Mesh, b: &Mesh) -> bool {
+    let vertex_bits = |v: &Vertex| (position_bits(v.pos), position_bits(v.uv), v.color);
+    a.texture_id == b.texture_id
+        && a.indices == b.indices
+        && a.vertices.iter().map(vertex_bits).eq(b.vertices.iter().map(vertex_bits))
+}
+
+fn position_bits(position: Pos2) -> [u32; 2] {
+    [position.x.to_bits(), position.y.to_bits()]
+}

@@ -1,0 +1,81 @@
+//! The numbers of the data in each minibatch.
+
+use super::{BatchOrder, Gradient};
+use crate::math::Stream;
+
+/// A source of minibatches for one run: all its chains share them. A clone goes on exactly like the original.
+///
+/// `shuffled` deals out a random permutation (Fisher and Yates 1938, as in Durstenfeld 1964) and shuffles again
+/// when it is used up, in the middle of a batch if need be: every N consecutive numbers from the start of an epoch
+/// are a permutation. The size may change from batch to batch (an event); the order of the data goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batches {
+    stream: Stream,
+    permutation: Vec<u32>,
+    /// How many numbers of the epoch are used up.
+    position: usize,
+}
+
+impl Batches {
+    /// A source that takes its randomness from `stream`, in its first epoch.
+    #[must_use]
+    pub fn new(stream: Stream) -> Self {
+        Self { stream, permutation: Vec::new(), position: 0 }
+    }
+
+    /// Writes the next minibatch out of `data` ≥ 1 data into `out`; nothing if the gradient needs none.
+    pub fn next_batch(&mut self, gradient: &Gradient, data: usize, out: &mut Vec<u32>) {
+        out.clear();
+        self.extend(gradient, data, 1, out);
+    }
+
+    /// The next `count` minibatches out of `data` ≥ 1 data, one after another; empty if the gradient needs none.
+    #[must_use]
+    pub fn next(&mut self, gradient: &Gradient, data: usize, count: usize) -> Vec<u32> {
+        let mut out = Vec::with_capacity(count * gradient.batch_size());
+        self.extend(gradient, data, count, &mut out);
+        out
+    }
+
+    fn extend(&mut self, gradient: &Gradient, data: usize, count: usize, out: &mut Vec<u32>) {
+        let Gradient::Minibatch { size, order, .. } = *gradient else { return };
+        let total = u32::try_from(data).unwrap_or(u32::MAX).max(1);
+        for _ in 0..count * size {
+            out.push(match order {
+                BatchOrder::Random => self.stream.below(total),
+                BatchOrder::Shuffled => self.dealt(total),
+                BatchOrder::Cyclic => self.counted(total),
+            });
+        }
+    }
+
+    /// The next number of the permutation; a new permutation when this one is used up.
+    fn dealt(&mut self, total: u32) -> u32 {
+        let position = self.advance(total);
+        if position == 0 || self.permutation.len() != total as usize {
+            self.shuffle(total);
+        }
+        self.permutation[position]
+    }
+
+    /// The next number in the data's own order.
+    fn counted(&mut self, total: u32) -> u32 {
+        u32::try_from(self.advance(total)).unwrap_or(0)
+    }
+
+    /// The place within the epoch, and one step on.
+    fn advance(&mut self, total: u32) -> usize {
+        let position = self.position % total as usize;
+        self.position = position + 1;
+        position
+    }
+
+    fn shuffle(&mut self, total: u32) {
+        self.permutation.clear();
+        self.permutation.extend(0..total);
+        for last in (1..total).rev() {
+            let other = self.stream.below(last + 1);
+            self.permutation.swap(last as usize, other as usize);
+        }
+    }
+}

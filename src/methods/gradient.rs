@@ -1,0 +1,278 @@
+//! Estimates of the gradient of the log density, and how far off they are.
+//!
+//! - `exact`: ∇ log p(θ).
+//! - `noisy`: ∇ log p(θ) + N(0, V·I), for targets without data.
+//! - `minibatch`: ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) over n of N data (Welling and Teh 2011, ICML, eq. 4).
+//!
+//! With `compensate` the injected noise has variance 2α(1 − αV/2) instead of 2α, so that gradient noise and
+//! injected noise together have 2α: the idea of stochastic gradient Fisher scoring (Ahn, Korattikara and Welling
+//! 2012, arXiv:1206.6380), here per coordinate and with the exact V at θ, not a running estimate. Where α > 2/V the
+//! gradient noise alone is too much, and nothing is injected.
+//!
+//! V of a minibatch at θ, per coordinate: (N²/n)·Varᵢ, Varᵢ = (1/N) Σ (gᵢ − ḡ)² over all data, exact for indices
+//! drawn with replacement. For `shuffled` it carries the finite-population factor (N − n)/(N − 1), exact for a
+//! batch within one epoch and slightly too small for one that straddles two; errors of one epoch also cancel each
+//! other, which V does not show. For `cyclic`, whose error is not random at all, V is that of a shuffled batch:
+//! the mean squared error if the data were in random order.
+
+use super::{Population, Randomness, Scratch};
+use crate::math::Point;
+use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::targets::{Data, Target};
+
+/// How the gradient of the log density is estimated (METHODS: gradient noise).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gradient {
+    /// The full gradient.
+    Exact,
+    /// The full gradient plus N(0, variance · I).
+    Noisy {
+        /// Variance per coordinate.
+        variance: f64,
+        /// Whether the injected noise is reduced by as much.
+        compensate: bool,
+    },
+    /// ∇log prior + (N/n) Σ over a minibatch.
+    Minibatch {
+        /// n, from 1 to N.
+        size: usize,
+        /// How the indices are chosen.
+        order: BatchOrder,
+        /// Whether the injected noise is reduced by the variance of the estimate.
+        compensate: bool,
+    },
+}
+
+/// How the indices of minibatches follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchOrder {
+    /// Independently, with replacement.
+    Random,
+    /// Through a new random permutation of the data every epoch.
+    Shuffled,
+    /// Through the data in their own order, again and again.
+    Cyclic,
+}
+
+const COMPENSATE: ParamSpec = ParamSpec::of(
+    "compensate",
+    "compensate",
+    ParamType::Flag,
+    DefaultValue::Flag(false),
+    "Injects less noise where the gradient already brings some, so that both together have the variance 2α that \
+     Langevin dynamics asks for.",
+);
+
+const NOISY: [ParamSpec; 2] = [
+    ParamSpec::number(
+        "variance",
+        "V",
+        1.0,
+        Interval::NON_NEGATIVE,
+        (0.0, 20.0),
+        "Variance of the noise added to each coordinate of the gradient, as if it came from a minibatch.",
+    ),
+    COMPENSATE,
+];
+
+const MINIBATCH: [ParamSpec; 3] = [
+    ParamSpec::integer(
+        "size",
+        "n",
+        10.0,
+        Interval::closed(1.0, 1e9),
+        (1.0, 100.0),
+        "Number of data in a minibatch, at most N. A step costs n/N gradient evaluations.",
+    )
+    .unit("data")
+    .log(),
+    ParamSpec::of(
+        "order",
+        "order",
+        ParamType::Choice(&[
+            Choice { name: "random", label: "random", help: "Every index is drawn anew, with replacement." },
+            Choice { name: "shuffled", label: "shuffled", help: "A new random order of the data every epoch." },
+            Choice {
+                name: "cyclic",
+                label: "cyclic",
+                help: "The data in their own order, again and again. On sorted data this is biased, and shows.",
+            },
+        ]),
+        DefaultValue::Word("random"),
+        "How the data of a minibatch are chosen.",
+    ),
+    COMPENSATE,
+];
+
+/// The kinds of the `gradient` group.
+pub static GRADIENTS: [KindSpec; 3] = [
+    KindSpec { name: "exact", label: "Exact", help: "The full gradient at every step.", params: &[] },
+    KindSpec {
+        name: "noisy",
+        label: "Noisy",
+        help: "The full gradient plus Gaussian noise: a stand-in for minibatches on targets without data.",
+        params: &NOISY,
+    },
+    KindSpec {
+        name: "minibatch",
+        label: "Minibatch",
+        help: "An estimate from n of the N data, scaled up by N/n. Only for targets with data.",
+        params: &MINIBATCH,
+    },
+];
+
+impl Gradient {
+    /// Reads the `gradient` group of a run.
+    #[must_use]
+    pub fn from_settings(settings: &Settings) -> Self {
+        match settings.kind.name {
+            "noisy" => Self::Noisy { variance: settings.number("variance"), compensate: settings.flag("compensate") },
+            "minibatch" => Self::Minibatch {
+                size: usize::try_from(settings.count("size")).unwrap_or(usize::MAX).max(1),
+                order: match settings.word("order") {
+                    "shuffled" => BatchOrder::Shuffled,
+                    "cyclic" => BatchOrder::Cyclic,
+                    _ => BatchOrder::Random,
+                },
+                compensate: settings.flag("compensate"),
+            },
+            _ => Self::Exact,
+        }
+    }
+
+    /// Checks that this way to estimate gradients suits `target`.
+    ///
+    /// # Errors
+    /// Minibatches on a target without data, or larger than the data; paths are relative to the group.
+    pub fn check(&self, target: &dyn Target) -> Result<(), ParamError> {
+        let Self::Minibatch { size, .. } = *self else { return Ok(()) };
+        match target.data().map(Data::len) {
+            None => Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy")),
+            Some(data) if size > data => {
+                Err(ParamError::new("size", format!("{size} is more than the data"), format!("from 1 to {data}")))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and one more
+    /// for the variance that a compensated minibatch needs.
+    #[must_use]
+    pub fn cost(&self, data: usize) -> f64 {
+        match *self {
+            Self::Exact | Self::Noisy { .. } => 1.0,
+            Self::Minibatch { size, compensate, .. } => {
+                size as f64 / data.max(1) as f64 + if compensate { 1.0 } else { 0.0 }
+            }
+        }
+    }
+
+    /// The same without compensation.
+    #[must_use]
+    pub fn uncompensated(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Noisy { variance, .. } => Self::Noisy { variance, compensate: false },
+            Self::Minibatch { size, order, .. } => Self::Minibatch { size, order, compensate: false },
+        }
+    }
+
+    /// Number of data in a minibatch; 0 if there is none.
+    #[must_use]
+    pub fn batch_size(&self) -> usize {
+        match *self {
+            Self::Minibatch { size, .. } => size,
+            Self::Exact | Self::Noisy { .. } => 0,
+        }
+    }
+
+    /// Pairs of normals per chain that an estimate uses; they come before those of the method.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        usize::from(matches!(self, Self::Noisy { .. }))
+    }
+
+    /// Estimates the gradients at all chains into `scratch.gx` and `scratch.gy`.
+    ///
+    /// A minibatch estimate on a target without data, which [`Gradient::check`] refuses, is the full gradient.
+    pub fn estimate(
+        &self,
+        target: &dyn Target,
+        batch: &[u32],
+        randomness: &Randomness<'_>,
+        chains: &Population,
+        scratch: &mut Scratch,
+    ) {
+        let count = chains.len();
+        scratch.gx.resize(count, 0.0);
+        scratch.gy.resize(count, 0.0);
+        let (gx, gy) = (&mut scratch.gx[..], &mut scratch.gy[..]);
+        if let (Self::Minibatch { .. }, Some(data)) = (self, target.data()) {
+            return estimate_from(data, batch, chains, gx, gy);
+        }
+        target.gradients(&chains.x, &chains.y, gx, gy);
+        if let Self::Noisy { variance, .. } = *self {
+            let (first, second) = randomness.pair(0, count);
+            let sd = variance.sqrt();
+            add_scaled(gx, first, sd);
+            if target.facts().dimension > 1 {
+                add_scaled(gy, second, sd);
+            }
+        }
+    }
+
+    /// The variance V of the estimate at θ, per coordinate. Costs a full gradient for minibatches.
+    #[must_use]
+    pub fn variance(&self, target: &dyn Target, at: Point) -> Point {
+        match *self {
+            Self::Exact => Point::zeros(),
+            Self::Noisy { variance, .. } if target.facts().dimension > 1 => Point::repeat(variance),
+            Self::Noisy { variance, .. } => Point::new(variance, 0.0),
+            Self::Minibatch { size, order, .. } => {
+                target.data().map_or_else(Point::zeros, |data| batch_variance(data, at, size, order))
+            }
+        }
+    }
+}
+
+/// The minibatch estimate at every chain.
+fn estimate_from(data: &dyn Data, batch: &[u32], chains: &Population, gx: &mut [f64], gy: &mut [f64]) {
+    let scale = data.len() as f64 / batch.len() as f64;
+    for chain in 0..chains.len() {
+        let at = chains.position(chain);
+        let estimate = data.prior_gradient(at) + data.batch_gradient(at, batch) * scale;
+        gx[chain] = estimate.x;
+        gy[chain] = estimate.y;
+    }
+}
+
+/// V = (N²/n)·Varᵢ(∇ log p(xᵢ|θ)), with the finite-population factor unless drawn with replacement.
+fn batch_variance(data: &dyn Data, at: Point, size: usize, order: BatchOrder) -> Point {
+    let total = data.len() as f64;
+    let factor = match order {
+        BatchOrder::Random => 1.0,
+        BatchOrder::Shuffled | BatchOrder::Cyclic if data.len() == 1 => 0.0,
+        BatchOrder::Shuffled | BatchOrder::Cyclic => (total - size as f64) / (total - 1.0),
+    };
+    datum_variance(data, at) * (total * total / size as f64 * factor)
+}
+
+/// Varᵢ(∇ log p(xᵢ|θ)) over all data, by Welford's (1962) recurrence.
+fn datum_variance(data: &dyn Data, at: Point) -> Point {
+    let mut mean = Point::zeros();
+    let mut scatter = Point::zeros();
+    for index in 0..data.len() {
+        let gradient = data.datum_gradient(at, index);
+        let before = gradient - mean;
+        mean += before / (index + 1) as f64;
+        scatter += before.component_mul(&(gradient - mean));
+    }
+    scatter / data.len() as f64
+}
+
+/// `sums[i] += scale · terms[i]`.
+fn add_scaled(sums: &mut [f64], terms: &[f64], scale: f64) {
+    for (sum, term) in sums.iter_mut().zip(terms) {
+        *sum += scale * term;
+    }
+}

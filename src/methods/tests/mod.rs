@@ -1,0 +1,136 @@
+//! Tests of the methods, on targets simple enough for closed forms.
+
+mod batches;
+mod gradient;
+mod registry;
+mod stationary;
+mod step;
+
+use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
+use crate::math::{Matrix, Point, Purpose, Stream, Window};
+use crate::schedules::Stage;
+use crate::targets::{Boundary, Data, Facts, Mode, Support, Target};
+
+/// Relative error of a handful of rounded operations.
+const ROUNDING: f64 = 1e-14;
+
+fn close(value: f64, expected: f64, relative: f64) {
+    assert!((value - expected).abs() <= relative * expected.abs(), "{value} is not {expected}");
+}
+
+/// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, centred at 0 if the
+/// data are.
+#[derive(Debug)]
+struct Normal {
+    facts: Facts,
+    prior: f64,
+    points: Vec<Point>,
+}
+
+impl Normal {
+    /// N(0, 1/λ) in `dimension` coordinates, without data.
+    fn new(lambda: f64, dimension: usize) -> Self {
+        Self::posterior(lambda, dimension, Vec::new())
+    }
+
+    /// The posterior of the mean of `points` ~ N(θ, I) under the prior N(0, 1/`prior`).
+    fn posterior(prior: f64, dimension: usize, points: Vec<Point>) -> Self {
+        let variance = 1.0 / (prior + points.len() as f64);
+        let covariance = Matrix::from_diagonal_element(variance);
+        let facts = Facts {
+            dimension,
+            axes: ["x", "y"],
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: Window::new((-3.0, 3.0), (-3.0, 3.0)),
+            modes: vec![Mode { at: Point::zeros(), weight: 1.0, covariance }],
+            log_normaliser: 0.0,
+            mean: points.iter().sum::<Point>() * variance,
+            covariance,
+            start: Point::zeros(),
+        };
+        Self { facts, prior, points }
+    }
+
+    fn in_dimension(&self, gradient: Point) -> Point {
+        if self.facts.dimension == 1 { Point::new(gradient.x, 0.0) } else { gradient }
+    }
+}
+
+impl Target for Normal {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        let squares: f64 = self.points.iter().map(|point| (at - point).norm_squared()).sum();
+        -0.5 * (self.prior * at.norm_squared() + squares)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.prior_gradient(at) + (0..self.points.len()).map(|index| self.datum_gradient(at, index)).sum::<Point>()
+    }
+
+    fn hessian(&self, _at: Point) -> Matrix {
+        Matrix::from_diagonal_element(-self.prior - self.points.len() as f64)
+    }
+
+    fn data(&self) -> Option<&dyn Data> {
+        if self.points.is_empty() { None } else { Some(self) }
+    }
+}
+
+impl Data for Normal {
+    fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    fn prior_gradient(&self, at: Point) -> Point {
+        self.in_dimension(at * -self.prior)
+    }
+
+    fn datum_gradient(&self, at: Point, index: usize) -> Point {
+        self.in_dimension(self.points[index] - at)
+    }
+}
+
+/// Random numbers of one step, owned.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    first: Vec<f64>,
+    second: Vec<f64>,
+}
+
+impl Numbers {
+    fn from_stream(stream: &mut Stream, count: usize) -> Self {
+        let (first, second) = (0..count).map(|_| stream.normal_pair()).unzip();
+        Self { first, second }
+    }
+
+    fn as_randomness(&self) -> Randomness<'_> {
+        Randomness { first: &self.first, second: &self.second, uniforms: &[] }
+    }
+}
+
+fn stream(index: u64) -> Stream {
+    Stream::derive(20_260_101, Purpose::Chain, 0, index)
+}
+
+fn plan(alpha: f64) -> StepPlan<'static> {
+    StepPlan { number: 1, alpha, stage: Stage::Sampling, batch: &[] }
+}
+
+/// Makes one step of `method`, with records.
+fn one_step(
+    method: &dyn Method,
+    target: &dyn Target,
+    gradient: &Gradient,
+    plan: &StepPlan<'_>,
+    numbers: &Numbers,
+    chains: &mut Population,
+) -> Vec<StepRecord> {
+    let mut records = vec![StepRecord::default(); chains.len()];
+    let problem = Problem { target, gradient };
+    method.step(&problem, plan, numbers.as_randomness(), chains, &mut Scratch::default(), &mut records);
+    records
+}

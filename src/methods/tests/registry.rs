@@ -1,0 +1,133 @@
+//! What every registered method must do, and the reading of the groups they share.
+
+use super::super::{BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, STARTS, build};
+use super::{Normal, Numbers, Population, close, one_step, plan, stream};
+use crate::math::Point;
+use crate::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
+use crate::schedules;
+
+#[test]
+fn every_method_builds_from_its_defaults() {
+    for kind in &METHODS {
+        let settings = Settings::defaults(kind);
+        assert_eq!(settings.missing().count(), 0, "{}", kind.name);
+        assert!(build(&settings).is_ok(), "{}", kind.name);
+        if let Some(step_size) = settings.group("step_size") {
+            assert!(schedules::build(step_size, settings.count("steps")).is_ok(), "{}", kind.name);
+        }
+    }
+}
+
+#[test]
+fn every_method_leaves_a_chain_finite_and_one_dimension_one_dimensional() {
+    for kind in &METHODS {
+        let method = build(&Settings::defaults(kind)).unwrap();
+        for gradient in [Gradient::Exact, Gradient::Noisy { variance: 2.0, compensate: true }] {
+            let needs = method.needs(&gradient);
+            let target = Normal::new(3.0, 1);
+            let mut chains = method.init(&[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)]);
+            for index in 0..100 {
+                let numbers = Numbers::from_stream(&mut stream(index), 2 * needs.pairs);
+                one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);
+            }
+            assert!(chains.x.iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
+            assert!(chains.y.iter().all(|y| y.to_bits() == 0), "{}: {:?}", kind.name, chains.y);
+        }
+    }
+}
+
+#[test]
+fn methods_differ_in_their_usual_schedule() {
+    let schedule = |method| {
+        let settings = Settings::defaults(find_kind(&METHODS, method).unwrap());
+        settings.group("step_size").unwrap().kind.name
+    };
+    assert_eq!(schedule("sgld"), "polynomial");
+    assert_eq!(schedule("csgld"), "cyclical");
+}
+
+#[test]
+fn a_kind_that_is_no_method_is_refused_by_name() {
+    let errors = build(&Settings::defaults(&STARTS[0])).unwrap_err();
+    assert_eq!(errors[0].path, "method");
+    assert!(errors[0].problem.contains("point") && errors[0].allowed.contains("sgld"));
+}
+
+fn described(kind: &KindSpec) {
+    assert!(!kind.label.is_empty() && kind.help.len() > 10, "{}", kind.name);
+    for param in kind.params {
+        assert!(!param.label.is_empty() && param.help.len() > 10, "{}.{}", kind.name, param.key);
+        if let ParamType::Number { legal, slider, log } | ParamType::Integer { legal, slider, log } = param.ty {
+            assert!(slider.0 < slider.1 && legal.contains(slider.0) && legal.contains(slider.1), "{}", param.key);
+            assert!(!log || slider.0 > 0.0, "{}", param.key);
+        }
+        if let (ParamType::Number { legal, .. } | ParamType::Integer { legal, .. }, DefaultValue::Number(default)) =
+            (param.ty, param.default)
+        {
+            assert!(legal.contains(default), "{}.{}", kind.name, param.key);
+        }
+    }
+}
+
+#[test]
+fn everything_is_described() {
+    METHODS.iter().chain(&GRADIENTS).chain(&STARTS).chain(&COLLECTIONS).for_each(described);
+}
+
+#[test]
+fn gradients_are_read_from_settings() {
+    let read = |kind: usize, values: &[(&str, Value)]| {
+        let mut settings = Settings::defaults(&GRADIENTS[kind]);
+        for (key, value) in values {
+            settings.set(key, value.clone()).unwrap();
+        }
+        Gradient::from_settings(&settings)
+    };
+    assert_eq!(read(0, &[]), Gradient::Exact);
+    assert_eq!(read(1, &[]), Gradient::Noisy { variance: 1.0, compensate: false });
+    let values = [("variance", Value::Number(3.0)), ("compensate", Value::Flag(true))];
+    assert_eq!(read(1, &values), Gradient::Noisy { variance: 3.0, compensate: true });
+    let orders = [("random", BatchOrder::Random), ("shuffled", BatchOrder::Shuffled), ("cyclic", BatchOrder::Cyclic)];
+    for (word, order) in orders {
+        let values = [("order", Value::Choice(word)), ("size", Value::Number(7.0))];
+        assert_eq!(read(2, &values), Gradient::Minibatch { size: 7, order, compensate: false });
+    }
+}
+
+#[test]
+fn gradients_are_checked_against_the_target() {
+    let bare = Normal::new(1.0, 2);
+    let data = Normal::posterior(1.0, 2, vec![Point::zeros(); 5]);
+    let batch = |size| Gradient::Minibatch { size, order: BatchOrder::Random, compensate: false };
+    assert_eq!(Gradient::Exact.check(&bare), Ok(()));
+    assert_eq!(batch(5).check(&data), Ok(()));
+    assert_eq!(batch(1).check(&bare).unwrap_err().path, "kind");
+    let error = batch(6).check(&data).unwrap_err();
+    assert_eq!((error.path.as_str(), error.allowed.as_str()), ("size", "from 1 to 5"));
+}
+
+#[test]
+fn steps_count_their_gradient_evaluations() {
+    use crate::schedules::Stage;
+    let method = build(&Settings::defaults(&METHODS[0])).unwrap();
+    let batch = |compensate| Gradient::Minibatch { size: 5, order: BatchOrder::Random, compensate };
+    let silent = Stage::Exploration { noise: false };
+    let cases = [
+        (Gradient::Exact, Stage::Sampling, 1.0),
+        (Gradient::Noisy { variance: 1.0, compensate: true }, Stage::Sampling, 1.0),
+        (batch(false), Stage::Sampling, 0.05),
+        (batch(true), Stage::Sampling, 1.05),
+        (batch(true), Stage::Exploration { noise: true }, 1.05),
+        (batch(true), silent, 0.05),
+    ];
+    for (gradient, stage, expected) in cases {
+        close(method.evaluations(&gradient, 100, stage), expected, super::ROUNDING);
+    }
+}
+
+#[test]
+fn populations_start_where_they_are_told() {
+    let starts = [Point::new(1.0, 2.0), Point::new(3.0, 4.0)];
+    let chains = Population::at(&starts);
+    assert_eq!((chains.len(), chains.position(0), chains.position(1)), (2, starts[0], starts[1]));
+}

@@ -1,0 +1,196 @@
+//! Single steps with numbers chosen by hand: the formula, the record, and what must leave the bits alone.
+
+use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepPlan, StepRecord};
+use super::{Normal, Numbers, ROUNDING, close, one_step, plan, stream};
+use crate::math::Point;
+use crate::schedules::Stage;
+use crate::targets::Target;
+
+/// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.
+fn numbers() -> Numbers {
+    Numbers { first: vec![1.0, -0.5, 0.25, 2.0], second: vec![0.5, 3.0, -1.0, -0.75] }
+}
+
+fn chains() -> Population {
+    Population::at(&[Point::new(1.0, -2.0), Point::new(0.5, 4.0)])
+}
+
+fn data() -> Normal {
+    Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)])
+}
+
+/// Every way to estimate a gradient, with a target and a batch for it.
+fn all_gradients() -> Vec<(Gradient, Normal, Vec<u32>)> {
+    let noisy = |compensate| (Gradient::Noisy { variance: 4.0, compensate }, Normal::new(4.0, 2), vec![]);
+    let batch = |compensate| {
+        let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate };
+        (gradient, data(), vec![2, 0])
+    };
+    vec![(Gradient::Exact, Normal::new(4.0, 2), vec![]), noisy(false), noisy(true), batch(false), batch(true)]
+}
+
+/// All numbers are short binary fractions (α = 1/8, √(2α) = ½), so the formula holds to the bit.
+#[test]
+fn an_exact_step_is_the_formula() {
+    let mut chains = chains();
+    one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan(0.125), &numbers(), &mut chains);
+    assert_eq!(chains.x, [1.0 - 0.5 + 0.5, 0.5 - 0.25 - 0.25]);
+    assert_eq!(chains.y, [-2.0 + 1.0 + 0.25, 4.0 - 2.0 + 1.5]);
+}
+
+#[test]
+fn a_noisy_step_takes_its_gradient_noise_from_the_first_pair() {
+    let mut chains = chains();
+    let gradient = Gradient::Noisy { variance: 4.0, compensate: false };
+    one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.125), &numbers(), &mut chains);
+    assert_eq!(chains.x, [1.0 - 0.5 + 0.125 * 2.0 + 0.5 * 0.25, 0.5 - 0.25 - 0.125 + 0.5 * 2.0]);
+    assert_eq!(chains.y, [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
+}
+
+/// 2α (1 − αV/2) = .2 · .8 = .16 at α = .1, V = 4.
+#[test]
+fn compensation_reduces_the_injected_noise() {
+    let gradient = Gradient::Noisy { variance: 4.0, compensate: true };
+    let records = one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains());
+    close(records[0].injected_noise.x, 0.4 * 0.25, ROUNDING);
+    close(records[1].injected_noise.y, 0.4 * -0.75, ROUNDING);
+    close(records[0].gradient_noise.x, 0.1 * 2.0, ROUNDING);
+}
+
+#[test]
+fn compensation_stops_at_no_noise() {
+    let gradient = Gradient::Noisy { variance: 30.0, compensate: true };
+    let records = one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains());
+    assert!(records.iter().all(|record| record.injected_noise == Point::zeros()));
+}
+
+#[test]
+fn a_minibatch_step_is_the_formula() {
+    let mut chains = Population::at(&[Point::new(0.0, 1.0)]);
+    let numbers = Numbers { first: vec![1.0], second: vec![-1.0] };
+    let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+    let plan = StepPlan { batch: &[2, 0], ..plan(0.125) };
+    let records = one_step(&Sgld, &data(), &gradient, &plan, &numbers, &mut chains);
+    // Prior −θ/2, likelihood 3/2 · Σ (xᵢ − θ) over data 2 and 0.
+    let estimate = Point::new(1.5 * (3.0 + 1.0), -0.5 + 1.5 * (-3.0 + 1.0));
+    assert_eq!(chains.position(0), Point::new(0.0, 1.0) + estimate * 0.125 + Point::new(0.5, -0.5));
+    let full = Point::new(3.0, -0.5 - 3.0 + 1.0 - 0.5);
+    assert_eq!(records[0].drift, full * 0.125);
+    assert_eq!(records[0].gradient_noise, (estimate - full) * 0.125);
+}
+
+#[test]
+fn exploration_is_silent_only_where_it_should_be() {
+    let injected = |stage| {
+        let plan = StepPlan { stage, ..plan(0.125) };
+        one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan, &numbers(), &mut chains())[0].injected_noise
+    };
+    assert_eq!(injected(Stage::Exploration { noise: false }), Point::zeros());
+    assert_eq!(injected(Stage::Exploration { noise: true }), Point::new(0.5, 0.25));
+    assert_eq!(injected(Stage::Sampling), Point::new(0.5, 0.25));
+}
+
+#[test]
+fn records_add_up() {
+    for (gradient, target, batch) in all_gradients() {
+        for stage in [Stage::Sampling, Stage::Exploration { noise: false }] {
+            let (before, mut after) = (chains(), chains());
+            let plan = StepPlan { batch: &batch, stage, ..plan(0.1) };
+            let records = one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut after);
+            for (chain, record) in records.iter().enumerate() {
+                assert_eq!((record.from, record.to), (before.position(chain), after.position(chain)));
+                close(record.drift.x, 0.1 * target.gradient(record.from).x, ROUNDING);
+                let sum = record.drift + record.gradient_noise + record.injected_noise;
+                // Positions are below 8 in size: a few units of their last place.
+                assert!((record.to - record.from - sum).amax() < 8.0 * ROUNDING, "{gradient:?}: {record:?}");
+            }
+        }
+    }
+}
+
+/// The trajectory of five chains over 30 steps, in blocks of the given sizes, with or without records.
+fn trajectory(gradient: &Gradient, target: &Normal, blocks: &[usize], recorded: bool) -> Vec<u64> {
+    let starts: Vec<Point> = (0..5).map(|i| Point::new(f64::from(i), 0.3 - f64::from(i))).collect();
+    let pairs = Sgld.needs(gradient).pairs;
+    let mut bits = Vec::new();
+    let mut offset = 0;
+    for &size in blocks {
+        let mut chains = Sgld.init(&starts[offset..offset + size]);
+        let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
+        let mut batches = Batches::new(stream(99));
+        let mut scratch = Scratch::default();
+        let mut records = vec![StepRecord::default(); if recorded { size } else { 0 }];
+        for number in 1..=30 {
+            let mut numbers = Numbers { first: vec![0.0; pairs * size], second: vec![0.0; pairs * size] };
+            for (place, chain) in (0..pairs * size).map(|place| (place, place % size)) {
+                (numbers.first[place], numbers.second[place]) = streams[chain].normal_pair();
+            }
+            let batch = batches.next(gradient, target.points.len(), 1);
+            let plan = StepPlan { number, batch: &batch, ..plan(0.05) };
+            let problem = Problem { target, gradient };
+            Sgld.step(&problem, &plan, numbers.as_randomness(), &mut chains, &mut scratch, &mut records);
+        }
+        bits.extend(chains.x.iter().zip(&chains.y).flat_map(|(x, y)| [x.to_bits(), y.to_bits()]));
+        offset += size;
+    }
+    bits
+}
+
+#[test]
+fn blocks_and_records_leave_the_bits_alone() {
+    for (gradient, target, _) in all_gradients() {
+        let whole = trajectory(&gradient, &target, &[5], false);
+        for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1], &[4, 1]] {
+            for recorded in [false, true] {
+                assert_eq!(trajectory(&gradient, &target, blocks, recorded), whole, "{gradient:?} {blocks:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_step_allocates_nothing() {
+    for (gradient, target, batch) in all_gradients() {
+        let mut chains = chains();
+        let mut scratch = Scratch::default();
+        let mut records = vec![StepRecord::default(); 2];
+        let problem = Problem { target: &target, gradient: &gradient };
+        let plan = StepPlan { batch: &batch, ..plan(0.1) };
+        let mut step = |scratch: &mut Scratch| {
+            Sgld.step(&problem, &plan, numbers().as_randomness(), &mut chains, scratch, &mut records);
+            [&scratch.gx, &scratch.gy, &scratch.full_x, &scratch.full_y, &scratch.sd_x, &scratch.sd_y]
+                .map(|room| room.as_ptr())
+        };
+        let rooms = step(&mut scratch);
+        assert_eq!(rooms, step(&mut scratch), "{gradient:?}");
+    }
+}
+
+/// αλ = 3 > 2: the chain is thrown out, further and further, to where numbers end; nothing panics.
+#[test]
+fn an_unstable_chain_diverges_quietly() {
+    for compensate in [false, true] {
+        let gradient = Gradient::Noisy { variance: 1.0, compensate };
+        let mut chains = chains();
+        for _ in 0..3000 {
+            one_step(&Sgld, &Normal::new(30.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains);
+        }
+        assert!(chains.x.iter().chain(&chains.y).all(|position| !position.is_finite()));
+    }
+    let target = data();
+    let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: true };
+    let mut chains = chains();
+    let plan = StepPlan { batch: &[0, 1], ..plan(2.0) };
+    for _ in 0..3000 {
+        one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut chains);
+    }
+    assert!(chains.x.iter().all(|position| !position.is_finite()));
+}
+
+#[test]
+fn the_number_of_random_numbers_is_fixed_by_the_gradient_alone() {
+    for (gradient, pairs) in all_gradients().into_iter().map(|(gradient, ..)| gradient).zip([1, 2, 2, 1, 1]) {
+        let needs = Sgld.needs(&gradient);
+        assert_eq!((needs.pairs, needs.uniforms), (pairs, 0), "{gradient:?}");
+    }
+}

@@ -1,0 +1,76 @@
+//! What is wrong with a run although each of its parameters is allowed: parts that do not go together.
+
+use super::{Collect, Start};
+use crate::math::{Purpose, Stream};
+use crate::params::ParamError;
+use crate::targets::{Support, Target};
+
+/// A run must leave draws to collect.
+pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
+    let Collect { burn_in, thin, .. } = collect;
+    let left = steps.saturating_sub(burn_in);
+    if left == 0 {
+        let problem = format!("a burn-in of {burn_in} leaves nothing of a run of {steps} steps");
+        return Some(ParamError::new("collect.burn_in", problem, format!("below {steps}")));
+    }
+    (thin > left).then(|| {
+        let problem = format!("no draw is left when one of every {thin} is kept out of {left}");
+        ParamError::new("collect.thin", problem, format!("from 1 to {left}"))
+    })
+}
+
+/// Chains must start where the density is positive.
+pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError> {
+    let mut errors = Vec::new();
+    if let Start::Uniform { low, high } = start
+        && low >= high
+    {
+        errors.push(ParamError::new("start.high", format!("{high} is not above low = {low}"), format!("above {low}")));
+        return errors;
+    }
+    let Some(target) = target else { return errors };
+    let facts = target.facts();
+    match start {
+        Start::Point(point) => {
+            let keys = ["start.x", "start.y"];
+            errors
+                .extend((0..facts.dimension).filter_map(|axis| outside(&facts.support, axis, keys[axis], point[axis])));
+        }
+        Start::Uniform { low, high } => errors.extend(square(&facts.support, facts.dimension, low, high)),
+        Start::Target => {
+            if target.exact_draw(&mut Stream::derive(0, Purpose::Reference, 0, 0)).is_none() {
+                let problem = "this target has no exact draws";
+                errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
+            }
+        }
+    }
+    errors
+}
+
+/// The error of a coordinate outside the support.
+fn outside(support: &Support, axis: usize, key: &str, value: f64) -> Option<ParamError> {
+    let (min, max) = (support.min[axis], support.max[axis]);
+    (value <= min || value >= max).then(|| {
+        let problem = format!("{value} is outside the support of the target");
+        ParamError::new(key, problem, between(min, max))
+    })
+}
+
+/// The error of a square that reaches outside the support.
+fn square(support: &Support, dimension: usize, low: f64, high: f64) -> Option<ParamError> {
+    let min = (0..dimension).map(|axis| support.min[axis]).fold(f64::NEG_INFINITY, f64::max);
+    let max = (0..dimension).map(|axis| support.max[axis]).fold(f64::INFINITY, f64::min);
+    (low < min || high > max).then(|| {
+        let problem = format!("from {low} to {high} reaches outside the support of the target");
+        ParamError::new("start", problem, format!("low and high {}", between(min, max)))
+    })
+}
+
+fn between(min: f64, max: f64) -> String {
+    match (min.is_finite(), max.is_finite()) {
+        (true, true) => format!("between {min} and {max}"),
+        (true, false) => format!("above {min}"),
+        (false, true) => format!("below {max}"),
+        (false, false) => "any finite number".to_owned(),
+    }
+}

@@ -1,0 +1,213 @@
+//! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
+
+use super::{Event, RunSpec, Scenario, assemble, events};
+use crate::params::{KindSpec, ParamError, Settings, Value};
+
+/// The most characters a name may have.
+const LONGEST_NAME: usize = 60;
+
+impl Scenario {
+    /// The number of the run called `name`, from 0.
+    #[must_use]
+    pub fn run_index(&self, name: &str) -> Option<usize> {
+        self.runs.iter().position(|run| run.name == name)
+    }
+
+    /// The same with a parameter of the target changed.
+    ///
+    /// # Errors
+    /// If the target has no such parameter or does not allow the value.
+    pub fn with_target_parameter(&self, path: &str, value: Value) -> Result<Self, ParamError> {
+        let mut scenario = self.clone();
+        scenario.target.set(path, value).map_err(|error| error.under("target"))?;
+        Ok(scenario)
+    }
+
+    /// The same with another target, which keeps every parameter that both have.
+    #[must_use]
+    pub fn with_target(&self, kind: &'static KindSpec) -> Self {
+        Self { target: self.target.converted(kind), ..self.clone() }
+    }
+
+    /// The same with a parameter of a run changed from the start.
+    ///
+    /// # Errors
+    /// If there is no such run or parameter, or the value is not allowed.
+    pub fn with_parameter(&self, run: &str, path: &str, value: Value) -> Result<Self, ParamError> {
+        self.edit_run(run, |run| run.settings.set(path, value))
+    }
+
+    /// The same with another method in a run, which keeps every parameter that both have.
+    ///
+    /// # Errors
+    /// If there is no such run.
+    pub fn with_method(&self, run: &str, kind: &'static KindSpec) -> Result<Self, ParamError> {
+        let mut scenario = self.edit_run(run, |run| {
+            run.settings = run.settings.converted(kind);
+            Ok(())
+        })?;
+        scenario.events.retain(|event| event.run != run);
+        Ok(scenario)
+    }
+
+    /// The same with a parameter of a run changed once `step` steps have been made. A change of the same
+    /// parameter at the same step is replaced.
+    ///
+    /// # Errors
+    /// If there is no such run or parameter, it is fixed while a run goes on, the value is not allowed,
+    /// or the run ends before that.
+    pub fn with_event(&self, run: &str, step: u64, path: &str, value: Value) -> Result<Self, ParamError> {
+        let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
+        let mut settings = self.settings_at(&self.runs[index], step);
+        if settings.spec_at(path).is_some() && !events::is_live(&settings, path) {
+            let allowed = events::live_paths(&settings).join(", ");
+            return Err(ParamError::new(path, "fixed while a run goes on", allowed).under(&format!("run[{index}]")));
+        }
+        settings.set(path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
+        let mut scenario = self.clone();
+        match scenario.events.iter_mut().find(|event| event.run == run && event.step == step) {
+            Some(event) => {
+                event.set.insert(path.to_owned(), value);
+            }
+            None => {
+                let set = [(path.to_owned(), value)].into();
+                let place = scenario.events.partition_point(|event| event.step <= step);
+                scenario.events.insert(place, Event { run: run.to_owned(), step, set });
+            }
+        }
+        match assemble::check_events(&scenario.runs[index], index, &scenario.events).into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(scenario),
+        }
+    }
+
+    /// Whether a parameter of a run may change after `step` steps while the run goes on.
+    #[must_use]
+    pub fn is_live(&self, run: &RunSpec, step: u64, path: &str) -> bool {
+        events::is_live(&self.settings_at(run, step), path)
+    }
+
+    /// The settings of a run after `step` steps, all events up to there applied.
+    /// Changes that are not allowed there are passed over; [`Scenario::build`] reports them.
+    #[must_use]
+    pub fn settings_at(&self, run: &RunSpec, step: u64) -> Settings {
+        let mut settings = run.settings.clone();
+        for event in self.events.iter().filter(|event| event.run == run.name && event.step <= step) {
+            events::apply(&mut settings, &event.set);
+        }
+        settings
+    }
+
+    /// The same with one run more, under a name that no other run has.
+    #[must_use]
+    pub fn with_run(&self, mut run: RunSpec) -> Self {
+        run.name = self.free_name(&run.name);
+        let mut scenario = self.clone();
+        scenario.runs.push(run);
+        scenario
+    }
+
+    /// The same with a copy of a run and of its events right after it, under a name of its own.
+    ///
+    /// # Errors
+    /// If there is no such run.
+    pub fn with_copy_of(&self, run: &str) -> Result<Self, ParamError> {
+        let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
+        let name = self.free_name(run);
+        let mut scenario = self.clone();
+        let copies = self.events.iter().filter(|event| event.run == run);
+        scenario.events.extend(copies.map(|event| Event { run: name.clone(), ..event.clone() }));
+        scenario.events.sort_by_key(|event| event.step);
+        scenario.runs.insert(index + 1, RunSpec { name, ..self.runs[index].clone() });
+        Ok(scenario)
+    }
+
+    /// The same without a run and its events. The last run stays.
+    ///
+    /// # Errors
+    /// If there is no such run, or no other.
+    pub fn without_run(&self, run: &str) -> Result<Self, ParamError> {
+        let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
+        if self.runs.len() == 1 {
+            return Err(ParamError::new("run", "the only run cannot be removed", "one or more runs"));
+        }
+        let mut scenario = self.clone();
+        scenario.runs.remove(index);
+        scenario.events.retain(|event| event.run != run);
+        Ok(scenario)
+    }
+
+    /// The same with another name for a run.
+    ///
+    /// # Errors
+    /// If there is no such run, or another run has the name already, or it cannot be a name.
+    pub fn with_name(&self, run: &str, name: &str) -> Result<Self, ParamError> {
+        let others = self.runs.iter().map(|other| other.name.as_str()).filter(|other| *other != run);
+        check_name(name, others)?;
+        let mut scenario = self.edit_run(run, |run| {
+            run.name = name.to_owned();
+            Ok(())
+        })?;
+        for event in scenario.events.iter_mut().filter(|event| event.run == run) {
+            event.run = name.to_owned();
+        }
+        Ok(scenario)
+    }
+
+    fn edit_run(
+        &self,
+        run: &str,
+        edit: impl FnOnce(&mut RunSpec) -> Result<(), ParamError>,
+    ) -> Result<Self, ParamError> {
+        let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
+        let mut scenario = self.clone();
+        edit(&mut scenario.runs[index]).map_err(|error| error.under(&format!("run[{index}]")))?;
+        Ok(scenario)
+    }
+
+    pub(super) fn no_run(&self, name: &str) -> ParamError {
+        let names: Vec<_> = self.runs.iter().map(|run| run.name.as_str()).collect();
+        ParamError::new("run", format!("there is no run \"{name}\""), names.join(", "))
+    }
+
+    /// `wanted` itself, or with the first number from 2 that makes it free.
+    fn free_name(&self, wanted: &str) -> String {
+        let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+        let stem = if stem.is_empty() { wanted } else { stem };
+        let numbered = (2_u64..).map(|number| format!("{stem} {number}"));
+        let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
+        let taken = |name: &str| self.runs.iter().any(|run| same_name(&run.name, name));
+        candidates.find(|name| !taken(name)).unwrap_or_else(|| wanted.to_owned())
+    }
+}
+
+/// A run of a method with everything at its default, named like the method.
+#[must_use]
+pub fn default_run(method: &'static KindSpec) -> RunSpec {
+    RunSpec { name: method.label.to_owned(), settings: Settings::defaults(method) }
+}
+
+/// Checks that a text can be the name of a run beside `others`. Names become names of files, hence no
+/// slashes, and upper and lower case count as the same.
+pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Result<(), ParamError> {
+    let wrong = |problem: String, allowed: &str| Err(ParamError::new("name", problem, allowed));
+    if name.trim().is_empty() || name.trim() != name {
+        return wrong(format!("\"{name}\" is empty or begins or ends with a blank"), "a name without blanks around it");
+    }
+    if name.chars().count() > LONGEST_NAME {
+        return wrong("the name is too long".to_owned(), &format!("at most {LONGEST_NAME} characters"));
+    }
+    if name.starts_with('.') || name.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)) {
+        let allowed = "a name that can be part of a file name: no / \\ : * ? \" < > | and no dot in front";
+        return wrong(format!("\"{}\" cannot be a name", name.escape_debug()), allowed);
+    }
+    if others.any(|other| same_name(other, name)) {
+        return wrong(format!("two runs are called \"{name}\""), "a name of its own for each run");
+    }
+    Ok(())
+}
+
+/// Whether two names would be the same file where upper and lower case do not count.
+fn same_name(a: &str, b: &str) -> bool {
+    a.to_lowercase() == b.to_lowercase()
+}

@@ -1,0 +1,134 @@
+//! What can be wrong with a scenario file, said with its place and with what is allowed.
+
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// One thing that is wrong with a scenario file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// The file, as it was named to the reader.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Keys from the top of the file down, lists counted from 0: `run[1].step_size.cycles`.
+    /// Empty where the text is not TOML.
+    pub key: String,
+    /// What is wrong, with the offending value.
+    pub problem: String,
+    /// What would be right.
+    pub allowed: String,
+}
+
+impl Display for ScenarioError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { file, line, column, key, problem, allowed } = self;
+        let separator = if key.is_empty() { "" } else { ": " };
+        write!(f, "{file}:{line}:{column}: {key}{separator}{problem}; allowed: {allowed}")
+    }
+}
+
+/// Everything that is wrong with a scenario file, in the order of the text. Displayed one per line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct ScenarioErrors {
+    /// At least one.
+    pub errors: Vec<ScenarioError>,
+}
+
+impl Display for ScenarioErrors {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.errors.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a scenario file could not be loaded.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// There is no such file.
+    #[error("{}: there is no such file", .0.display())]
+    Missing(PathBuf),
+    /// The path names a folder.
+    #[error("{}: this is a folder; name a scenario file in it", .0.display())]
+    Folder(PathBuf),
+    /// The file is larger than any scenario.
+    #[error("{}: {size} bytes are too many for a scenario; allowed: at most {limit}", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size in bytes.
+        size: u64,
+        /// The largest size that is read.
+        limit: u64,
+    },
+    /// The file is not text.
+    #[error(
+        "{}: this is not a text file (byte {offset} is not UTF-8 text); a scenario is a TOML file in UTF-8",
+        .path.display()
+    )]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// Where the first byte that is not text stands, from 0.
+        offset: usize,
+    },
+    /// The system refused to read the file.
+    #[error("{}: cannot be read: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The text is not a valid scenario.
+    #[error(transparent)]
+    Invalid(#[from] ScenarioErrors),
+}
+
+/// Line and column, both from 1, of a byte offset; columns count characters.
+pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset.min(text.len())).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters() {
+        let text = "ab\nα = 1\n";
+        assert_eq!(line_and_column(text, 0), (1, 1));
+        assert_eq!(line_and_column(text, 3), (2, 1));
+        assert_eq!(line_and_column(text, 6), (2, 3));
+        assert_eq!(line_and_column(text, text.len()), (3, 1));
+        assert_eq!(line_and_column(text, 99), (3, 1));
+    }
+
+    #[test]
+    fn errors_are_displayed_one_per_line() {
+        let error = |key: &str| ScenarioError {
+            file: "a.toml".into(),
+            line: 2,
+            column: 5,
+            key: key.into(),
+            problem: "is missing".into(),
+            allowed: "a number".into(),
+        };
+        let errors = ScenarioErrors { errors: vec![error("seed"), error("")] };
+        assert_eq!(
+            errors.to_string(),
+            "a.toml:2:5: seed: is missing; allowed: a number\na.toml:2:5: is missing; allowed: a number"
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! Making runs suit a target: for the window, where a target can change under runs made for another.
+
+use super::{RunSpec, Scenario, assemble};
+use crate::methods::Gradient;
+use crate::params::{ParamType, Settings, Value, find_kind};
+use crate::targets::Target;
+
+impl Scenario {
+    /// The same with what does not suit the target replaced: a start outside its support by the target's
+    /// own, a batch larger than the data by all of them, minibatches without data by the full gradient.
+    /// A scenario whose target cannot be built stays as it is.
+    #[must_use]
+    pub fn fitted(&self) -> Self {
+        let mut scenario = self.clone();
+        if let Ok(target) = assemble::build_target(&self.target, &self.folder) {
+            for run in &mut scenario.runs {
+                fit_start(run, target.as_ref());
+                fit_gradient(run, target.as_ref());
+            }
+        }
+        scenario
+    }
+}
+
+fn fit_start(run: &mut RunSpec, target: &dyn Target) {
+    if assemble::start(&run.settings, Some(target)).is_err() {
+        set_kind(run, "start", "point");
+    }
+}
+
+fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
+    let Some(gradient) = run.settings.group("gradient").map(Gradient::from_settings) else { return };
+    let whole = target.data().map(|data| Value::Number(data.len() as f64));
+    let refitted =
+        gradient.check(target).is_ok() || whole.is_some_and(|n| run.settings.set("gradient.size", n).is_ok());
+    if !refitted {
+        set_kind(run, "gradient", "exact");
+    }
+}
+
+/// Puts a group to one of its kinds, everything in it at its default; a kind it does not have changes nothing.
+fn set_kind(run: &mut RunSpec, key: &str, name: &str) {
+    let kind = run.settings.spec_at(key).and_then(|spec| match spec.ty {
+        ParamType::Group(kinds) => find_kind(kinds, name),
+        _ => None,
+    });
+    let changed = kind.map(|kind| run.settings.set(key, Value::Group(Settings::defaults(kind))));
+    debug_assert!(changed.is_none_or(|changed| changed.is_ok()), "a group takes each of its kinds");
+}

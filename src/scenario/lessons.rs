@@ -1,0 +1,41 @@
+//! The lessons that come with the program: scenarios with a caption that says what to watch.
+
+use std::path::Path;
+
+use super::{Scenario, ScenarioErrors, read};
+
+/// A scenario that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// Its name on the command line and in the window's menu.
+    pub name: &'static str,
+    /// Its text, as in the file it was made from.
+    pub text: &'static str,
+}
+
+impl Lesson {
+    /// The lesson called `name`.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        LESSONS.iter().find(|lesson| lesson.name == name)
+    }
+
+    /// The lesson as a scenario.
+    ///
+    /// # Errors
+    /// None in a program that passes its tests.
+    pub fn scenario(&self) -> Result<Scenario, ScenarioErrors> {
+        read(self.text, &format!("{}.toml", self.name), Path::new("."))
+    }
+}
+
+/// The file `assets/lessons/<name>.toml` as a lesson.
+macro_rules! lesson {
+    ($name:literal) => {
+        Lesson { name: $name, text: include_str!(concat!("../../assets/lessons/", $name, ".toml")) }
+    };
+}
+
+/// All lessons, in the order in which they are taught.
+pub const LESSONS: &[Lesson] =
+    &[lesson!("authors-code"), lesson!("paper-text"), lesson!("welling-teh"), lesson!("beta-posterior")];

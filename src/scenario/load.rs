@@ -1,0 +1,52 @@
+//! Loading a scenario file.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::errors::LoadError;
+use super::{Scenario, read};
+
+/// The largest file that is read, in bytes: far more than any scenario written by hand.
+const LARGEST: u64 = 4 << 20;
+
+/// Reads the scenario in a file. Relative paths in it are looked up in the file's folder.
+///
+/// # Errors
+/// If the file cannot be read, is no text, or is not a valid scenario.
+pub fn load(path: &Path) -> Result<Scenario, LoadError> {
+    let text = text_of(path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(read(&text, &path.display().to_string(), folder)?)
+}
+
+/// The text of a file that is small enough.
+fn text_of(path: &Path) -> Result<String, LoadError> {
+    let refused = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
+        _ => LoadError::Unreadable { path: path.to_owned(), source },
+    };
+    let about = fs::metadata(path).map_err(refused)?;
+    if about.is_dir() {
+        return Err(LoadError::Folder(path.to_owned()));
+    }
+    let too_large = |size| LoadError::TooLarge { path: path.to_owned(), size, limit: LARGEST };
+    if about.len() > LARGEST {
+        return Err(too_large(about.len()));
+    }
+    // A file may grow, and a pipe has no length: never more than one byte beyond the limit is read.
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(refused)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(too_large(bytes.len() as u64));
+    }
+    text(bytes).map_err(|offset| LoadError::NotText { path: path.to_owned(), offset })
+}
+
+/// Bytes as text, or the place of the first that is none. UTF-8 with zero bytes is no text either.
+fn text(bytes: Vec<u8>) -> Result<String, usize> {
+    if let Some(zero) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(zero);
+    }
+    String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())
+}

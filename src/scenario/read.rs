@@ -1,0 +1,227 @@
+//! Reading a scenario file: all that is wrong with it is found in one go, each with its place.
+
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::errors::{ScenarioError, ScenarioErrors, line_and_column};
+use super::events::Ordered;
+use super::walk::{Span, Walker, found};
+use super::{DEFAULT_SEED, FORMAT, Scenario, assemble, edit, events};
+use crate::methods::METHODS;
+use crate::params::{KindSpec, ParamError, Settings};
+use crate::targets::TARGETS;
+
+/// The keys at the top of a file.
+const TOP: [&str; 7] = ["format", "title", "caption", "seed", "target", "run", "event"];
+/// The keys of a `[[run]]` that are not its method's.
+const BESIDE_METHOD: [&str; 2] = ["name", "method"];
+
+/// The kinds that a file can name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kinds {
+    /// Targets.
+    pub targets: &'static [KindSpec],
+    /// Methods.
+    pub methods: &'static [KindSpec],
+}
+
+/// What could be read of a file; a part that could not is `None`.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub title: String,
+    pub caption: String,
+    pub seed: u64,
+    pub target: Option<Settings>,
+    pub runs: Vec<DraftRun>,
+    pub events: Ordered,
+}
+
+/// What could be read of a `[[run]]`.
+#[derive(Debug)]
+pub(super) struct DraftRun {
+    pub name: Option<String>,
+    pub settings: Option<Settings>,
+}
+
+/// Reads a scenario. `file` is its name in messages; relative paths in it are looked up in `folder`.
+///
+/// # Errors
+/// Everything that is wrong with the text, and everything that would keep the scenario from being built.
+pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioErrors> {
+    let place = |(offset, error): (usize, ParamError)| {
+        let (line, column) = line_and_column(text, offset);
+        let ParamError { path, problem, allowed } = error;
+        ScenarioError { file: file.to_owned(), line, column, key: path, problem, allowed }
+    };
+    let mut walker = Walker::default();
+    let draft = read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut walker);
+    let scenario = draft.and_then(|draft| assemble::complete(draft, folder, &mut walker));
+    match scenario {
+        Some(scenario) if walker.count() == 0 => Ok(scenario),
+        _ => Err(ScenarioErrors { errors: walker.into_faults().into_iter().map(place).collect() }),
+    }
+}
+
+/// Reads what can be read; `None` where the text is not TOML or of another format.
+pub(super) fn read_draft(text: &str, kinds: Kinds, walker: &mut Walker) -> Option<Draft> {
+    let (document, syntax) = DeTable::parse_recoverable(text);
+    for error in &syntax {
+        let span = error.span().unwrap_or(0..0);
+        walker.fault(&span, syntax_error(error.message(), span.is_empty()));
+    }
+    if !syntax.is_empty() {
+        return None;
+    }
+    let table = document.get_ref();
+    read_format(table, walker).then(|| read_parts(table, kinds, walker))
+}
+
+/// The parser's message, cut where it goes on to say what it expected. Of a value that is not there the
+/// parser says that it lacks quotes.
+fn syntax_error(message: &str, nothing_there: bool) -> ParamError {
+    let (problem, allowed) = match message.split_once(", expected ") {
+        Some(("string values must be quoted", _)) if nothing_there => ("a value is missing", "key = value"),
+        Some(parts) => parts,
+        None => (message, "well-formed TOML"),
+    };
+    ParamError::new("", format!("not valid TOML: {problem}"), allowed)
+}
+
+/// Whether the file is of a format that is known here.
+fn read_format(table: &DeTable<'_>, walker: &mut Walker) -> bool {
+    let allowed = format!("format = {FORMAT}");
+    let Some(value) = table.get("format") else {
+        let problem = if table.is_empty() { "there is nothing in the file" } else { "is missing" };
+        walker.fault(&(0..0), ParamError::new("format", problem, allowed));
+        return !table.is_empty();
+    };
+    let number = whole(value);
+    if number == Some(FORMAT) {
+        return true;
+    }
+    let problem = match number {
+        Some(number) if number > FORMAT => format!("format {number} is newer than this version of Sampler Lab"),
+        Some(number) => format!("there is no format {number}"),
+        None => found(value),
+    };
+    walker.fault(&value.span(), ParamError::new("format", problem, allowed));
+    number.is_none()
+}
+
+fn read_parts(table: &DeTable<'_>, kinds: Kinds, walker: &mut Walker) -> Draft {
+    for (key, _) in table.iter().filter(|(key, _)| !TOP.contains(&key.get_ref().as_ref())) {
+        walker.unknown_key(&key.span(), key.get_ref(), key.get_ref(), TOP.into_iter());
+    }
+    let mut draft = Draft {
+        title: read_text(table, "title", "title", walker).unwrap_or_default(),
+        caption: read_text(table, "caption", "caption", walker).unwrap_or_default(),
+        seed: read_seed(table, walker),
+        target: read_target(table, kinds.targets, walker),
+        ..Draft::default()
+    };
+    let runs = read_tables(table, "run", walker);
+    if !table.contains_key("run") {
+        walker.fault(&(0..0), ParamError::new("run", "is missing", "one or more [[run]] tables"));
+    }
+    for (index, (run, at)) in runs.into_iter().enumerate() {
+        let run = read_run(run, &at, &format!("run[{index}]"), kinds.methods, walker);
+        check_name(&run, index, &draft.runs, walker);
+        draft.runs.push(run);
+    }
+    draft.events = events::read(table, &draft.runs, walker);
+    draft
+}
+
+/// A text under `key`, if it is there.
+pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, walker: &mut Walker) -> Option<String> {
+    let value = table.get(key)?;
+    walker.locate(path, value.span());
+    if let DeValue::String(text) = value.get_ref() {
+        return Some(text.clone().into_owned());
+    }
+    walker.fault(&value.span(), ParamError::new(path, found(value), "text in quotes"));
+    None
+}
+
+fn read_seed(table: &DeTable<'_>, walker: &mut Walker) -> u64 {
+    let Some(value) = table.get("seed") else { return DEFAULT_SEED };
+    whole(value).unwrap_or_else(|| {
+        let allowed = format!("a whole number from 0 to {}", u64::MAX);
+        walker.fault(&value.span(), ParamError::new("seed", found(value), allowed));
+        DEFAULT_SEED
+    })
+}
+
+/// A whole number from 0 up, if the value is one.
+pub(super) fn whole(value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    match value.get_ref() {
+        DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+        _ => None,
+    }
+}
+
+fn read_target(table: &DeTable<'_>, kinds: &'static [KindSpec], walker: &mut Walker) -> Option<Settings> {
+    let allowed = "a [target] table with a kind";
+    let Some(value) = table.get("target") else {
+        walker.fault(&(0..0), ParamError::new("target", "is missing", allowed));
+        return None;
+    };
+    walker.locate("target", value.span());
+    let DeValue::Table(target) = value.get_ref() else {
+        walker.fault(&value.span(), ParamError::new("target", found(value), allowed));
+        return None;
+    };
+    let before = walker.count();
+    let kind = walker.kind(target, &value.span(), "target", "kind", kinds)?;
+    let settings = walker.settings(target, &value.span(), "target", kind, &["kind"]);
+    (walker.count() == before).then_some(settings)
+}
+
+/// The tables of a list of tables, which may be absent.
+pub(super) fn read_tables<'t, 'i>(
+    table: &'t DeTable<'i>,
+    key: &str,
+    walker: &mut Walker,
+) -> Vec<(&'t DeTable<'i>, Span)> {
+    let Some(value) = table.get(key) else { return Vec::new() };
+    let allowed = format!("[[{key}]] tables");
+    let DeValue::Array(array) = value.get_ref() else {
+        walker.fault(&value.span(), ParamError::new(key, found(value), allowed));
+        return Vec::new();
+    };
+    let mut tables = Vec::new();
+    for (index, item) in array.iter().enumerate() {
+        match item.get_ref() {
+            DeValue::Table(table) => tables.push((table, item.span())),
+            _ => walker.fault(&item.span(), ParamError::new(format!("{key}[{index}]"), found(item), &allowed)),
+        }
+    }
+    if array.is_empty() {
+        walker.fault(&value.span(), ParamError::new(key, "the list is empty", format!("one or more {allowed}")));
+    }
+    tables
+}
+
+fn read_run(table: &DeTable<'_>, at: &Span, path: &str, methods: &'static [KindSpec], walker: &mut Walker) -> DraftRun {
+    walker.locate(path, at.clone());
+    let before = walker.count();
+    let kind = walker.kind(table, at, path, "method", methods);
+    let settings = kind.map(|kind| walker.settings(table, at, path, kind, &BESIDE_METHOD));
+    let settings = settings.filter(|_| walker.count() == before);
+    let name_path = format!("{path}.name");
+    if !table.contains_key("name") {
+        walker.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));
+    }
+    DraftRun { name: read_text(table, "name", &name_path, walker), settings }
+}
+
+/// Notes a name that cannot be one or that an earlier run has.
+fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], walker: &mut Walker) {
+    let Some(name) = &run.name else { return };
+    let names = earlier.iter().filter_map(|run| run.name.as_deref());
+    if let Err(error) = edit::check_name(name, names) {
+        walker.fault_at_path(error.under(&format!("run[{index}]")));
+    }
+}

@@ -1,0 +1,125 @@
+//! Changes that the window makes to a scenario.
+
+use std::path::PathBuf;
+
+use super::super::{Scenario, default_run};
+use super::small;
+use crate::methods::METHODS;
+use crate::params::{Settings, Value, find_kind};
+
+fn scenario() -> Scenario {
+    let run = default_run(find_kind(&METHODS, "sgld").unwrap());
+    Scenario {
+        title: String::new(),
+        caption: String::new(),
+        seed: 1,
+        target: Settings::defaults(&small::TARGETS[0]),
+        runs: vec![run],
+        events: Vec::new(),
+        folder: PathBuf::new(),
+    }
+}
+
+fn names(scenario: &Scenario) -> Vec<&str> {
+    scenario.runs.iter().map(|run| run.name.as_str()).collect()
+}
+
+#[test]
+fn every_method_gives_a_run_with_a_legal_name() {
+    for method in &METHODS {
+        let run = default_run(method);
+        assert_eq!(super::super::edit::check_name(&run.name, std::iter::empty()), Ok(()), "{}", run.name);
+    }
+}
+
+#[test]
+fn parameters_change_in_one_run_only() {
+    let before = scenario().with_copy_of("SGLD").unwrap();
+    let after = before.with_parameter("SGLD 2", "step_size.gamma", Value::Number(0.7)).unwrap();
+    assert_eq!(after.runs[0], before.runs[0]);
+    assert_eq!(after.runs[1].settings.at("step_size.gamma"), Some(&Value::Number(0.7)));
+    let error = before.with_parameter("SGLD 2", "step_size.gamma", Value::Number(-1.0)).unwrap_err();
+    assert_eq!(error.to_string(), "run[1].step_size.gamma: -1 is out of range; allowed: above 0");
+    let error = before.with_parameter("HMC", "steps", Value::Number(1.0)).unwrap_err();
+    assert_eq!(error.to_string(), "run: there is no run \"HMC\"; allowed: SGLD, SGLD 2");
+}
+
+#[test]
+fn the_target_changes_and_keeps_what_both_kinds_have() {
+    let changed = scenario().with_target_parameter("variance", Value::Number(0.1)).unwrap();
+    assert_eq!(changed.target.get("variance"), Some(&Value::Number(0.1)));
+    assert_eq!(
+        scenario().with_target_parameter("variance", Value::Number(0.0)).unwrap_err().to_string(),
+        "target.variance: 0 is out of range; allowed: above 0"
+    );
+    assert_eq!(changed.with_target(&small::TARGETS[1]).target.kind.name, "mixture");
+}
+
+#[test]
+fn another_method_keeps_what_both_have() {
+    let before = scenario().with_parameter("SGLD", "chains", Value::Number(4.0)).unwrap();
+    let after = before.with_method("SGLD", find_kind(&METHODS, "csgld").unwrap()).unwrap();
+    assert_eq!(after.runs[0].settings.kind.name, "csgld");
+    assert_eq!(after.runs[0].settings.count("chains"), 4);
+}
+
+#[test]
+fn runs_come_and_go_under_names_of_their_own() {
+    let run = || default_run(find_kind(&METHODS, "sgld").unwrap());
+    let three = scenario().with_run(run()).with_run(run());
+    assert_eq!(names(&three), ["SGLD", "SGLD 2", "SGLD 3"]);
+    assert_eq!(names(&three.without_run("SGLD 2").unwrap().with_run(run())), ["SGLD", "SGLD 3", "SGLD 2"]);
+    assert_eq!(names(&three.with_copy_of("SGLD 2").unwrap()), ["SGLD", "SGLD 2", "SGLD 4", "SGLD 3"]);
+    assert_eq!(
+        scenario().without_run("SGLD").unwrap_err().to_string(),
+        "run: the only run cannot be removed; allowed: one or more runs"
+    );
+}
+
+#[test]
+fn events_are_kept_in_order_and_follow_their_run() {
+    let gamma = |value: f64| Value::Number(value);
+    let changed = scenario()
+        .with_event("SGLD", 20, "step_size.gamma", gamma(0.6))
+        .and_then(|scenario| scenario.with_event("SGLD", 10, "step_size.gamma", gamma(0.7)))
+        .and_then(|scenario| scenario.with_event("SGLD", 10, "step_size.a", gamma(0.1)))
+        .unwrap();
+    assert_eq!(changed.events.iter().map(|event| event.step).collect::<Vec<_>>(), [10, 20]);
+    let at = |step| changed.settings_at(&changed.runs[0], step).at("step_size.gamma").cloned();
+    assert_eq!([at(9), at(10), at(20)], [0.55, 0.7, 0.6].map(|number| Some(gamma(number))));
+
+    let renamed = changed.with_copy_of("SGLD").and_then(|scenario| scenario.with_name("SGLD", "First")).unwrap();
+    let runs: Vec<_> = renamed.events.iter().map(|event| event.run.as_str()).collect();
+    assert_eq!(runs, ["First", "SGLD 2", "First", "SGLD 2"]);
+    assert_eq!(renamed.without_run("First").unwrap().events.len(), 2);
+}
+
+#[test]
+fn events_that_cannot_be_are_refused() {
+    let refused = |step, path, value| scenario().with_event("SGLD", step, path, value).unwrap_err().to_string();
+    assert_eq!(
+        refused(50_000, "step_size.a", Value::Number(1.0)),
+        "event[0].step: the run ends before step 50001; allowed: from 0 to 49999"
+    );
+    assert!(
+        refused(5, "chains", Value::Number(2.0)).starts_with("run[0].chains: fixed while a run goes on; allowed: ")
+    );
+    assert!(refused(5, "step_size.zeta", Value::Number(2.0)).starts_with("run[0].step_size.zeta: no such parameter"));
+}
+
+#[test]
+fn names_can_be_names_of_files() {
+    let two = scenario().with_copy_of("SGLD").unwrap();
+    for (name, problem) in [
+        ("", "\"\" is empty or begins or ends with a blank"),
+        (" a", "\" a\" is empty or begins or ends with a blank"),
+        ("../a", "\"../a\" cannot be a name"),
+        ("a/b", "\"a/b\" cannot be a name"),
+        ("a\nb", "\"a\\nb\" cannot be a name"),
+        ("sgld 2", "two runs are called \"sgld 2\""),
+        (&"x".repeat(61), "the name is too long"),
+    ] {
+        assert_eq!(two.with_name("SGLD", name).unwrap_err().problem, problem);
+    }
+    assert_eq!(names(&two.with_name("SGLD", "sgld").unwrap()), ["sgld", "SGLD 2"]);
+}

@@ -1,0 +1,7 @@
+//! Scenario files: read, written, refused, edited, built.
+
+mod bad;
+mod builds;
+mod edits;
+mod roundtrip;
+mod small;

@@ -1,0 +1,159 @@
+//! What is written is read as the same, for settings drawn at random from the tables of parameters.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use proptest::prelude::{ProptestConfig, any, proptest};
+
+use super::super::events::live_paths;
+use super::super::read::Kinds;
+use super::super::{Event, RunSpec, Scenario, write};
+use super::small;
+use crate::math::{Purpose, Stream};
+use crate::methods::METHODS;
+use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings, Value};
+use crate::targets::TARGETS;
+
+fn pick<'t, T>(stream: &mut Stream, from: &'t [T]) -> &'t T {
+    &from[stream.below(u32::try_from(from.len()).unwrap()) as usize]
+}
+
+fn number(stream: &mut Stream, legal: Interval) -> f64 {
+    let (min, max) = (legal.min.max(-1e9), legal.max.min(1e9));
+    let even = min + (max - min) * stream.uniform();
+    let small = (stream.uniform() - 0.5) * 10_f64.powi(6 - stream.below(20) as i32);
+    let candidates = [small, small.abs(), even.round(), even, min, max];
+    let start = stream.below(6) as usize;
+    (0..6).map(|offset| candidates[(start + offset) % 6]).find(|number| legal.contains(*number)).unwrap()
+}
+
+fn integer(stream: &mut Stream, legal: Interval) -> f64 {
+    let tries = (0..100).map(|_| number(stream, legal).round());
+    tries.into_iter().find(|number| legal.contains(*number)).unwrap_or(legal.min)
+}
+
+fn text(stream: &mut Stream) -> String {
+    const PIECES: [&str; 12] = ["a", "\"", "\\", "\n", "\r\n", "\t", "\u{1}", "\u{7f}", "θ₁", "한", "'''", "# ] = { "];
+    (0..stream.below(8)).map(|_| *pick(stream, &PIECES)).collect()
+}
+
+fn covariance(stream: &mut Stream) -> [[f64; 2]; 2] {
+    let (a, c) = (0.01 + stream.uniform(), 5.0 * stream.uniform() + 0.01);
+    let b = (a * c).sqrt() * (1.8 * stream.uniform() - 0.9);
+    [[a, b], [b, c]]
+}
+
+fn knots(stream: &mut Stream) -> Vec<[f64; 2]> {
+    let mut step = 0.0;
+    (0..=stream.below(5))
+        .map(|_| {
+            step += f64::from(1 + stream.below(1000));
+            [step, number(stream, Interval::POSITIVE)]
+        })
+        .collect()
+}
+
+fn value(stream: &mut Stream, spec: &ParamSpec) -> Value {
+    match spec.ty {
+        ParamType::Number { legal, .. } => Value::Number(number(stream, legal)),
+        ParamType::Integer { legal, .. } => Value::Number(integer(stream, legal)),
+        ParamType::Flag => Value::Flag(stream.below(2) == 0),
+        ParamType::Choice(choices) => Value::Choice(pick(stream, choices).name),
+        ParamType::Text => Value::Text(text(stream)),
+        ParamType::Pair { legal } => Value::Pair([number(stream, legal), number(stream, legal)]),
+        ParamType::Covariance => Value::Covariance(covariance(stream)),
+        ParamType::Knots => Value::Knots(knots(stream)),
+        ParamType::Group(kinds) => {
+            let kind = pick(stream, kinds);
+            Value::Group(settings(stream, kind))
+        }
+        ParamType::List(kind) => Value::List((0..=stream.below(3)).map(|_| settings(stream, kind)).collect()),
+    }
+}
+
+/// Settings in which each parameter is drawn or, where it has a default, sometimes left at it.
+fn settings(stream: &mut Stream, kind: &'static KindSpec) -> Settings {
+    let mut settings = Settings::defaults(kind);
+    for spec in kind.params {
+        if spec.default == DefaultValue::Required || stream.below(3) > 0 {
+            settings.set(spec.key, value(stream, spec)).unwrap();
+        }
+    }
+    settings
+}
+
+/// Up to three events, in order, each applied before the next is drawn.
+fn events(stream: &mut Stream, runs: &[RunSpec]) -> Vec<Event> {
+    let mut current = runs.to_vec();
+    let mut step = 0;
+    let mut events = Vec::new();
+    for _ in 0..stream.below(4) {
+        let index = stream.below(u32::try_from(runs.len()).unwrap()) as usize;
+        let run = &mut current[index];
+        step += u64::from(stream.below(10));
+        let live = live_paths(&run.settings);
+        if step >= run.settings.count("steps") || live.is_empty() {
+            continue;
+        }
+        let path = pick(stream, &live).clone();
+        let value = value(stream, run.settings.spec_at(&path).unwrap());
+        run.settings.set(&path, value.clone()).unwrap();
+        events.push(Event { run: run.name.clone(), step, set: BTreeMap::from([(path, value)]) });
+    }
+    events
+}
+
+fn scenario(seed: u64, kinds: Kinds) -> Scenario {
+    let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
+    let target = pick(&mut stream, kinds.targets);
+    let runs: Vec<_> = (0..=stream.below(3))
+        .map(|index| {
+            let method = pick(&mut stream, kinds.methods);
+            RunSpec { name: format!("run {index} α"), settings: settings(&mut stream, method) }
+        })
+        .collect();
+    Scenario {
+        title: text(&mut stream),
+        caption: text(&mut stream),
+        seed,
+        target: settings(&mut stream, target),
+        events: events(&mut stream, &runs),
+        runs,
+        folder: PathBuf::new(),
+    }
+}
+
+/// Writes, reads, compares, and writes again.
+fn check_round_trip(scenario: &Scenario, kinds: Kinds) {
+    let text = write(scenario);
+    let (draft, faults) = small::draft(&text, kinds);
+    assert_eq!(faults, Vec::<String>::new(), "{text}");
+    let draft = draft.unwrap();
+    let runs = draft.runs.into_iter().map(|run| RunSpec { name: run.name.unwrap(), settings: run.settings.unwrap() });
+    let read = Scenario {
+        title: draft.title,
+        caption: draft.caption,
+        seed: draft.seed,
+        target: draft.target.unwrap(),
+        runs: runs.collect(),
+        events: draft.events.events,
+        folder: PathBuf::new(),
+    };
+    assert_eq!(&read, scenario, "{text}");
+    assert_eq!(write(&read), text);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_type_comes_back(seed in any::<u64>()) {
+        check_round_trip(&scenario(seed, small::KINDS), small::KINDS);
+    }
+
+    #[test]
+    fn every_registered_kind_comes_back(seed in any::<u64>()) {
+        let kinds = Kinds { targets: &TARGETS, methods: &METHODS };
+        check_round_trip(&scenario(seed, kinds), kinds);
+    }
+}

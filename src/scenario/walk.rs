@@ -1,0 +1,299 @@
+//! The walk that turns TOML tables into settings: one for all targets, methods and groups, led by
+//! their tables of parameters. It never stops at an error; it notes it and goes on with the default.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use crate::params::{Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind, type_in_words};
+
+/// A stretch of the text, in bytes.
+pub(super) type Span = Range<usize>;
+
+/// The most errors that are reported: a file with more is not a scenario that someone wrote.
+const MOST_FAULTS: usize = 200;
+
+/// Walks over the tables of one file; collects what is wrong and where each key stands.
+#[derive(Debug, Default)]
+pub(super) struct Walker {
+    faults: Vec<(usize, ParamError)>,
+    spans: BTreeMap<String, Span>,
+}
+
+impl Walker {
+    /// Notes an error at a place.
+    pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
+        self.faults.push((at.start, error));
+    }
+
+    /// Notes an error at the place of its path, or of the nearest table around it.
+    pub(super) fn fault_at_path(&mut self, error: ParamError) {
+        let at = self.nearest(&error.path);
+        self.fault(&at, error);
+    }
+
+    /// Number of errors so far.
+    pub(super) fn count(&self) -> usize {
+        self.faults.len()
+    }
+
+    /// The errors with their byte offsets, in the order of the text; of very many the first.
+    pub(super) fn into_faults(mut self) -> Vec<(usize, ParamError)> {
+        self.faults.sort_by_key(|fault| fault.0);
+        self.faults.truncate(MOST_FAULTS);
+        self.faults
+    }
+
+    /// Notes where the value at `path` stands.
+    pub(super) fn locate(&mut self, path: &str, span: Span) {
+        self.spans.insert(path.to_owned(), span);
+    }
+
+    fn nearest(&self, path: &str) -> Span {
+        let mut path = path;
+        loop {
+            if let Some(span) = self.spans.get(path) {
+                return span.clone();
+            }
+            match path.rfind(['.', '[']) {
+                Some(end) => path = &path[..end],
+                None => return 0..0,
+            }
+        }
+    }
+
+    /// The kind that a table names under `key`; where only one is possible the key may be left out.
+    pub(super) fn kind(
+        &mut self,
+        table: &DeTable<'_>,
+        at: &Span,
+        path: &str,
+        key: &str,
+        kinds: &'static [KindSpec],
+    ) -> Option<&'static KindSpec> {
+        let path = join(path, key);
+        let allowed = || quoted(kinds.iter().map(|kind| kind.name));
+        let Some(value) = table.get(key) else {
+            if let [only] = kinds {
+                return Some(only);
+            }
+            self.fault(at, ParamError::new(path, "is missing", allowed()));
+            return None;
+        };
+        self.locate(&path, value.span());
+        let DeValue::String(name) = value.get_ref() else {
+            self.fault(&value.span(), ParamError::new(path, found(value), allowed()));
+            return None;
+        };
+        let kind = find_kind(kinds, name);
+        if kind.is_none() {
+            let problem = format!("unknown {key} \"{name}\"{}", suggestion(name, kinds.iter().map(|kind| kind.name)));
+            self.fault(&value.span(), ParamError::new(path, problem, allowed()));
+        }
+        kind
+    }
+
+    /// The settings in a table of a kind. Keys in `beside` are the caller's and passed over.
+    pub(super) fn settings(
+        &mut self,
+        table: &DeTable<'_>,
+        at: &Span,
+        path: &str,
+        kind: &'static KindSpec,
+        beside: &[&str],
+    ) -> Settings {
+        let mut settings = Settings::defaults(kind);
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            if beside.contains(&name) {
+                continue;
+            }
+            let here = join(path, name);
+            match kind.param(name) {
+                Some(spec) => {
+                    self.assign(&mut settings, spec, name, value, &here);
+                }
+                None => {
+                    let keys = beside.iter().copied().chain(kind.params.iter().map(|spec| spec.key));
+                    self.unknown_key(&key.span(), &here, name, keys);
+                }
+            }
+        }
+        for spec in settings.missing().filter(|spec| !table.contains_key(spec.key)) {
+            self.fault(at, ParamError::new(join(path, spec.key), "is missing", type_in_words(spec.ty)));
+        }
+        settings
+    }
+
+    /// Reads a value and puts it at `key` (a dotted path) of `settings`; says whether that went well.
+    pub(super) fn assign(
+        &mut self,
+        settings: &mut Settings,
+        spec: &'static ParamSpec,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        here: &str,
+    ) -> bool {
+        self.locate(here, value.span());
+        let Some(read) = self.value(spec, value, here) else { return false };
+        let outcome = settings.set(key, read);
+        if let Err(error) = &outcome {
+            self.fault(&value.span(), ParamError::new(here, &error.problem, &error.allowed));
+        }
+        outcome.is_ok()
+    }
+
+    /// Notes a key that is not among `keys`.
+    pub(super) fn unknown_key<'k>(
+        &mut self,
+        at: &Span,
+        path: &str,
+        name: &str,
+        keys: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        let problem = format!("unknown key{}", suggestion(name, keys.clone()));
+        let allowed = keys.collect::<Vec<_>>().join(", ");
+        let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
+        self.fault(at, ParamError::new(path, problem, allowed));
+    }
+
+    /// A value of the type of `spec`; its range is checked when it is set.
+    fn value(&mut self, spec: &'static ParamSpec, value: &Spanned<DeValue<'_>>, path: &str) -> Option<Value> {
+        match (spec.ty, value.get_ref()) {
+            (ParamType::Number { .. } | ParamType::Integer { .. }, DeValue::Integer(_) | DeValue::Float(_)) => {
+                self.number(spec, value, path).map(Value::Number)
+            }
+            (ParamType::Flag, DeValue::Boolean(flag)) => Some(Value::Flag(*flag)),
+            (ParamType::Choice(choices), DeValue::String(word)) => self.choice(choices, word, &value.span(), path),
+            (ParamType::Text, DeValue::String(text)) => Some(Value::Text(text.clone().into_owned())),
+            (ParamType::Pair { .. }, DeValue::Array(array)) => self.numbers(spec, array, value, path).map(Value::Pair),
+            (ParamType::Covariance, DeValue::Array(array)) => {
+                let rows = self.rows(spec, array, path)?;
+                match rows.try_into() {
+                    Ok(matrix) => Some(Value::Covariance(matrix)),
+                    Err(_) => self.mismatch(spec, value, path),
+                }
+            }
+            (ParamType::Knots, DeValue::Array(array)) => self.rows(spec, array, path).map(Value::Knots),
+            (ParamType::Group(kinds), DeValue::Table(table)) => self.group(kinds, table, &value.span(), path),
+            (ParamType::List(kind), DeValue::Array(array)) => self.list(spec, kind, array, path),
+            _ => self.mismatch(spec, value, path),
+        }
+    }
+
+    /// Notes a value of the wrong type.
+    fn mismatch<T>(&mut self, spec: &ParamSpec, value: &Spanned<DeValue<'_>>, path: &str) -> Option<T> {
+        self.fault(&value.span(), ParamError::new(path, found(value), type_in_words(spec.ty)));
+        None
+    }
+
+    fn number(&mut self, spec: &ParamSpec, value: &Spanned<DeValue<'_>>, path: &str) -> Option<f64> {
+        let number = match value.get_ref() {
+            DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|n| n as f64),
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            _ => None,
+        };
+        match number.filter(|number: &f64| number.is_finite()) {
+            Some(number) => Some(number),
+            None => self.mismatch(spec, value, path),
+        }
+    }
+
+    fn numbers<const N: usize>(
+        &mut self,
+        spec: &ParamSpec,
+        array: &DeArray<'_>,
+        whole: &Spanned<DeValue<'_>>,
+        path: &str,
+    ) -> Option<[f64; N]> {
+        if array.len() != N {
+            return self.mismatch(spec, whole, path);
+        }
+        let mut numbers = [0.0; N];
+        for (number, entry) in numbers.iter_mut().zip(array.iter()) {
+            *number = self.number(spec, entry, path)?;
+        }
+        Some(numbers)
+    }
+
+    fn rows(&mut self, spec: &ParamSpec, array: &DeArray<'_>, path: &str) -> Option<Vec<[f64; 2]>> {
+        let rows = array.iter().map(|row| match row.get_ref() {
+            DeValue::Array(entries) => self.numbers(spec, entries, row, path),
+            _ => self.mismatch(spec, row, path),
+        });
+        // All rows are looked at before the first bad one decides.
+        rows.collect::<Vec<_>>().into_iter().collect()
+    }
+
+    fn choice(&mut self, choices: &'static [Choice], word: &str, at: &Span, path: &str) -> Option<Value> {
+        let choice = choices.iter().find(|choice| choice.name == word);
+        if choice.is_none() {
+            let names = choices.iter().map(|choice| choice.name);
+            let problem = format!("unknown word \"{word}\"{}", suggestion(word, names.clone()));
+            self.fault(at, ParamError::new(path, problem, quoted(names)));
+        }
+        choice.map(|choice| Value::Choice(choice.name))
+    }
+
+    fn group(&mut self, kinds: &'static [KindSpec], table: &DeTable<'_>, at: &Span, path: &str) -> Option<Value> {
+        let kind = self.kind(table, at, path, "kind", kinds)?;
+        Some(Value::Group(self.settings(table, at, path, kind, &["kind"])))
+    }
+
+    fn list(&mut self, spec: &ParamSpec, kind: &'static KindSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {
+        let items = array.iter().enumerate().map(|(index, item)| {
+            let here = format!("{path}[{index}]");
+            self.locate(&here, item.span());
+            match item.get_ref() {
+                DeValue::Table(table) => Some(self.settings(table, &item.span(), &here, kind, &[])),
+                _ => self.mismatch(spec, item, &here),
+            }
+        });
+        // All items are looked at before the first bad one decides.
+        items.collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>().map(Value::List)
+    }
+}
+
+/// `key` under `path`.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// What a value is, in words: `found text "ten"`.
+pub(super) fn found(value: &Spanned<DeValue<'_>>) -> String {
+    match value.get_ref() {
+        DeValue::String(text) => format!("found text \"{}\"", shortened(text)),
+        DeValue::Integer(number) => format!("found the number {number}"),
+        DeValue::Float(number) => format!("found the number {number}"),
+        DeValue::Boolean(flag) => format!("found {flag}"),
+        DeValue::Datetime(date) => format!("found the date {date}"),
+        DeValue::Array(array) => format!("found a list of {}", array.len()),
+        DeValue::Table(_) => "found a table".to_owned(),
+    }
+}
+
+/// The first characters of a text that may be long.
+fn shortened(text: &str) -> String {
+    const ENOUGH: usize = 40;
+    if text.chars().count() <= ENOUGH {
+        return text.escape_debug().to_string();
+    }
+    format!("{}…", text.chars().take(ENOUGH).collect::<String>().escape_debug())
+}
+
+/// Names in quotes, joined by commas.
+pub(super) fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.
+pub(super) fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let near = (name.chars().count() / 3).clamp(1, 3);
+    names
+        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|&(distance, _)| distance <= near)
+        .min_by_key(|&(distance, _)| distance)
+        .map_or_else(String::new, |(_, candidate)| format!(", did you mean \"{candidate}\"?"))
+}

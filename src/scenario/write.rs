@@ -1,0 +1,136 @@
+//! Writing a scenario as TOML that people can read. Parameters are written also where they have their
+//! defaults, so that a file keeps its meaning when a later version has other defaults.
+
+use std::collections::BTreeMap;
+
+use super::{FORMAT, RunSpec, Scenario, events};
+use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
+
+/// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
+/// gives the same text.
+#[must_use]
+pub fn write(scenario: &Scenario) -> String {
+    let mut text = format!("format = {FORMAT}\n");
+    line(&mut text, "title", &quote(&scenario.title));
+    if !scenario.caption.is_empty() {
+        line(&mut text, "caption", &quote(&scenario.caption));
+    }
+    line(&mut text, "seed", &scenario.seed.to_string());
+    text.push_str("\n[target]\n");
+    line(&mut text, "kind", &quote(scenario.target.kind.name));
+    settings_lines(&mut text, &scenario.target);
+    for run in &scenario.runs {
+        text.push_str("\n[[run]]\n");
+        line(&mut text, "name", &quote(&run.name));
+        line(&mut text, "method", &quote(run.settings.kind.name));
+        settings_lines(&mut text, &run.settings);
+    }
+    event_tables(&mut text, scenario);
+    text
+}
+
+/// Events, each written with the parameters its run has by then.
+fn event_tables(text: &mut String, scenario: &Scenario) {
+    let mut current: Vec<RunSpec> = scenario.runs.clone();
+    for event in &scenario.events {
+        let Some(run) = current.iter_mut().find(|run| run.name == event.run) else { continue };
+        let mut changes = Vec::new();
+        for (path, value) in &event.set {
+            let spec = run.settings.spec_at(path);
+            changes.push(format!("{} = {}", quote(path), change_text(spec, value)));
+            events::apply(&mut run.settings, &BTreeMap::from([(path.clone(), value.clone())]));
+        }
+        text.push_str("\n[[event]]\n");
+        line(text, "run", &quote(&event.run));
+        line(text, "step", &event.step.to_string());
+        line(text, "set", &format!("{{ {} }}", changes.join(", ")));
+    }
+}
+
+/// Like [`value_text`], but a group always says its kind: without one it would stand for single parameters.
+fn change_text(spec: Option<&ParamSpec>, value: &Value) -> String {
+    match value {
+        Value::Group(group) => group_text(group, true),
+        _ => value_text(spec.map(|spec| spec.ty), value),
+    }
+}
+
+fn settings_lines(text: &mut String, settings: &Settings) {
+    for (spec, value) in settings.iter() {
+        line(text, spec.key, &value_text(Some(spec.ty), value));
+    }
+}
+
+fn line(text: &mut String, key: &str, value: &str) {
+    text.push_str(key);
+    text.push_str(" = ");
+    text.push_str(value);
+    text.push('\n');
+}
+
+fn value_text(ty: Option<ParamType>, value: &Value) -> String {
+    match value {
+        Value::Number(number) if matches!(ty, Some(ParamType::Integer { .. })) => format!("{number}"),
+        Value::Number(number) => number_text(*number),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Choice(word) => quote(word),
+        Value::Text(words) => quote(words),
+        Value::Pair(pair) => row_text(pair),
+        Value::Covariance(rows) => rows_text(rows),
+        Value::Knots(knots) => rows_text(knots),
+        Value::Group(group) => group_text(group, matches!(ty, Some(ParamType::Group(kinds)) if kinds.len() > 1)),
+        Value::List(items) => list_text(items),
+    }
+}
+
+/// The shortest text that is read as the same number: `0.03`, `-10.0`, `3.98e-5`.
+fn number_text(number: f64) -> String {
+    format!("{number:?}")
+}
+
+fn row_text(row: &[f64; 2]) -> String {
+    format!("[{}, {}]", number_text(row[0]), number_text(row[1]))
+}
+
+fn rows_text(rows: &[[f64; 2]]) -> String {
+    format!("[{}]", rows.iter().map(row_text).collect::<Vec<_>>().join(", "))
+}
+
+/// A group on one line. Where an optional parameter is given, it may stand in for others, as the end points
+/// of a schedule do for its coefficients; then what has its default is left out, not to contradict it.
+fn group_text(group: &Settings, with_kind: bool) -> String {
+    let kind = with_kind.then(|| format!("kind = {}", quote(group.kind.name)));
+    let defaults = Settings::defaults(group.kind);
+    let terse = group.iter().any(|(spec, _)| spec.default == DefaultValue::Absent);
+    let values = group
+        .iter()
+        .filter(|(spec, value)| !terse || defaults.get(spec.key) != Some(*value))
+        .map(|(spec, value)| format!("{} = {}", spec.key, value_text(Some(spec.ty), value)));
+    let entries: Vec<_> = kind.into_iter().chain(values).collect();
+    if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
+}
+
+fn list_text(items: &[Settings]) -> String {
+    let lines: String = items.iter().map(|item| format!("    {},\n", group_text(item, false))).collect();
+    format!("[\n{lines}]")
+}
+
+/// A text in quotes, on one line.
+fn quote(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            control if control.is_control() => {
+                quoted.push_str(&format!("\\u{:04X}", u32::from(control)));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,182 @@
+//! A target's density as a picture: its log density on a grid, its shades, its highest-density regions
+//! and its marginals.
+
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
+use crate::math::{Grid, Window};
+use crate::targets::Target;
+
+use super::colormap::Ramp;
+use super::contour::{Contour, contours};
+
+/// The highest-density regions that are outlined: the share of the probability each holds.
+pub const REGIONS: [f64; 4] = [0.50, 0.80, 0.95, 0.99];
+
+/// The exponent with which relative density becomes a shade: below 1 to make tails visible (chosen by eye).
+const SHADE_POWER: f64 = 0.6;
+
+/// The log density of a target at the centres of a grid of cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DensityImage {
+    /// The cells.
+    pub grid: Grid,
+    /// log p at their centres, by rows from the lower left; −∞ outside the support.
+    pub log_density: Vec<f64>,
+    /// The largest of them; −∞ if the window lies outside the support.
+    pub peak: f64,
+}
+
+impl DensityImage {
+    /// The density of `target` on `columns` × `rows` cells over `window`.
+    #[must_use]
+    pub fn of(target: &dyn Target, window: Window, columns: usize, rows: usize) -> Self {
+        let grid = Grid::new(window, columns.max(1), rows.max(1));
+        let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
+        log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(|(row, cells)| {
+            for (column, cell) in cells.iter_mut().enumerate() {
+                let value = target.log_density(grid.centre(row * grid.x.cells + column));
+                *cell = if value.is_nan() { f64::NEG_INFINITY } else { value };
+            }
+        });
+        let peak = log_density.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { grid, log_density, peak }
+    }
+
+    /// The density of a cell relative to the peak, in [0, 1].
+    #[must_use]
+    pub fn relative(&self, index: usize) -> f64 {
+        if self.peak == f64::NEG_INFINITY { 0.0 } else { (self.log_density[index] - self.peak).exp() }
+    }
+
+    /// The picture as RGBA bytes (not premultiplied), rows from the top; cells without density are transparent.
+    #[must_use]
+    pub fn rgba(&self, ramp: &Ramp) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(4 * self.grid.len());
+        for row in (0..self.grid.y.cells).rev() {
+            for column in 0..self.grid.x.cells {
+                bytes.extend(ramp.rgba(self.relative(row * self.grid.x.cells + column).powf(SHADE_POWER)));
+            }
+        }
+        bytes
+    }
+
+    /// For each share, the log density above which the cells hold that share of the picture's probability.
+    #[must_use]
+    pub fn region_levels(&self, shares: &[f64]) -> Vec<f64> {
+        let mut sorted: Vec<f64> = self.log_density.iter().copied().filter(|value| value.is_finite()).collect();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        let total: f64 = sorted.iter().map(|value| (value - self.peak).exp()).sum();
+        shares.iter().filter_map(|share| level_holding(&sorted, self.peak, share * total)).collect()
+    }
+
+    /// The outlines of the regions above the given log densities.
+    #[must_use]
+    pub fn contours(&self, levels: &[f64]) -> Vec<Contour> {
+        contours(&self.grid, &self.log_density, levels)
+    }
+
+    /// Density of x, one value per column, if all of the probability lies in the picture.
+    #[must_use]
+    pub fn marginal_x(&self) -> Vec<f64> {
+        let (columns, rows) = (self.grid.x.cells, self.grid.y.cells);
+        let sums = (0..columns).map(|column| (0..rows).map(|row| self.relative(row * columns + column)).sum());
+        normalised(sums.collect(), self.grid.x.width())
+    }
+
+    /// Density of y, one value per row, if all of the probability lies in the picture.
+    #[must_use]
+    pub fn marginal_y(&self) -> Vec<f64> {
+        let columns = self.grid.x.cells;
+        let sums = (0..self.grid.y.cells).map(|row| (0..columns).map(|c| self.relative(row * columns + c)).sum());
+        normalised(sums.collect(), self.grid.y.width())
+    }
+}
+
+/// The value in `sorted` (downwards) at which the densities relative to `peak` add up to `mass`.
+fn level_holding(sorted: &[f64], peak: f64, mass: f64) -> Option<f64> {
+    let mut sum = 0.0;
+    for &value in sorted {
+        sum += (value - peak).exp();
+        if sum >= mass {
+            return Some(value);
+        }
+    }
+    sorted.last().copied()
+}
+
+/// The values scaled to add up to 1 when multiplied by `width`.
+fn normalised(values: Vec<f64>, width: f64) -> Vec<f64> {
+    let total: f64 = values.iter().sum::<f64>() * width;
+    if total > 0.0 { values.into_iter().map(|value| value / total).collect() } else { values }
+}
+
+/// What is known about a target's density as a whole, whatever part of it is on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Portrait {
+    /// The density over the target's own view box.
+    pub image: DensityImage,
+    /// The log densities that bound [`REGIONS`], in their order.
+    pub levels: Vec<f64>,
+}
+
+impl Portrait {
+    /// Cells along each side: fine enough for levels good to a percent, quick enough for data targets.
+    const CELLS: usize = 256;
+
+    /// The portrait of `target`.
+    #[must_use]
+    pub fn of(target: &dyn Target) -> Self {
+        let image = DensityImage::of(target, target.facts().view, Self::CELLS, Self::CELLS);
+        let levels = image.region_levels(&REGIONS);
+        Self { image, levels }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Point;
+    use crate::scene::testing::Fake;
+
+    fn standard() -> Fake {
+        Fake::mixture(&[Point::zeros()], 1.0, 6.0)
+    }
+
+    #[test]
+    fn the_peak_of_the_picture_has_level_one() {
+        let image = DensityImage::of(&standard(), Window::new((1.0, 3.0), (0.0, 2.0)), 40, 40);
+        assert!((0..image.grid.len()).all(|cell| (0.0..=1.0).contains(&image.relative(cell))));
+        assert!((image.relative(0) - 1.0).abs() < 1e-12, "the corner next to the mode is the brightest");
+    }
+
+    #[test]
+    fn regions_of_a_gaussian_are_the_discs_of_its_quantiles() {
+        // In two dimensions the disc of radius r holds 1 − exp(−r²/2).
+        let portrait = Portrait::of(&standard());
+        for (share, level) in REGIONS.iter().zip(&portrait.levels) {
+            let expected = (1.0 - share).ln();
+            // One cell more or less holds 2·10⁻³ of the peak's neighbourhood.
+            assert!((level - expected).abs() < 0.01 * expected.abs(), "{share}: {level} against {expected}");
+        }
+    }
+
+    #[test]
+    fn marginals_of_a_gaussian_are_gaussian() {
+        let image = Portrait::of(&standard()).image;
+        for (marginal, axis) in [(image.marginal_x(), image.grid.x), (image.marginal_y(), image.grid.y)] {
+            for (cell, density) in marginal.iter().enumerate() {
+                let x = axis.centre(cell);
+                let expected = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
+                assert!((density - expected).abs() < 1e-6, "{x}: {density} against {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn outside_the_support_there_is_nothing() {
+        let image = DensityImage::of(&Fake::beta(), Window::new((2.0, 3.0), (0.0, 1.0)), 8, 8);
+        assert!(image.rgba(&Ramp::on_light([255; 3])).chunks(4).all(|pixel| pixel[3] == 0));
+        assert!(image.region_levels(&REGIONS).is_empty());
+    }
+}

@@ -1,0 +1,26 @@
+//! What is drawn, in world units and without a window: density images, contours, clouds of draws,
+//! traces, histograms and colour maps.
+//!
+//! Nothing here knows egui. A plot asks for a picture of a part of the world at a number of cells, gets
+//! plain numbers or RGBA bytes, and puts them on the screen.
+
+mod cloud;
+mod colormap;
+mod contour;
+mod density;
+mod histogram;
+mod thin;
+mod trace;
+mod view;
+
+pub use cloud::cloud_image;
+pub use colormap::{Ramp, Rgb, lightness};
+pub use contour::{Contour, contours};
+pub use density::{DensityImage, Portrait, REGIONS};
+pub use histogram::{Curve, Histogram, exact_curve};
+pub use thin::{thinned, trail};
+pub use trace::{Columns, Extent, Trace};
+pub use view::{fitted, followed, zoomed};
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -1,0 +1,281 @@
+//! The path of one chain against steps, reduced to the extremes of blocks of kept steps.
+//!
+//! Blocks have [`BLOCK`] kept steps on the first level and twice as many on each next one, aligned at
+//! the beginning of the run. A new step costs the same however long the run is, and a picture costs as
+//! much as it has columns; no extreme is ever lost.
+
+use std::ops::Range;
+
+use crate::session::History;
+
+/// Kept steps in the smallest block.
+const BLOCK: usize = 16;
+
+/// The extremes of both coordinates; empty where a chain has diverged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Smallest x and y.
+    pub min: [f64; 2],
+    /// Largest x and y.
+    pub max: [f64; 2],
+}
+
+impl Extent {
+    /// Of nothing at all.
+    pub const EMPTY: Self = Self { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
+
+    /// Of one position; empty if it is not finite.
+    #[must_use]
+    pub fn of(x: f64, y: f64) -> Self {
+        if x.is_finite() && y.is_finite() { Self { min: [x, y], max: [x, y] } } else { Self::EMPTY }
+    }
+
+    /// Of both together.
+    #[must_use]
+    pub fn merged(self, other: Self) -> Self {
+        Self {
+            min: std::array::from_fn(|axis| self.min[axis].min(other.min[axis])),
+            max: std::array::from_fn(|axis| self.max[axis].max(other.max[axis])),
+        }
+    }
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.min[0] > self.max[0]
+    }
+}
+
+/// The reduced path of one chain; grows with its history.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    chain: usize,
+    /// What the blocks were made from, to notice when the history is another one.
+    generation: u64,
+    stride: u64,
+    /// Kept steps taken in so far.
+    rows: usize,
+    levels: Vec<Vec<Extent>>,
+}
+
+/// A part of a trace, one extent per column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    /// The middle of each column, in steps.
+    pub steps: Vec<f64>,
+    /// The extremes in each column.
+    pub extents: Vec<Extent>,
+    /// Kept steps per column; 1 means that nothing was reduced.
+    pub width: usize,
+}
+
+impl Trace {
+    /// The trace of `chain`, empty so far.
+    #[must_use]
+    pub fn new(chain: usize) -> Self {
+        Self { chain, ..Self::default() }
+    }
+
+    /// Takes in what is new in `history`, at most `budget` kept steps of it; says whether that was all.
+    /// Starts afresh if the generation changed or the history was thinned or cut back.
+    pub fn update(&mut self, history: &History, generation: u64, budget: usize) -> bool {
+        let total = rows_of(history);
+        if generation != self.generation || history.stride() != self.stride || total < self.rows {
+            *self = Self { chain: self.chain, generation, stride: history.stride(), ..Self::default() };
+        }
+        let from = self.rows;
+        let until = total.min(from.saturating_add(budget));
+        let mut finest = self.levels.first_mut().map(std::mem::take).unwrap_or_default();
+        for (offset, extent) in raw(history, self.chain, from..until).enumerate() {
+            let block = (from + offset) / BLOCK;
+            if block == finest.len() {
+                finest.push(extent);
+            } else {
+                finest[block] = finest[block].merged(extent);
+            }
+        }
+        self.rows = until;
+        self.rebuild_levels(finest, from / BLOCK);
+        until == total
+    }
+
+    /// Puts back the finest level and redoes the others from the first changed block on.
+    fn rebuild_levels(&mut self, finest: Vec<Extent>, mut changed: usize) {
+        let mut below = finest;
+        let mut levels = std::mem::take(&mut self.levels).into_iter().skip(1);
+        while below.len() > 1 {
+            changed /= 2;
+            let mut level = levels.next().unwrap_or_default();
+            level.truncate(changed);
+            level.extend(
+                below[2 * changed..].chunks(2).map(|pair| pair.iter().copied().fold(Extent::EMPTY, Extent::merged)),
+            );
+            self.levels.push(std::mem::replace(&mut below, level));
+        }
+        self.levels.push(below);
+    }
+
+    /// The kept steps whose numbers lie in `steps`, in columns so wide that there are at most `2 · most` of them.
+    /// Columns are aligned at the beginning of the run, so that they stay put when the range moves.
+    #[must_use]
+    pub fn columns(&self, history: &History, steps: Range<f64>, most: usize) -> Columns {
+        let rows = self.rows_in(history, &steps);
+        let width = (rows.len() / most.max(1)).max(1).next_power_of_two();
+        let first = rows.start / width;
+        let extents: Vec<Extent> = if width < BLOCK {
+            let values: Vec<Extent> = raw(history, self.chain, first * width..rows.end).collect();
+            values.chunks(width).map(|part| part.iter().copied().fold(Extent::EMPTY, Extent::merged)).collect()
+        } else {
+            let level = self.levels.get((width / BLOCK).ilog2() as usize).map_or(&[][..], Vec::as_slice);
+            level[first.min(level.len())..rows.end.div_ceil(width).min(level.len())].to_vec()
+        };
+        let start = first_step(history);
+        let middle = |column: usize| {
+            start + (as_f64((first + column) * width) + 0.5 * as_f64(width - 1)) * as_f64(self.stride_in_steps())
+        };
+        Columns { steps: (0..extents.len()).map(middle).collect(), extents, width }
+    }
+
+    fn stride_in_steps(&self) -> usize {
+        usize::try_from(self.stride).unwrap_or(usize::MAX)
+    }
+
+    /// The numbers of the kept steps in a range of steps, one more on either side so that lines reach the edges.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the rows there are")]
+    fn rows_in(&self, history: &History, steps: &Range<f64>) -> Range<usize> {
+        let row = |step: f64| (step - first_step(history)) / as_f64(self.stride_in_steps().max(1));
+        let last = as_f64(self.rows);
+        let from = (row(steps.start).floor() - 1.0).clamp(0.0, last) as usize;
+        let until = (row(steps.end).ceil() + 2.0).clamp(0.0, last) as usize;
+        from..until.max(from)
+    }
+}
+
+/// Number of kept steps.
+fn rows_of(history: &History) -> usize {
+    history.len() / history.chains().max(1)
+}
+
+/// The number of the first kept step.
+fn first_step(history: &History) -> f64 {
+    history.chunks().first().and_then(|chunk| chunk.steps.first()).map_or(0.0, |&step| f64::from(step))
+}
+
+/// The positions of a chain at the kept steps with the given numbers.
+fn raw(history: &History, chain: usize, rows: Range<usize>) -> impl Iterator<Item = Extent> + '_ {
+    let mut before = 0;
+    history.chunks().iter().flat_map(move |chunk| {
+        let here = before..before + chunk.steps.len();
+        before = here.end;
+        let from = rows.start.clamp(here.start, here.end) - here.start;
+        let until = rows.end.clamp(here.start, here.end) - here.start;
+        (from..until.max(from)).map(move |row| {
+            let at = row * chunk.chains + chain;
+            Extent::of(chunk.x[at], chunk.y[at])
+        })
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of kept steps are below 2⁵³")]
+fn as_f64(number: usize) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(step: u64, chain: usize) -> f64 {
+        let phase = f64::from(u32::try_from(step).unwrap_or(0));
+        (phase * 0.37).sin() * (1.0 + (phase * 0.0011).cos()) + f64::from(u32::try_from(chain).unwrap_or(0))
+    }
+
+    fn grown(history: &mut History, steps: Range<u64>) {
+        for step in steps {
+            let x: Vec<f64> = (0..history.chains()).map(|chain| wave(step, chain)).collect();
+            let y: Vec<f64> = x.iter().map(|value| -2.0 * value).collect();
+            history.push(step, 1.0, &x, &y);
+        }
+    }
+
+    fn overall(columns: &Columns) -> Extent {
+        columns.extents.iter().copied().fold(Extent::EMPTY, Extent::merged)
+    }
+
+    #[test]
+    fn reduction_keeps_the_extremes_and_their_place() {
+        let mut history = History::new(2);
+        grown(&mut history, 0..50_000);
+        let mut trace = Trace::new(1);
+        assert!(trace.update(&history, 1, usize::MAX));
+        let columns = trace.columns(&history, 0.0..50_000.0, 300);
+        assert!((150..=600).contains(&columns.extents.len()), "{} columns", columns.extents.len());
+        let values = (0..50_000).map(|step| wave(step, 1));
+        let expected = values.fold(Extent::EMPTY, |extent, x| extent.merged(Extent::of(x, -2.0 * x)));
+        assert_eq!(overall(&columns), expected);
+        for (column, extent) in columns.extents.iter().enumerate() {
+            let steps = (column * columns.width) as u64..((column + 1) * columns.width).min(50_000) as u64;
+            let here = steps.map(|step| wave(step, 1)).fold(Extent::EMPTY, |e, x| e.merged(Extent::of(x, -2.0 * x)));
+            assert_eq!(*extent, here, "column {column}");
+        }
+    }
+
+    #[test]
+    fn growing_bit_by_bit_gives_what_growing_at_once_gives() {
+        let mut history = History::new(1);
+        let mut trace = Trace::new(0);
+        let mut step = 0;
+        for amount in [1, 15, 1, 700, 31, 33, 4096, 5, 20_000] {
+            grown(&mut history, step..step + amount);
+            step += amount;
+            while !trace.update(&history, 1, 999) {}
+        }
+        let mut whole = Trace::new(0);
+        assert!(whole.update(&history, 1, usize::MAX));
+        for (range, most) in [(0.0..25_000.0, 200), (3000.0..9000.0, 100), (777.0..800.0, 300), (100.0..1500.0, 300)] {
+            assert_eq!(trace.columns(&history, range.clone(), most), whole.columns(&history, range, most));
+        }
+    }
+
+    #[test]
+    fn close_up_every_step_is_its_own_column() {
+        let mut history = History::new(1);
+        grown(&mut history, 0..1000);
+        let mut trace = Trace::new(0);
+        assert!(trace.update(&history, 1, usize::MAX));
+        let columns = trace.columns(&history, 100.0..120.0, 500);
+        assert_eq!(columns.width, 1);
+        assert_eq!(columns.steps.first(), Some(&99.0));
+        assert_eq!(columns.extents[0], Extent::of(wave(99, 0), -2.0 * wave(99, 0)));
+    }
+
+    #[test]
+    fn another_generation_starts_afresh() {
+        let mut history = History::new(1);
+        grown(&mut history, 0..500);
+        let mut trace = Trace::new(0);
+        assert!(trace.update(&history, 1, usize::MAX));
+        let mut other = History::new(1);
+        grown(&mut other, 0..40);
+        assert!(trace.update(&other, 2, usize::MAX));
+        assert_eq!(trace.columns(&other, 0.0..500.0, 500).extents.len(), 40);
+    }
+
+    #[test]
+    fn a_diverged_chain_leaves_a_gap() {
+        let mut history = History::new(1);
+        grown(&mut history, 0..10);
+        history.push(10, 1.0, &[f64::NAN], &[f64::NAN]);
+        let mut trace = Trace::new(0);
+        assert!(trace.update(&history, 1, usize::MAX));
+        assert!(trace.columns(&history, 0.0..20.0, 100).extents[10].is_empty());
+    }
+
+    #[test]
+    fn an_empty_history_has_no_columns() {
+        let history = History::new(1);
+        let mut trace = Trace::new(0);
+        assert!(trace.update(&history, 1, 10));
+        assert!(trace.columns(&history, 0.0..10.0, 10).extents.is_empty());
+    }
+}

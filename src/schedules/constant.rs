@@ -1,0 +1,50 @@
+//! The constant step size: α_k = α for every step.
+//!
+//! A Langevin chain with a constant step keeps moving for ever, but samples from a law that is biased by an
+//! amount of order α (Vollmer, Zygalakis and Teh 2016, arXiv:1501.00438).
+
+use std::sync::Arc;
+
+use super::{CONVENTION, Schedule, ScheduleBuilder, alpha_per_unit};
+use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+
+const PARAMS: [ParamSpec; 2] = [
+    ParamSpec::number(
+        "value",
+        "α",
+        0.01,
+        Interval::POSITIVE,
+        (1e-5, 1.0),
+        "The step size of every step. Large steps mix fast and blur the density; above 2/λ, λ the largest \
+         curvature of a mode, the chain is thrown out of the mode.",
+    )
+    .log(),
+    CONVENTION,
+];
+
+pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+    spec: KindSpec {
+        name: "constant",
+        label: "Constant",
+        help: "The same step size at every step: the chain never comes to rest, and keeps a bias of order α.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// The same step size at every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    /// α, above 0.
+    pub alpha: f64,
+}
+
+impl Schedule for Constant {
+    fn step_size(&self, _k: u64) -> f64 {
+        self.alpha
+    }
+}
+
+fn build(settings: &Settings, _steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    Ok(Arc::new(Constant { alpha: settings.number("value") * alpha_per_unit(settings) }))
+}

@@ -1,0 +1,246 @@
+//! The cyclical step size with warm restarts: α_k = (α₀/2) [cos(π r_k) + 1].
+//!
+//! Zhang, Li, Zhang, Chen and Wilson (2020), "Cyclical stochastic gradient MCMC for Bayesian deep learning",
+//! ICLR, arXiv:1902.03932, eq. 1. K steps make M cycles; r_k in [0, 1) is the phase of step k in its cycle:
+//!
+//! - `ceil`, the paper: n = ⌈K/M⌉, r = mod(k − 1, n)/n. The last cycle may be cut short.
+//! - `exact`, the authors' code: r = mod((k − 1)·M, K)/K. A cycle is K/M steps long, whole or not.
+//!
+//! Each cycle begins with an exploration stage, long steps in search of a mode, and goes on with a sampling
+//! stage, whose draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the
+//! number of steps since the cycle began, a fraction where cycles are not whole.
+//!
+//! The article uses K and M the other way round in places; here M is always the number of cycles. Phases are
+//! fractions of whole numbers and computed in whole numbers: the same formula in floating point goes astray at
+//! the seams of cycles (50 000 steps in 30 cycles with D = 50: 48 529 sampling steps instead of 48 520).
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, Stage, alpha_per_unit, changed};
+use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+const PARAMS: [ParamSpec; 7] = [
+    ParamSpec::number(
+        "initial",
+        "α₀",
+        0.09,
+        Interval::POSITIVE,
+        (1e-4, 1.0),
+        "The step size with which every cycle begins. It has to be large enough to get out of a mode.",
+    )
+    .log(),
+    ParamSpec::integer(
+        "cycles",
+        "cycles",
+        30.0,
+        Interval::closed(1.0, MAX_STEPS),
+        (1.0, 200.0),
+        "Number of cycles in the run. More cycles visit more modes; longer cycles know each of them better.",
+    ),
+    ParamSpec::of(
+        "rounding",
+        "rounding",
+        ParamType::Choice(&[
+            Choice {
+                name: "ceil",
+                label: "whole steps",
+                help: "Cycles are a whole number of steps, rounded up; the last one may be cut short (the paper).",
+            },
+            Choice {
+                name: "exact",
+                label: "exact",
+                help: "Cycles are of exactly equal length and may begin between two steps (the authors' code).",
+            },
+        ]),
+        DefaultValue::Word("ceil"),
+        "How steps are shared out when the cycles do not divide them.",
+    ),
+    ParamSpec::number(
+        "exploration",
+        "β",
+        0.25,
+        Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
+        (0.0, 0.95),
+        "The share of each cycle that explores: its draws are dropped, and by default no noise is injected.",
+    ),
+    ParamSpec::integer(
+        "exploration_steps",
+        "D",
+        50.0,
+        Interval::closed(0.0, MAX_STEPS),
+        (0.0, 500.0),
+        "Instead of β: the number of steps at the beginning of each cycle that explore.",
+    )
+    .unit("steps")
+    .optional(),
+    ParamSpec::of(
+        "exploration_noise",
+        "noise while exploring",
+        ParamType::Flag,
+        DefaultValue::Flag(false),
+        "On: exploration is Langevin dynamics too (the authors' code). Off: it is plain gradient ascent (the paper).",
+    ),
+    CONVENTION,
+];
+
+pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+    spec: KindSpec {
+        name: "cyclical",
+        label: "Cyclical",
+        help: "Cosine-shaped cycles with warm restarts: large steps to find a mode, small ones to sample it, \
+               and again (Zhang et al. 2020).",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// How long the exploration stage of a cycle lasts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Exploration {
+    /// While the phase is below β, in [0, 1).
+    Fraction(f64),
+    /// For the first D steps.
+    Steps(u64),
+}
+
+/// Cosine cycles. A step advances the phase by `unit`/`period`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cyclical {
+    initial: f64,
+    /// Phase per step, in units of 1/`period`: at least 1, at most `period`.
+    unit: u64,
+    /// Phase of a whole cycle, in the same units.
+    period: u64,
+    exploration: Exploration,
+    /// Whether exploration keeps the injected noise.
+    noise: bool,
+    /// Number of cycles asked for, and of those begun in the run.
+    cycles: (u64, u64),
+}
+
+impl Cyclical {
+    /// Cycles of ⌈`steps`/`cycles`⌉ steps each (the paper). Takes α₀ > 0 and 1 ≤ `cycles` ≤ `steps`.
+    #[must_use]
+    pub fn ceil(initial: f64, steps: u64, cycles: u64, exploration: Exploration, noise: bool) -> Self {
+        let period = steps.div_ceil(cycles.max(1)).max(1);
+        Self { initial, unit: 1, period, exploration, noise, cycles: (cycles, steps.div_ceil(period)) }
+    }
+
+    /// Cycles of exactly `steps`/`cycles` steps each (the authors' code). Takes α₀ > 0 and 1 ≤ `cycles` ≤ `steps`.
+    #[must_use]
+    pub fn exact(initial: f64, steps: u64, cycles: u64, exploration: Exploration, noise: bool) -> Self {
+        let period = steps.max(1);
+        Self { initial, unit: cycles.clamp(1, period), period, exploration, noise, cycles: (cycles, cycles) }
+    }
+
+    /// Phase advanced before step `k`, over all cycles.
+    fn travelled(&self, k: u64) -> u128 {
+        u128::from(k.saturating_sub(1)) * u128::from(self.unit)
+    }
+
+    /// The phase of step `k` within its cycle, below `period`.
+    fn phase(&self, k: u64) -> u64 {
+        match k.saturating_sub(1).checked_mul(self.unit) {
+            Some(travelled) => travelled % self.period,
+            None => u64::try_from(self.travelled(k) % u128::from(self.period)).unwrap_or(0),
+        }
+    }
+
+    fn at_phase(&self, phase: u64) -> f64 {
+        0.5 * self.initial * (libm::cos(PI * (phase as f64 / self.period as f64)) + 1.0)
+    }
+
+    fn explores(&self, phase: u64) -> bool {
+        match self.exploration {
+            Exploration::Fraction(share) => (phase as f64 / self.period as f64) < share,
+            Exploration::Steps(steps) => phase + self.unit <= steps.saturating_mul(self.unit),
+        }
+    }
+
+    /// The largest phase that a step of the run has.
+    fn last_phase(&self) -> u64 {
+        self.period - common_divisor(self.unit, self.period)
+    }
+}
+
+impl Schedule for Cyclical {
+    fn step_size(&self, k: u64) -> f64 {
+        self.at_phase(self.phase(k))
+    }
+
+    fn stage(&self, k: u64) -> Stage {
+        if self.explores(self.phase(k)) { Stage::Exploration { noise: self.noise } } else { Stage::Sampling }
+    }
+
+    fn cycle(&self, k: u64) -> Option<u64> {
+        u64::try_from(self.travelled(k) / u128::from(self.period)).ok()
+    }
+
+    fn fill(&self, first: u64, alphas: &mut [f64]) {
+        let mut phase = self.phase(first);
+        for alpha in alphas {
+            *alpha = self.at_phase(phase);
+            phase += self.unit;
+            if phase >= self.period {
+                phase -= self.period;
+            }
+        }
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let (asked, begun) = self.cycles;
+        if begun == asked {
+            return Vec::new();
+        }
+        vec![format!("only {begun} of the {asked} cycles fit: rounded up, a cycle has {} steps", self.period)]
+    }
+}
+
+/// The greatest common divisor (Euclid).
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    let cycles = settings.count("cycles");
+    let mut errors = Vec::new();
+    let exploration = match settings.optional_count("exploration_steps") {
+        None => Exploration::Fraction(settings.number("exploration")),
+        Some(count) => {
+            if changed(settings, "exploration") {
+                let problem = format!("β = {} is given together with D = {count}", settings.number("exploration"));
+                errors.push(ParamError::new("exploration", problem, "either exploration or exploration_steps"));
+            }
+            Exploration::Steps(count)
+        }
+    };
+    if cycles > steps {
+        let problem = format!("{cycles} cycles in {steps} steps");
+        errors.push(ParamError::new("cycles", problem, format!("at most the {steps} steps of the run")));
+        return Err(errors);
+    }
+    let make = if settings.word("rounding") == "exact" { Cyclical::exact } else { Cyclical::ceil };
+    let initial = settings.number("initial") * alpha_per_unit(settings);
+    let schedule = make(initial, steps, cycles, exploration, settings.flag("exploration_noise"));
+    errors.extend(no_sampling(&schedule));
+    if errors.is_empty() { Ok(Arc::new(schedule)) } else { Err(errors) }
+}
+
+/// The error of a schedule that explores all the time.
+fn no_sampling(schedule: &Cyclical) -> Option<ParamError> {
+    if !schedule.explores(schedule.last_phase()) {
+        return None;
+    }
+    let length = schedule.period as f64 / schedule.unit as f64;
+    Some(match schedule.exploration {
+        Exploration::Steps(steps) => {
+            let problem = format!("{steps} steps of exploration fill a cycle of {length:.1} steps");
+            ParamError::new("exploration_steps", problem, format!("fewer than {length:.1}"))
+        }
+        Exploration::Fraction(share) => {
+            let problem = format!("β = {share} leaves no sampling step in a cycle of {length:.1} steps");
+            ParamError::new("exploration", problem, "a smaller share, or fewer and longer cycles")
+        }
+    })
+}

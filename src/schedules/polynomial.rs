@@ -1,0 +1,190 @@
+//! The polynomially decreasing step size α_t = a (b + t)^−γ.
+//!
+//! Robbins and Monro's conditions Σα = ∞ (the chain can get anywhere) and Σα² < ∞ (the error dies out) hold
+//! for γ in (½, 1]; other exponents are allowed and remarked upon. In this form: Welling and Teh (2011),
+//! "Bayesian learning via stochastic gradient Langevin dynamics", ICML, below eq. 2.
+//!
+//! Given by end points, the schedule falls from α₀ ("first", at t = 0, that is just before the first step) to
+//! α_T ("last", at the last step): b = T / ((α₀/α_T)^(1/γ) − 1), a = α₀ b^γ.
+//!
+//! With `hold` = h the first h steps have a constant size and t counts from there, t = k − h. The held size is
+//! a (b + 1)^−γ, the one of the first decreasing step; with end points it is α₀, and T = steps − h.
+
+use std::sync::Arc;
+
+use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, alpha_per_unit, changed};
+use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+
+const PARAMS: [ParamSpec; 7] = [
+    ParamSpec::number(
+        "a",
+        "a",
+        0.05,
+        Interval::POSITIVE,
+        (1e-4, 1.0),
+        "Height of the curve α = a (b + t)^−γ: with b = 0 the size of the first step.",
+    )
+    .log(),
+    ParamSpec::number(
+        "b",
+        "b",
+        0.0,
+        Interval::NON_NEGATIVE,
+        (0.0, 1000.0),
+        "Delays the decrease: for about b steps the step size stays near a b^−γ.",
+    )
+    .unit("steps"),
+    ParamSpec::number(
+        "gamma",
+        "γ",
+        0.55,
+        Interval::POSITIVE,
+        (0.3, 1.2),
+        "How fast steps shrink. In (½, 1] the chain can still get anywhere (Σα = ∞) while its error dies out (Σα² < ∞).",
+    ),
+    ParamSpec::integer(
+        "hold",
+        "hold",
+        0.0,
+        Interval::closed(0.0, MAX_STEPS),
+        (0.0, 10_000.0),
+        "Number of steps of constant size before the decrease begins.",
+    )
+    .unit("steps"),
+    ParamSpec::number(
+        "first",
+        "first α",
+        0.05,
+        Interval::POSITIVE,
+        (1e-4, 1.0),
+        "Instead of a and b: the step size at the beginning of the run. Needs “last α”; leave a and b alone.",
+    )
+    .log()
+    .optional(),
+    ParamSpec::number(
+        "last",
+        "last α",
+        0.0005,
+        Interval::POSITIVE,
+        (1e-6, 0.1),
+        "Instead of a and b: the step size of the last step of the run, below the first.",
+    )
+    .log()
+    .optional(),
+    CONVENTION,
+];
+
+pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+    spec: KindSpec {
+        name: "polynomial",
+        label: "Polynomial",
+        help: "Steps that shrink as a (b + t)^−γ, as Welling and Teh prescribe for SGLD.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// α_k = `held` for k ≤ `hold`, a (b + k − hold)^−γ afterwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polynomial {
+    a: f64,
+    b: f64,
+    gamma: f64,
+    hold: u64,
+    held: f64,
+}
+
+impl Polynomial {
+    /// The schedule a (b + t)^−γ after `hold` constant steps.
+    #[must_use]
+    pub fn new(a: f64, b: f64, gamma: f64, hold: u64) -> Self {
+        Self { a, b, gamma, hold, held: decreased(a, b + 1.0, gamma) }
+    }
+
+    /// The schedule that falls from `first` at t = 0 to `last` at t = `steps` − `hold`. `None` if there is none:
+    /// when `last` is not below `first`, the hold leaves no step, or the ratio is beyond all numbers.
+    #[must_use]
+    pub fn between(first: f64, last: f64, gamma: f64, hold: u64, steps: u64) -> Option<Self> {
+        let decreasing = steps.checked_sub(hold)? as f64;
+        let b = decreasing / (libm::pow(first / last, 1.0 / gamma) - 1.0);
+        let a = first * libm::pow(b, gamma);
+        let legal = last < first && b > 0.0 && b.is_finite() && a > 0.0 && a.is_finite();
+        legal.then_some(Self { a, b, gamma, hold, held: first })
+    }
+}
+
+/// a t^−γ for t > 0, as a·exp(−γ log t): twice as fast as a power, and good to about γ·log(t) units of the last
+/// place.
+fn decreased(a: f64, t: f64, gamma: f64) -> f64 {
+    a * libm::exp(-gamma * libm::log(t))
+}
+
+impl Schedule for Polynomial {
+    fn step_size(&self, k: u64) -> f64 {
+        if k <= self.hold {
+            return self.held;
+        }
+        decreased(self.a, self.b + (k - self.hold) as f64, self.gamma)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        if self.gamma <= 0.5 {
+            vec![format!("γ = {} is at most ½: Σα² diverges, and the error of the chain does not die out", self.gamma)]
+        } else if self.gamma > 1.0 {
+            vec![format!("γ = {} is above 1: Σα converges, and the chain freezes where it happens to be", self.gamma)]
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    let unit = alpha_per_unit(settings);
+    let gamma = settings.number("gamma");
+    let hold = settings.count("hold");
+    match (settings.optional_number("first"), settings.optional_number("last")) {
+        (None, None) => Ok(Arc::new(Polynomial::new(settings.number("a") * unit, settings.number("b"), gamma, hold))),
+        (Some(first), Some(last)) => {
+            let errors = both_forms(settings);
+            let schedule = Polynomial::between(first * unit, last * unit, gamma, hold, steps);
+            match schedule {
+                Some(schedule) if errors.is_empty() => Ok(Arc::new(schedule)),
+                Some(_) => Err(errors),
+                None => Err([errors, bad_ends(settings, steps)].concat()),
+            }
+        }
+        (first, _) => Err([vec![half_given(first.is_some())], both_forms(settings)].concat()),
+    }
+}
+
+/// The form with end points leaves no room for a and b.
+fn both_forms(settings: &Settings) -> Vec<ParamError> {
+    let wrong = |key: &str| {
+        let problem = format!("{key} = {} is given together with end points", settings.number(key));
+        ParamError::new(key, problem, "either a and b, or first and last")
+    };
+    ["a", "b"].into_iter().filter(|key| changed(settings, key)).map(wrong).collect()
+}
+
+fn half_given(first: bool) -> ParamError {
+    let (given, missing) = if first { ("first", "last") } else { ("last", "first") };
+    ParamError::new(missing, format!("{given} is given without {missing}"), "either a and b, or first and last")
+}
+
+/// Why no schedule joins the end points.
+fn bad_ends(settings: &Settings, steps: u64) -> Vec<ParamError> {
+    let (first, last, hold) = (settings.number("first"), settings.number("last"), settings.count("hold"));
+    let mut errors = Vec::new();
+    if hold >= steps {
+        let problem = format!("{hold} constant steps leave none to get from first to last");
+        errors.push(ParamError::new("hold", problem, format!("fewer than the {steps} steps of the run")));
+    }
+    if last >= first {
+        errors.push(ParamError::new("last", format!("{last} is not below first = {first}"), format!("below {first}")));
+    }
+    if errors.is_empty() {
+        let problem = format!("no curve with γ = {} falls from {first} to {last}", settings.number("gamma"));
+        errors.push(ParamError::new("last", problem, "end points closer together, or a larger γ"));
+    }
+    errors
+}

@@ -1,0 +1,245 @@
+//! The posterior of the two means of a mixture: the bimodal example of Welling and Teh, "Bayesian learning
+//! via stochastic gradient Langevin dynamics" (2011), section 5.1.
+//!
+//! θ₁ ~ N(0, v₁), θ₂ ~ N(0, v₂), xᵢ ~ ½ N(θ₁, σ²) + ½ N(θ₁ + θ₂, σ²) for i = 1 … N; v₁ = 10, v₂ = 1, σ² = 2.
+//! The log density is log prior + log likelihood with all constants, so its normaliser is the evidence.
+//!
+//! With d = xᵢ − θ₁ and the share r = 1/(1 + e⁻ᵘ), u = θ₂ (d − θ₂/2)/σ², of the second component, datum i
+//! contributes −min(d², (d−θ₂)²)/2σ² + ln(1 + e^−|u|) to the log density and (d − r θ₂, r (d − θ₂))/σ² to the
+//! gradient, neither of which overflows. There is no closed form; the facts come from quadrature.
+//!
+//! Data. Welling and Teh draw 100 data with θ = (0, 1); whether the posterior then has two modes depends on the
+//! draw, which they do not give. `quantile100`, the default, is the sample without luck: the quantiles
+//! (i − ½)/100 of that law, in increasing order. `article` repeats a widespread slip, which adds two half-sized
+//! normals instead of choosing between two whole ones.
+
+mod posterior;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use self::posterior::Posterior;
+use super::cells::CellSampler;
+use super::modes::{self, Surface};
+use super::quadrature::Lattice;
+use super::{Boundary, Data, Facts, Support, Target, data};
+use crate::math::{Matrix, Point, Purpose, Stream};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+/// The bundled data: quantiles (i − ½)/100 of ½N(0, 2) + ½N(1, 2).
+const QUANTILES: &str = include_str!("../../assets/data/wt_quantile100.csv");
+
+/// Data at most: the facts take time in proportion, a few seconds in all for this many.
+const MAX_DATA: usize = 100_000;
+
+const SIZE: Interval = Interval::closed(1.0, 100_000.0);
+const VARIANCE: Interval = Interval::closed(1e-3, 1e4);
+
+const GENERATED: [ParamSpec; 3] = [
+    data::size_param(SIZE, 100.0, "Number of data. The more, the narrower the posterior."),
+    ParamSpec::of(
+        "theta",
+        "true θ",
+        ParamType::Pair { legal: Interval::closed(-100.0, 100.0) },
+        DefaultValue::Pair([0.0, 1.0]),
+        "The parameters (θ₁, θ₂) from which the data are drawn: components at θ₁ and at θ₁ + θ₂.",
+    )
+    .fixed(),
+    data::SEED,
+];
+
+const ARTICLE: [ParamSpec; 2] =
+    [data::size_param(SIZE, 100.0, "Number of data. The more, the narrower the posterior."), data::SEED];
+
+static DATA_KINDS: [KindSpec; 4] = [
+    KindSpec {
+        name: "quantile100",
+        label: "100 quantiles",
+        help: "The 100 quantiles of ½N(0, 2) + ½N(1, 2) in increasing order: data without the luck of a draw, and with \
+               a posterior of two modes.",
+        params: &[],
+    },
+    KindSpec {
+        name: "article",
+        label: "Sum instead of mixture, N(0.5, 1)",
+        help: "Data from N(0.5, 1), not from the model: a widespread slip adds half of each normal, ½N(0, 2) + ½N(1, 2) \
+               read as a sum, instead of choosing one of the two. The posterior has a single mode near (0.5, 0).",
+        params: &ARTICLE,
+    },
+    KindSpec {
+        name: "generated",
+        label: "Drawn from the model",
+        help: "Data drawn from the model at chosen true parameters. Whether the posterior has one mode or two depends \
+               on the draw.",
+        params: &GENERATED,
+    },
+    data::CSV,
+];
+
+const PARAMS: [ParamSpec; 3] = [
+    ParamSpec::of(
+        "data",
+        "data",
+        ParamType::Group(&DATA_KINDS),
+        DefaultValue::Kind("quantile100"),
+        "The data x₁ … x_N behind the posterior, at most 100 000.",
+    )
+    .fixed(),
+    ParamSpec::of(
+        "prior_variance",
+        "prior variances",
+        ParamType::Pair { legal: VARIANCE },
+        DefaultValue::Pair([10.0, 1.0]),
+        "Variances of θ₁ and θ₂ under the prior, which has mean 0.",
+    )
+    .fixed(),
+    ParamSpec::number(
+        "likelihood_variance",
+        "σ²",
+        2.0,
+        VARIANCE,
+        (0.1, 10.0),
+        "Variance of each of the two components. The smaller, the further apart and the deeper the modes.",
+    )
+    .log()
+    .fixed(),
+];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "bivariate-mixture",
+    label: "Means of a mixture",
+    help: "Posterior of the means of two overlapping Gaussians, θ₁ and θ₁ + θ₂, given data (Welling and Teh 2011). The \
+           two can swap roles, which makes two ridges with a valley between them. Gradients can be estimated from \
+           minibatches.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// If data cannot be read, are too many, or do not determine a posterior that can be integrated.
+pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let variance = settings.number("likelihood_variance");
+    let data = read_data(settings, variance, folder)
+        .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
+    let posterior = Posterior::new(data, Point::from(settings.pair("prior_variance")), variance);
+    let target = BivariateMixture::new(posterior);
+    let flat = || {
+        let problem = "no mode can be found with these data and variances";
+        vec![ParamError::new("likelihood_variance", problem, "a variance nearer to that of the data")]
+    };
+    target.map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(flat)
+}
+
+/// The data that the settings name; errors are relative to `data`.
+fn read_data(settings: &Settings, variance: f64, folder: &Path) -> Result<Vec<f64>, Vec<ParamError>> {
+    let Some(group) = settings.group("data") else { return Ok(quantiles()) };
+    let mut stream = Stream::derive(group_seed(group), Purpose::Data, 0, 0);
+    match group.kind.name {
+        "article" => Ok((0..group.count("n")).map(|_| summed(&mut stream)).collect()),
+        "generated" => {
+            let [first, shift] = group.pair("theta");
+            let sd = variance.sqrt();
+            Ok((0..group.count("n")).map(|_| mixed(&mut stream, first, shift, sd)).collect())
+        }
+        "csv" => {
+            let data = data::read(group, folder)?;
+            if data.len() > MAX_DATA {
+                let problem = format!("{}: {} data are too many", group.word("path"), data.len());
+                return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
+            }
+            Ok(data)
+        }
+        _ => Ok(quantiles()),
+    }
+}
+
+/// The seed of generated data; 0 for kinds that generate none.
+fn group_seed(group: &Settings) -> u64 {
+    if group.kind.param("seed").is_some() { group.count("seed") } else { 0 }
+}
+
+fn quantiles() -> Vec<f64> {
+    QUANTILES.lines().filter_map(|line| line.trim().parse().ok()).collect()
+}
+
+/// One datum of the model: either component with probability ½.
+fn mixed(stream: &mut Stream, first: f64, shift: f64, sd: f64) -> f64 {
+    let second = stream.uniform() < 0.5;
+    let (normal, _) = stream.normal_pair();
+    first + if second { shift } else { 0.0 } + sd * normal
+}
+
+/// One datum of the slip: ½ (√2 z) + ½ (√2 z′ + 1), whatever the model's parameters are.
+fn summed(stream: &mut Stream) -> f64 {
+    let (first, second) = stream.normal_pair();
+    let root = std::f64::consts::SQRT_2;
+    0.5 * (root * first) + 0.5 * (root * second + 1.0)
+}
+
+/// The posterior with its facts.
+#[derive(Debug)]
+struct BivariateMixture {
+    posterior: Posterior,
+    facts: Facts,
+    sampler: CellSampler,
+}
+
+impl BivariateMixture {
+    /// `None` if no mode is found.
+    fn new(posterior: Posterior) -> Option<Self> {
+        let mut peaks = modes::peaks(&posterior, 2, &posterior.starts());
+        if peaks.is_empty() {
+            return None;
+        }
+        peaks.sort_by(|first, second| first.x.total_cmp(&second.x));
+        let lattice = Lattice::survey(&posterior, 2, &peaks);
+        let weights = modes::basin_weights(&peaks, lattice.masses());
+        let (mean, covariance) = lattice.moments();
+        let facts = Facts {
+            dimension: 2,
+            axes: ["θ₁", "θ₂"],
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: lattice.view(),
+            modes: modes::laplace_modes(&posterior, 2, &peaks, &weights),
+            log_normaliser: lattice.log_normaliser(),
+            mean,
+            covariance,
+            start: Point::zeros(),
+        };
+        let sampler = CellSampler::new(&lattice, posterior.largest_curvature());
+        Some(Self { posterior, facts, sampler })
+    }
+}
+
+impl Target for BivariateMixture {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        self.posterior.log_density(at)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.posterior.gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.posterior.hessian(at)
+    }
+
+    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        self.posterior.gradients(x, y, gx, gy);
+    }
+
+    fn data(&self) -> Option<&dyn Data> {
+        Some(&self.posterior)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        Some(self.sampler.draw(stream, |at| self.posterior.log_density(at)))
+    }
+}

@@ -1,0 +1,232 @@
+//! The log posterior of the two means and its derivatives, as sums over the data.
+
+use std::f64::consts::TAU;
+
+use super::super::Data;
+use super::super::arithmetic::{self, Kernel, LANES, Lanewise, Sweep, exp, ln, sigmoid};
+use super::super::modes::Surface;
+use crate::math::{Matrix, Point};
+
+/// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
+const FACTORS: usize = 512;
+
+/// Levels of the quantiles of the data from which the modes are searched.
+const START_LEVELS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
+
+/// Data, prior variances and the variance of the components.
+#[derive(Clone, Debug)]
+pub(super) struct Posterior {
+    data: Vec<f64>,
+    prior_variance: Point,
+    variance: f64,
+}
+
+impl Posterior {
+    /// From at least one datum and positive variances.
+    pub(super) fn new(data: Vec<f64>, prior_variance: Point, variance: f64) -> Self {
+        Self { data, prior_variance, variance }
+    }
+
+    /// Where to search for modes: at every pair of quantiles of the data as means, and at the prior mean.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "levels are in (0, 1) and data are few"
+    )]
+    pub(super) fn starts(&self) -> Vec<Point> {
+        let mut sorted = self.data.clone();
+        sorted.sort_by(f64::total_cmp);
+        let quantiles = START_LEVELS.map(|level| sorted[(level * sorted.len() as f64) as usize]);
+        let pairs = quantiles.iter().flat_map(|first| quantiles.map(|second| Point::new(*first, second - first)));
+        std::iter::once(Point::zeros()).chain(pairs).collect()
+    }
+
+    /// The diagonal of a constant matrix A with −∇² log density ≼ A everywhere, for [`CellSampler`].
+    ///
+    /// The information in the data is at most that of data with known components (Louis 1982):
+    /// (N−R) e₁e₁ᵀ + R (1,1)(1,1)ᵀ over σ², where R data belong to the second. Whatever R is, that is
+    /// at most N e₁e₁ᵀ + N (1,1)(1,1)ᵀ over σ², whose diagonal is (2N, N)/σ².
+    ///
+    /// [`CellSampler`]: super::super::cells::CellSampler
+    #[expect(clippy::cast_precision_loss, reason = "data are few")]
+    pub(super) fn largest_curvature(&self) -> Point {
+        let information = self.data.len() as f64 / self.variance;
+        self.prior_variance.map(f64::recip) + Point::new(2.0 * information, information)
+    }
+
+    /// Gradients at many points, one sum over the data for each.
+    pub(super) fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        for ((x, y), (gx, gy)) in x.iter().zip(y).zip(gx.iter_mut().zip(gy)) {
+            let gradient = self.gradient(Point::new(*x, *y));
+            (*gx, *gy) = (gradient.x, gradient.y);
+        }
+    }
+
+    /// ∂ log p(x|θ)/∂θ for one x, times σ².
+    #[inline(always)]
+    fn scaled_datum(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
+        let deviation = datum - first;
+        let share = sigmoid(second * (deviation - 0.5 * second) / self.variance);
+        (deviation - share * second, share * (deviation - second))
+    }
+}
+
+impl Surface for Posterior {
+    #[expect(clippy::cast_precision_loss, reason = "data are few")]
+    fn log_density(&self, at: Point) -> f64 {
+        let prior = at.component_mul(&at).component_div(&self.prior_variance).sum()
+            + ln(TAU * self.prior_variance.x)
+            + ln(TAU * self.prior_variance.y);
+        let (squares, logarithms) = arithmetic::dispatch(LogLikelihood { posterior: self, at });
+        let constant = ln(2.0) + 0.5 * ln(TAU * self.variance);
+        -0.5 * prior - self.data.len() as f64 * constant - squares / (2.0 * self.variance) + logarithms
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        arithmetic::dispatch(Gradient { posterior: self, at }) + self.prior_gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for datum in &self.data {
+            let deviation = datum - at.x;
+            let logit = at.y * (deviation - 0.5 * at.y) / self.variance;
+            let (share, other) = (sigmoid(logit), sigmoid(-logit));
+            // The slope of the share is multiplied first: where it is 0, the other factors may be huge.
+            let slope = share * other / self.variance;
+            let gap = deviation - at.y;
+            xx += slope * at.y * at.y - 1.0;
+            xy -= share + slope * at.y * gap;
+            yy += slope * gap * gap - share;
+        }
+        let prior = Matrix::from_diagonal(&self.prior_variance.map(f64::recip));
+        Matrix::new(xx, xy, xy, yy) / self.variance - prior
+    }
+}
+
+impl Data for Posterior {
+    fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    fn prior_gradient(&self, at: Point) -> Point {
+        -at.component_div(&self.prior_variance)
+    }
+
+    fn datum_gradient(&self, at: Point, index: usize) -> Point {
+        let (dx, dy) = self.scaled_datum(self.data[index], at.x, at.y);
+        Point::new(dx / self.variance, dy / self.variance)
+    }
+
+    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+        let ([gx], [gy]) = BatchGradient { posterior: self, batch }.at(&[at.x], &[at.y]);
+        Point::new(gx, gy)
+    }
+
+    fn batch_gradients(&self, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        let function = BatchGradient { posterior: self, batch };
+        arithmetic::dispatch(Sweep { function, x, y, gx, gy });
+    }
+}
+
+/// Σ min(d², (d−θ₂)²) and Σ ln(1 + e^−|u|) over the data.
+struct LogLikelihood<'a> {
+    posterior: &'a Posterior,
+    at: Point,
+}
+
+impl LogLikelihood<'_> {
+    /// The square and the factor 1 + e^−|u| of one datum.
+    #[inline(always)]
+    fn term(&self, datum: f64) -> (f64, f64) {
+        let deviation = datum - self.at.x;
+        let gap = deviation - self.at.y;
+        let logit = self.at.y * (deviation - 0.5 * self.at.y) / self.posterior.variance;
+        let nearer = if deviation.abs() < gap.abs() { deviation } else { gap };
+        (nearer * nearer, 1.0 + exp(-logit.abs()))
+    }
+}
+
+impl Kernel for LogLikelihood<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run(self) -> (f64, f64) {
+        let mut squares = [0.0; LANES];
+        let mut logarithms = 0.0;
+        for part in self.posterior.data.chunks(FACTORS) {
+            let mut factors = [1.0; LANES];
+            let (blocks, rest) = part.as_chunks::<LANES>();
+            for block in blocks {
+                for i in 0..LANES {
+                    let (square, factor) = self.term(block[i]);
+                    squares[i] += square;
+                    factors[i] *= factor;
+                }
+            }
+            for (i, datum) in rest.iter().enumerate() {
+                let (square, factor) = self.term(*datum);
+                squares[i] += square;
+                factors[i] *= factor;
+            }
+            logarithms += ln(factors.iter().product());
+        }
+        (squares.iter().sum(), logarithms)
+    }
+}
+
+/// The gradient of the log likelihood: the data are dealt out to lanes, whose sums are added in order.
+struct Gradient<'a> {
+    posterior: &'a Posterior,
+    at: Point,
+}
+
+impl Kernel for Gradient<'_> {
+    type Output = Point;
+
+    #[inline(always)]
+    fn run(self) -> Point {
+        let (mut gx, mut gy) = ([0.0; LANES], [0.0; LANES]);
+        let (blocks, rest) = self.posterior.data.as_chunks::<LANES>();
+        for block in blocks {
+            for i in 0..LANES {
+                let (dx, dy) = self.posterior.scaled_datum(block[i], self.at.x, self.at.y);
+                gx[i] += dx;
+                gy[i] += dy;
+            }
+        }
+        for (i, datum) in rest.iter().enumerate() {
+            let (dx, dy) = self.posterior.scaled_datum(*datum, self.at.x, self.at.y);
+            gx[i] += dx;
+            gy[i] += dy;
+        }
+        Point::new(gx.iter().sum(), gy.iter().sum()) / self.posterior.variance
+    }
+}
+
+/// The gradient of the log likelihood of a batch, its data added in their order.
+struct BatchGradient<'a> {
+    posterior: &'a Posterior,
+    batch: &'a [u32],
+}
+
+impl Lanewise for BatchGradient<'_> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
+        for &index in self.batch {
+            let datum = self.posterior.data[index as usize];
+            for i in 0..L {
+                let (dx, dy) = self.posterior.scaled_datum(datum, x[i], y[i]);
+                gx[i] += dx;
+                gy[i] += dy;
+            }
+        }
+        for i in 0..L {
+            gx[i] /= self.posterior.variance;
+            gy[i] /= self.posterior.variance;
+        }
+        (gx, gy)
+    }
+}

@@ -1,0 +1,69 @@
+//! Exact draws from a smooth density in the plane by rejection from a piecewise constant one.
+//!
+//! The envelope. Let A be a constant matrix with −∇² log p ≼ A everywhere: g(θ) = log p(θ) + ½ θᵀAθ is convex.
+//! In a cell, θ is the mean of the four corners under weights that are products of one per axis. By convexity
+//! g(θ) is at most the mean of g at the corners, and since the axes are independent under such weights, the
+//! off-diagonal terms of A cancel: for a cell of size h₁ × h₂,
+//! log p(θ) ≤ max over corners of log p + ⅛ (A₁₁ h₁² + A₂₂ h₂²).
+//! A cell is chosen in proportion to that bound, a point in it uniformly, and kept with probability
+//! p(θ)/bound: the draws follow p exactly. Only the box is finite; what lies outside has a probability of
+//! about e⁻⁴⁰ (see [`Lattice`]).
+
+use super::arithmetic::exp;
+use super::quadrature::Lattice;
+use crate::math::{Point, Stream};
+
+/// Cells whose bound lies this far below the highest, as a logarithm, are left out.
+const DEPTH: f64 = 45.0;
+
+/// The envelope of a density.
+#[derive(Clone, Debug)]
+pub(super) struct CellSampler {
+    cells: Vec<BoundedCell>,
+    size: Point,
+}
+
+/// A cell with the bound of log p in it.
+#[derive(Clone, Copy, Debug)]
+struct BoundedCell {
+    corner: Point,
+    bound: f64,
+    /// The probability of this cell and all before it.
+    cumulative: f64,
+}
+
+impl CellSampler {
+    /// From the density on the nodes of a lattice and the diagonal of A.
+    pub(super) fn new(lattice: &Lattice, largest_curvature: Point) -> Self {
+        let size = lattice.cell_size();
+        let slack = 0.125 * largest_curvature.dot(&size.component_mul(&size));
+        let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
+        let mut total = 0.0;
+        let mut cells: Vec<BoundedCell> = lattice
+            .cells()
+            .filter(|cell| cell.highest > highest - DEPTH)
+            .map(|cell| {
+                total += exp(cell.highest - highest);
+                BoundedCell { corner: cell.corner, bound: cell.highest + slack, cumulative: total }
+            })
+            .collect();
+        for cell in &mut cells {
+            cell.cumulative /= total;
+        }
+        Self { cells, size }
+    }
+
+    /// A draw from the density with the given logarithm, the one the lattice was made from.
+    pub(super) fn draw(&self, stream: &mut Stream, log_density: impl Fn(Point) -> f64) -> Point {
+        loop {
+            let level = stream.uniform();
+            let index = self.cells.partition_point(|cell| cell.cumulative < level).min(self.cells.len() - 1);
+            let cell = &self.cells[index];
+            let place = Point::new(stream.uniform(), stream.uniform());
+            let point = cell.corner + place.component_mul(&self.size);
+            if stream.uniform() < exp(log_density(point) - cell.bound) {
+                return point;
+            }
+        }
+    }
+}

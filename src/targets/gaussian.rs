@@ -1,0 +1,62 @@
+//! One Gaussian in the plane, given by means, standard deviations and correlation ρ: the target on which
+//! the bias of every method is known in closed form.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Target;
+use super::gaussian_mixture::{Component, GaussianMixture};
+use crate::math::{Matrix, Point};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+const PARAMS: [ParamSpec; 3] = [
+    ParamSpec::of(
+        "mean",
+        "mean",
+        ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
+        DefaultValue::Pair([0.0, 0.0]),
+        "Centre of the Gaussian.",
+    )
+    .fixed(),
+    ParamSpec::of(
+        "sd",
+        "standard deviations",
+        ParamType::Pair { legal: Interval::closed(1e-2, 1e2) },
+        DefaultValue::Pair([1.0, 1.0]),
+        "Standard deviations along x and y. When they differ, one step size must serve two scales.",
+    )
+    .fixed(),
+    ParamSpec::number(
+        "correlation",
+        "ρ",
+        0.9,
+        Interval::closed(-0.999, 0.999),
+        (-0.99, 0.99),
+        "Correlation of x and y. Near ±1 the Gaussian is a narrow ridge that is hard to travel along, and that a \
+         factorised approximation cannot follow.",
+    )
+    .fixed(),
+];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "gaussian",
+    label: "Gaussian",
+    help: "A single Gaussian. The stationary distribution of most methods is known on it in closed form, so bias can \
+           be read off exactly.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// If standard deviations and correlation together make a direction too narrow to show.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let [sd_x, sd_y] = settings.pair("sd");
+    let product = settings.number("correlation") * sd_x * sd_y;
+    let covariance = Matrix::new(sd_x * sd_x, product, product, sd_y * sd_y);
+    let component = Component::new(1.0, Point::from(settings.pair("mean")), covariance);
+    let wrong =
+        || vec![ParamError::new("correlation", "the Gaussian is too narrow in one direction", "a value nearer 0")];
+    component.map(|only| Arc::new(GaussianMixture::new(vec![only])) as Arc<dyn Target>).ok_or_else(wrong)
+}

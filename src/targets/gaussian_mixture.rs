@@ -1,0 +1,333 @@
+//! A mixture of any Gaussians: p(θ) = Σ wᵢ N(θ; μᵢ, Σᵢ), weights scaled to add up to 1.
+//!
+//! Everything is evaluated through log wᵢN(θ; μᵢ, Σᵢ) relative to the largest of them. Where all of these
+//! overflow (beyond about 10¹⁵⁰ standard deviations) the log density is −∞ and the gradient counts all
+//! components alike, so that it stays finite and points back.
+
+mod component;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub(super) use self::component::Component;
+use self::component::SD_RANGE;
+use super::arithmetic::{self, Lanewise, Sweep, exp, ln};
+use super::modes::{self, Surface};
+use super::{Boundary, Facts, Mode, Support, Target};
+use crate::math::{Matrix, Point, Stream, Window};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+/// Components allowed at most.
+const MAX_COMPONENTS: usize = 100;
+
+/// Components between which modes are searched as well, and where; more would take too long.
+const MAX_PAIRED: usize = 12;
+const RIDGE_SHARES: [f64; 3] = [0.2, 0.5, 0.8];
+
+/// Nodes per axis, and their range in standard deviations, for the weights of basins.
+const BASIN_NODES: i32 = 40;
+const BASIN_RANGE: f64 = 5.0;
+
+/// Standard deviations of every component that the view shows.
+const VIEW_RANGE: f64 = 4.0;
+
+const COMPONENT_PARAMS: [ParamSpec; 3] = [
+    ParamSpec::number(
+        "weight",
+        "weight",
+        1.0,
+        Interval::above_to(0.0, 1e6),
+        (0.05, 5.0),
+        "Share of this Gaussian. Only ratios matter: the weights are scaled to add up to 1.",
+    )
+    .fixed(),
+    ParamSpec::of(
+        "mean",
+        "mean",
+        ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
+        DefaultValue::Pair([0.0, 0.0]),
+        "Centre of this Gaussian.",
+    )
+    .fixed(),
+    ParamSpec::of(
+        "covariance",
+        "covariance",
+        ParamType::Covariance,
+        DefaultValue::Absent,
+        "Covariance of this Gaussian: variances on the diagonal. Left out, it is the identity.",
+    )
+    .fixed(),
+];
+
+const COMPONENT: KindSpec = KindSpec {
+    name: "component",
+    label: "Gaussians, each with weight, mean and covariance",
+    help: "One Gaussian of the mixture.",
+    params: &COMPONENT_PARAMS,
+};
+
+const PARAMS: [ParamSpec; 1] = [ParamSpec::of(
+    "component",
+    "components",
+    ParamType::List(&COMPONENT),
+    DefaultValue::Absent,
+    "The Gaussians of the mixture, at most 100. Left out, there are three of unequal weight, width and direction.",
+)
+.fixed()];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "gaussian-mixture",
+    label: "Mixture of Gaussians",
+    help: "Any mixture of Gaussians, each with its own weight, centre and covariance. Moments, modes and draws are \
+           known exactly, so every method can be judged against the truth.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// If there are more than 100 components, or one is narrower or wider than figures can show.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let listed = settings.list("component");
+    if listed.len() > MAX_COMPONENTS {
+        let problem = format!("{} Gaussians are too many", listed.len());
+        return Err(vec![ParamError::new("component", problem, format!("at most {MAX_COMPONENTS}"))]);
+    }
+    if listed.is_empty() {
+        let components = standard_components().into_iter().flatten().collect();
+        return Ok(Arc::new(GaussianMixture::new(components)));
+    }
+    let total: f64 = listed.iter().map(|component| component.number("weight")).sum();
+    let (mut components, mut errors) = (Vec::new(), Vec::new());
+    for (number, entry) in (1..).zip(listed) {
+        let [[xx, xy], [_, yy]] = entry.covariance("covariance");
+        let mean = entry.pair("mean");
+        match Component::new(entry.number("weight") / total, Point::from(mean), Matrix::new(xx, xy, xy, yy)) {
+            Some(component) => components.push(component),
+            None => errors.push(wrong_covariance(number)),
+        }
+    }
+    if errors.is_empty() { Ok(Arc::new(GaussianMixture::new(components))) } else { Err(errors) }
+}
+
+fn wrong_covariance(number: usize) -> ParamError {
+    let (low, high) = SD_RANGE;
+    let problem = format!("the covariance of Gaussian {number} is too narrow or too wide in some direction");
+    ParamError::new("component", problem, format!("standard deviations from {low} to {high} in every direction"))
+}
+
+/// The mixture that stands for an empty list: three Gaussians of unequal weight, width and direction.
+fn standard_components() -> [Option<Component>; 3] {
+    [
+        Component::new(0.5, Point::new(-2.0, -1.0), Matrix::new(1.0, 0.6, 0.6, 0.8)),
+        Component::new(0.3, Point::new(2.5, -0.5), Matrix::new(0.3, -0.1, -0.1, 0.6)),
+        Component::new(0.2, Point::new(0.5, 3.0), Matrix::new(0.9, 0.0, 0.0, 0.2)),
+    ]
+}
+
+/// The mixture.
+#[derive(Clone, Debug)]
+pub(super) struct GaussianMixture {
+    components: Vec<Component>,
+    facts: Facts,
+}
+
+impl GaussianMixture {
+    /// From at least one component, with weights that add up to 1.
+    pub(super) fn new(components: Vec<Component>) -> Self {
+        let facts = Mixture(&components).facts();
+        Self { components, facts }
+    }
+}
+
+impl Target for GaussianMixture {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        Mixture(&self.components).log_density(at)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        Mixture(&self.components).gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        Mixture(&self.components).hessian(at)
+    }
+
+    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        arithmetic::dispatch(Sweep { function: Mixture(&self.components), x, y, gx, gy });
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        let mut left = stream.uniform();
+        let chosen = self.components.iter().find(|component| {
+            left -= component.weight;
+            left < 0.0
+        });
+        // Weights may add up to a little less than 1; what is missing belongs to the last component.
+        let component = chosen.or(self.components.last())?;
+        let (first, second) = stream.normal_pair();
+        Some(component.mean + component.root * Point::new(first, second))
+    }
+}
+
+/// The components alone.
+#[derive(Clone, Copy, Debug)]
+struct Mixture<'a>(&'a [Component]);
+
+impl Mixture<'_> {
+    /// The largest term of the sum, per lane.
+    #[inline(always)]
+    fn highest<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> [f64; L] {
+        let mut highest = [f64::MIN; L];
+        for component in self.0 {
+            let (u, v) = component.whitened(x, y);
+            let terms = component.log_terms(&u, &v);
+            for i in 0..L {
+                highest[i] = if highest[i] > terms[i] { highest[i] } else { terms[i] };
+            }
+        }
+        highest
+    }
+
+    fn facts(&self) -> Facts {
+        let mean: Point = self.0.iter().map(|component| component.mean * component.weight).sum();
+        let spread = |component: &Component| {
+            let deviation = component.mean - mean;
+            (component.covariance + deviation * deviation.transpose()) * component.weight
+        };
+        Facts {
+            dimension: 2,
+            axes: ["x", "y"],
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: self.view(),
+            modes: self.modes(),
+            log_normaliser: 0.0,
+            mean,
+            covariance: self.0.iter().map(spread).sum(),
+            start: mean,
+        }
+    }
+
+    fn view(&self) -> Window {
+        let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
+        for component in self.0 {
+            let reach = component.covariance.diagonal().map(f64::sqrt) * VIEW_RANGE;
+            min = min.inf(&(component.mean - reach));
+            max = max.sup(&(component.mean + reach));
+        }
+        Window { min, max }
+    }
+
+    /// Modes by Newton's method from all centres and from points between every two of them: with unequal
+    /// covariances a mixture can have modes that belong to no component. All modes lie on ridges
+    /// (Σ αᵢ Σᵢ⁻¹)⁻¹ Σ αᵢ Σᵢ⁻¹ μᵢ, α ≥ 0 (Ray and Lindsay 2005, Annals of Statistics 33); those of pairs are searched.
+    fn modes(&self) -> Vec<Mode> {
+        let centres: Vec<Point> = self.0.iter().map(|component| component.mean).collect();
+        let mut starts = centres.clone();
+        for (index, first) in self.0.iter().enumerate().take(MAX_PAIRED) {
+            for second in self.0.iter().take(index) {
+                starts.extend(RIDGE_SHARES.iter().filter_map(|share| ridge(first, second, *share)));
+            }
+        }
+        let peaks = modes::peaks(self, 2, &starts);
+        let weights = modes::basin_weights(&peaks, self.masses());
+        let mut modes = modes::laplace_modes(self, 2, &peaks, &weights);
+        if modes.len() == self.0.len() && modes::peaks(self, 2, &centres).len() == modes.len() {
+            for (mode, component) in modes.iter_mut().zip(self.0) {
+                mode.covariance = component.covariance;
+            }
+        }
+        modes
+    }
+
+    /// The probability of the mixture spread over the nodes of a grid around every component.
+    fn masses(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
+        let step = BASIN_RANGE / f64::from(BASIN_NODES);
+        let node = move |index: i32| {
+            let z = f64::from(index) * step;
+            (z, exp(-0.5 * z * z))
+        };
+        let nodes = move || (-BASIN_NODES..=BASIN_NODES).map(node);
+        self.0.iter().flat_map(move |component| {
+            nodes().flat_map(move |(u, p)| {
+                nodes()
+                    .map(move |(v, q)| (component.mean + component.root * Point::new(u, v), component.weight * p * q))
+            })
+        })
+    }
+}
+
+/// The point on the ridge between two components at which the second has the given share α.
+fn ridge(first: &Component, second: &Component, share: f64) -> Option<Point> {
+    let precision = |component: &Component| component.whitening.transpose() * component.whitening;
+    let (near, far) = (precision(first) * (1.0 - share), precision(second) * share);
+    Some((near + far).try_inverse()? * (near * first.mean + far * second.mean))
+}
+
+/// Gradients.
+impl Lanewise for Mixture<'_> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let highest = self.highest(x, y);
+        let (mut total, mut gx, mut gy) = ([0.0; L], [0.0; L], [0.0; L]);
+        for component in self.0 {
+            let (u, v) = component.whitened(x, y);
+            let terms = component.log_terms(&u, &v);
+            for i in 0..L {
+                let share = exp(terms[i] - highest[i]);
+                let [pull_x, pull_y] = component.pull(u[i], v[i]);
+                total[i] += share;
+                gx[i] += share * pull_x;
+                gy[i] += share * pull_y;
+            }
+        }
+        for i in 0..L {
+            gx[i] /= total[i];
+            gy[i] /= total[i];
+        }
+        (gx, gy)
+    }
+}
+
+impl Surface for Mixture<'_> {
+    fn log_density(&self, at: Point) -> f64 {
+        let (x, y) = ([at.x], [at.y]);
+        let [highest] = self.highest(&x, &y);
+        if highest <= f64::MIN {
+            return f64::NEG_INFINITY;
+        }
+        let share = |component: &Component| {
+            let (u, v) = component.whitened(&x, &y);
+            exp(component.log_terms(&u, &v)[0] - highest)
+        };
+        highest + ln(self.0.iter().map(share).sum())
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        let ([gx], [gy]) = self.at(&[at.x], &[at.y]);
+        Point::new(gx, gy)
+    }
+
+    /// Σ rᵢ (gᵢ − g)(gᵢ − g)ᵀ − Σ rᵢ Σᵢ⁻¹ with shares rᵢ and gradients gᵢ of the components.
+    fn hessian(&self, at: Point) -> Matrix {
+        let (x, y) = ([at.x], [at.y]);
+        let [highest] = self.highest(&x, &y);
+        let gradient = self.gradient(at);
+        let (mut total, mut hessian) = (0.0, Matrix::zeros());
+        for component in self.0 {
+            let (u, v) = component.whitened(&x, &y);
+            let share = exp(component.log_terms(&u, &v)[0] - highest);
+            let deviation = Point::from(component.pull(u[0], v[0])) - gradient;
+            let precision = component.whitening.transpose() * component.whitening;
+            total += share;
+            hessian += (deviation * share) * deviation.transpose() - precision * share;
+        }
+        hessian / total
+    }
+}

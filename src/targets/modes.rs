@@ -1,0 +1,153 @@
+//! Modes of a smooth density: Newton's method from many starts.
+
+use super::Mode;
+use crate::math::{Matrix, Point};
+
+/// A log density with its first two derivatives, before anything else is known about it.
+pub(super) trait Surface {
+    /// Log density up to a constant; −∞ is legal, NaN is not.
+    fn log_density(&self, at: Point) -> f64;
+
+    /// Gradient of the log density.
+    fn gradient(&self, at: Point) -> Point;
+
+    /// Hessian of the log density.
+    fn hessian(&self, at: Point) -> Matrix;
+}
+
+/// Steps after which an ascent is given up.
+const MAX_STEPS: usize = 300;
+
+/// Halvings of a step after which an ascent is given up.
+const MAX_HALVINGS: usize = 60;
+
+/// Squared length of a Newton step, in standard deviations of the mode, from which it need not be checked.
+const CLOSE: f64 = 1e-8;
+
+/// Newton steps made from there; each doubles the number of correct digits.
+const POLISHING_STEPS: usize = 3;
+
+/// Curvatures below this share of the largest count as that much, so that steps stay finite.
+const LEAST_CURVATURE: f64 = 1e-6;
+
+/// Two ends of ascents closer than this, in standard deviations of the mode, are one mode.
+const SAME: f64 = 1e-3;
+
+/// The distinct local maxima reached from `starts`, in the order in which they are first reached.
+///
+/// A surface of dimension 1 is climbed along x, at y = 0.
+pub(super) fn peaks(surface: &dyn Surface, dimension: usize, starts: &[Point]) -> Vec<Point> {
+    let mut found: Vec<Point> = Vec::new();
+    for start in starts {
+        let Some(peak) = climb(surface, dimension, *start) else { continue };
+        let precision = precision(surface, dimension, peak);
+        let known = |other: &Point| {
+            let gap = peak - other;
+            gap.dot(&(precision * gap)) < SAME * SAME
+        };
+        if !found.iter().any(known) {
+            found.push(peak);
+        }
+    }
+    found
+}
+
+/// The covariance of the Gaussian that touches the density at a mode: (−Hessian)⁻¹.
+pub(super) fn laplace_covariance(surface: &dyn Surface, dimension: usize, mode: Point) -> Option<Matrix> {
+    let mut covariance = precision(surface, dimension, mode).try_inverse()?;
+    if dimension == 1 {
+        covariance.m22 = 0.0;
+    }
+    Some(covariance)
+}
+
+/// −Hessian; the unused coordinate of a one-dimensional surface is given the same curvature as the other.
+pub(super) fn precision(surface: &dyn Surface, dimension: usize, at: Point) -> Matrix {
+    let mut precision = -surface.hessian(at);
+    if dimension == 1 {
+        precision = Matrix::new(precision.m11, 0.0, 0.0, precision.m11);
+    }
+    precision
+}
+
+/// Weights of modes: the share of `masses` (point, mass) that lies nearest to each.
+pub(super) fn basin_weights(at: &[Point], masses: impl Iterator<Item = (Point, f64)>) -> Vec<f64> {
+    let mut weights = vec![0.0; at.len()];
+    for (point, mass) in masses {
+        weights[nearest(at, point)] += mass;
+    }
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / total).collect()
+}
+
+/// Modes from places and weights, with Laplace covariances. Modes nobody is near to are left out.
+pub(super) fn laplace_modes(surface: &dyn Surface, dimension: usize, at: &[Point], weights: &[f64]) -> Vec<Mode> {
+    let modes = at.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    modes
+        .filter_map(|(&at, &weight)| Some(Mode { at, weight, covariance: laplace_covariance(surface, dimension, at)? }))
+        .collect()
+}
+
+/// The index of the point of `at` that is nearest to `point`.
+pub(super) fn nearest(at: &[Point], point: Point) -> usize {
+    let mut best = (0, f64::INFINITY);
+    for (index, candidate) in at.iter().enumerate() {
+        let distance = (point - candidate).norm_squared();
+        if distance < best.1 {
+            best = (index, distance);
+        }
+    }
+    best.0
+}
+
+/// Climbs from `start` to a point with zero gradient and negative definite Hessian, if it gets there.
+fn climb(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
+    let mut at = start;
+    for _ in 0..MAX_STEPS {
+        let gradient = surface.gradient(at);
+        let precision = precision(surface, dimension, at);
+        let step = ascent_step(precision, gradient)?;
+        let decrement = gradient.dot(&step);
+        if decrement < CLOSE && precision.cholesky().is_some() {
+            return polish(surface, dimension, at);
+        }
+        at = advance(surface, at, step)?;
+    }
+    None
+}
+
+/// The last Newton steps, where comparing log densities would only compare rounding errors.
+fn polish(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
+    let mut at = start;
+    for _ in 0..POLISHING_STEPS {
+        at += precision(surface, dimension, at).try_inverse()? * surface.gradient(at);
+    }
+    let definite = precision(surface, dimension, at).cholesky().is_some();
+    (definite && at.iter().all(|coordinate| coordinate.is_finite())).then_some(at)
+}
+
+/// The Newton step where the log density is concave; elsewhere one with the curvature made positive.
+fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
+    let eigen = precision.symmetric_eigen();
+    let floor = LEAST_CURVATURE * eigen.eigenvalues.amax();
+    let step = (0..2).map(|index| {
+        let direction = eigen.eigenvectors.column(index);
+        direction * (direction.dot(&gradient) / eigen.eigenvalues[index].abs().max(floor))
+    });
+    let step: Point = step.fold(Point::zeros(), |sum, part| sum + part);
+    step.iter().all(|coordinate| coordinate.is_finite()).then_some(step)
+}
+
+/// The longest of step, step/2, step/4 … that leads upwards.
+fn advance(surface: &dyn Surface, at: Point, step: Point) -> Option<Point> {
+    let here = surface.log_density(at);
+    let mut length = 1.0;
+    for _ in 0..MAX_HALVINGS {
+        let next = at + step * length;
+        if surface.log_density(next) > here {
+            return Some(next);
+        }
+        length *= 0.5;
+    }
+    None
+}

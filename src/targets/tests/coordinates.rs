@@ -1,0 +1,103 @@
+//! The coordinates in which chains live.
+
+use std::sync::Arc;
+
+use proptest::prelude::{Strategy, any, prop_assert, prop_oneof, proptest};
+
+use super::super::{Boundary, Coordinates, sampling_target};
+use super::{counts, logit, target};
+use crate::math::Point;
+use crate::params::Value;
+
+fn coin(boundary: &'static str) -> Arc<dyn super::Target> {
+    target("beta-posterior", &[("boundary", Value::Choice(boundary))])
+}
+
+fn finite() -> impl Strategy<Value = f64> {
+    let any_finite = any::<f64>().prop_filter("finite", |z| z.is_finite());
+    prop_oneof![any_finite, -5.0..5.0, (-3..4_i32).prop_map(f64::from)]
+}
+
+#[test]
+fn only_logits_are_wrapped() {
+    for boundary in ["reflect", "none"] {
+        let target = coin(boundary);
+        assert!(Arc::ptr_eq(&target, &sampling_target(&target)), "{boundary}");
+        let coordinates = Coordinates::of(target.facts());
+        let at = Point::new(1.75, -3.0);
+        assert_eq!((coordinates.to_theta(at), coordinates.from_theta(at)), (at, at));
+    }
+    let wrapped = sampling_target(&coin("logit"));
+    assert_eq!(wrapped.facts().boundary, Boundary::Open);
+    assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
+}
+
+#[test]
+fn folding_reflects_at_both_ends() {
+    let coordinates = Coordinates::of(coin("reflect").facts());
+    for (z, theta) in [(0.25, 0.25), (-0.25, 0.25), (1.25, 0.75), (2.25, 0.25), (-1.25, 0.75), (7.5, 0.5)] {
+        assert_eq!(coordinates.fold(Point::new(z, 9.0)), Point::new(theta, 9.0), "{z}");
+    }
+    let mut half = coin("reflect").facts().clone();
+    half.support.max.x = f64::INFINITY;
+    for (z, theta) in [(0.25, 0.25), (-7.5, 7.5), (3.0, 3.0)] {
+        assert_eq!(Coordinates::of(&half).fold(Point::new(z, 0.0)), Point::new(theta, 0.0), "{z}");
+    }
+    assert!(Coordinates::of(&half).fold(Point::zeros()).x > 0.0);
+    let open = Coordinates::of(coin("none").facts());
+    assert_eq!(open.fold(Point::new(-0.25, 1.0)), Point::new(-0.25, 1.0));
+    assert!(coordinates.fold(Point::new(f64::NAN, 0.0)).x.is_nan());
+}
+
+#[test]
+fn far_out_the_logit_density_goes_on_as_a_line() {
+    let wrapped = sampling_target(&logit([5.0, 5.0], 50.0, 100.0));
+    let slope = |z: f64| wrapped.gradient(Point::new(z, 0.0)).x;
+    // The density of z is eᴬᶻ/(1 + eᶻ)ᴬ⁺ᴮ with A = B = 55.
+    for (z, expected) in [(-1e300, 55.0), (-800.0, 55.0), (-40.0, 55.0), (0.0, 0.0), (40.0, -55.0), (1e300, -55.0)] {
+        assert!((slope(z) - expected).abs() < 1e-9, "{} at {z}", slope(z));
+    }
+    let at = |z: f64| wrapped.log_density(Point::new(z, 0.0));
+    assert!((at(100.0) - at(50.0) + 50.0 * 55.0).abs() < 1e-6);
+}
+
+proptest! {
+    #[test]
+    fn folded_points_are_inside_and_stay(z in finite()) {
+        let target = coin("reflect");
+        let coordinates = Coordinates::of(target.facts());
+        let once = coordinates.fold(Point::new(z, 0.0));
+        prop_assert!(target.facts().support.contains(once), "{z} folded to {}", once.x);
+        prop_assert!(coordinates.fold(once) == once);
+        prop_assert!(target.gradient(once).x.is_finite());
+    }
+
+    #[test]
+    fn logits_lead_inside_and_back(z in finite()) {
+        let target = coin("logit");
+        let coordinates = Coordinates::of(target.facts());
+        let theta = coordinates.to_theta(Point::new(z, 0.5));
+        prop_assert!(target.facts().support.contains(theta), "{z} leads to {}", theta.x);
+        prop_assert!(target.gradient(theta).x.is_finite());
+        if z.abs() < 10.0 {
+            // 1 − θ has a relative error of 2⁻⁵³ e^z, which the logit turns into an absolute one.
+            let back = coordinates.from_theta(theta);
+            prop_assert!((back.x - z).abs() <= 4.0 * f64::EPSILON * (1.0 + z.abs() + z.exp()), "{z} to {}", back.x);
+            prop_assert!(back.y.to_bits() == 0.5_f64.to_bits());
+        }
+    }
+}
+
+#[test]
+fn a_skewed_coin_keeps_its_normaliser() {
+    let target = target("beta-posterior", &[("data", counts(3.0, 90.0)), ("boundary", Value::Choice("logit"))]);
+    let wrapped = sampling_target(&target);
+    assert_eq!(wrapped.facts().log_normaliser.to_bits(), target.facts().log_normaliser.to_bits());
+    assert_eq!(wrapped.data().unwrap().len(), 90);
+    // E logit θ = ψ(A) − ψ(B) and Var = ψ′(A) + ψ′(B): with A = 8, B = 92, sums of 1/k and 1/k².
+    let difference: f64 = (8..92).map(|k| -1.0 / f64::from(k)).sum();
+    let trigamma =
+        |from: u32| std::f64::consts::PI.powi(2) / 6.0 - (1..from).map(|k| f64::from(k).powi(-2)).sum::<f64>();
+    assert!((wrapped.facts().mean.x - difference).abs() < 1e-10);
+    assert!((wrapped.facts().covariance.m11 - trigamma(8) - trigamma(92)).abs() < 1e-10);
+}

@@ -1,0 +1,94 @@
+//! Data from files: what is read, and what is said about files that cannot be.
+
+use std::fs;
+use std::path::Path;
+
+use super::super::build;
+use super::{group, settings};
+use crate::params::{ParamError, Value};
+
+/// Builds `kind` from a file with `bytes` and reports N, or the errors.
+fn read(kind: &str, column: &str, bytes: &[u8]) -> Result<usize, Vec<ParamError>> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("data.csv"), bytes).unwrap();
+    read_in(kind, "data.csv", column, folder.path())
+}
+
+fn read_in(kind: &str, path: &str, column: &str, folder: &Path) -> Result<usize, Vec<ParamError>> {
+    let values = [("path", Value::Text(path.to_owned())), ("column", Value::Text(column.to_owned()))];
+    let settings = settings(kind, &[("data", group(kind, "data", "csv", &values))]);
+    build(&settings, folder).map(|target| target.data().unwrap().len())
+}
+
+#[test]
+fn files_that_can_be_read() {
+    for (column, text, n) in [
+        ("1", "1\n2.5\n-3e-2\n", 3),
+        ("1", "1\r\n2\r\n\r\n3", 3),
+        ("1", "\u{feff}x\n1\n2\n", 2),
+        ("x", "t,x\n0,1\n1,2\n", 2),
+        ("2", "t;x\n0;1\n1;2\n2;3\n", 3),
+        ("2", "0\t1\n1\t2\n", 2),
+        ("body mass", "id,\"body mass\"\n a, 1\n b, 2\n", 2),
+        ("2", "2,3\n0,0\n", 2),
+        ("3", "a,3,b\nx,1,y\n", 1),
+    ] {
+        assert_eq!(read("bivariate-mixture", column, text.as_bytes()), Ok(n), "{text:?}");
+    }
+    assert_eq!(read("beta-posterior", "1", b"0\n1\n1.0\n"), Ok(3));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let big = "1\n".repeat(100_001);
+    let cases: [(&str, &str, &[u8], &str, &str); 16] = [
+        ("bivariate-mixture", "1", b"", "data.path", "the file is empty"),
+        ("bivariate-mixture", "1", b"\n  \n\n", "data.path", "the file is empty"),
+        ("bivariate-mixture", "1", b"x\n", "data.path", "no data below the header"),
+        ("bivariate-mixture", "1", b"1\nabc\n", "data.path", "line 2: \"abc\" is not a number"),
+        ("bivariate-mixture", "1", b"1\n\"2,5\"\n", "data.path", "line 2: \"2,5\" is not a number"),
+        ("bivariate-mixture", "1", b"1\n2\nNaN\n", "data.path", "line 3: NaN is not allowed"),
+        ("bivariate-mixture", "1", b"x\n-inf\n", "data.path", "line 2: -inf is not allowed"),
+        ("bivariate-mixture", "1", b"x\n1e300\n", "data.path", "line 2: 1e300 is not allowed"),
+        ("bivariate-mixture", "2", b"1,2\n3\n", "data.path", "line 2: the column is missing"),
+        ("bivariate-mixture", "2", b"1,2\n3,\n", "data.path", "line 2: the cell is empty"),
+        ("bivariate-mixture", "1", b"\x89PNG\r\n\x1a\n\x00\x00", "data.path", "not a text file"),
+        ("bivariate-mixture", "1", b"1\n2\x00\n", "data.path", "not a text file"),
+        ("bivariate-mixture", "z", b"x,y\n1,2\n", "data.column", "has no column \"z\""),
+        ("bivariate-mixture", "3", b"1,2\n", "data.column", "has no column \"3\""),
+        ("bivariate-mixture", "1", big.as_bytes(), "data.path", "too many"),
+        ("beta-posterior", "1", b"0\n1\n2\n", "data.path", "line 3: 2 is not allowed"),
+    ];
+    for (kind, column, bytes, path, problem) in cases {
+        let errors = read(kind, column, bytes).unwrap_err();
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert_eq!(errors[0].path, path, "{errors:?}");
+        assert!(errors[0].problem.contains("data.csv") && errors[0].problem.contains(problem), "{errors:?}");
+        assert!(!errors[0].allowed.is_empty());
+    }
+}
+
+#[test]
+fn all_errors_are_counted_and_the_first_are_named() {
+    let errors = read("beta-posterior", "1", "1\n".repeat(3).as_bytes()).map(|_| ());
+    assert_eq!(errors, Ok(()));
+    let errors = read("beta-posterior", "1", "1\nx\n".repeat(20).as_bytes()).unwrap_err();
+    let problems: Vec<&str> = errors.iter().map(|error| error.problem.as_str()).collect();
+    assert_eq!(problems.len(), 6);
+    assert!(problems[0].contains("line 2") && problems[4].contains("line 10") && problems[5].contains("15 more lines"));
+    assert_eq!(errors[0].allowed, "0 or 1 on every line");
+}
+
+#[test]
+fn paths_that_lead_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("inside")).unwrap();
+    for (path, problem) in [("", "no file is named"), ("gone.csv", "there is no such file"), ("inside", "not a file")] {
+        let errors = read_in("bivariate-mixture", path, "1", folder.path()).unwrap_err();
+        assert_eq!(errors[0].path, "data.path");
+        assert!(errors[0].problem.contains(problem), "{errors:?}");
+    }
+    let absolute = folder.path().join("absolute.csv");
+    fs::write(&absolute, "1\n2\n").unwrap();
+    assert_eq!(read_in("bivariate-mixture", absolute.to_str().unwrap(), "1", Path::new("elsewhere")), Ok(2));
+}

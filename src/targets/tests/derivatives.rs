@@ -1,0 +1,124 @@
+//! Gradients and Hessians against finite differences, modes as stationary points, batches bit by bit.
+
+use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+
+use super::super::Target;
+use super::{cases, points, smallest_scale};
+use crate::math::Point;
+
+/// A fourth-order central difference of `f` with step `h`.
+fn difference(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
+    (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h)
+}
+
+/// Compares a derivative with differences of `f` around 0. The step from h to 2h multiplies the truncation error
+/// by 16, so their gap bounds that of h; rounding contributes a few ulp of f over h (64 covers sums over the data).
+fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> f64, h: f64, size: f64, unit: f64) {
+    let (fine, coarse) = (difference(f, h), difference(f, 2.0 * h));
+    let tolerance = (fine - coarse).abs() + 64.0 * f64::EPSILON * size / h;
+    assert!(tolerance < 1e-5 * (derivative.abs() + unit), "{name}: the test says nothing, tolerance {tolerance}");
+    assert!((derivative - fine).abs() <= tolerance, "{name}: {derivative} against {fine}, tolerance {tolerance}");
+}
+
+#[test]
+fn gradients_and_hessians_agree_with_finite_differences() {
+    for (name, target) in cases() {
+        let dimension = target.facts().dimension;
+        let scale = smallest_scale(target.as_ref());
+        for at in points(target.as_ref(), target.facts().view, 200, 11) {
+            let edge = target.facts().support.max.x - at.x.abs().max((1.0 - at.x).abs());
+            let h = 2e-3 * if edge.is_finite() { scale.min(edge) } else { scale };
+            let (gradient, hessian) = (target.gradient(at), target.hessian(at));
+            for axis in 0..dimension {
+                let shifted = |by: f64| at + Point::ith(axis, by);
+                let along = |by: f64| target.log_density(shifted(by));
+                let what = format!("{name}, gradient {axis} at {at}");
+                assert_derivative(&what, gradient[axis], &along, h, along(0.0).abs() + 100.0, 1.0 / scale);
+                for other in 0..dimension {
+                    let along = |by: f64| target.gradient(shifted(by))[other];
+                    let what = format!("{name}, Hessian {axis} {other} at {at}");
+                    let size = gradient.amax() + 10.0 / scale;
+                    assert_derivative(&what, hessian[(axis, other)], &along, h, size, 1.0 / (scale * scale));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn modes_are_maxima() {
+    for (name, target) in cases() {
+        let facts = target.facts();
+        for mode in &facts.modes {
+            let mut precision = -target.hessian(mode.at);
+            if facts.dimension == 1 {
+                precision.m22 = 1.0;
+            }
+            let cholesky = precision.cholesky().unwrap_or_else(|| panic!("{name}: no maximum at {}", mode.at));
+            let gradient = target.gradient(mode.at);
+            // The length of the Newton step that would remain, in standard deviations.
+            let remaining = gradient.dot(&cholesky.solve(&gradient)).sqrt();
+            assert!(remaining < 1e-10, "{name}: {remaining} sd from a mode at {}", mode.at);
+        }
+    }
+}
+
+#[test]
+fn data_add_up_to_the_gradient() {
+    for (name, target) in cases() {
+        let Some(data) = target.data() else { continue };
+        let all: Vec<u32> = (0..u32::try_from(data.len()).unwrap()).collect();
+        assert!(!data.is_empty(), "{name}");
+        for at in points(target.as_ref(), target.facts().view, 50, 12) {
+            let gradient = target.gradient(at);
+            let one_by_one: Point = (0..data.len()).map(|index| data.datum_gradient(at, index)).sum();
+            let sizes: f64 = (0..data.len()).map(|index| data.datum_gradient(at, index).amax()).sum();
+            let tolerance = 1e-14 * (sizes + data.prior_gradient(at).amax() + gradient.amax() + 1.0);
+            for sum in [one_by_one, data.batch_gradient(at, &all)] {
+                let error = (sum + data.prior_gradient(at) - gradient).amax();
+                assert!(error <= tolerance, "{name}: {error} above {tolerance} at {at}");
+            }
+        }
+    }
+}
+
+fn bits(numbers: &[f64]) -> Vec<u64> {
+    numbers.iter().map(|number| number.to_bits()).collect()
+}
+
+/// All gradients and batch gradients of `target` at `at`, one by one and at once.
+fn assert_same_bits(target: &dyn Target, at: &[Point], batch: &[u32]) {
+    let (x, y): (Vec<f64>, Vec<f64>) = at.iter().map(|point| (point.x, point.y)).unzip();
+    let (mut gx, mut gy) = (vec![f64::NAN; at.len()], vec![f64::NAN; at.len()]);
+    let (sx, sy): (Vec<f64>, Vec<f64>) = at.iter().map(|point| target.gradient(*point)).map(|g| (g.x, g.y)).unzip();
+    target.gradients(&x, &y, &mut gx, &mut gy);
+    assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+    if let Some(data) = target.data() {
+        let batch: Vec<u32> = batch.iter().map(|index| index % u32::try_from(data.len()).unwrap()).collect();
+        let single = at.iter().map(|point| data.batch_gradient(*point, &batch));
+        let (sx, sy): (Vec<f64>, Vec<f64>) = single.map(|g| (g.x, g.y)).unzip();
+        data.batch_gradients(&x, &y, &batch, &mut gx, &mut gy);
+        assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn many_gradients_at_once_have_the_bits_of_single_ones(
+        seed in any::<u64>(),
+        length in 0..150_usize,
+        batch in proptest::collection::vec(any::<u32>(), 0..40),
+    ) {
+        for (_, target) in cases() {
+            let mut at = points(target.as_ref(), target.facts().view, length, seed);
+            for (index, point) in at.iter_mut().enumerate() {
+                if index % 7 == 3 && target.facts().support.max.x.is_infinite() {
+                    *point *= 1e3;
+                }
+            }
+            assert_same_bits(target.as_ref(), &at, &batch);
+            prop_assert_eq!(at.len(), length);
+        }
+    }
+}

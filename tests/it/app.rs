@@ -1,0 +1,300 @@
+//! The window, driven through its accessibility tree: what a person finds, clicks and types.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Queryable};
+use sampler_lab::app::App;
+use sampler_lab::params::Value;
+use sampler_lab::scenario::{Lesson, read, write};
+
+/// A scenario that is quick to run and never finishes within a test unless asked to.
+const SCENARIO: &str = r#"
+format = 1
+title = "Two runs"
+seed = 7
+[target]
+kind = "gaussian"
+[[run]]
+name = "SGLD"
+method = "sgld"
+steps = 100000
+step_size = { kind = "constant", value = 0.05 }
+[[run]]
+name = "cSGLD"
+method = "csgld"
+steps = 100000
+"#;
+
+type Window = Harness<'static, App>;
+
+fn window_with(text: &str, size: Vec2) -> Window {
+    let scenario = read(text, "test", std::path::Path::new(".")).unwrap();
+    let builder = Harness::builder().with_size(size).with_max_steps(64);
+    builder.build_eframe(move |cc| App::new(cc, scenario, None).unwrap())
+}
+
+fn window() -> Window {
+    let mut window = window_with(SCENARIO, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    window
+}
+
+/// Lets frames pass until something holds; fails after a while.
+#[track_caller]
+fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window) -> bool) {
+    let begun = Instant::now();
+    while !holds(window) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain: {what}");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Pauses and waits until the worker has.
+fn pause(window: &mut Window) {
+    if window.state().playing() {
+        window.key_press(Key::Space);
+        wait_until(window, "pause", |window| !window.state().playing());
+    }
+    window.run_steps(2);
+}
+
+/// All controls called `name` with a role.
+fn controls<'w>(window: &'w Window, role: Role, name: &'w str) -> Vec<egui_kittest::Node<'w>> {
+    window.query_all(By::new().role(role).label(name)).collect()
+}
+
+fn click(window: &mut Window, name: &str) {
+    window.get_by_role_and_label(Role::Button, name).click();
+    window.run_steps(3);
+}
+
+fn run_names(window: &Window) -> Vec<String> {
+    window.state().scenario().runs.iter().map(|run| run.name.clone()).collect()
+}
+
+fn number(window: &Window, run: usize, path: &str) -> f64 {
+    match window.state().scenario().runs[run].settings.at(path) {
+        Some(Value::Number(number)) => *number,
+        other => panic!("{path} is {other:?}"),
+    }
+}
+
+#[test]
+fn it_opens_playing_with_all_its_panels() {
+    let mut window = window();
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 0);
+    for heading in ["Target", "Runs", "Readout", "Lesson"] {
+        assert!(window.query_all_by_label(heading).next().is_some(), "no {heading}");
+    }
+    assert_eq!(window.query_all_by_label("Modes covered").count(), 1);
+}
+
+#[test]
+fn every_control_has_a_name() {
+    let mut window = window();
+    pause(&mut window);
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+}
+
+#[test]
+fn space_plays_and_pauses() {
+    let mut window = window();
+    pause(&mut window);
+    let step = window.state().frame().step;
+    window.run_steps(5);
+    assert_eq!(window.state().frame().step, step);
+    window.key_press(Key::Space);
+    wait_until(&mut window, "play", |window| window.state().frame().step > step);
+}
+
+#[test]
+fn arrows_step_and_home_goes_back() {
+    let mut window = window();
+    pause(&mut window);
+    let step = window.state().frame().step;
+    window.key_press(Key::ArrowRight);
+    wait_until(&mut window, "one step", |window| window.state().frame().step == step + 1);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    wait_until(&mut window, "a leap", |window| window.state().frame().step == step + 101);
+    window.key_press(Key::ArrowLeft);
+    wait_until(&mut window, "a step back", |window| window.state().frame().step == step + 100);
+    window.key_press(Key::Home);
+    wait_until(&mut window, "the start", |window| window.state().frame().step == 0);
+}
+
+#[test]
+fn a_typed_step_size_takes_effect_and_can_be_undone() {
+    let mut window = window();
+    pause(&mut window);
+    window.key_press(Key::Home);
+    wait_until(&mut window, "the start", |window| window.state().frame().step == 0);
+    let before = number(&window, 0, "step_size.value");
+    let name = window.state().scenario().runs[0].settings.spec_at("step_size.value").unwrap().label;
+    controls(&window, Role::Slider, name)[0].set_value_accesskit(0.2);
+    window.run_steps(3);
+    wait_until(&mut window, "the edit", |window| window.state().frame().scenario.as_ref() == window.state().scenario());
+    let after = number(&window, 0, "step_size.value");
+    assert!((after - 0.2).abs() < 0.01 && before < 0.1, "{before} → {after}");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| number(window, 0, "step_size.value").to_bits() == before.to_bits());
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Y);
+    wait_until(&mut window, "redo", |window| number(window, 0, "step_size.value").to_bits() == after.to_bits());
+}
+
+#[test]
+fn a_change_while_running_becomes_an_event() {
+    let mut window = window();
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
+    pause(&mut window);
+    let name = window.state().scenario().runs[0].settings.spec_at("step_size.value").unwrap().label;
+    controls(&window, Role::Slider, name)[0].set_value_accesskit(0.2);
+    wait_until(&mut window, "an event", |window| !window.state().frame().scenario.events.is_empty());
+    let frame = window.state().frame();
+    assert_eq!(frame.scenario.events[0].step, frame.step);
+    assert_eq!(number(&window, 0, "step_size.value").to_bits(), 0.05_f64.to_bits());
+}
+
+#[test]
+fn runs_can_be_copied_added_and_removed() {
+    let mut window = window();
+    pause(&mut window);
+    window.get_all_by_label("copy").next().unwrap().click();
+    wait_until(&mut window, "a copy", |window| run_names(window).len() == 3);
+    assert_eq!(run_names(&window), ["SGLD", "SGLD 2", "cSGLD"]);
+    window.run_steps(3);
+    let add = window.get_by_label("+ Add run");
+    add.scroll_to_me();
+    window.run_steps(20);
+    click(&mut window, "+ Add run");
+    window.query_all(By::new().role(Role::Button).label("cSGLD")).last().unwrap().click();
+    wait_until(&mut window, "a new run", |window| run_names(window).len() == 4);
+    wait_until(&mut window, "frames with it", |window| window.state().frame().runs.len() == 4);
+    window.run_steps(20);
+    window.get_all_by_label("✕").next().unwrap().scroll_to_me();
+    window.run_steps(20);
+    window.get_all_by_label("✕").next().unwrap().click();
+    wait_until(&mut window, "one fewer", |window| run_names(window).len() == 3);
+    assert_eq!(run_names(&window), ["SGLD 2", "cSGLD", "cSGLD 2"]);
+}
+
+#[test]
+fn a_run_can_be_renamed_but_not_to_a_name_that_is_taken() {
+    let mut window = window();
+    pause(&mut window);
+    for (typed, expected) in [("warm", "warm"), ("cSGLD", "warm")] {
+        let field = window.get_by_role_and_label(Role::TextInput, "Name of run 1");
+        field.focus();
+        window.run_steps(2);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        window.run_steps(2);
+        window.get_by_role_and_label(Role::TextInput, "Name of run 1").type_text(typed);
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        window.run_steps(5);
+        assert_eq!(run_names(&window)[0], expected);
+    }
+    assert!(window.query_by_label_contains("two runs are called").is_some());
+}
+
+#[test]
+fn letters_typed_into_a_field_are_no_commands() {
+    let mut window = window();
+    pause(&mut window);
+    let seed = window.state().scenario().seed;
+    window.get_by_role_and_label(Role::TextInput, "Name of run 1").focus();
+    window.run_steps(2);
+    for key in [Key::N, Key::P, Key::R, Key::Space] {
+        window.key_press(key);
+    }
+    window.run_steps(3);
+    assert_eq!(window.state().scenario().seed, seed);
+    assert!(!window.state().playing());
+}
+
+#[test]
+fn a_new_seed_starts_again() {
+    let mut window = window();
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
+    window.key_press(Key::N);
+    wait_until(&mut window, "another seed", |window| window.state().frame().scenario.seed != 7);
+}
+
+#[test]
+fn the_lesson_menu_loads_and_undo_brings_back() {
+    let mut window = window();
+    let title = Lesson::find("welling-teh").unwrap().scenario().unwrap().title;
+    click(&mut window, "Lesson");
+    window.get_all_by_label(&title).next().unwrap().click();
+    wait_until(&mut window, "the lesson", |window| window.state().frame().scenario.title == title);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "the scenario of before", |window| window.state().frame().scenario.title == "Two runs");
+}
+
+#[test]
+fn another_target_can_be_chosen_from_the_gallery() {
+    let mut window = window();
+    for kind in &sampler_lab::targets::TARGETS {
+        window.query_all(By::new().role(Role::Button).label(kind.label)).next().unwrap().click();
+        wait_until(&mut window, kind.name, |window| window.state().frame().scenario.target.kind == kind);
+        window.run_steps(3);
+    }
+}
+
+#[test]
+fn help_opens_and_closes() {
+    let mut window = window();
+    pause(&mut window);
+    window.key_press(Key::F1);
+    window.run_steps(3);
+    assert!(window.query_by_label("Play or pause").is_some());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(window.query_by_label("Play or pause").is_none());
+}
+
+/// A file as the window system hands it over.
+#[derive(Debug)]
+struct Dropped(std::path::PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_dropped_file_opens_and_a_broken_one_says_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = folder.path().join("good.toml");
+    let broken = folder.path().join("broken.toml");
+    let mut scenario = read(SCENARIO, "test", folder.path()).unwrap();
+    scenario.title = "Dropped".to_owned();
+    std::fs::write(&good, write(&scenario)).unwrap();
+    std::fs::write(&broken, SCENARIO.replace("value = 0.05", "value = -1")).unwrap();
+    let mut window = window();
+    for path in [good, broken] {
+        window.input_mut().dropped_files.push(Arc::new(Dropped(path)));
+        window.step();
+        window.input_mut().dropped_files.clear();
+    }
+    wait_until(&mut window, "the good one", |window| window.state().frame().scenario.title == "Dropped");
+    wait_until(&mut window, "the problem", |window| window.query_by_label_contains("step_size.value").is_some());
+}
+
+#[test]
+fn a_small_window_and_a_large_one_show_everything() {
+    for size in [Vec2::new(800.0, 560.0), Vec2::new(1024.0, 700.0), Vec2::new(2560.0, 1440.0)] {
+        let mut window = window_with(SCENARIO, size);
+        window.run_steps(4);
+        assert!(window.query_by_label_contains("/ 100").is_some());
+    }
+}

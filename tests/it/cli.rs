@@ -1,0 +1,267 @@
+//! The command line as its users meet it: exit codes, messages, files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use sampler_lab::scenario::{self, LESSONS};
+use tempfile::TempDir;
+
+const SMALL: &str = r#"
+format = 1
+title = "Small"
+seed = 3
+[target]
+kind = "gaussian-grid"
+[[run]]
+name = "SGLD"
+method = "sgld"
+chains = 4
+steps = 500
+step_size = { kind = "constant", value = 0.01 }
+collect = { burn_in = 100, thin = 4 }
+"#;
+
+fn program() -> Command {
+    Command::cargo_bin("sampler-lab").unwrap()
+}
+
+/// Runs the program in `folder` and returns its exit code with what it said.
+fn call(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = program().current_dir(folder).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn folder_with(name: &str, content: impl AsRef<[u8]>) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(name), content).unwrap();
+    folder
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn run_writes_a_summary_and_all_draws() {
+    let folder = folder_with("small.toml", SMALL);
+    let (code, out, err) = call(&folder, &["run", "small.toml", "--out", "results", "--draws", "csv", "--quiet"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    assert_eq!(summary["format"], 1);
+    assert_eq!(summary["seed"], 3);
+    let run = &summary["runs"][0];
+    assert_eq!(run["name"], "SGLD");
+    assert_eq!(run["method"], "sgld");
+    assert_eq!(run["chains"], 4);
+    assert_eq!(run["steps"], 500);
+    assert_eq!(run["draws"], 400);
+    assert_eq!(run["gradient_evaluations"], 2000.0);
+    assert!(run["seconds"].as_f64().unwrap() > 0.0);
+    for key in
+        ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "kl", "tv", "mean_error", "covariance_error"]
+    {
+        assert!(run["metrics"][key].is_number(), "{key}");
+        assert!(run["metrics"][format!("{key}_floor")].is_number(), "{key}_floor");
+    }
+    let draws = fs::read_to_string(folder.path().join("results/draws/SGLD.csv")).unwrap();
+    assert_eq!(draws.lines().next(), Some("chain,step,x,y,weight"));
+    assert_eq!(draws.lines().count(), 401);
+    let mean: f64 =
+        draws.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse::<f64>().unwrap()).sum::<f64>() / 400.0;
+    assert!((mean - run["mean"][0].as_f64().unwrap()).abs() < 1e-9);
+}
+
+#[test]
+fn npy_draws_have_the_shape_they_state() {
+    let folder = folder_with("small.toml", SMALL);
+    assert_eq!(call(&folder, &["run", "small.toml", "--out", "results", "--draws", "npy", "--quiet"]).0, 0);
+    let bytes = fs::read(folder.path().join("results/draws/SGLD.npy")).unwrap();
+    let array = npyz::NpyFile::new(bytes.as_slice()).unwrap();
+    assert_eq!(array.shape(), [400, 5]);
+}
+
+#[test]
+fn results_are_replaced_whole_and_nothing_else_is_touched() {
+    let folder = folder_with("small.toml", SMALL);
+    let run = |out| call(&folder, &["run", "small.toml", "--out", out, "--quiet"]);
+    assert_eq!(run("results").0, 0);
+    assert_eq!(run("results").0, 0);
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/thesis.txt"), "precious").unwrap();
+    let (code, _, err) = run("mine");
+    assert_eq!(code, 1);
+    assert!(err.contains("mine: holds other things than results"), "{err}");
+    assert_eq!(entries(&folder.path().join("mine")).len(), 1);
+    assert_eq!(run("small.toml").0, 1);
+    assert_eq!(entries(folder.path()).len(), 3, "nothing is left beside the results");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_directory_that_cannot_be_written_is_refused() {
+    let folder = folder_with("small.toml", SMALL);
+    let (code, _, err) = call(&folder, &["run", "small.toml", "--out", "/proc/results", "--quiet"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("/proc: cannot be written to"), "{err}");
+}
+
+#[test]
+fn the_seed_can_be_chosen() {
+    let folder = folder_with("small.toml", SMALL);
+    let mean = |seed: &str| {
+        assert_eq!(call(&folder, &["run", "small.toml", "--out", "results", "--quiet", "--seed", seed]).0, 0);
+        let summary: serde_json::Value =
+            serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+        summary["runs"][0]["mean"].to_string()
+    };
+    assert_eq!(mean("3"), mean("3"));
+    assert_ne!(mean("3"), mean("4"));
+}
+
+#[test]
+fn render_makes_the_same_picture_twice_with_the_scenario_inside() {
+    let folder = folder_with("small.toml", SMALL);
+    for name in ["one.png", "two.png"] {
+        let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
+        assert_eq!((code, err.as_str()), (0, ""));
+    }
+    let one = fs::read(folder.path().join("one.png")).unwrap();
+    assert_eq!(one, fs::read(folder.path().join("two.png")).unwrap());
+    let mut reader = png::Decoder::new(std::io::Cursor::new(&one)).read_info().unwrap();
+    assert_eq!((reader.info().width, reader.info().height), (800, 500));
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    let middle: std::collections::HashSet<&[u8]> = pixels.chunks(4).skip(800 * 200).take(800 * 100).collect();
+    assert!(middle.len() > 50, "the middle of the picture is blank: {} colours", middle.len());
+    let (code, out, _) = call(&folder, &["check", "one.png"]);
+    assert_eq!(code, 0, "a picture is a scenario too");
+    assert!(out.contains("1 run"), "{out}");
+}
+
+#[test]
+fn every_view_can_be_rendered() {
+    let folder = folder_with("small.toml", SMALL);
+    for view in ["window", "canvas", "schedule", "trace"] {
+        for theme in ["light", "dark"] {
+            let arguments =
+                ["render", "small.toml", "--out", "x.png", "--view", view, "--theme", theme, "--size", "400x300"];
+            assert_eq!(call(&folder, &arguments).0, 0, "{view} {theme}");
+        }
+    }
+    let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "x.png", "--view", "canvas", "--run", "HMC"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("HMC") && err.contains("SGLD"), "{err}");
+}
+
+#[test]
+fn lists_name_everything() {
+    let folder = TempDir::new().unwrap();
+    let (code, out, _) = call(&folder, &["list"]);
+    assert_eq!(code, 0);
+    for name in
+        ["gaussian-grid", "bivariate-mixture", "beta-posterior", "sgld", "csgld", "cyclical", "authors-code", "tv"]
+    {
+        assert!(out.contains(name), "{name}");
+    }
+    let (_, out, _) = call(&folder, &["list", "targets", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let grid = json["targets"].as_array().unwrap().iter().find(|target| target["name"] == "gaussian-grid").unwrap();
+    assert!(grid["parameters"].as_array().unwrap().iter().any(|param| param["key"] == "variance"));
+}
+
+#[test]
+fn lessons_can_be_checked_by_name() {
+    let folder = TempDir::new().unwrap();
+    for lesson in LESSONS {
+        assert_eq!(call(&folder, &["check", lesson.name]).0, 0, "{}", lesson.name);
+    }
+    let (code, _, err) = call(&folder, &["check", "no-such-lesson"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("no-such-lesson") && err.contains("authors-code"), "{err}");
+}
+
+#[test]
+fn broken_input_ends_with_2_a_place_and_a_remedy() {
+    let small = SMALL;
+    let cases: &[(&str, Vec<u8>, &[&str])] = &[
+        ("unknown key", small.replace("thin =", "thining =").into_bytes(), &["bad.toml:13:", "thining", "thin"]),
+        (
+            "negative variance",
+            small.replace("\"gaussian-grid\"", "\"gaussian-grid\"\nvariance = -1").into_bytes(),
+            &["bad.toml:7:", "target.variance: -1", "allowed"],
+        ),
+        (
+            "batch too large",
+            small
+                .replace("\"gaussian-grid\"", "\"bivariate-mixture\"")
+                .replace("chains = 4", "chains = 4\ngradient = { kind = \"minibatch\", size = 101 }")
+                .into_bytes(),
+            &["bad.toml:11:", "101", "100"],
+        ),
+        (
+            "too many cycles",
+            small.replace("kind = \"constant\", value = 0.01", "kind = \"cyclical\", cycles = 501").into_bytes(),
+            &["bad.toml:12:", "501", "500"],
+        ),
+        (
+            "text in a column",
+            small
+                .replace(
+                    "\"gaussian-grid\"",
+                    "\"bivariate-mixture\"\ndata = { kind = \"csv\", path = \"x.csv\", column = \"x\" }",
+                )
+                .into_bytes(),
+            &["bad.toml:7:", "x.csv", "line 3", "oops"],
+        ),
+        ("empty file", Vec::new(), &["bad.toml", "format"]),
+        ("binary file", vec![0, 159, 146, 150, 255, 0], &["bad.toml", "text"]),
+    ];
+    for (name, content, expected) in cases {
+        let folder = folder_with("bad.toml", content);
+        fs::write(folder.path().join("x.csv"), "x\n1.5\noops\n").unwrap();
+        for command in ["check", "run"] {
+            let mut arguments = vec![command, "bad.toml"];
+            if command == "run" {
+                arguments.extend(["--out", "results"]);
+            }
+            let (code, out, err) = call(&folder, &arguments);
+            assert_eq!(code, 2, "{name}: {err}");
+            assert!(out.is_empty());
+            for part in *expected {
+                assert!(err.contains(part), "{name}: {part} is missing in: {err}");
+            }
+            assert!(!err.contains("panicked"), "{name}: {err}");
+        }
+        assert_eq!(entries(folder.path()).len(), 2, "{name}: nothing may be written");
+    }
+    let folder = TempDir::new().unwrap();
+    assert_eq!(call(&folder, &["check", "missing.toml"]).0, 2);
+    assert_eq!(call(&folder, &["fly"]).0, 2);
+}
+
+#[test]
+fn without_a_display_the_window_says_what_to_do() {
+    let output =
+        program().env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").output().unwrap();
+    if cfg!(target_os = "linux") {
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8(output.stderr).unwrap().contains("sampler-lab render"));
+    }
+}
+
+#[test]
+fn lessons_survive_reading_and_writing() {
+    for lesson in LESSONS {
+        let scenario = lesson.scenario().unwrap();
+        let text = scenario::write(&scenario);
+        let again = scenario::read(&text, lesson.name, &scenario.folder).unwrap();
+        assert_eq!(scenario, again, "{}", lesson.name);
+        assert_eq!(text, scenario::write(&again));
+    }
+}
