@@ -11,6 +11,7 @@ pub use simple::{committed_text, kind as method_combo};
 use egui::{Response, RichText, Ui};
 
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
+use crate::schedules;
 
 /// Width of the column of labels, in widths of the smallest control.
 const LABEL_WIDTH: f32 = 2.6;
@@ -38,29 +39,40 @@ fn walk(ui: &mut Ui, settings: &Settings, prefix: &str, skip: &[&str], edits: &m
             continue;
         }
         let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
-        ui.push_id(spec.key, |ui| parameter(ui, spec, settings.get(spec.key), &path, edits));
+        let place = Place { spec, label: &schedules::label(settings, spec), path: &path };
+        ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), edits));
     }
 }
 
+/// A parameter in its place: what it is, what it is called there, and where it is.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    spec: &'static ParamSpec,
+    label: &'a str,
+    path: &'a str,
+}
+
 /// One parameter: a row, or for a group its kind and the rows below.
-fn parameter(ui: &mut Ui, spec: &'static ParamSpec, value: Option<&Value>, path: &str, edits: &mut Vec<Edit>) {
+fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<Edit>) {
+    let Place { spec, path, .. } = place;
     match (spec.ty, value) {
-        (ParamType::Group(kinds), Some(Value::Group(group))) => group_rows(ui, spec, kinds, group, path, edits),
+        (ParamType::Group(kinds), Some(Value::Group(group))) => group_rows(ui, place, kinds, group, edits),
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
             if let Some(items) = compound::list(ui, spec, kind, items) {
                 edits.push(Edit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
-        (_, None) => absent_row(ui, spec, path, edits),
-        (_, Some(value)) => present_row(ui, spec, value, path, edits),
+        (_, None) => absent_row(ui, place, edits),
+        (_, Some(value)) => present_row(ui, place, value, edits),
     }
 }
 
-fn present_row(ui: &mut Ui, spec: &'static ParamSpec, value: &Value, path: &str, edits: &mut Vec<Edit>) {
+fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Edit>) {
+    let Place { spec, label, path } = place;
     let optional = spec.default == DefaultValue::Absent;
-    let edited = row(ui, spec, |ui| {
-        if optional && ui.small_button("×").on_hover_text(format!("Leave {} out", spec.label)).clicked() {
+    let edited = row(ui, place, |ui| {
+        if optional && ui.small_button("×").on_hover_text(format!("Leave {label} out")).clicked() {
             return Some(None);
         }
         simple::value(ui, spec, value).map(Some)
@@ -71,11 +83,12 @@ fn present_row(ui: &mut Ui, spec: &'static ParamSpec, value: &Value, path: &str,
 }
 
 /// A parameter without a value: a button that gives it one.
-fn absent_row(ui: &mut Ui, spec: &'static ParamSpec, path: &str, edits: &mut Vec<Edit>) {
+fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<Edit>) {
+    let Place { spec, label, path } = place;
     let required = spec.default == DefaultValue::Required;
     let word = if required { "Give a value" } else { "Set" };
-    let clicked = row(ui, spec, |ui| {
-        let clicked = ui.small_button(word).on_hover_text(format!("{word}: {}", spec.label)).clicked();
+    let clicked = row(ui, place, |ui| {
+        let clicked = ui.small_button(word).on_hover_text(format!("{word}: {label}")).clicked();
         ui.weak(if required { "missing" } else { "not set" });
         clicked
     });
@@ -119,19 +132,13 @@ pub fn with_required(settings: &Settings) -> Settings {
     completed
 }
 
-fn group_rows(
-    ui: &mut Ui,
-    spec: &'static ParamSpec,
-    kinds: &'static [KindSpec],
-    group: &Settings,
-    path: &str,
-    edits: &mut Vec<Edit>,
-) {
+fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<Edit>) {
+    let Place { spec, label, path } = place;
     if kinds.len() == 1 {
-        egui::CollapsingHeader::new(spec.label).id_salt(spec.key).show(ui, |ui| walk(ui, group, path, &[], edits));
+        egui::CollapsingHeader::new(label).id_salt(spec.key).show(ui, |ui| walk(ui, group, path, &[], edits));
         return;
     }
-    let chosen = row(ui, spec, |ui| simple::kind(ui, spec.label, kinds, group.kind));
+    let chosen = row(ui, place, |ui| simple::kind(ui, label, kinds, group.kind));
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
         edits.push(Edit { path: path.to_owned(), value: Some(Value::Group(converted)) });
@@ -142,9 +149,9 @@ fn group_rows(
 }
 
 /// A row: label on the left in a column of its own, controls in the rest. The label names the controls.
-pub(super) fn row<R>(ui: &mut Ui, spec: &ParamSpec, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    let unit = if spec.label == spec.unit { "" } else { spec.unit };
-    cells(ui, spec.label, unit, &help(spec), controls)
+fn row<R>(ui: &mut Ui, Place { spec, label, .. }: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let unit = if label == spec.unit { "" } else { spec.unit };
+    cells(ui, label, unit, &help(spec), controls)
 }
 
 /// A row with a label and a tooltip.

@@ -16,12 +16,18 @@ pub const SCENARIO_KEY: &str = "scenario";
 /// The name of the task that waits for a system dialog.
 pub const DIALOG_TASK: &str = "waiting for the file dialog";
 
+/// The largest figure that is opened, in bytes: above what the largest export makes.
+const LARGEST_FIGURE: u64 = 256 << 20;
+
 /// Why a file was not written.
 #[derive(Debug, Error)]
 pub enum SaveError {
     /// There is such a file already, and nobody said to replace it.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
+    /// What is there is a folder, a device or a pipe.
+    #[error("{}: is not a file; name a new file or one to be replaced", .0.display())]
+    NoFile(PathBuf),
     /// The system refused.
     #[error("{}: {source}", .path.display())]
     Refused {
@@ -64,6 +70,10 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, String> {
 
 fn open_figure(path: &Path) -> Result<Scenario, String> {
     let told = |problem: String| format!("{}: {problem}", path.display());
+    let about = std::fs::metadata(path).map_err(|error| told(error.to_string()))?;
+    if !about.is_file() || about.len() > LARGEST_FIGURE {
+        return Err(told(format!("is no picture; allowed: a PNG of at most {} MiB", LARGEST_FIGURE >> 20)));
+    }
     let bytes = std::fs::read(path).map_err(|error| told(error.to_string()))?;
     let text = figure::png::read_text(&bytes, SCENARIO_KEY).map_err(|error| told(error.to_string()))?;
     let text =
@@ -81,6 +91,12 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveE
     if !replace && path.exists() {
         return Err(SaveError::Exists(path.to_owned()));
     }
+    // A link stays a link: what it points to is written. Devices and pipes are not for renaming over.
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if place.exists() && !place.is_file() {
+        return Err(SaveError::NoFile(path.to_owned()));
+    }
+    let path = place.as_path();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let mut beside = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
     beside.write_all(bytes).map_err(refused)?;

@@ -1,7 +1,7 @@
 //! The window: theme, plots, panels. Only this module and `figure` know egui.
 //!
 //! A frame goes like this: what tasks have done is taken in ([`tasks`]), the newest status of the
-//! worker is read ([`model`]), panels are laid out and say what was asked for as [`Action`]s, and then, in
+//! worker is read ([`model`]), panels are laid out and say what was asked for as [`actions::Action`]s, and then, in
 //! one place ([`actions`]), it is done. Panels change nothing but the way they look ([`view`]).
 
 pub mod actions;

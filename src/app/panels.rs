@@ -18,7 +18,7 @@ use super::theme::{Scale, Theme};
 
 /// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
 const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
-const RIGHT: (f32, f32, f32) = (98.0, 50.0, 150.0);
+const RIGHT: (f32, f32, f32) = (104.0, 50.0, 150.0);
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.29;

@@ -1,7 +1,7 @@
 //! Figures: the plots of the window laid out on paper.
 //!
-//! [`draw`] lays out a picture in any [`Ui`]; [`render`] does so without a window and paints the result;
-//! [`png`] puts it into a file together with its scenario. The command line and the window call the same.
+//! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
+//! [`png()`] puts it into a file together with its scenario. The command line and the window call the same.
 
 mod footer;
 mod layout;

@@ -27,27 +27,25 @@ pub enum What {
 
 const ALL: [What; 5] = [What::Targets, What::Methods, What::Schedules, What::Lessons, What::Measures];
 
-/// Prints the list.
-pub fn list(what: Option<What>, as_json: bool) {
-    let wanted: Vec<What> = ALL.into_iter().filter(|&each| what.is_none_or(|one| one == each)).collect();
+/// The list as text, or as JSON.
+pub fn list(what: Option<What>, as_json: bool) -> String {
+    let wanted = ALL.into_iter().filter(|&each| what.is_none_or(|one| one == each));
     if as_json {
-        let all: serde_json::Map<String, Json> =
-            wanted.into_iter().map(|what| (name(what).to_owned(), describe(what))).collect();
-        println!("{:#}", Json::Object(all));
-        return;
+        let all: serde_json::Map<String, Json> = wanted.map(|what| (name(what).to_owned(), describe(what))).collect();
+        return format!("{:#}", Json::Object(all));
     }
-    for (index, what) in wanted.into_iter().enumerate() {
-        if index > 0 {
-            println!();
-        }
-        println!("{}", name(what));
-        for (name, label, help) in entries(what) {
-            println!("  {name:<20} {label}");
-            if !help.is_empty() {
-                println!("  {:<20} {help}", "");
-            }
+    wanted.map(section).collect::<Vec<_>>().join("\n\n")
+}
+
+fn section(what: What) -> String {
+    let mut lines = vec![name(what).to_owned()];
+    for (name, label, help) in entries(what) {
+        lines.push(format!("  {name:<20} {label}"));
+        if !help.is_empty() {
+            lines.push(format!("  {:<20} {help}", ""));
         }
     }
+    lines.join("\n")
 }
 
 fn name(what: What) -> &'static str {

@@ -3,13 +3,13 @@
 //! Exit codes: 0 done, 1 failed while running, 2 wrong usage or an invalid scenario. Errors go to
 //! standard error; standard output carries only what was asked for.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this module is the one that talks to a terminal")]
-
+mod draws;
 mod list;
 mod output;
 mod render;
 mod run;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -79,16 +79,23 @@ impl From<anyhow::Error> for Failure {
 /// The program: parses the command line, does what it says, reports what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
-    match dispatch(Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => {
-            eprintln!("{message}");
-            ExitCode::from(USAGE)
+    let (message, code) = match dispatch(Arguments::parse()) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Usage(message)) => (message, ExitCode::from(USAGE)),
+        Err(Failure::Running(error)) => (format!("error: {error:#}"), ExitCode::FAILURE),
+    };
+    // Where not even an error can be written, the exit code is all there is.
+    writeln!(std::io::stderr(), "{message}").ok();
+    code
+}
+
+/// Writes to standard output. Who reads may stop early, as `head` does: that is no failure.
+fn say(text: &str) -> Result<(), Failure> {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("standard output").into())
         }
-        Err(Failure::Running(error)) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        _ => Ok(()),
     }
 }
 
@@ -97,10 +104,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         None => open_window(arguments.scenario),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
-        Some(Command::List { what, json }) => {
-            list::list(what, json);
-            Ok(())
-        }
+        Some(Command::List { what, json }) => say(&list::list(what, json)),
         Some(Command::Check { scenario }) => check(&scenario),
     }
 }
@@ -121,13 +125,8 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
 fn check(path: &Path) -> Result<(), Failure> {
     let scenario = read(path)?;
     let runs = scenario.runs.len();
-    println!(
-        "{}: fine; {runs} {} on {}",
-        path.display(),
-        if runs == 1 { "run" } else { "runs" },
-        scenario.target.kind.label
-    );
-    Ok(())
+    let (file, target) = (path.display(), scenario.target.kind.label);
+    say(&format!("{file}: fine; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
 }
 
 /// Reads the scenario that the user named: a file, or else a lesson.

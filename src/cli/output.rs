@@ -4,11 +4,16 @@ use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tempfile::TempDir;
 
-/// The file that marks a directory as results of this program.
-const MARK: &str = "summary.json";
+use super::Failure;
+
+/// The summary of all runs.
+pub const SUMMARY: &str = "summary.json";
+
+/// The folder of the draws.
+pub const DRAWS: &str = "draws";
 
 /// A directory of results that is filled beside its place.
 #[derive(Debug)]
@@ -21,15 +26,17 @@ impl Results {
     /// Room for results that are to appear at `place`.
     ///
     /// # Errors
-    /// If `place` exists and is not an empty directory or one of earlier results, or its folder cannot be written to.
-    pub fn at(place: &Path) -> anyhow::Result<Self> {
-        if place.exists() && !place.is_dir() {
-            bail!("{}: is a file; name a directory for the results", place.display());
+    /// [`Failure::Usage`] if `place` holds anything that is not results of an earlier run; [`Failure::Running`] if its
+    /// folder cannot be written to.
+    pub fn at(place: &Path) -> Result<Self, Failure> {
+        let place =
+            place.canonicalize().or_else(|_| std::path::absolute(place)).context("the directory for the results")?;
+        if place.exists() && !holds_only_results(&place) {
+            let place = place.display();
+            return Err(Failure::Usage(format!(
+                "--out: {place} holds other things than results; allowed: a new directory, an empty one, or one of earlier results"
+            )));
         }
-        if place.is_dir() && !place.join(MARK).exists() && fs::read_dir(place)?.next().is_some() {
-            bail!("{}: holds other things than results; name a new directory", place.display());
-        }
-        let place = std::path::absolute(place).context("the directory for the results has no name")?;
         let folder = folder_of(&place);
         fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         let beside = tempfile::Builder::new()
@@ -57,19 +64,36 @@ impl Results {
         let Self { place, beside } = self;
         share(beside.path())?;
         let failed = || format!("{}: cannot be put in place", place.display());
-        if !place.exists() {
-            return fs::rename(beside.keep(), &place).with_context(failed);
-        }
         let old =
-            tempfile::Builder::new().prefix(".sampler-lab-old-").tempdir_in(folder_of(&place)).with_context(failed)?;
+            tempfile::Builder::new().prefix(".sampler-lab-").tempdir_in(folder_of(&place)).with_context(failed)?;
         let before = old.path().join("results");
-        fs::rename(&place, &before).with_context(failed)?;
+        let replaces = place.exists();
+        if replaces {
+            fs::rename(&place, &before).with_context(failed)?;
+        }
         if let Err(error) = fs::rename(beside.path(), &place) {
-            fs::rename(&before, &place).with_context(failed)?;
+            if replaces {
+                fs::rename(&before, &place).with_context(failed)?;
+            }
             return Err(error).with_context(failed);
         }
         Ok(())
     }
+}
+
+/// Whether `place` is an empty directory or one with nothing but what a run writes.
+fn holds_only_results(place: &Path) -> bool {
+    let names = |folder: &Path| -> Option<Vec<PathBuf>> {
+        fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path())).collect()
+    };
+    let is_draws =
+        |path: &PathBuf| path.extension().is_some_and(|kind| kind == "csv" || kind == "npy") && path.is_file();
+    let is_ours = |path: &PathBuf| match path.file_name().and_then(|name| name.to_str()) {
+        Some(SUMMARY) => path.is_file(),
+        Some(DRAWS) => names(path).is_some_and(|draws| draws.iter().all(is_draws)),
+        _ => false,
+    };
+    names(place).is_some_and(|entries| entries.iter().all(is_ours))
 }
 
 fn folder_of(path: &Path) -> PathBuf {

@@ -1,6 +1,6 @@
 //! `render`: a scenario to its end, drawn into a PNG without display or GPU.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::app::files::write_whole;
 use crate::app::sheet::{self, ExportOptions, Paper, Picture};
+use crate::figure::FigureSize;
 use crate::session::Session;
 
 use super::run::in_lines;
@@ -87,6 +88,12 @@ impl FromStr for Size {
 
 /// Runs a scenario and draws it.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(&args.out).is_some_and(|out| same(&args.scenario) == Some(out))
+        && args.out.extension() != Some("png".as_ref())
+    {
+        return Err(Failure::Usage("--out: would overwrite the scenario; allowed: another file".to_owned()));
+    }
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
@@ -121,5 +128,6 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         Theme::Transparent => Paper::Transparent,
     };
     let Size(width, height) = args.size;
+    FigureSize::new(width, height, args.scale).map_err(|error| Failure::Usage(format!("--size: {error}")))?;
     Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer: !args.no_footer })
 }

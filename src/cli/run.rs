@@ -2,21 +2,24 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value as Json, json};
 
 use crate::math::Matrix;
-use crate::session::{Draw, Frame, RunFrame, Session};
+use crate::session::{Frame, RunFrame, Session};
 
-use super::output::Results;
+use super::draws::{DrawFile, DrawFormat};
+use super::output::{Results, SUMMARY};
 use super::{Failure, read};
 
-/// Steps between two looks at the progress bar.
-const SLICE: u64 = 4096;
+/// Positions between two looks at the progress bar.
+const SLICE: u64 = 1 << 19;
 
 /// What `run` takes.
 #[derive(Args, Debug)]
@@ -37,33 +40,17 @@ pub struct RunArgs {
     quiet: bool,
 }
 
-/// How draws are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DrawFormat {
-    /// Text with a header line; numbers read back to the same bits.
-    Csv,
-    /// A NumPy array of 64-bit floats, one row a draw, columns as in the CSV header.
-    Npy,
-}
-
 /// Runs a scenario and writes its results.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(|errors| Failure::Usage(in_lines(&errors)))?;
-    let seconds = advance_all(&mut session, args.quiet);
+    let seconds = advance_all(&mut session, args, &results)?;
     session.measure_exactly();
-    let frame = session.frame();
-    let mut summary = results.file("summary.json")?;
-    writeln!(summary, "{:#}", summarise(&frame, &args.scenario.display().to_string(), &seconds))
-        .context("summary.json")?;
-    summary.flush().context("summary.json")?;
-    if let Some(format) = args.draws {
-        for run in &frame.runs {
-            write_draws(&results, run, format)?;
-        }
-    }
+    let mut summary = results.file(SUMMARY)?;
+    let text = summarise(&session.frame(), &args.scenario.display().to_string(), &seconds);
+    writeln!(summary, "{text:#}").and_then(|()| summary.flush()).context(SUMMARY)?;
     Ok(results.publish()?)
 }
 
@@ -72,25 +59,42 @@ pub fn in_lines(errors: &[crate::params::ParamError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs every run to its end, one after the other, and returns the seconds each took.
-fn advance_all(session: &mut Session, quiet: bool) -> Vec<f64> {
+/// Runs every run to its end, one after the other, writes the draws as they come, and returns the seconds each took.
+fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyhow::Result<Vec<f64>> {
+    let interrupted = interruption()?;
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
-    let bar = progress(plans.iter().map(|plan| plan.steps).sum(), quiet);
-    let advance = |(index, plan): (usize, &std::sync::Arc<crate::scenario::RunPlan>)| {
+    let bar = progress(plans.iter().map(|plan| plan.steps).sum(), args.quiet);
+    let mut seconds = Vec::new();
+    for (index, plan) in plans.iter().enumerate() {
+        let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
         let begun = Instant::now();
         bar.set_message(plan.name.clone());
-        let mut made = 0;
-        while made < plan.steps {
-            let steps = SLICE.min(plan.steps - made);
+        let slice = (SLICE / plan.chains as u64).max(1);
+        for made in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
+            let steps = slice.min(plan.steps - made);
             session.advance_run(index, steps);
-            made += steps;
+            let path = session.drain(index);
+            if let Some(file) = &mut file {
+                file.write(&path, plan)?;
+            }
             bar.inc(steps);
+            anyhow::ensure!(!interrupted.load(Ordering::Relaxed), "interrupted; nothing was written");
         }
-        begun.elapsed().as_secs_f64()
-    };
-    let seconds = plans.iter().enumerate().map(advance).collect();
+        if let Some(file) = file {
+            file.finish()?;
+        }
+        seconds.push(begun.elapsed().as_secs_f64());
+    }
     bar.finish_and_clear();
-    seconds
+    Ok(seconds)
+}
+
+/// A flag that goes up when the user or the system asks the program to end, so that nothing half done stays behind.
+fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed)).context("signals")?;
+    Ok(flag)
 }
 
 /// A progress bar on standard error; invisible if that is no terminal.
@@ -114,7 +118,6 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "gradient_evaluations": run.gradient_evaluations,
             "seconds": seconds,
             "draws": run.collected,
-            "draws_kept_every": run.history.stride(),
             "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
@@ -141,46 +144,4 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
         [(measure.key.to_owned(), json!(measure.value)), (format!("{}_floor", measure.key), json!(measure.floor))]
     };
     run.measures.iter().flat_map(pair).collect()
-}
-
-/// Writes the collected draws of one run.
-fn write_draws(results: &Results, run: &RunFrame, format: DrawFormat) -> anyhow::Result<()> {
-    let extension = match format {
-        DrawFormat::Csv => "csv",
-        DrawFormat::Npy => "npy",
-    };
-    let name = format!("draws/{}.{extension}", file_name(&run.plan.name));
-    let file = results.file(&name)?;
-    let draws = run.history.iter().filter(|draw| draw.weight > 0.0);
-    // The history rounds weights to save room; the plan knows them exactly.
-    let draws = draws.map(|draw| Draw { weight: run.plan.weight(draw.step), ..draw });
-    match format {
-        DrawFormat::Csv => write_csv(file, draws),
-        DrawFormat::Npy => write_npy(file, &draws.collect::<Vec<_>>()),
-    }
-    .with_context(|| name)
-}
-
-fn write_csv(mut file: impl Write, draws: impl Iterator<Item = Draw>) -> anyhow::Result<()> {
-    writeln!(file, "chain,step,x,y,weight")?;
-    for draw in draws {
-        writeln!(file, "{},{},{:?},{:?},{:?}", draw.chain, draw.step, draw.at.x, draw.at.y, draw.weight)?;
-    }
-    Ok(file.flush()?)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
-fn write_npy(file: impl Write, draws: &[Draw]) -> anyhow::Result<()> {
-    use npyz::WriterBuilder;
-    let shape = [draws.len() as u64, 5];
-    let mut writer = npyz::WriteOptions::<f64>::new().default_dtype().shape(&shape).writer(file).begin_nd()?;
-    for draw in draws {
-        writer.extend([draw.chain as f64, draw.step as f64, draw.at.x, draw.at.y, draw.weight])?;
-    }
-    Ok(writer.finish()?)
-}
-
-/// The name of a run as a file name: letters and digits of any script, everything else a dash.
-fn file_name(name: &str) -> String {
-    name.chars().map(|letter| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' }).collect()
 }

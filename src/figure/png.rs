@@ -145,11 +145,16 @@ fn find_text(info: &Info, keyword: &str) -> Result<Option<String>, PngError> {
         return Ok(Some(chunk.text.clone()));
     }
     if let Some(chunk) = info.utf8_text.iter().find(|chunk| chunk.keyword == keyword) {
+        let mut chunk = chunk.clone();
+        chunk.decompress_text_with_limit(READ_LIMIT)?;
         return Ok(Some(chunk.get_text()?));
     }
-    let mut packed = info.compressed_latin1_text.iter();
-    let chunk = packed.find(|chunk| chunk.keyword == keyword);
-    Ok(chunk.map(|chunk| chunk.get_text()).transpose()?)
+    let Some(chunk) = info.compressed_latin1_text.iter().find(|chunk| chunk.keyword == keyword) else {
+        return Ok(None);
+    };
+    let mut chunk = chunk.clone();
+    chunk.decompress_text_with_limit(READ_LIMIT)?;
+    Ok(Some(chunk.get_text()?))
 }
 
 #[cfg(test)]

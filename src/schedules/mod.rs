@@ -11,7 +11,7 @@ mod polynomial;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, kinds};
+use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, kinds};
 
 pub use constant::Constant;
 pub use custom::Custom;
@@ -108,6 +108,13 @@ const CONVENTION: ParamSpec = ParamSpec::of(
 /// The α of a step size 1 in the convention of `settings`. Halving is exact in binary arithmetic.
 fn alpha_per_unit(settings: &Settings) -> f64 {
     if settings.word("convention") == "welling-teh" { 0.5 } else { 1.0 }
+}
+
+/// The label of a parameter in the convention of `settings`: where numbers are Welling and Teh's, ε stands for α.
+#[must_use]
+pub fn label(settings: &Settings, spec: &ParamSpec) -> String {
+    let epsilon = settings.get("convention") == Some(&Value::Choice("welling-teh"));
+    if epsilon { spec.label.replace('α', "ε") } else { spec.label.to_owned() }
 }
 
 /// Whether the number under `key` is there and differs from its default.

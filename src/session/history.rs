@@ -152,6 +152,11 @@ impl History {
         }
     }
 
+    /// Hands over everything kept so far and goes on empty.
+    pub(crate) fn drain(&mut self) -> Self {
+        std::mem::replace(self, Self { stride: self.stride, ..Self::new(self.chains) })
+    }
+
     /// Drops all steps after `step`.
     pub(crate) fn truncate(&mut self, step: u64) {
         while let Some(last) = self.chunks.last_mut() {

@@ -147,6 +147,12 @@ impl Session {
         }
     }
 
+    /// Hands over the path of run number `run` so far, and goes on with an empty one: for who writes the
+    /// path down as it grows. Frames show only what has come since; sums and measures lose nothing.
+    pub fn drain(&mut self, run: usize) -> History {
+        self.runs.get_mut(run).map(Run::drain).unwrap_or_default()
+    }
+
     /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
     /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
     pub fn refresh_measures(&mut self) -> bool {

@@ -215,6 +215,11 @@ impl Run {
         }
     }
 
+    /// Hands over the path so far; see [`super::Session::drain`].
+    pub fn drain(&mut self) -> History {
+        self.history.drain()
+    }
+
     /// The sums of all blocks together.
     pub fn tally(&self) -> Tally {
         let empty = Tally::new(&self.world.reference);
@@ -252,7 +257,8 @@ impl Run {
             moments: self.tally().moments().gaussian(),
             measures: self.measures.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
-            gradient_evaluations: self.state.gradient_evaluations,
+            // Fractions n/N are added up step by step; what they round off is taken away again.
+            gradient_evaluations: (self.state.gradient_evaluations * 1e6).round() / 1e6,
         }
     }
 }

@@ -95,10 +95,12 @@ fn results_are_replaced_whole_and_nothing_else_is_touched() {
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::write(folder.path().join("mine/thesis.txt"), "precious").unwrap();
     let (code, _, err) = run("mine");
-    assert_eq!(code, 1);
-    assert!(err.contains("mine: holds other things than results"), "{err}");
+    assert_eq!(code, 2);
+    assert!(err.contains("mine holds other things than results"), "{err}");
     assert_eq!(entries(&folder.path().join("mine")).len(), 1);
-    assert_eq!(run("small.toml").0, 1);
+    fs::write(folder.path().join("results/thesis.txt"), "precious").unwrap();
+    assert_eq!(run("results").0, 2, "a file beside the results is not ours to delete");
+    assert_eq!(run("small.toml").0, 2);
     assert_eq!(entries(folder.path()).len(), 3, "nothing is left beside the results");
 }
 
@@ -109,6 +111,64 @@ fn an_output_directory_that_cannot_be_written_is_refused() {
     let (code, _, err) = call(&folder, &["run", "small.toml", "--out", "/proc/results", "--quiet"]);
     assert_eq!(code, 1);
     assert!(err.contains("/proc: cannot be written to"), "{err}");
+}
+
+#[test]
+fn every_draw_is_written_also_where_the_history_thins() {
+    let text = SMALL
+        .replace("chains = 4", "chains = 4096")
+        .replace("steps = 500", "steps = 3001")
+        .replace("burn_in = 100, thin = 4", "burn_in = 1, thin = 1000");
+    let folder = folder_with("large.toml", text);
+    assert_eq!(call(&folder, &["run", "large.toml", "--out", "results", "--draws", "npy", "--quiet"]).0, 0);
+    let bytes = fs::read(folder.path().join("results/draws/SGLD.npy")).unwrap();
+    assert_eq!(npyz::NpyFile::new(bytes.as_slice()).unwrap().shape(), [3 * 4096, 5]);
+}
+
+#[test]
+fn runs_with_similar_names_have_files_of_their_own() {
+    let run = |name: &str| format!("[[run]]\nname = \"{name}\"\nmethod = \"sgld\"\nsteps = 10\n");
+    let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n{}{}", run("a b"), run("a-b"));
+    let folder = folder_with("two.toml", text);
+    assert_eq!(call(&folder, &["run", "two.toml", "--out", "results", "--draws", "csv", "--quiet"]).0, 0);
+    assert_eq!(entries(&folder.path().join("results/draws")).len(), 2);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_stops_early_and_a_full_disk_are_no_panics() {
+    let shell = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_sampler-lab");
+        let output = std::process::Command::new("sh").args(["-c", &line.replace("LAB", program)]).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (_, err) = shell("LAB list --json | head -n 1");
+    assert_eq!(err, "");
+    let (code, err) = shell("LAB list > /dev/full");
+    assert_eq!(code, 1);
+    assert!(err.contains("standard output"), "{err}");
+}
+
+#[test]
+fn render_overwrites_nothing_but_files() {
+    let folder = folder_with("small.toml", SMALL);
+    assert_eq!(call(&folder, &["render", "small.toml", "--out", "small.toml"]).0, 2);
+    assert_eq!(fs::read_to_string(folder.path().join("small.toml")).unwrap(), SMALL);
+    fs::create_dir(folder.path().join("place")).unwrap();
+    let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "place"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("is not a file"), "{err}");
+}
+
+#[test]
+fn a_run_that_diverges_can_be_drawn() {
+    let folder =
+        folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
+    for view in ["window", "canvas", "schedule", "trace"] {
+        let (code, _, err) =
+            call(&folder, &["render", "wild.toml", "--out", "x.png", "--view", view, "--size", "600x400"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{view}");
+    }
 }
 
 #[test]

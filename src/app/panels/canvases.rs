@@ -75,7 +75,7 @@ pub fn cells(room: Rect, count: usize, gap: f32) -> Vec<Rect> {
         let size = cell_size(room, columns, count.div_ceil(columns), gap);
         size.x.min(size.y)
     };
-    // Of equals the last wins: the fewest columns, which leave the fewest cells empty.
+    // Of equally good arrangements the one with the fewest columns, which leaves the fewest gaps.
     let columns = (1..=count).rev().max_by(|a, b| squareness(*a).total_cmp(&squareness(*b))).unwrap_or(1);
     let size = cell_size(room, columns, count.div_ceil(columns), gap);
     let place = |index: usize| vec2((index % columns) as f32, (index / columns) as f32) * (size + vec2(gap, gap));

@@ -19,7 +19,7 @@ const HIDDEN: &str = "Point at a value to see the same for as many exact draws."
 
 /// Widths of the columns, in units of the theme: labels, and values with their floors.
 const LABELS: f32 = 33.0;
-const VALUES: f32 = 27.0;
+const VALUES: f32 = 30.0;
 
 /// Width of values without their floors.
 const BARE_VALUES: f32 = 20.0;
@@ -70,6 +70,14 @@ pub fn table(ui: &mut Ui, theme: &Theme, runs: &[RunFrame], columns: Columns) {
             table.measure(ui, spec, index);
         }
     });
+}
+
+/// Height of the table with its note, in points.
+#[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+pub fn height(ui: &Ui, theme: &Theme) -> f32 {
+    // Names, draws, gradients, and the note below.
+    let rows = MEASURES.len() + 4;
+    rows as f32 * (ui.spacing().interact_size.y + theme.space(1.0))
 }
 
 struct Table<'a> {

@@ -1,6 +1,7 @@
 //! A coordinate of the chains against steps, with the mean and standard deviation of the target behind it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use egui::Ui;
 use egui_plot::{Axis, HLine, LineStyle, PlotUi, Span};
@@ -18,6 +19,9 @@ const MOST_CHAINS: usize = 4;
 
 /// Kept steps taken in per frame and chain, so that no frame takes long.
 const STEPS_PER_FRAME: usize = 200_000;
+
+/// How far outside the view values are told apart, in heights of the view.
+const OUTSIDE: f64 = 100.0;
 
 /// Opacity of the first chain's trace, and of those after it.
 const OPACITY: [f32; MOST_CHAINS] = [0.95, 0.65, 0.5, 0.4];
@@ -69,11 +73,14 @@ pub fn show(
         let range = scrolled(plot_ui, &input.range);
         furniture(plot_ui, input, &range, theme);
         band(plot_ui, input, coordinate, theme);
+        // A run that diverges leaves the plot long before it leaves the numbers that can be drawn.
+        let (low, high) = (facts.view.min[coordinate], facts.view.max[coordinate]);
+        let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
         for (run, frame, chain) in shown_chains(input) {
             let Some(trace) = cache.traces.get(&(run, chain)) else { continue };
             let columns = trace.columns(&frame.history, range.clone(), columns_in(plot_ui));
             let colour = theme.run(run).colour.gamma_multiply(OPACITY[chain]);
-            for points in outlines(&columns, coordinate) {
+            for points in outlines(&columns, coordinate, &limits) {
                 plot_ui.line(curve(points, colour, theme.thin()));
             }
         }
@@ -105,7 +112,8 @@ fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, the
 }
 
 /// The columns as polylines, from one extreme to the other in each, broken where the chain has diverged.
-fn outlines(columns: &Columns, coordinate: usize) -> Vec<Vec<[f64; 2]>> {
+/// Values outside `limits` are drawn at them.
+fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Vec<[f64; 2]>> {
     let mut lines = vec![Vec::new()];
     for (step, extent) in columns.steps.iter().zip(&columns.extents) {
         if extent.is_empty() {
@@ -113,7 +121,8 @@ fn outlines(columns: &Columns, coordinate: usize) -> Vec<Vec<[f64; 2]>> {
             continue;
         }
         let Some(line) = lines.last_mut() else { continue };
-        let (low, high) = (extent.min[coordinate], extent.max[coordinate]);
+        let [low, high] =
+            [extent.min[coordinate], extent.max[coordinate]].map(|value| value.clamp(limits.start, limits.end));
         line.push([*step, low]);
         if columns.width > 1 {
             line.push([*step, high]);
@@ -147,19 +156,19 @@ mod tests {
 
     #[test]
     fn every_extreme_is_on_the_line() {
-        let lines = outlines(&columns(&[(0.0, 1.0), (0.5, 3.0), (-2.0, 0.0)], 16), 0);
+        let lines = outlines(&columns(&[(0.0, 1.0), (0.5, 3.0), (-2.0, 0.0)], 16), 0, &(-9.0..9.0));
         assert_eq!(lines, [vec![[0.0, 0.0], [0.0, 1.0], [1.0, 0.5], [1.0, 3.0], [2.0, -2.0], [2.0, 0.0]]]);
     }
 
     #[test]
     fn single_steps_are_single_points() {
-        assert_eq!(outlines(&columns(&[(1.0, 1.0), (2.0, 2.0)], 1), 1), [vec![[0.0, -1.0], [1.0, -2.0]]]);
+        assert_eq!(outlines(&columns(&[(1.0, 1.0), (2.0, 2.0)], 1), 1, &(-9.0..9.0)), [vec![[0.0, -1.0], [1.0, -2.0]]]);
     }
 
     #[test]
     fn a_gap_breaks_the_line() {
         let mut found = columns(&[(1.0, 1.0), (0.0, 0.0), (2.0, 2.0)], 1);
         found.extents[1] = Extent::EMPTY;
-        assert_eq!(outlines(&found, 0), [vec![[0.0, 1.0]], vec![[2.0, 2.0]]]);
+        assert_eq!(outlines(&found, 0, &(-9.0..9.0)), [vec![[0.0, 1.0]], vec![[2.0, 2.0]]]);
     }
 }

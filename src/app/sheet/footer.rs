@@ -2,6 +2,7 @@
 
 use crate::app::number;
 use crate::params::{Settings, Value};
+use crate::schedules::label;
 use crate::session::Frame;
 
 /// Title, target, methods with the parameters that are not at their defaults, events, seed.
@@ -25,7 +26,8 @@ pub fn text(frame: &Frame) -> String {
 fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);
     let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
-    let parameters: Vec<String> = told.map(|(spec, value)| format!("{} {}", spec.label, words(value))).collect();
+    let parameters: Vec<String> =
+        told.map(|(spec, value)| format!("{} {}", label(settings, spec), words(value))).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }

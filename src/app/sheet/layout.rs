@@ -16,8 +16,11 @@ use crate::session::Frame;
 const MARGIN: f32 = 5.0;
 const GAP: f32 = 4.0;
 
-/// Share of the sheet's height that the schedule and the readout take.
+/// Share of the sheet's height that the schedule and the readout take; more if the readout needs it.
 const LOWER: f32 = 0.34;
+
+/// Share of the sheet's height above which the readout is left out: the sheet is too small for it.
+const TOO_LARGE: f32 = 0.6;
 
 /// Share of the sheet's width that the schedule takes.
 const SCHEDULE: f32 = 0.56;
@@ -64,10 +67,16 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, mut room: Rect, caches: &mut
         }
     });
     room.min.y = head.max.y + theme.space(GAP);
-    let (upper, lower) = room.split_top_bottom_at_fraction(1.0 - LOWER);
+    let table = readout::height(ui, theme) / room.height();
+    let (upper, lower) =
+        room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
     for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP)).into_iter().enumerate() {
         within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, run, caches));
+    }
+    if table >= TOO_LARGE {
+        within(ui, "schedule", lower, |ui| step_sizes(ui, frame, theme, caches));
+        return;
     }
     let (left, right) = lower.split_left_right_at_fraction(SCHEDULE);
     let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(2.0 * GAP), 0.0));
