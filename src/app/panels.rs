@@ -22,6 +22,8 @@ const RIGHT: (f32, f32, f32) = (104.0, 50.0, 150.0);
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.29;
+/// The same in front of an audience, where only one of the panels at the side is open.
+const PRESENT_SHARE: f32 = 0.38;
 const BOTTOM_SHARE: f32 = 0.45;
 
 /// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
@@ -42,7 +44,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         folded.left = true;
     }
     let mut left = !folded.left;
-    let side = SIDE_SHARE * ui.available_width();
+    let side = if present { PRESENT_SHARE } else { SIDE_SHARE } * ui.available_width();
     let height = BOTTOM_SHARE * ui.available_height();
     sized(Panel::left(("left", present)), &theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
         scrolling(ui, "left", |ui| {

@@ -12,13 +12,14 @@ use super::{marker, numbers};
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let numbers = match runs {
         [index] => frame.runs.get(*index).map(key_numbers).unwrap_or_default(),
-        _ => String::new(),
+        _ => Vec::new(),
     };
     line(ui, frame, runs, theme, &theme.heading(), &numbers);
 }
 
-/// Shows names and markers of `runs` in `font`, and `remark` at the right end.
-pub fn line(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, remark: &str) {
+/// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as there is room for; the
+/// last ones stay longest.
+pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for &index in runs {
@@ -29,14 +30,20 @@ pub fn line(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &Fo
             ui.add_space(theme.space(1.0));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let text = RichText::new(remark).font(theme.small()).color(theme.soft);
-            ui.add(Label::new(text).truncate().selectable(false));
+            ui.spacing_mut().item_spacing.x = theme.space(3.0);
+            for part in parts.iter().rev() {
+                let galley = ui.painter().layout_no_wrap(part.as_ref().to_owned(), theme.small(), theme.soft);
+                if galley.size().x > ui.available_width() {
+                    break;
+                }
+                ui.add(Label::new(galley).selectable(false));
+            }
         });
     });
 }
 
-/// Draws, cycle and stage, step size.
-fn key_numbers(run: &RunFrame) -> String {
+/// Cycle and stage, step size, draws.
+fn key_numbers(run: &RunFrame) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(cycle) = run.cycle {
         let stage = if run.stage == Stage::Sampling { "sampling" } else { "exploring" };
@@ -47,7 +54,7 @@ fn key_numbers(run: &RunFrame) -> String {
         1 => "1 draw".to_owned(),
         collected => format!("{} draws", numbers::count(collected)),
     });
-    parts.join("   ")
+    parts
 }
 
 /// What to say about the chains of a run that diverged; `None` if none did.

@@ -64,7 +64,7 @@ pub fn show(
     if pending {
         ui.ctx().request_repaint();
     }
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), "band: mean ± sd of the target");
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &["band: mean ± sd of the target"]);
     ui.add_space(theme.space(0.5));
     let facts = input.frame.target.facts();
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(facts.axes[coordinate], Ticks::Linear));

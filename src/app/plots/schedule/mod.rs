@@ -32,7 +32,7 @@ const FUTURE: f32 = 0.4;
 
 /// Draws the plot into the space there is; `log` makes its axis of step sizes logarithmic.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache: &mut ScheduleCache) -> StepsResponse {
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), "α in the Langevin convention, ε = 2α");
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &["α in the Langevin convention, ε = 2α"]);
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright("step size α", ticks));
