@@ -56,7 +56,7 @@ mod tests {
     fn the_ends_of_the_scale() {
         let reference = Reference::new(&Mixture::grid());
         let far = tallied(&reference, &[Point::new(100.0, 0.0)]);
-        assert_relative_eq!(value_of(&reference, &far, "tv"), 1.0);
+        assert_relative_eq!(value_of(&reference, &far, "tv"), 1.0, epsilon = 1e-12);
         let mut tally = Tally::new(&reference);
         for (cell, &probability) in reference.probabilities().iter().enumerate() {
             tally.add(&reference, reference.grid().centre(cell), probability);

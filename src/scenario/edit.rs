@@ -29,12 +29,29 @@ impl Scenario {
         Self { target: self.target.converted(kind), ..self.clone() }
     }
 
-    /// The same with a parameter of a run changed from the start.
+    /// The same with a parameter of a run changed from the start. Changes on the way of the same parameter are
+    /// given up, and so are those that are no longer possible.
     ///
     /// # Errors
     /// If there is no such run or parameter, or the value is not allowed.
     pub fn with_parameter(&self, run: &str, path: &str, value: Value) -> Result<Self, ParamError> {
-        self.edit_run(run, |run| run.settings.set(path, value))
+        let mut scenario = self.edit_run(run, |run| run.settings.set(path, value))?;
+        scenario.give_up_events(run, path);
+        Ok(scenario)
+    }
+
+    /// Takes the parameter at `path` out of all events of a run, and whatever its settings no longer allow.
+    fn give_up_events(&mut self, run: &str, path: &str) {
+        let Some(mut settings) = self.run_index(run).map(|index| self.runs[index].settings.clone()) else { return };
+        let within = |inner: &str, outer: &str| inner == outer || inner.starts_with(&format!("{outer}."));
+        let steps = settings.count("steps");
+        for event in self.events.iter_mut().filter(|event| event.run == run) {
+            event.set.retain(|changed, value| {
+                let same = within(changed, path) || within(path, changed);
+                !same && event.step < steps && settings.set(changed, value.clone()).is_ok()
+            });
+        }
+        self.events.retain(|event| !event.set.is_empty());
     }
 
     /// The same with another method in a run, which keeps every parameter that both have.

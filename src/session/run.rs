@@ -116,7 +116,11 @@ impl Run {
     pub fn seek(&mut self, step: u64) {
         let step = step.min(self.plan.steps);
         if step < self.state.step {
-            self.checkpoints.retain(|checkpoint| checkpoint.step <= step);
+            // From a checkpoint before the step, so that the step itself is made again and its record is there.
+            self.checkpoints.retain(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
+            for room in &mut self.workspaces {
+                room.records.clear();
+            }
             if let Some(nearest) = self.checkpoints.last() {
                 self.state = nearest.clone();
                 self.history.truncate(nearest.step);
@@ -141,7 +145,8 @@ impl Run {
         let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint);
-        let room = (STRETCH / self.plan.chains).clamp(1, STRETCH_STEPS);
+        let batch = self.plan.segment_of(step + 1).gradient.batch_size();
+        let room = (STRETCH / self.plan.chains.max(batch)).clamp(1, STRETCH_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
 

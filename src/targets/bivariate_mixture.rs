@@ -195,7 +195,7 @@ impl BivariateMixture {
         }
         peaks.sort_by(|first, second| first.x.total_cmp(&second.x));
         let lattice = Lattice::survey(&posterior, 2, &peaks);
-        let weights = modes::basin_weights(&peaks, lattice.masses());
+        let weights = lattice.basin_weights(&posterior, &peaks);
         let (mean, covariance) = lattice.moments();
         let facts = Facts {
             dimension: 2,
@@ -209,7 +209,7 @@ impl BivariateMixture {
             covariance,
             start: Point::zeros(),
         };
-        let sampler = CellSampler::new(&lattice, posterior.largest_curvature());
+        let sampler = CellSampler::new(&lattice, posterior.largest_curvature())?;
         Some(Self { posterior, facts, sampler })
     }
 }

@@ -9,8 +9,11 @@
 //! p(θ)/bound: the draws follow p exactly. Only the box is finite; what lies outside has a probability of
 //! about e⁻⁴⁰ (see [`Lattice`]).
 
+use rand_distr::Distribution;
+use rand_distr::weighted::WeightedAliasIndex;
+
 use super::arithmetic::exp;
-use super::quadrature::Lattice;
+use super::quadrature::{Cell, Lattice};
 use crate::math::{Point, Stream};
 
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.
@@ -20,6 +23,8 @@ const DEPTH: f64 = 45.0;
 #[derive(Clone, Debug)]
 pub(super) struct CellSampler {
     cells: Vec<BoundedCell>,
+    /// Chooses a cell in proportion to its bound.
+    chooser: WeightedAliasIndex<f64>,
     size: Point,
 }
 
@@ -28,37 +33,26 @@ pub(super) struct CellSampler {
 struct BoundedCell {
     corner: Point,
     bound: f64,
-    /// The probability of this cell and all before it.
-    cumulative: f64,
 }
 
 impl CellSampler {
-    /// From the density on the nodes of a lattice and the diagonal of A.
-    pub(super) fn new(lattice: &Lattice, largest_curvature: Point) -> Self {
+    /// From the density on the nodes of a lattice and the diagonal of A; `None` if the density is nowhere positive.
+    pub(super) fn new(lattice: &Lattice, largest_curvature: Point) -> Option<Self> {
         let size = lattice.cell_size();
         let slack = 0.125 * largest_curvature.dot(&size.component_mul(&size));
         let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
-        let mut total = 0.0;
-        let mut cells: Vec<BoundedCell> = lattice
-            .cells()
-            .filter(|cell| cell.highest > highest - DEPTH)
-            .map(|cell| {
-                total += exp(cell.highest - highest);
-                BoundedCell { corner: cell.corner, bound: cell.highest + slack, cumulative: total }
-            })
-            .collect();
-        for cell in &mut cells {
-            cell.cumulative /= total;
-        }
-        Self { cells, size }
+        let kept = lattice.cells().filter(|cell| cell.highest > highest - DEPTH);
+        let bounded = |cell: Cell| {
+            (exp(cell.highest - highest), BoundedCell { corner: cell.corner, bound: cell.highest + slack })
+        };
+        let (weights, cells): (Vec<f64>, Vec<BoundedCell>) = kept.map(bounded).unzip();
+        Some(Self { cells, chooser: WeightedAliasIndex::new(weights).ok()?, size })
     }
 
     /// A draw from the density with the given logarithm, the one the lattice was made from.
     pub(super) fn draw(&self, stream: &mut Stream, log_density: impl Fn(Point) -> f64) -> Point {
         loop {
-            let level = stream.uniform();
-            let index = self.cells.partition_point(|cell| cell.cumulative < level).min(self.cells.len() - 1);
-            let cell = &self.cells[index];
+            let cell = &self.cells[self.chooser.sample(stream)];
             let place = Point::new(stream.uniform(), stream.uniform());
             let point = cell.corner + place.component_mul(&self.size);
             if stream.uniform() < exp(log_density(point) - cell.bound) {

@@ -310,7 +310,7 @@ fn facts(surface: &LogitSurface) -> Facts {
         return open;
     }
     let lattice = Lattice::survey(surface, dimension, &peaks);
-    let weights = modes::basin_weights(&peaks, lattice.masses());
+    let weights = lattice.basin_weights(surface, &peaks);
     let (mean, covariance) = lattice.moments();
     let mut view = lattice.view();
     if dimension == 1 {

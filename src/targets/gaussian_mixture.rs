@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
 use super::arithmetic::{self, Lanewise, Sweep, exp, ln};
+use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
 use super::{Boundary, Facts, Mode, Support, Target};
 use crate::math::{Matrix, Point, Stream, Window};
@@ -24,9 +25,8 @@ const MAX_COMPONENTS: usize = 100;
 const MAX_PAIRED: usize = 12;
 const RIDGE_SHARES: [f64; 3] = [0.2, 0.5, 0.8];
 
-/// Nodes per axis, and their range in standard deviations, for the weights of basins.
-const BASIN_NODES: i32 = 40;
-const BASIN_RANGE: f64 = 5.0;
+/// Blocks per axis over which the basins of a component are integrated: they reach 7 standard deviations.
+const BASIN_BLOCKS: i32 = 5;
 
 /// Standard deviations of every component that the view shows.
 const VIEW_RANGE: f64 = 4.0;
@@ -236,7 +236,7 @@ impl Mixture<'_> {
             }
         }
         let peaks = modes::peaks(self, 2, &starts);
-        let weights = modes::basin_weights(&peaks, self.masses());
+        let weights = self.basin_weights(&peaks);
         let mut modes = modes::laplace_modes(self, 2, &peaks, &weights);
         if modes.len() == self.0.len() && modes::peaks(self, 2, &centres).len() == modes.len() {
             for (mode, component) in modes.iter_mut().zip(self.0) {
@@ -246,20 +246,23 @@ impl Mixture<'_> {
         modes
     }
 
-    /// The probability of the mixture spread over the nodes of a grid around every component.
-    fn masses(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
-        let step = BASIN_RANGE / f64::from(BASIN_NODES);
-        let node = move |index: i32| {
-            let z = f64::from(index) * step;
-            (z, exp(-0.5 * z * z))
-        };
-        let nodes = move || (-BASIN_NODES..=BASIN_NODES).map(node);
-        self.0.iter().flat_map(move |component| {
-            nodes().flat_map(move |(u, p)| {
-                nodes()
-                    .map(move |(v, q)| (component.mean + component.root * Point::new(u, v), component.weight * p * q))
-            })
-        })
+    /// The probability of the basin of each peak: component by component, over blocks that are squares to it.
+    fn basin_weights(&self, peaks: &[Point]) -> Vec<f64> {
+        let mut weights = vec![0.0; peaks.len()];
+        for component in self.0 {
+            let [first, second] = [0, 1].map(|axis| component.root.column(axis) * BLOCK_SIZE);
+            let place = |index: i32| f64::from(index) - f64::from(BASIN_BLOCKS) / 2.0;
+            let block = |index: i32| {
+                let (column, row) = (place(index % BASIN_BLOCKS), place(index / BASIN_BLOCKS));
+                Block { corner: component.mean + first * column + second * row, sides: [first, second] }
+            };
+            let blocks: Vec<Block> = (0..BASIN_BLOCKS * BASIN_BLOCKS).map(block).collect();
+            let density = |point: Point| exp(-0.5 * (component.whitening * (point - component.mean)).norm_squared());
+            for (weight, share) in weights.iter_mut().zip(basins::shares(peaks, &blocks, density)) {
+                *weight += component.weight * share;
+            }
+        }
+        weights
     }
 }
 

@@ -1,6 +1,7 @@
 //! Targets: the densities to be sampled, one file each, and the registry that names them.
 
 mod arithmetic;
+mod basins;
 mod beta_posterior;
 mod bivariate_mixture;
 mod cells;

@@ -70,16 +70,6 @@ pub(super) fn precision(surface: &dyn Surface, dimension: usize, at: Point) -> M
     precision
 }
 
-/// Weights of modes: the share of `masses` (point, mass) that lies nearest to each.
-pub(super) fn basin_weights(at: &[Point], masses: impl Iterator<Item = (Point, f64)>) -> Vec<f64> {
-    let mut weights = vec![0.0; at.len()];
-    for (point, mass) in masses {
-        weights[nearest(at, point)] += mass;
-    }
-    let total: f64 = weights.iter().sum();
-    weights.iter().map(|weight| weight / total).collect()
-}
-
 /// Modes from places and weights, with Laplace covariances. Modes nobody is near to are left out.
 pub(super) fn laplace_modes(surface: &dyn Surface, dimension: usize, at: &[Point], weights: &[f64]) -> Vec<Mode> {
     let modes = at.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);

@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use super::arithmetic::{exp, ln};
+use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
 use crate::math::{Matrix, Point, Window};
 
@@ -22,6 +23,9 @@ const VIEW_DEPTH: f64 = 10.0;
 
 /// Spacing of the nodes in the smallest standard deviations, before any halving.
 const SPACING: f64 = 0.7;
+
+/// Cells along a side of the blocks over which basins are integrated.
+const BLOCK: i64 = (BLOCK_SIZE / SPACING + 0.5) as i64;
 
 /// Difference allowed between log integrals over all nodes and over every second one.
 const AGREEMENT: f64 = 1e-3;
@@ -153,6 +157,27 @@ impl Lattice {
             covariance += (deviation * mass) * deviation.transpose();
         }
         (mean, covariance / sum)
+    }
+
+    /// The probability of the basin of each peak of the density from which the lattice was made.
+    pub(super) fn basin_weights(&self, surface: &(impl Surface + Sync), peaks: &[Point]) -> Vec<f64> {
+        basins::shares(peaks, &self.blocks(), |point| exp(surface.log_density(point) - self.highest))
+    }
+
+    /// The blocks that touch a node where the density matters. On the line, where y does not, they are one row.
+    #[expect(clippy::cast_precision_loss, reason = "a block is a few cells")]
+    fn blocks(&self) -> Vec<Block> {
+        let touched = |place: i64| (place - 1).div_euclid(BLOCK)..=place.div_euclid(BLOCK);
+        let rows = |place: i64| if self.dimension == 1 { 0..=0 } else { touched(place) };
+        let deep = |node: &&(Place, f64)| node.1 > self.highest - DEPTH;
+        let around =
+            |&((x, y), _): &(Place, f64)| rows(y).flat_map(move |row| touched(x).map(move |column| (column, row)));
+        let mut places: Vec<Place> = self.nodes.iter().filter(deep).flat_map(around).collect();
+        places.sort_unstable();
+        places.dedup();
+        let side = if self.dimension == 1 { Point::new(self.spacing.x, 1.0) } else { self.spacing } * BLOCK as f64;
+        let sides = [Point::new(side.x, 0.0), Point::new(0.0, side.y)];
+        places.iter().map(|(x, y)| Block { corner: self.point((x * BLOCK, y * BLOCK)), sides }).collect()
     }
 
     /// The smallest box around all nodes that are high enough to be worth showing.

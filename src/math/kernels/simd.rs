@@ -4,6 +4,8 @@
 //! holds one copy of a [`Kernel`] per instruction set and calls the one that fits; the shape follows the crate `pulp`.
 //! The choice is a value that is passed in, and it is only a matter of speed: results have the same bits.
 
+use std::sync::OnceLock;
+
 /// A family of vector instructions a [`Kernel`] is compiled for, narrowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InstructionSet {
@@ -67,10 +69,12 @@ impl Simd {
     /// The instruction set of the compilation target; always there.
     pub const BASELINE: Self = Self { set: InstructionSet::Baseline };
 
-    /// The widest set of this machine.
+    /// The widest set of this machine; looked up once.
     #[must_use]
+    #[inline]
     pub fn widest() -> Self {
-        Self::available().last().unwrap_or(Self::BASELINE)
+        static WIDEST: OnceLock<Simd> = OnceLock::new();
+        *WIDEST.get_or_init(|| Self::available().last().unwrap_or(Self::BASELINE))
     }
 
     /// Exactly this set, or `None` if the machine lacks it. For tests and measurements.

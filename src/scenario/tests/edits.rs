@@ -6,6 +6,8 @@ use super::super::{Scenario, default_run};
 use super::small;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value, find_kind};
+use crate::schedules::SCHEDULES;
+use crate::targets::TARGETS;
 
 fn scenario() -> Scenario {
     let run = default_run(find_kind(&METHODS, "sgld").unwrap());
@@ -92,6 +94,26 @@ fn events_are_kept_in_order_and_follow_their_run() {
     let runs: Vec<_> = renamed.events.iter().map(|event| event.run.as_str()).collect();
     assert_eq!(runs, ["First", "SGLD 2", "First", "SGLD 2"]);
     assert_eq!(renamed.without_run("First").unwrap().events.len(), 2);
+}
+
+#[test]
+fn a_change_from_the_start_gives_up_those_on_the_way_that_it_contradicts() {
+    let target = Settings::defaults(find_kind(&TARGETS, "gaussian").unwrap());
+    let changed = Scenario { target, ..scenario() }
+        .with_event("SGLD", 10, "step_size.gamma", Value::Number(0.7))
+        .and_then(|scenario| scenario.with_event("SGLD", 20, "step_size.a", Value::Number(0.1)))
+        .and_then(|scenario| scenario.with_event("SGLD", 40_000, "step_size.a", Value::Number(0.2)))
+        .unwrap();
+    let events = |path, value| {
+        let edited = changed.with_parameter("SGLD", path, value).unwrap();
+        assert!(edited.build().is_ok(), "{path}");
+        edited.events.iter().map(|event| event.step).collect::<Vec<_>>()
+    };
+    assert_eq!(events("chains", Value::Number(2.0)), [10, 20, 40_000]);
+    assert_eq!(events("step_size.gamma", Value::Number(0.6)), [20, 40_000]);
+    assert_eq!(events("steps", Value::Number(1000.0)), [10, 20]);
+    let constant = Settings::defaults(find_kind(&SCHEDULES, "constant").unwrap());
+    assert_eq!(events("step_size", Value::Group(constant)), [0_u64; 0]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests that every target passes by being registered, and tests against known figures.
 
+mod basins;
 mod coordinates;
 mod data;
 mod derivatives;

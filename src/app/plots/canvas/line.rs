@@ -28,7 +28,9 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, _cache: 
         AxisSpec::wide(label, Ticks::Linear),
         AxisSpec { apart: 14.0, ..AxisSpec::upright("density", Ticks::Density) },
     );
-    let plot = plot(("canvas", input.id), theme, x, y).allow_drag([true, false]).allow_zoom([true, false]);
+    // The last label of the axis reaches half its width beyond the plot.
+    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let plot = plot(("canvas", input.id), theme, x, y).width(width).allow_drag([true, false]).allow_zoom([true, false]);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
         let top = add(plot_ui, input, window, theme);
