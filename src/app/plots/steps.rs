@@ -9,9 +9,9 @@ use egui::{Align2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use crate::app::theme::Theme;
-use crate::params::Value;
-use crate::scenario::{Event, RunPlan};
-use crate::schedules::Stage;
+use crate::params::{Settings, Value};
+use crate::scenario::{Event, RunPlan, Scenario};
+use crate::schedules::{self, Stage};
 use crate::session::Frame;
 
 use super::numbers;
@@ -163,8 +163,13 @@ pub(super) fn finish(
 ) -> StepsResponse {
     let rect = response.rect;
     playhead(ui, input, theme, rect, transform);
+    // Where events follow closely only those are told for which there is room; all of them have their line.
+    let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
-        event_words(ui, event, theme, rect, transform);
+        let x = transform.position_from_point_x(as_f64(event.step));
+        if rect.x_range().contains(x) && x >= free {
+            free = event_words(ui, &input.frame.scenario, event, theme, rect, x);
+        }
     }
     let hovered =
         response.hover_pos().map(|at| as_u64(transform.value_from_position(at).x.round()).min(input.frame.total));
@@ -188,27 +193,35 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
     }
 }
 
-/// What changed, beside the line of an event.
-fn event_words(ui: &Ui, event: &Event, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    let x = transform.position_from_point_x(as_f64(event.step));
-    if !rect.x_range().contains(x) {
-        return;
-    }
-    let changes: Vec<String> = event.set.iter().map(|(path, value)| change_words(path, value)).collect();
+/// Writes what changed beside the line of an event at `x`, and returns where the words end.
+fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect: Rect, x: f32) -> f32 {
+    let settings = scenario.runs.iter().find(|run| run.name == event.run).map(|run| &run.settings);
+    let changes: Vec<String> = event.set.iter().map(|(path, value)| change_words(settings, path, value)).collect();
     let text = if changes.is_empty() { event.run.clone() } else { format!("{}: {}", event.run, changes.join(", ")) };
     let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
     let (font, colour) = (theme.small(), theme.warning);
+    let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), colour).size().x;
     Words { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    at.x + width + theme.space(1.0)
 }
 
-/// The last key of a path and its new value, if that is short.
-fn change_words(path: &str, value: &Value) -> String {
-    let key = path.rsplit('.').next().unwrap_or(path).replace('_', " ");
+/// The label of a parameter of a run and its new value, if that is short.
+fn change_words(settings: Option<&Settings>, path: &str, value: &Value) -> String {
+    let label = settings.and_then(|settings| label_at(settings, path));
+    let label = label.unwrap_or_else(|| path.rsplit('.').next().unwrap_or(path).replace('_', " "));
     match value {
-        Value::Number(number) => format!("{key} {}", numbers::significant(*number, 3)),
-        Value::Flag(on) => format!("{key} {}", if *on { "on" } else { "off" }),
-        Value::Choice(word) => format!("{key} {word}"),
-        _ => key,
+        Value::Number(number) => format!("{label} {}", numbers::significant(*number, 3)),
+        Value::Flag(on) => format!("{label} {}", if *on { "on" } else { "off" }),
+        Value::Choice(word) => format!("{label} {word}"),
+        _ => label,
+    }
+}
+
+/// The label of the parameter at a dotted path.
+fn label_at(settings: &Settings, path: &str) -> Option<String> {
+    match path.split_once('.') {
+        None => Some(schedules::label(settings, settings.kind.param(path)?)),
+        Some((key, rest)) => label_at(settings.group(key)?, rest),
     }
 }
 
@@ -243,6 +256,7 @@ pub(super) fn as_u64(step: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::app::plots::testing::{Fake, Recipe, frame};
+    use crate::params::find_kind;
 
     fn plan(cycle: u64) -> std::sync::Arc<RunPlan> {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total: 1000, alpha: 0.01, cycle };
@@ -269,7 +283,9 @@ mod tests {
 
     #[test]
     fn changes_are_told_in_words() {
-        assert_eq!(change_words("step_size.initial", &Value::Number(0.05)), "initial 0.05");
-        assert_eq!(change_words("gradient.compensate", &Value::Flag(false)), "compensate off");
+        let csgld = crate::scenario::default_run(find_kind(&crate::methods::METHODS, "csgld").unwrap()).settings;
+        assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "α₀ 0.05");
+        assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");
+        assert_eq!(change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)), "compensate off");
     }
 }
