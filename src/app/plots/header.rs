@@ -8,6 +8,9 @@ use crate::session::{Frame, RunFrame};
 
 use super::{marker, numbers};
 
+/// Width that a marker and some letters of a name need, in units of the theme.
+const ROOM_FOR_NAME: f32 = 14.0;
+
 /// Shows names and markers of `runs`; with one run alone also its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let numbers = match runs {
@@ -24,6 +27,10 @@ pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
+            // A name that would be cut to nothing is left out: the plot below must not be pushed out of its place.
+            if ui.available_width() < theme.space(ROOM_FOR_NAME) {
+                break;
+            }
             marker::show(ui, theme, theme.run(index));
             let name = RichText::new(&run.plan.name).font(font.clone()).color(theme.ink);
             ui.add(Label::new(name).truncate().selectable(false));

@@ -11,6 +11,9 @@ use crate::targets::Target;
 
 use super::CanvasInput;
 
+/// Width from which a canvas has room for notes, in units of the theme.
+const ROOM_FOR_NOTES: f32 = 52.0;
+
 /// Paints the words over the plot in `rect`.
 pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, rect: Rect, hovered: Option<Point>) {
     let inner = rect.shrink(theme.space(1.5));
@@ -24,7 +27,9 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, rect: Rect,
             at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
         }
     }
-    if input.layers.contours && input.frame.target.facts().dimension == 2 {
+    // On a small canvas the note would hide what it explains.
+    let roomy = rect.width() > theme.space(ROOM_FOR_NOTES);
+    if roomy && input.layers.contours && input.frame.target.facts().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
         Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
