@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use super::App;
 use super::actions::in_words;
-use crate::params::ParamError;
 use crate::scenario::Scenario;
 
 /// Size of the window when it is first opened, in points.
@@ -24,22 +23,17 @@ pub enum LaunchError {
         "there is no display to open a window on; `sampler-lab render` draws figures without one, `sampler-lab run` runs"
     )]
     NoDisplay,
-    /// The scenario cannot be built.
-    #[error("{}", in_words(.0))]
-    Build(Vec<ParamError>),
     /// The window system refused.
     #[error("no window could be opened: {0}; `sampler-lab render` draws figures without one")]
     Window(#[from] eframe::Error),
 }
 
-/// Opens the window with `scenario` running, and returns when it is closed. `file` is where the
+/// Opens the window with `scenario` running, which has been read and so checked, and returns when it is closed. `file` is where the
 /// scenario came from and where Save will write it.
 ///
 /// # Errors
-/// If there is no display, the scenario cannot be built, or the window system refuses.
+/// If there is no display, or no window can be opened.
 pub fn run(scenario: Scenario, file: Option<PathBuf>) -> Result<(), LaunchError> {
-    // Built here once more than needed, so that what is wrong is said in the terminal and not in a window that closes.
-    scenario.build().map_err(LaunchError::Build)?;
     if !has_display() {
         return Err(LaunchError::NoDisplay);
     }

@@ -1,7 +1,6 @@
 //! Numbers as people write and read them: few digits, thin spaces between thousands, `1e-5` where zeros would not help.
 
-/// Separates groups of three digits; narrow and non-breaking.
-const THIN_SPACE: char = '\u{202f}';
+use super::plots::numbers::{grouped, trimmed};
 
 /// Significant digits of a number that is only read.
 const READ_DIGITS: usize = 4;
@@ -28,12 +27,6 @@ pub fn exact(value: f64) -> String {
 #[must_use]
 pub fn digits(value: f64, digits: usize) -> String {
     written(value, digits)
-}
-
-/// A count with thin spaces between thousands: `31 204`.
-#[must_use]
-pub fn count(value: u64) -> String {
-    grouped(&value.to_string())
 }
 
 /// A rate in three digits with a unit of thousands: `1.23 M`, `850`.
@@ -80,17 +73,18 @@ fn written(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let power = exponent(value);
+    let (sign, size, power) = (if value < 0.0 { "−" } else { "" }, value.abs(), exponent(value));
     let text = if PLAIN.contains(&power) {
         let decimals = usize::try_from(digits as i32 - 1 - power).unwrap_or(0);
-        let text = trimmed(&format!("{value:.decimals$}"));
-        let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, rest)| (whole, Some(rest)));
+        let text = format!("{size:.decimals$}");
+        let text = trimmed(&text);
+        let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
         fraction.map_or_else(|| grouped(whole), |fraction| format!("{}.{fraction}", grouped(whole)))
     } else {
-        let text = format!("{value:.*e}", digits - 1);
+        let text = format!("{size:.*e}", digits - 1);
         text.split_once('e').map_or(text.clone(), |(mantissa, power)| format!("{}e{power}", trimmed(mantissa)))
     };
-    text.replace('-', "−")
+    format!("{sign}{}", text.replace('-', "−"))
 }
 
 /// The power of ten of the first digit.
@@ -99,30 +93,10 @@ fn exponent(value: f64) -> i32 {
     value.abs().log10().floor() as i32
 }
 
-/// Without zeros at the end of the fraction.
-fn trimmed(text: &str) -> String {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
-}
-
-/// Thin spaces between thousands, from five digits on.
-fn grouped(whole: &str) -> String {
-    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
-    if digits.len() < 5 {
-        return whole.to_owned();
-    }
-    let mut text = sign.to_owned();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(THIN_SPACE);
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{brief, count, exact, parse, rate};
+    use super::{brief, exact, parse, rate};
+    use crate::app::plots::numbers::count;
 
     #[test]
     fn numbers_are_short() {

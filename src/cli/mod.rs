@@ -116,10 +116,8 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
     // Save writes to the file that was opened; a figure with a scenario inside is no such file.
     let is_file = named.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) && named.exists();
     let file = is_file.then_some(named);
-    crate::app::run(scenario, file).map_err(|error| match matches!(error, crate::app::LaunchError::Build(_)) {
-        true => Failure::Usage(error.to_string()),
-        false => Failure::Running(anyhow::anyhow!("{error}")),
-    })
+    // The error of the window system cannot be sent between threads, as anyhow asks of a source; its words can.
+    crate::app::run(scenario, file).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
 }
 
 fn check(path: &Path) -> Result<(), Failure> {

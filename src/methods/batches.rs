@@ -23,30 +23,17 @@ impl Batches {
         Self { stream, permutation: Vec::new(), position: 0 }
     }
 
-    /// Writes the next minibatch out of `data` ≥ 1 data into `out`; nothing if the gradient needs none.
-    pub fn next_batch(&mut self, gradient: &Gradient, data: usize, out: &mut Vec<u32>) {
-        out.clear();
-        self.extend(gradient, data, 1, out);
-    }
-
     /// The next `count` minibatches out of `data` ≥ 1 data, one after another; empty if the gradient needs none.
     #[must_use]
     pub fn next(&mut self, gradient: &Gradient, data: usize, count: usize) -> Vec<u32> {
-        let mut out = Vec::with_capacity(count * gradient.batch_size());
-        self.extend(gradient, data, count, &mut out);
-        out
-    }
-
-    fn extend(&mut self, gradient: &Gradient, data: usize, count: usize, out: &mut Vec<u32>) {
-        let Gradient::Minibatch { size, order, .. } = *gradient else { return };
+        let Gradient::Minibatch { size, order, .. } = *gradient else { return Vec::new() };
         let total = u32::try_from(data).unwrap_or(u32::MAX).max(1);
-        for _ in 0..count * size {
-            out.push(match order {
-                BatchOrder::Random => self.stream.below(total),
-                BatchOrder::Shuffled => self.dealt(total),
-                BatchOrder::Cyclic => self.counted(total),
-            });
-        }
+        let next = |_| match order {
+            BatchOrder::Random => self.stream.below(total),
+            BatchOrder::Shuffled => self.dealt(total),
+            BatchOrder::Cyclic => self.counted(total),
+        };
+        (0..count * size).map(next).collect()
     }
 
     /// The next number of the permutation; a new permutation when this one is used up.

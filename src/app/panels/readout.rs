@@ -4,6 +4,7 @@ use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
 use crate::app::App;
 use crate::app::number;
+use crate::app::plots::numbers;
 use crate::app::theme::Theme;
 use crate::diagnostics::{Better, MEASURES, Measure, MeasureSpec};
 use crate::session::RunFrame;
@@ -63,9 +64,9 @@ pub fn table(ui: &mut Ui, theme: &Theme, runs: &[RunFrame], columns: Columns) {
     let spacing = [theme.space(2.5), theme.space(1.0)];
     Grid::new("readout").num_columns(runs.len() + 1).spacing(spacing).striped(true).show(ui, |ui| {
         table.heads(ui);
-        table.row(ui, "Draws", "Draws collected so far, all chains together.", |run| number::count(run.collected));
+        table.row(ui, "Draws", "Draws collected so far, all chains together.", |run| numbers::count(run.collected));
         let gradients = "Gradient evaluations so far; a full gradient counts 1, a minibatch n/N.";
-        table.row(ui, "Gradients", gradients, |run| number::count(rounded(run.gradient_evaluations)));
+        table.row(ui, "Gradients", gradients, |run| numbers::count(rounded(run.gradient_evaluations)));
         for (index, spec) in MEASURES.iter().enumerate() {
             table.measure(ui, spec, index);
         }

@@ -7,6 +7,7 @@ use crate::app::actions::{Action, MAX_RUNS};
 use crate::app::controls::{self, committed_text, labelled, method_combo};
 use crate::app::number;
 use crate::app::panels::section;
+use crate::app::plots::numbers;
 use crate::app::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
@@ -109,9 +110,9 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, convention: &str) {
     if let Some((chain, step)) = run.diverged.first() {
         let count = run.diverged.len();
         let text = if count == 1 {
-            format!("Chain {} diverged at step {} and stays where it was.", chain + 1, number::count(*step))
+            format!("Chain {} diverged at step {} and stays where it was.", chain + 1, numbers::count(*step))
         } else {
-            format!("{count} of {} chains diverged, the first at step {}.", run.plan.chains, number::count(*step))
+            format!("{count} of {} chains diverged, the first at step {}.", run.plan.chains, numbers::count(*step))
         };
         note(ui, theme, theme.error, &format!("⚠ {text} A smaller step size helps."));
     }

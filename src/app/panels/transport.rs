@@ -5,6 +5,7 @@ use egui::{Align, Button, Layout, RichText, Slider, Ui, vec2};
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::number;
+use crate::app::plots::numbers;
 use crate::worker::{Order, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
@@ -85,7 +86,7 @@ fn scrub(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn position(app: &App, ui: &mut Ui) {
     let frame = app.model.frame();
-    let text = format!("step {} / {}", number::count(frame.step), number::count(frame.total));
+    let text = format!("step {} / {}", numbers::count(frame.step), numbers::count(frame.total));
     fixed(ui, app.theme.space(STEP), Layout::right_to_left(Align::Center), |ui| {
         ui.label(text);
     });

@@ -57,7 +57,8 @@ fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-fn trimmed(mantissa: &str) -> &str {
+/// Without zeros at the end of the fraction.
+pub(in crate::app) fn trimmed(mantissa: &str) -> &str {
     if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa }
 }
 
@@ -66,7 +67,7 @@ fn signed(text: &str, value: f64) -> String {
 }
 
 /// Digits with a thin space before every third from the end; four digits stay together.
-fn grouped(digits: &str) -> String {
+pub(in crate::app) fn grouped(digits: &str) -> String {
     if digits.len() <= 4 {
         return digits.to_owned();
     }

@@ -1,6 +1,7 @@
 //! The small print of a figure: everything one needs to make it again.
 
 use crate::app::number;
+use crate::app::plots::numbers;
 use crate::params::{Settings, Value};
 use crate::schedules::label;
 use crate::session::Frame;
@@ -17,7 +18,7 @@ pub fn text(frame: &Frame) -> String {
         several => format!(" · {several} changes on the way"),
     };
     let seed = scenario.seed;
-    let (step, total) = (number::count(frame.step), number::count(frame.total));
+    let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
     lines.push(format!("seed {seed} · step {step} of {total}{events} · Sampler Lab {}", env!("CARGO_PKG_VERSION")));
     lines.join("\n")
 }

@@ -14,9 +14,8 @@ fn batches_have_their_size_and_stay_in_range() {
     for order in ORDERS {
         for (size, data) in [(1, 1), (3, 7), (7, 7), (1, 100)] {
             let mut batches = Batches::new(stream(0));
-            let mut batch = vec![99];
             for _ in 0..50 {
-                batches.next_batch(&gradient(size, order), data, &mut batch);
+                let batch = batches.next(&gradient(size, order), data, 1);
                 assert_eq!(batch.len(), size);
                 assert!(batch.iter().all(|&index| (index as usize) < data), "{order:?}: {batch:?}");
             }
@@ -29,10 +28,9 @@ fn several_batches_at_once_are_the_same_as_one_by_one() {
     for order in ORDERS {
         let gradient = gradient(3, order);
         let (mut together, mut single) = (Batches::new(stream(1)), Batches::new(stream(1)));
-        let mut batch = Vec::new();
         let mut all = Vec::new();
         for _ in 0..20 {
-            single.next_batch(&gradient, 7, &mut batch);
+            let batch = single.next(&gradient, 7, 1);
             all.extend_from_slice(&batch);
         }
         assert_eq!(together.next(&gradient, 7, 20), all);

@@ -50,10 +50,9 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
     let mut population = Sgld.init(&starts);
     let mut scratch = Scratch::default();
     let mut sums = [Sums::default(); 2];
-    let mut batch = Vec::new();
     for number in 1..=steps {
         let numbers = Numbers::from_stream(&mut stream, Sgld.needs(gradient).pairs * chains);
-        batches.next_batch(gradient, target.points.len(), &mut batch);
+        let batch = batches.next(gradient, target.points.len(), 1);
         let plan = StepPlan { number, batch: &batch, ..plan(alpha) };
         let problem = Problem { target, gradient };
         Sgld.step(&problem, &plan, numbers.as_randomness(), &mut population, &mut scratch, &mut []);
