@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives the real window under a virtual display: it opens, runs, a key changes it, a screenshot is not
-# blank, it closes when asked. Usage: tests/window.sh PROGRAM [FOLDER FOR SCREENSHOTS]
+# blank, in Instant it comes to rest and takes no processor time, it closes when asked. Usage: tests/window.sh PROGRAM [FOLDER FOR SCREENSHOTS]
 set -euo pipefail
 
 program=$(realpath "$1")
@@ -58,10 +58,22 @@ xdotool key --window "$window" space
 shoot again
 [ "$(differing still again)" -gt 500 ] || fail "space does not go on"
 
+# Ticks of processor time so far.
+worked() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
+xdotool key --window "$window" i
+sleep 6
+shoot instant
+shoot rest
+[ "$(differing again instant)" -gt 500 ] || fail "Instant shows no other picture"
+[ "$(differing instant rest)" -lt 500 ] || fail "Instant does not come to rest"
+before=$(worked)
+sleep 3
+[ $(($(worked) - before)) -le 3 ] || fail "a window at rest takes $(($(worked) - before)) ticks in 3 s"
+
 kill -0 "$pid" 2>/dev/null || fail "the program ended by itself"
 xdotool key --window "$window" ctrl+q
 for _ in $(seq 50); do
-    kill -0 "$pid" 2>/dev/null || { echo "window: opens, runs, pauses, closes"; exit 0; }
+    kill -0 "$pid" 2>/dev/null || { echo "window: opens, runs, pauses, computes at once, rests, closes"; exit 0; }
     sleep 0.1
 done
 fail "ctrl+q does not close it"

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::params::{KindSpec, ParamError, Value};
 use crate::scenario::{LESSONS, Scenario, default_run, read, write};
 use crate::session::Command;
-use crate::worker::{Order, Worker};
+use crate::worker::{Mode, Order, Worker};
 
 use super::App;
 use super::controls::Edit;
@@ -30,6 +30,8 @@ pub enum Action {
     Order(Order),
     /// Play, or pause.
     TogglePlay,
+    /// Run another way.
+    Mode(Mode),
     /// Go to a step.
     Seek(u64),
     /// Start again with another seed.
@@ -125,7 +127,11 @@ impl App {
         let model = &mut self.model;
         match action {
             Action::Order(order) => model.order(order),
-            Action::TogglePlay => model.order(if model.status().playing { Order::Pause } else { Order::Play }),
+            Action::TogglePlay => model.toggle_play(),
+            Action::Mode(mode) => {
+                self.prefs.instant = mode == Mode::Instant;
+                model.run_in(mode);
+            }
             Action::Seek(step) => model.seek(step),
             Action::Seed(seed) => model.reseed(seed),
             Action::NewSeed => model.reseed(next_seed(model.scenario().seed)),
@@ -141,8 +147,8 @@ impl App {
                 context.send_viewport_cmd(egui::ViewportCommand::Close);
             }
             Action::ChooseTarget(kind) => {
+                self.view.leave(model.frame().generation);
                 choose_target(model, kind);
-                self.view.window = None;
             }
             Action::EditRun { .. } | Action::EditTarget(_) | Action::ChooseMethod { .. } => {
                 edit_settings(model, action)?;
@@ -180,8 +186,9 @@ impl App {
             Action::ExportTo => self.ask(Purpose::Export),
             Action::Chosen { purpose, path, replace } => self.chosen(purpose, path, replace),
             Action::Recover => {
-                let (scenario, wake) = (self.model.scenario().as_ref().clone(), self.wake());
-                self.tasks.start("starting again", move || Done::Restarted(Worker::start(scenario, false, wake)));
+                let (scenario, mode, wake) = (self.model.scenario().as_ref().clone(), self.model.mode(), self.wake());
+                let start = move || Done::Restarted(Worker::start(scenario, mode, false, wake));
+                self.tasks.start("starting again", start);
             }
             _ => {}
         }
@@ -198,8 +205,7 @@ impl App {
     pub(super) fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         self.view.messages.clear_problems();
         self.view.solo = None;
-        self.view.window = None;
-        self.view.range = None;
+        self.view.leave(self.model.frame().generation);
         self.model.load(scenario, file);
     }
 

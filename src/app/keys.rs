@@ -6,7 +6,7 @@ use super::actions::Action;
 use super::dialogs::Dialog;
 use super::model::Model;
 use super::view::{Prefs, View};
-use crate::worker::Order;
+use crate::worker::{Mode, Order};
 
 /// Steps made by ← and → with shift.
 const LEAP: i64 = 100;
@@ -23,6 +23,7 @@ enum Stroke {
     End,
     Restart,
     NewSeed,
+    Instant,
     Present,
     Export,
     Solo(usize),
@@ -53,7 +54,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// Every key. Those with more modifiers come first, since a plain one would match as well.
-const TABLE: [(Modifiers, Key, When, Stroke); 25] = [
+const TABLE: [(Modifiers, Key, When, Stroke); 26] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, Stroke::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, Stroke::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, Stroke::Undo),
@@ -71,6 +72,7 @@ const TABLE: [(Modifiers, Key, When, Stroke); 25] = [
     (PLAIN, Key::End, When::Unfocused, Stroke::End),
     (PLAIN, Key::R, When::NotTyping, Stroke::Restart),
     (PLAIN, Key::N, When::NotTyping, Stroke::NewSeed),
+    (PLAIN, Key::I, When::NotTyping, Stroke::Instant),
     (PLAIN, Key::P, When::NotTyping, Stroke::Present),
     (PLAIN, Key::E, When::NotTyping, Stroke::Export),
     (PLAIN, Key::Num1, When::NotTyping, Stroke::Solo(0)),
@@ -82,13 +84,14 @@ const TABLE: [(Modifiers, Key, When, Stroke); 25] = [
 ];
 
 /// The keys in words, for the help.
-pub const HELP: [(&str, &str); 16] = [
+pub const HELP: [(&str, &str); 17] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "A hundred steps back or forward"),
     ("Home, End", "To the first or the last step"),
     ("R", "Start again with the same seed"),
     ("N", "Start again with a new seed"),
+    ("I", "Instant: finished runs at once; again to watch"),
     ("1 – 4", "One canvas alone; again for all"),
     ("P", "Present: larger type, fewer panels"),
     ("E", "Export a figure"),
@@ -135,6 +138,10 @@ fn strike(stroke: Stroke, model: &Model, view: &mut View, prefs: &mut Prefs, act
         Stroke::End => Action::Seek(model.frame().total),
         Stroke::Restart => Action::Restart,
         Stroke::NewSeed => Action::NewSeed,
+        Stroke::Instant => Action::Mode(match model.mode() {
+            Mode::Watch => Mode::Instant,
+            Mode::Instant => Mode::Watch,
+        }),
         Stroke::Export => Action::Export,
         Stroke::Undo => Action::Undo,
         Stroke::Redo => Action::Redo,

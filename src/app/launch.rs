@@ -55,7 +55,8 @@ fn options() -> eframe::NativeOptions {
         .with_min_inner_size(MIN_SIZE)
         .with_drag_and_drop(true)
         .with_icon(icon());
-    eframe::NativeOptions { viewport, centered: true, ..eframe::NativeOptions::default() }
+    // Dithering costs a fifth of a frame where there is no graphics card, and the shades here need none.
+    eframe::NativeOptions { viewport, centered: true, dithering: false, ..eframe::NativeOptions::default() }
 }
 
 /// The icon; a picture that cannot be read gives none.

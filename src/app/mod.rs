@@ -30,7 +30,7 @@ use egui::{Context, Ui};
 
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::worker::Worker;
+use crate::worker::{Mode, Worker};
 
 use gallery::Gallery;
 use model::Model;
@@ -42,6 +42,9 @@ pub use launch::{LaunchError, run};
 
 /// The key under which preferences are kept.
 const PREFS_KEY: &str = "preferences";
+
+/// How often it is tried again to send an edit that was held back.
+const HELD_BACK: std::time::Duration = std::time::Duration::from_millis(30);
 
 /// The window.
 #[derive(Debug)]
@@ -71,7 +74,8 @@ impl App {
         theme::install_fonts(&context);
         let theme = prefs.theme(&context);
         theme::apply(&context, &theme);
-        let worker = Worker::start(scenario, true, waker(&context))?;
+        let mode = if prefs.instant { Mode::Instant } else { Mode::Watch };
+        let worker = Worker::start(scenario, mode, true, waker(&context))?;
         let mut tasks = Tasks::new(context.clone());
         Gallery::start(&mut tasks);
         let model = Model::new(worker, file);
@@ -99,10 +103,16 @@ impl App {
         self.model.scenario()
     }
 
-    /// Whether steps are being made.
+    /// Whether steps are being made in sight.
     #[must_use]
     pub fn playing(&self) -> bool {
         self.model.status().playing
+    }
+
+    /// How the session is doing, with the frame that is shown.
+    #[must_use]
+    pub fn status(&self) -> &crate::worker::Status {
+        self.model.status()
     }
 
     /// What tells the window that there is something new.
@@ -116,9 +126,11 @@ impl App {
             self.finish(done);
         }
         let pressed = context.input(|input| input.pointer.any_down());
-        self.model.refresh(pressed);
-        if self.model.busy() {
-            context.request_repaint_after(std::time::Duration::from_millis(30));
+        let (canvases, theme, whole) = (&mut self.plots.canvases, &self.theme, self.view.leaving.is_some());
+        self.model.refresh(pressed, |frame| canvases.foresee(context, frame, whole, theme));
+        self.view.arrive(self.model.frame().generation);
+        if self.model.holds_back() {
+            context.request_repaint_after(HELD_BACK);
         }
         if let Some(refusal) = self.model.status().refused.clone()
             && refusal.number > self.view.refusals_told

@@ -4,6 +4,9 @@
 //! it, the window shows the scenario it has asked for ([`Model::scenario`]), so that controls never
 //! jump back under the pointer. Once the order has been obeyed, the frame's scenario counts again,
 //! whether the edit went through or was refused.
+//!
+//! A frame on another target is held back until the pictures behind its draws are there, so that the window
+//! never shows draws over another target's density.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,11 +15,11 @@ use std::time::{Duration, Instant};
 use crate::params::{ParamError, Settings, Value};
 use crate::scenario::{RunSpec, Scenario};
 use crate::session::{Command, Frame};
-use crate::worker::{Order, Speed, Status, Worker};
+use crate::worker::{Mode, Order, Speed, Status, Worker};
 
 use super::undo::{Subject, Undo};
 
-/// Time between two orders from one dragged control, so that a drag leaves few events on the timeline.
+/// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
 
 /// How long a scenario takes to watch, unless a person chooses another speed.
@@ -35,14 +38,15 @@ pub struct Snapshot {
 pub struct Model {
     worker: Worker,
     status: Arc<Status>,
+    /// A newer status whose pictures are still being made.
+    next: Option<Arc<Status>>,
+    mode: Mode,
     /// The scenario asked for, and the number of the order that asks for it.
     pending: Option<(u64, Arc<Scenario>)>,
     /// The newest order of a dragged control, held back until the worker is ready for it.
     held: Option<(Subject, Order)>,
     last_sent: (u64, Instant),
     undo: Undo<Snapshot>,
-    /// Whether every edit recomputes the whole run.
-    pub instant: bool,
     /// Whether a person has chosen a speed; until then it suits the length of the scenario.
     paced: bool,
     /// The file that the scenario was read from or written to.
@@ -59,12 +63,13 @@ impl Model {
         let last_sent = (0, Instant::now());
         let model = Self {
             worker,
+            mode: status.mode,
             status,
+            next: None,
             pending: None,
             held: None,
             last_sent,
             undo: Undo::default(),
-            instant: false,
             paced: false,
             file,
             saved,
@@ -73,13 +78,20 @@ impl Model {
         model
     }
 
-    /// Takes in what the worker has to tell. `pressed` says whether a pointer button is down.
-    pub fn refresh(&mut self, pressed: bool) {
+    /// Takes in what the worker has to tell. `pressed` says whether a pointer button is down, `ready` whether the
+    /// pictures that a frame on another target needs are there; it sees to it that they will be.
+    pub fn refresh(&mut self, pressed: bool, ready: impl FnOnce(&Frame) -> bool) {
         if !pressed {
             self.undo.end_gesture();
         }
         self.release_held(!pressed);
-        self.status = self.worker.status();
+        let newest = self.next.take().unwrap_or_else(|| self.worker.status());
+        let shown = &self.status.frame.target;
+        if Arc::ptr_eq(shown, &newest.frame.target) || newest.failure.is_some() || ready(&newest.frame) {
+            self.status = newest;
+        } else {
+            self.next = Some(newest);
+        }
         let waiting = self.held.is_some();
         self.pending.take_if(|(number, _)| !waiting && self.status.obeyed >= *number);
     }
@@ -128,10 +140,34 @@ impl Model {
         &self.undo
     }
 
-    /// Whether the worker has orders it has not carried out yet.
+    /// Whether an edit is held back until the worker is ready for it.
     #[must_use]
-    pub fn busy(&self) -> bool {
-        self.held.is_some() || self.status.obeyed < self.last_sent.0
+    pub fn holds_back(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// The way it runs, as the person left it.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Whether what is shown is older than what is being made, and has been for a while.
+    #[must_use]
+    pub fn stale(&self) -> bool {
+        self.status.computing.is_some()
+    }
+
+    /// Runs another way.
+    pub fn run_in(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.send(Order::Mode(mode));
+    }
+
+    /// Plays, or pauses; a long computation is paused as well.
+    pub fn toggle_play(&mut self) {
+        let moving = self.status.playing || self.status.computing.is_some();
+        self.order(if moving { Order::Pause } else { Order::Play });
     }
 
     /// Sends an order that changes no scenario.
@@ -173,7 +209,7 @@ impl Model {
         self.edit(scenario, subject, Order::Session(Command::Reseed(seed)));
     }
 
-    /// Changes a parameter of a run: from the start, or from the next step on if the run is under way.
+    /// Changes a parameter of a run: from the start, or in Watch from the next step on if the run is under way.
     ///
     /// # Errors
     /// If the value is not allowed there.
@@ -181,7 +217,7 @@ impl Model {
         let now = self.scenario().clone();
         let Some(spec) = now.runs.get(run) else { return Ok(()) };
         let made = self.status.frame.runs.get(run).map_or(0, |run| run.step);
-        let under_way = made > 0 && made < spec.settings.count("steps");
+        let under_way = self.mode == Mode::Watch && made > 0 && made < spec.settings.count("steps");
         let event = if under_way { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
         let edited = event.map_or_else(|| now.with_parameter(&spec.name, &path, value.clone()), Ok)?;
         let subject = Subject { run: Some(run), what: path.clone() };
@@ -190,9 +226,9 @@ impl Model {
         Ok(())
     }
 
-    /// Goes to a step; while one such jump is under way, only the newest of those that follow is kept.
+    /// Goes to a step.
     pub fn seek(&mut self, step: u64) {
-        self.hold(Subject { run: None, what: "seek".to_owned() }, Order::Session(Command::Seek(step)));
+        self.send(Order::Session(Command::Seek(step)));
     }
 
     /// Takes the last edit back.
@@ -211,11 +247,16 @@ impl Model {
 
     /// Puts a new worker in the place of one that has failed.
     pub fn replace_worker(&mut self, worker: Worker) {
+        worker.send(Order::Speed(self.status.speed));
         self.worker = worker;
         self.pending = None;
         self.held = None;
+        self.next = None;
         self.last_sent = (0, Instant::now());
         self.status = self.worker.status();
+        if self.mode != self.status.mode {
+            self.run_in(self.mode);
+        }
     }
 
     /// Chooses a speed at which a scenario can be watched, unless a person has chosen one.
@@ -244,7 +285,11 @@ impl Model {
 
     fn edit(&mut self, scenario: Scenario, subject: Subject, order: Order) {
         self.pending = Some((u64::MAX, Arc::new(scenario)));
-        self.hold(subject, order);
+        match self.mode {
+            Mode::Watch => self.hold(subject, order),
+            // The worker drops what is overtaken.
+            Mode::Instant => drop(self.send(order)),
+        }
     }
 
     /// Holds an order back until the worker is ready; an older one for the same subject is dropped.
@@ -274,12 +319,7 @@ impl Model {
     }
 
     fn send_alone(&mut self, order: Order) -> u64 {
-        let edits =
-            matches!(&order, Order::Session(command) if !matches!(command, Command::Seek(_) | Command::Restart));
-        let mut number = self.worker.send(order);
-        if edits && self.instant {
-            number = self.worker.send(Order::Session(Command::Seek(u64::MAX)));
-        }
+        let number = self.worker.send(order);
         self.settle(number);
         number
     }

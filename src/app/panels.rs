@@ -29,6 +29,9 @@ const BOTTOM_SHARE: f32 = 0.45;
 /// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
 const BOTTOM: (f32, f32, f32) = (58.0, 40.0, 130.0);
 
+/// Opacity of what is older than the run that is being made (chosen by eye).
+const STALE: f32 = 0.45;
+
 /// Lays out the whole window.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
@@ -59,7 +62,10 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         &mut right,
         |ui| {
             scrolling(ui, "right", |ui| {
-                readout::show(app, ui);
+                ui.scope(|ui| {
+                    fade_stale(app, ui);
+                    readout::show(app, ui);
+                });
                 ui.add_space(theme.space(5.0));
                 lesson::show(app, ui, actions);
             });
@@ -92,6 +98,13 @@ fn scrolling(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
         ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
         contents(ui);
     });
+}
+
+/// Fades what is older than the run that is being made, where that has taken a while.
+fn fade_stale(app: &App, ui: &mut Ui) {
+    if app.model.stale() {
+        ui.set_opacity(STALE);
+    }
 }
 
 /// The title of a section of a panel.

@@ -27,6 +27,8 @@ pub struct Prefs {
     pub folder: Option<PathBuf>,
     /// Which panels are folded away.
     pub folded: Folded,
+    /// Whether every change makes the whole run again, instead of being watched.
+    pub instant: bool,
 }
 
 /// Light, dark, or as the system has it.
@@ -99,6 +101,8 @@ pub struct View {
     pub overlay: bool,
     /// The part of the world that canvases show; the target's own if nobody has moved it.
     pub window: Option<Window>,
+    /// The generation of the frame that is shown while another is asked for that shall be seen whole.
+    pub leaving: Option<u64>,
     /// What canvases show.
     pub layers: Layers,
     /// The plot at the bottom.
@@ -142,6 +146,18 @@ impl View {
     /// Gives the middle to the canvas of a run, or back to all.
     pub fn toggle_solo(&mut self, run: usize, runs: usize) {
         self.solo = if self.solo == Some(run) || run >= runs { None } else { Some(run) };
+    }
+
+    /// Shows all of the world and all steps again once a frame is there that follows the one of `generation`.
+    pub fn leave(&mut self, generation: u64) {
+        self.leaving = Some(generation);
+    }
+
+    /// Notes that the frame of `generation` is shown now.
+    pub fn arrive(&mut self, generation: u64) {
+        if self.leaving.take_if(|left| *left != generation).is_some() {
+            (self.window, self.range) = (None, None);
+        }
     }
 
     /// Forgets what belongs to runs that are no longer there.

@@ -58,21 +58,21 @@ impl DrawFile {
     /// If the disk does not take them.
     #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     pub fn write(&mut self, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
-        for draw in path.iter().filter(|draw| draw.step > 0) {
-            // The history rounds weights to save room; the plan knows them exactly.
-            let weight = plan.weight(draw.step);
-            if weight <= 0.0 {
-                continue;
-            }
-            match &mut self.raw {
-                None => writeln!(self.file, "{},{},{:?},{:?},{weight:?}", draw.chain, draw.step, draw.at.x, draw.at.y),
-                Some((raw, draws)) => {
-                    *draws += 1;
-                    let numbers = [draw.chain as f64, draw.step as f64, draw.at.x, draw.at.y, weight];
-                    numbers.iter().try_for_each(|number| raw.write_all(&number.to_le_bytes()))
+        for row in (0..path.rows()).filter(|row| plan.collects(path.step(*row))) {
+            let step = path.step(row);
+            let weight = plan.weight(step);
+            for chain in 0..path.chains() {
+                let Some(at) = path.position(row, chain) else { continue };
+                match &mut self.raw {
+                    None => writeln!(self.file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
+                    Some((raw, draws)) => {
+                        *draws += 1;
+                        let numbers = [chain as f64, step as f64, at.x, at.y, weight];
+                        numbers.iter().try_for_each(|number| raw.write_all(&number.to_le_bytes()))
+                    }
                 }
+                .context(DRAWS)?;
             }
-            .context(DRAWS)?;
         }
         Ok(())
     }

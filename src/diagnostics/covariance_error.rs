@@ -14,9 +14,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, tally } = evidence;
-    let Some(fitted) = tally.moments().gaussian() else { return Err(NO_DRAWS) };
-    if tally.draws() < 2 {
+    let Evidence { reference, totals } = evidence;
+    let Some(fitted) = totals.gaussian() else { return Err(NO_DRAWS) };
+    if totals.draws() < 2 {
         return Err("needs two draws");
     }
     let error = (fitted.covariance - reference.covariance()).norm();

@@ -22,17 +22,17 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, tally } = evidence;
-    if tally.draws() == 0 {
+    let Evidence { reference, totals } = evidence;
+    if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }
     let trace = UNIFORM_SHARE / (reference.probabilities().len() + 1) as f64;
-    let term = |(&weight, &probability): (&f64, &f64)| match weight / tally.weight() {
+    let term = |(&weight, &probability): (&f64, &f64)| match weight / totals.weight() {
         share if share > 0.0 => share * libm::log(share / ((1.0 - UNIFORM_SHARE) * probability + trace)),
         _ => 0.0,
     };
-    let inside: f64 = tally.cells().iter().zip(reference.probabilities()).map(term).sum();
-    Ok((inside + term((&tally.outside(), &reference.outside()))).max(0.0))
+    let inside: f64 = totals.cells().iter().zip(reference.probabilities()).map(term).sum();
+    Ok((inside + term((&totals.outside(), &reference.outside()))).max(0.0))
 }
 
 #[cfg(test)]
@@ -42,8 +42,8 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use super::*;
+    use crate::diagnostics::Reference;
     use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
-    use crate::diagnostics::{Reference, Tally};
     use crate::math::Point;
 
     /// Σ p̂ ln(p̂/p) the other way round: draws gathered by cell in a map, cells without draws never looked at.
@@ -70,10 +70,9 @@ mod tests {
     #[test]
     fn draws_in_the_proportions_of_the_truth_give_zero() {
         let reference = Reference::new(&Mixture::grid());
-        let mut tally = Tally::new(&reference);
-        for (cell, &probability) in reference.probabilities().iter().enumerate() {
-            tally.add(&reference, reference.grid().centre(cell), probability);
-        }
+        let probabilities = reference.probabilities().iter().enumerate();
+        let draws: Vec<_> = probabilities.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
+        let tally = weighed(&reference, &draws);
         assert_abs_diff_eq!(value_of(&reference, &tally, "kl"), 0.0, epsilon = 2.0 * UNIFORM_SHARE);
     }
 

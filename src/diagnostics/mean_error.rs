@@ -14,7 +14,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Some(fitted) = evidence.tally.moments().gaussian() else { return Err(NO_DRAWS) };
+    let Some(fitted) = evidence.totals.gaussian() else { return Err(NO_DRAWS) };
     let error = (fitted.mean - evidence.reference.mean()).norm();
     if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }
 }

@@ -7,6 +7,7 @@
 
 mod covariance_error;
 mod floor;
+mod histogram;
 mod kl;
 mod mean_error;
 mod mode_map;
@@ -15,9 +16,11 @@ mod modes_covered;
 mod modes_visited;
 mod quadrature;
 mod reference;
+mod sums;
 mod tally;
 #[cfg(test)]
 mod test_targets;
+mod totals;
 mod tv;
 mod within_3sd;
 
@@ -25,6 +28,7 @@ pub use floor::{Floor, FloorValues, floor_size};
 pub use modes_covered::COVERED_DRAWS;
 pub use reference::Reference;
 pub use tally::Tally;
+pub use totals::Totals;
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +71,7 @@ pub enum Better {
 #[derive(Clone, Copy, Debug)]
 struct Evidence<'a> {
     reference: &'a Reference,
-    tally: &'a Tally,
+    totals: &'a Totals,
 }
 
 /// A value, or why there is none.
@@ -115,7 +119,7 @@ const fn specs() -> [MeasureSpec; ENTRIES.len()] {
 /// Tally and floors must have been made for `reference`.
 #[must_use]
 pub fn measure(reference: &Reference, tally: &Tally, floor: Option<&FloorValues>) -> Vec<Measure> {
-    let evidence = Evidence { reference, tally };
+    let evidence = Evidence { reference, totals: &tally.totals(reference) };
     let floors = floor.map_or(&[][..], FloorValues::values);
     let one = |(index, entry): (usize, &Entry)| {
         let (value, reason) = match (entry.value)(evidence) {

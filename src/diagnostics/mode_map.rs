@@ -6,6 +6,19 @@ use crate::targets::Mode;
 /// Squared radius, in standard deviations, of [`Nearest::within_3sd`].
 const THREE_SD_SQUARED: f64 = 9.0;
 
+/// Four codes to a mode, see [`Nearest::code`].
+pub(super) const CODES_PER_MODE: usize = 4;
+
+/// From here on: a cell whose points do not all have the same code. What is added is the mode that is nearest to all of
+/// them, or [`CONTESTED`].
+pub(super) const MIXED: u16 = 1 << 15;
+
+/// Instead of a mode: which one is nearest differs, too.
+pub(super) const CONTESTED: u16 = u16::MAX - MIXED;
+
+/// Room left for rounding when whole cells are judged, as a share of their size.
+const ROUNDING: f64 = 1e-9;
+
 /// Cells along each side of a block; blocks narrow the candidates down before cells do.
 const BLOCK: usize = 8;
 
@@ -18,6 +31,14 @@ pub(super) struct Nearest {
     pub close: bool,
     /// Whether it is within three standard deviations, by its own covariance.
     pub within_3sd: bool,
+}
+
+impl Nearest {
+    /// All three in one number.
+    #[inline(always)]
+    pub fn code(self) -> usize {
+        self.mode * CODES_PER_MODE + 2 * usize::from(self.close) + usize::from(self.within_3sd)
+    }
 }
 
 /// A mode as the table needs it.
@@ -62,13 +83,14 @@ impl ModeMap {
         let blocks: Vec<Vec<u32>> = (0..columns * grid.y.cells.div_ceil(BLOCK))
             .map(|block| map.block_candidates(grid, block, columns))
             .collect();
+        let mut candidates = Vec::new();
         for cell in 0..grid.len() {
             let (column, row) = (cell % grid.x.cells, cell / grid.x.cells);
             let block = &blocks[row / BLOCK * columns + column / BLOCK];
-            let kept = map.candidates_of(grid, (column, column + 1), (row, row + 1), block);
-            map.candidates.extend(kept);
-            map.first.push(u32::try_from(map.candidates.len()).unwrap_or(u32::MAX));
+            map.add_candidates(grid, (column, column + 1), (row, row + 1), block, &mut candidates);
+            map.first.push(u32::try_from(candidates.len()).unwrap_or(u32::MAX));
         }
+        map.candidates = candidates;
         map
     }
 
@@ -80,20 +102,75 @@ impl ModeMap {
     fn block_candidates(&self, grid: &Grid, block: usize, columns: usize) -> Vec<u32> {
         let range = |number: usize, cells: usize| (number * BLOCK, ((number + 1) * BLOCK).min(cells));
         let (x, y) = (range(block % columns, grid.x.cells), range(block / columns, grid.y.cells));
-        self.candidates_of(grid, x, y, &self.all)
+        let mut candidates = Vec::new();
+        self.add_candidates(grid, x, y, &self.all, &mut candidates);
+        candidates
     }
 
-    /// Those of `among` that can be nearest to a point of the given columns and rows: a point is at most half the
+    /// Adds those of `among` that can be nearest to a point of the given columns and rows: a point is at most half the
     /// diagonal from the middle, so a mode further off than the nearest one plus the whole diagonal cannot win.
-    fn candidates_of(&self, grid: &Grid, x: (usize, usize), y: (usize, usize), among: &[u32]) -> Vec<u32> {
+    fn add_candidates(&self, grid: &Grid, x: (usize, usize), y: (usize, usize), among: &[u32], found: &mut Vec<u32>) {
+        if let [only] = among {
+            return found.push(*only);
+        }
         let low = Point::new(grid.x.edge(x.0), grid.y.edge(y.0));
         let high = Point::new(grid.x.edge(x.1), grid.y.edge(y.1));
         let middle = (low + high) / 2.0;
-        let distance = |mode: u32| self.distance_squared(mode, middle).sqrt();
-        let nearest = among.iter().map(|&mode| distance(mode)).fold(f64::INFINITY, f64::min);
+        let nearest = among.iter().map(|&mode| self.distance_squared(mode, middle)).fold(f64::INFINITY, f64::min);
         // A little more than the diagonal, so that rounding never excludes a mode that ties.
-        let reach = nearest + (high - low).norm() * (1.0 + 1e-9);
-        among.iter().copied().filter(|&mode| distance(mode) <= reach).collect()
+        let reach = (nearest.sqrt() + (high - low).norm()) * (1.0 + ROUNDING);
+        found.extend(among.iter().copied().filter(|&mode| self.distance_squared(mode, middle) <= reach * reach));
+    }
+
+    /// The code that [`nearest`](Self::nearest) gives for all points of a cell of `fine`, [`MIXED`] where there is none;
+    /// the cells of `grid`, for which the table was made, are whole numbers of those of `fine`.
+    pub fn codes(&self, grid: &Grid, fine: &Grid) -> Vec<u16> {
+        let (across, up) = (fine.x.cells / grid.x.cells, fine.y.cells / grid.y.cells);
+        let [coarse_half, half] =
+            [grid, fine].map(|cells| Point::new(cells.x.width(), cells.y.width()) * (0.5 + ROUNDING));
+        let mut codes = vec![MIXED + CONTESTED; fine.len()];
+        for cell in 0..grid.len() {
+            let first = cell / grid.x.cells * up * fine.x.cells + cell % grid.x.cells * across;
+            let whole = self.code_of(cell, grid.centre(cell), coarse_half);
+            for row in 0..up {
+                let start = first + row * fine.x.cells;
+                for (code, part) in codes[start..start + across].iter_mut().zip(start..) {
+                    *code = if whole >= MIXED { self.code_of(cell, fine.centre(part), half) } else { whole };
+                }
+            }
+        }
+        codes
+    }
+
+    /// The code of all points in the box `middle` ± `half` within `cell`, if they have the same one for certain.
+    fn code_of(&self, cell: usize, middle: Point, half: Point) -> u16 {
+        let candidates = &self.candidates[self.first[cell] as usize..self.first[cell + 1] as usize];
+        let at_middle = self.nearest(middle, Some(cell));
+        let Some(Centre { at: [x, y], precision }) = self.centres.get(at_middle.mode) else {
+            return MIXED + CONTESTED;
+        };
+        let (dx, dy, reach) = ((middle.x - x).abs(), (middle.y - y).abs(), half.norm());
+        let distance = dx.hypot(dy);
+        let contested = candidates.iter().any(|&other| {
+            other as usize != at_middle.mode && self.distance_squared(other, middle).sqrt() <= distance + 2.0 * reach
+        });
+        // The box lies on one side of a circle if its nearest and its furthest corner do.
+        let furthest = (dx + half.x).hypot(dy + half.y);
+        let nearest = (dx - half.x).max(0.0).hypot((dy - half.y).max(0.0));
+        let radius = self.radius_squared.sqrt();
+        let on_circle = nearest <= radius * (1.0 + ROUNDING) && furthest >= radius * (1.0 - ROUNDING);
+        // Standard deviations are a norm, so they change by at most those of half a diagonal.
+        let deviations = |dx: f64, dy: f64| {
+            let [xx, xy, yy] = precision;
+            (xx * dx * dx + 2.0 * xy * dx * dy + yy * dy * dy).sqrt()
+        };
+        let change = deviations(half.x, half.y).max(deviations(half.x, -half.y)) * (1.0 + ROUNDING) + ROUNDING;
+        let at_edge = (deviations(middle.x - x, middle.y - y) - THREE_SD_SQUARED.sqrt()).abs() <= change;
+        match u16::try_from(at_middle.code()) {
+            Ok(code) if code < MIXED && !(contested || on_circle || at_edge) => code,
+            Ok(code) if code < MIXED && !contested => MIXED + code / CODES_PER_MODE as u16,
+            _ => MIXED + CONTESTED,
+        }
     }
 
     #[inline]
@@ -117,10 +194,24 @@ impl ModeMap {
                 (mode, smallest) = (candidate as usize, distance);
             }
         }
+        self.judged(mode, at)
+    }
+
+    /// How near `at` is to the mode that is nearest to it.
+    #[inline(always)]
+    fn judged(&self, mode: usize, at: Point) -> Nearest {
         let Centre { at: [x, y], precision: [xx, xy, yy] } = self.centres[mode];
         let (dx, dy) = (at.x - x, at.y - y);
+        let close = dx * dx + dy * dy <= self.radius_squared;
         let squared = xx * dx * dx + 2.0 * xy * dx * dy + yy * dy * dy;
-        Nearest { mode, close: smallest <= self.radius_squared, within_3sd: squared <= THREE_SD_SQUARED }
+        Nearest { mode, close, within_3sd: squared <= THREE_SD_SQUARED }
+    }
+
+    /// The mode nearest to `at`, a point in a mixed cell with this code.
+    #[inline(always)]
+    pub fn nearest_by(&self, code: u16, at: Point, cell: impl Fn() -> Option<usize>) -> Nearest {
+        let mode = code - MIXED;
+        if mode == CONTESTED { self.nearest(at, cell()) } else { self.judged(usize::from(mode), at) }
     }
 }
 
@@ -172,6 +263,39 @@ mod tests {
             let point = Point::new(grid.x.edge(index % 17), grid.y.edge(index / 17));
             assert_eq!(map.nearest(point, grid.cell(point)), brute_force(&modes, point, 0.125), "{point}");
         }
+    }
+
+    #[test]
+    fn the_code_of_a_cell_is_that_of_all_its_points() {
+        let centres: Vec<_> = (0..25).map(|i| (f64::from(i % 5) * 2.0 - 4.0, f64::from(i / 5) * 2.0 - 4.0)).collect();
+        let mut modes = modes(&centres);
+        modes.iter_mut().for_each(|mode| mode.covariance *= 0.1);
+        let window = Window::new((-6.0, 6.0), (-5.7, 6.1));
+        let (grid, fine) = (Grid::new(window, 120, 120), Grid::new(window, 240, 240));
+        let map = ModeMap::new(&modes, 2, &grid, 0.25);
+        let codes = map.codes(&grid, &fine);
+        let mut mixed = 0;
+        for (cell, &code) in codes.iter().enumerate() {
+            let (column, row) = (cell % 240, cell / 240);
+            let mut seen = std::collections::BTreeSet::new();
+            for step in 0..25 {
+                let share = |step: i32| f64::from(step) / 4.0;
+                let between = |low: f64, high: f64, share: f64| low + (high - low) * share;
+                let x = between(fine.x.edge(column), fine.x.edge(column + 1), share(step % 5));
+                let y = between(fine.y.edge(row), fine.y.edge(row + 1), share(step / 5));
+                seen.insert(brute_force(&modes, Point::new(x, y), 0.25).code());
+            }
+            if code >= MIXED {
+                mixed += 1;
+                let (mode, modes) = (usize::from(code - MIXED), seen.iter().map(|seen| seen / CODES_PER_MODE));
+                let settled = code - MIXED != CONTESTED;
+                assert!(!settled || modes.clone().all(|seen| seen == mode), "cell {cell}: {mode}, found {seen:?}");
+            } else {
+                assert!(seen.len() == 1 && seen.contains(&usize::from(code)), "cell {cell}: {code}, found {seen:?}");
+            }
+        }
+        // Circles of radius ¼ alone cross some 40 cells for each of 25 modes; the edges of basins 8 · 240.
+        assert!((1000..14_000).contains(&mixed), "{mixed}");
     }
 
     #[test]

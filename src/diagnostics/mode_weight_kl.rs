@@ -15,19 +15,19 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, tally } = evidence;
+    let Evidence { reference, totals } = evidence;
     if reference.modes().len() < 2 {
         return Err("the target has one mode");
     }
-    if tally.draws() == 0 {
+    if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }
     let total: f64 = reference.modes().iter().map(|mode| mode.weight).sum();
-    let term = |(basin, weight): (&f64, f64)| match basin / tally.weight() {
+    let term = |(basin, weight): (&f64, f64)| match basin / totals.weight() {
         share if share > 0.0 => share * libm::log(share * total / weight),
         _ => 0.0,
     };
-    let divergence: f64 = tally.basins().iter().zip(reference.modes().iter().map(|mode| mode.weight)).map(term).sum();
+    let divergence: f64 = totals.basins().iter().zip(reference.modes().iter().map(|mode| mode.weight)).map(term).sum();
     Ok(divergence.max(0.0))
 }
 

@@ -36,13 +36,15 @@ mod tests {
     #[test]
     fn the_hundredth_draw_covers_a_mode() {
         let reference = Reference::new(&Mixture::grid());
-        let mut tally = tallied(&reference, &[Point::new(-2.0, 4.1); 99]);
-        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 0.0);
-        tally.add(&reference, Point::new(-2.0, 4.26), 1.0);
-        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 0.0);
-        tally.add(&reference, Point::new(-2.0, 4.25), 1.0);
-        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 1.0);
-        assert_eq!(tally.close_draws().iter().max(), Some(&COVERED_DRAWS));
+        let mut draws = vec![Point::new(-2.0, 4.1); 99];
+        let covered = |draws: &[Point]| value_of(&reference, &tallied(&reference, draws), "modes_covered");
+        assert_relative_eq!(covered(&draws), 0.0);
+        draws.push(Point::new(-2.0, 4.26));
+        assert_relative_eq!(covered(&draws), 0.0);
+        draws.push(Point::new(-2.0, 4.25));
+        assert_relative_eq!(covered(&draws), 1.0);
+        let totals = tallied(&reference, &draws).totals(&reference);
+        assert_eq!(totals.close_draws().iter().max(), Some(&COVERED_DRAWS));
     }
 
     /// Each mode has 1000 draws, .647 of them within .25: all are covered unless a binomial misses by 36 sd.

@@ -20,10 +20,10 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 
 /// The number of modes with at least `draws` draws within the coverage radius.
 pub(super) fn modes_with(evidence: Evidence<'_>, draws: u64) -> Outcome {
-    if evidence.tally.draws() == 0 {
+    if evidence.totals.draws() == 0 {
         return Err(NO_DRAWS);
     }
-    let modes = evidence.tally.close_draws().iter().filter(|&&count| count >= draws).count();
+    let modes = evidence.totals.close_draws().iter().filter(|&&count| count >= draws).count();
     Ok(modes as f64)
 }
 

@@ -61,8 +61,14 @@ const FIVE_POINTS: Rule = &[
 ];
 const ON_AXIS: Rule = &[(0.0, 1.0)];
 
-/// The probability of every cell of `grid`, by rows from the lower left.
+/// The probability of every cell of `grid`, by rows from the lower left; from the target itself if it knows.
 pub(super) fn cell_probabilities(target: &dyn Target, grid: &Grid) -> Vec<f64> {
+    let [x, y] = [grid.x, grid.y].map(|axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>());
+    target.cell_probabilities(&x, &y).unwrap_or_else(|| integrated(target, grid))
+}
+
+/// The same by quadrature.
+fn integrated(target: &dyn Target, grid: &Grid) -> Vec<f64> {
     let density = Density::new(target);
     let lattice = density.planar.then(|| Lattice::new(&density, grid));
     let one = |cell: usize| {

@@ -3,11 +3,14 @@
 use crate::math::{Grid, Matrix, Point, Stream, Window};
 use crate::targets::{Facts, Mode, Support, Target};
 
-use super::mode_map::ModeMap;
+use super::mode_map::{CONTESTED, MIXED, ModeMap};
 use super::quadrature::cell_probabilities;
 
 /// Cells along each axis: .1 wide on the default grid of Gaussians, whose view is [−6, 6]².
 const CELLS: usize = 120;
+
+/// Cells along each axis of the finer grid on which draws are counted, a multiple of [`CELLS`].
+const FINE_CELLS: usize = 2 * CELLS;
 
 /// Coverage radius as a fraction of the smallest distance between modes: .25 for the published spacing of 2.
 const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
@@ -32,6 +35,10 @@ pub struct Reference {
     modes: Vec<Mode>,
     radius: f64,
     mode_map: ModeMap,
+    /// Cells that divide those of `grid`, and the [code](ModeMap::codes) of each; at the end, of
+    /// everything outside (mixed) and of what is not a draw (any).
+    image_grid: Grid,
+    codes: Vec<u16>,
     mean: Point,
     covariance: Matrix,
 }
@@ -41,7 +48,7 @@ impl Reference {
     #[must_use]
     pub fn new(target: &dyn Target) -> Self {
         let facts = target.facts();
-        let grid = cells_of(facts);
+        let grid = grid_of(facts, CELLS);
         let mut probabilities = cell_probabilities(target, &grid);
         let inside: f64 = probabilities.iter().sum();
         let mut outside = 1.0 - inside;
@@ -50,10 +57,16 @@ impl Reference {
             outside = 0.0;
         }
         let radius = coverage_radius(facts);
+        let mode_map = ModeMap::new(&facts.modes, facts.dimension, &grid, radius);
+        let image_grid = grid_of(facts, FINE_CELLS);
+        let mut codes = mode_map.codes(&grid, &image_grid);
+        codes.extend([MIXED + CONTESTED, 0]);
         Self {
             dimension: facts.dimension,
             support: facts.support,
-            mode_map: ModeMap::new(&facts.modes, facts.dimension, &grid, radius),
+            codes,
+            mode_map,
+            image_grid,
             grid,
             cumulative: running_sums(&probabilities),
             probabilities,
@@ -75,6 +88,13 @@ impl Reference {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The cells on which draws are counted for [`Tally::image`](super::Tally::image): those of [`grid`](Self::grid) cut in
+    /// half along every axis of the target.
+    #[must_use]
+    pub fn image_grid(&self) -> &Grid {
+        &self.image_grid
     }
 
     /// The exact probability of every cell, by rows from the lower left.
@@ -149,9 +169,31 @@ impl Reference {
         if self.dimension == 1 { Point::new(at.x, 0.0) } else { at }
     }
 
+    /// The code of every cell of the image grid, of the outside and of what is not a draw, see [`ModeMap::codes`].
     #[inline]
-    pub(super) fn mode_map(&self) -> &ModeMap {
-        &self.mode_map
+    pub(super) fn codes(&self) -> &[u16] {
+        &self.codes
+    }
+
+    /// The cell of the grid of which cell number `fine` of the image grid is a part.
+    #[inline]
+    pub(super) fn cell_around(&self, fine: usize) -> usize {
+        let (grid, image) = (&self.grid, &self.image_grid);
+        let (column, row) = (fine % image.x.cells, fine / image.x.cells);
+        row / (image.y.cells / grid.y.cells) * grid.x.cells + column / (image.x.cells / grid.x.cells)
+    }
+
+    /// The mode nearest to `at`, found without codes.
+    #[cfg(test)]
+    pub(super) fn nearest(&self, at: Point) -> super::mode_map::Nearest {
+        self.mode_map.nearest(at, self.grid.cell(at))
+    }
+
+    /// The code of `at`, a point in a mixed cell of the image grid or outside it.
+    #[inline(always)]
+    pub(super) fn code_at(&self, at: Point, cell: usize) -> usize {
+        let around = || (cell < self.image_grid.len()).then(|| self.cell_around(cell));
+        self.mode_map.nearest_by(self.codes[cell], at, around).code()
     }
 
     pub(super) fn modes_have_width(&self) -> bool {
@@ -159,12 +201,13 @@ impl Reference {
     }
 }
 
-fn cells_of(facts: &Facts) -> Grid {
-    if facts.dimension == 2 {
-        return Grid::new(facts.view, CELLS, CELLS);
-    }
+/// `cells` along each axis over the view; a single row on the line.
+fn grid_of(facts: &Facts, cells: usize) -> Grid {
     let view = facts.view;
-    Grid::new(Window::new((view.min.x, view.max.x), (-0.5, 0.5)), CELLS, 1)
+    if facts.dimension == 2 {
+        return Grid::new(view, cells, cells);
+    }
+    Grid::new(Window::new((view.min.x, view.max.x), (-0.5, 0.5)), cells, 1)
 }
 
 /// See [`Reference::radius`].
@@ -229,7 +272,7 @@ mod tests {
         let mut stream = Stream::derive(5, Purpose::Reference, 0, 0);
         let count = 200_000;
         let draws: Vec<_> = (0..count).map(|_| reference.draw(&mut stream)).collect();
-        let fitted = tallied(&reference, &draws).moments().gaussian().expect("draws");
+        let fitted = tallied(&reference, &draws).gaussian().expect("draws");
         let exact = target.facts().covariance;
         let error =
             |i: usize, j: usize| ((exact[(i, i)] * exact[(j, j)] + exact[(i, j)].powi(2)) / count as f64).sqrt();

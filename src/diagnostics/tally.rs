@@ -1,27 +1,42 @@
 //! What draws leave behind: everything the measures need, at a fixed size however many draws there were.
+//!
+//! A draw is counted once, in a cell of the reference's image grid. To which mode it belongs, whether it is close
+//! to it and within three standard deviations is the same for most cells as a whole, and is read off the counts
+//! later ([`Tally::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
+//! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes.
 
-use crate::math::{Moments, Point};
+use crate::math::kernels::Kernel;
+use crate::math::{Gaussian, Point, Simd};
 
 use super::Reference;
+use super::histogram::{Histogram, nowhere, outside};
+use super::mode_map::MIXED;
+use super::sums::Sums;
+use super::totals::{Totals, by_mode, close_by_mode};
+
+/// Draws whose cells are found at once; it does not affect the result. A power of two.
+const BATCH: usize = 256;
 
 /// Counts and sums over draws, made for one [`Reference`].
 ///
-/// Counts of draws near a mode ignore weights; everything else adds weights up. With equal weights of 1 all sums
-/// except the moments are whole numbers, so that merging in any order gives the same bits.
+/// A cell counts up to 4·10⁹ draws of weight 1, and no further. The size is 4 bytes per cell of the image grid, 230 kB in
+/// the plane, and four times that with weights other than 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
-    /// Weight per cell of the reference's grid.
-    cells: Vec<f64>,
-    /// Weight outside the grid.
-    outside: f64,
-    /// Draws within the coverage radius of each mode.
-    close: Vec<u64>,
-    /// Weight nearest to each mode.
-    basins: Vec<f64>,
-    /// Weight within three standard deviations of the nearest mode.
-    within: f64,
-    moments: Moments,
+    /// Draws with a weight of 1.
+    units: Histogram<u32>,
+    weighed: Option<Box<Weighed>>,
+    sums: Sums,
     draws: u64,
+}
+
+/// Draws with other weights.
+#[derive(Clone, Debug, PartialEq)]
+struct Weighed {
+    counts: Histogram<u32>,
+    weights: Histogram<f64>,
+    draws: u64,
+    weight: f64,
 }
 
 impl Tally {
@@ -29,55 +44,59 @@ impl Tally {
     #[must_use]
     pub fn new(reference: &Reference) -> Self {
         Self {
-            cells: vec![0.0; reference.probabilities().len()],
-            outside: 0.0,
-            close: vec![0; reference.modes().len()],
-            basins: vec![0.0; reference.modes().len()],
-            within: 0.0,
-            moments: Moments::default(),
+            units: Histogram::new(reference),
+            weighed: None,
+            sums: Sums::new(reference.mean(), reference.dimension() == 2),
             draws: 0,
         }
     }
 
-    /// Adds a draw. A draw that is not finite, or whose weight is not finite and positive, is not counted.
+    /// Adds rows of draws: `x` and `y` hold one row of equal length after the other, `weights` the weight of each row.
     ///
-    /// `reference` must be the one the tally was made for.
-    #[inline]
-    pub fn add(&mut self, reference: &Reference, at: Point, weight: f64) {
-        if !(at.x.is_finite() && at.y.is_finite() && weight > 0.0 && weight.is_finite()) {
-            return;
+    /// A row whose weight is not finite and positive is not counted, nor is a draw that is not finite. However rows are
+    /// cut over calls, and whatever `simd`, the tally has the same bits. `reference` must be the one it was made for.
+    pub fn add_rows(&mut self, simd: Simd, reference: &Reference, weights: &[f64], x: &[f64], y: &[f64]) {
+        debug_assert_eq!(x.len(), y.len(), "a draw has two coordinates");
+        debug_assert!(weights.is_empty() || x.len().is_multiple_of(weights.len()), "rows of equal length");
+        let Some(length) = x.len().checked_div(weights.len()) else { return };
+        let mut end = 0;
+        // Rows of weight 1 are taken together as far as they follow one another, others one by one.
+        let is_unit = |weight: &f64| weight.to_bits() == 1.0_f64.to_bits();
+        for rows in weights.chunk_by(|one, next| is_unit(one) && is_unit(next)) {
+            let start = end;
+            end += rows.len() * length;
+            let weight = rows[0];
+            if !(weight > 0.0 && weight.is_finite()) {
+                continue;
+            }
+            let (x, y) = (&x[start..end], &y[start..end]);
+            if is_unit(&weight) {
+                simd.dispatch(Add { sums: &mut self.sums, sink: &mut self.units, reference, weight, x, y });
+                self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
+            } else {
+                let weighed = self.weighed.get_or_insert_with(|| Box::new(Weighed::new(reference)));
+                let sink = &mut Row { weighed, weight };
+                simd.dispatch(Add { sums: &mut self.sums, sink, reference, weight, x, y });
+                self.draws += weighed.count_row(x.len() as u64, weight);
+            }
         }
-        let at = reference.within_dimension(at);
-        let cell = reference.grid().cell(at);
-        match cell.and_then(|cell| self.cells.get_mut(cell)) {
-            Some(sum) => *sum += weight,
-            None => self.outside += weight,
-        }
-        let nearest = reference.mode_map().nearest(at, cell);
-        if let (Some(basin), Some(close)) = (self.basins.get_mut(nearest.mode), self.close.get_mut(nearest.mode)) {
-            *basin += weight;
-            *close += u64::from(nearest.close);
-        }
-        if nearest.within_3sd {
-            self.within += weight;
-        }
-        self.moments.add(at, weight);
-        self.draws += 1;
     }
 
     /// Both tallies together; they must have been made for the same reference.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
-        let sums = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a + b).collect();
-        Self {
-            cells: sums(&self.cells, &other.cells),
-            outside: self.outside + other.outside,
-            close: self.close.iter().zip(&other.close).map(|(a, b)| a + b).collect(),
-            basins: sums(&self.basins, &other.basins),
-            within: self.within + other.within,
-            moments: self.moments.merged(&other.moments),
-            draws: self.draws + other.draws,
-        }
+        let mut merged = self.clone();
+        merged.units.merge(&other.units);
+        merged.weighed = match (merged.weighed.take(), &other.weighed) {
+            (Some(mut own), Some(other)) => {
+                own.merge(other);
+                Some(own)
+            }
+            (own, other) => own.or_else(|| other.clone()),
+        };
+        merged.sums = self.sums.merged(&other.sums);
+        merged.draws += other.draws;
+        merged
     }
 
     /// Number of draws.
@@ -89,44 +108,237 @@ impl Tally {
     /// Total weight of the draws.
     #[must_use]
     pub fn weight(&self) -> f64 {
-        self.moments.weight()
+        let (draws, weight) = self.weighed.as_ref().map_or((0, 0.0), |weighed| (weighed.draws, weighed.weight));
+        (self.draws - draws) as f64 + weight
     }
 
-    /// Weight per cell of the reference's grid, by rows from the lower left.
+    /// Weighted mean and covariance; `None` without draws.
     #[must_use]
-    pub fn cells(&self) -> &[f64] {
-        &self.cells
+    pub fn gaussian(&self) -> Option<Gaussian> {
+        self.sums.gaussian(self.weight())
     }
 
-    /// Weight outside the grid.
+    /// Number of draws, whatever their weight, in each cell of [`Reference::image_grid`], by rows from the lower left.
     #[must_use]
-    pub fn outside(&self) -> f64 {
-        self.outside
+    pub fn image(&self, reference: &Reference) -> Vec<f64> {
+        let mut image = vec![0.0; reference.image_grid().len()];
+        self.units.add_to_image(&mut image);
+        if let Some(weighed) = &self.weighed {
+            weighed.counts.add_to_image(&mut image);
+        }
+        image
     }
 
-    /// Number of draws within the coverage radius of each mode.
+    /// The sums that measures are made of. `reference` must be the one the tally was made for.
     #[must_use]
-    pub fn close_draws(&self) -> &[u64] {
-        &self.close
+    pub fn totals(&self, reference: &Reference) -> Totals {
+        let mut cells = vec![0.0; reference.grid().len()];
+        let mut codes = vec![0.0; reference.modes().len() * super::mode_map::CODES_PER_MODE];
+        let mut outside = self.units.add_up(reference, &mut cells, &mut codes);
+        let mut close = close_by_mode(&codes);
+        if let Some(weighed) = &self.weighed {
+            let mut counted = vec![0.0; codes.len()];
+            weighed.counts.add_up(reference, &mut vec![0.0; cells.len()], &mut counted);
+            close.iter_mut().zip(close_by_mode(&counted)).for_each(|(sum, close)| *sum += close);
+            outside += weighed.weights.add_up(reference, &mut cells, &mut codes);
+        }
+        let (basins, within) = by_mode(&codes);
+        let (draws, weight, gaussian) = (self.draws, self.weight(), self.gaussian());
+        Totals { draws, weight, cells, outside, close, basins, within, gaussian }
+    }
+}
+
+impl Weighed {
+    fn new(reference: &Reference) -> Self {
+        Self { counts: Histogram::new(reference), weights: Histogram::new(reference), draws: 0, weight: 0.0 }
     }
 
-    /// Weight nearest to each mode.
-    #[must_use]
-    pub fn basins(&self) -> &[f64] {
-        &self.basins
+    /// After a row of `length` draws: how many of them were any.
+    fn count_row(&mut self, length: u64, weight: f64) -> u64 {
+        self.weights.take_nowhere();
+        let draws = length.saturating_sub(u64::from(self.counts.take_nowhere()));
+        self.draws += draws;
+        self.weight += weight * draws as f64;
+        draws
     }
 
-    /// Weight within three standard deviations of the nearest mode.
-    #[must_use]
-    pub fn within_3sd(&self) -> f64 {
-        self.within
+    fn merge(&mut self, other: &Self) {
+        self.counts.merge(&other.counts);
+        self.weights.merge(&other.weights);
+        self.draws += other.draws;
+        self.weight += other.weight;
+    }
+}
+
+/// Where draws are counted.
+trait Sink {
+    /// Counts a draw in a cell.
+    fn count(&mut self, cell: usize);
+    /// Counts a draw in a mixed cell by its own code as well.
+    fn count_code(&mut self, code: usize);
+}
+
+impl Sink for Histogram<u32> {
+    #[inline(always)]
+    fn count(&mut self, cell: usize) {
+        self.add_to_cell(cell, 1);
     }
 
-    /// Weighted mean and covariance.
-    #[must_use]
-    pub fn moments(&self) -> &Moments {
-        &self.moments
+    #[inline(always)]
+    fn count_code(&mut self, code: usize) {
+        self.add_to_code(code, 1);
     }
+}
+
+/// A row of draws of a weight other than 1.
+struct Row<'a> {
+    weighed: &'a mut Weighed,
+    weight: f64,
+}
+
+impl Sink for Row<'_> {
+    #[inline(always)]
+    fn count(&mut self, cell: usize) {
+        self.weighed.counts.add_to_cell(cell, 1);
+        self.weighed.weights.add_to_cell(cell, self.weight);
+    }
+
+    #[inline(always)]
+    fn count_code(&mut self, code: usize) {
+        self.weighed.counts.add_to_code(code, 1);
+        self.weighed.weights.add_to_code(code, self.weight);
+    }
+}
+
+/// Adds draws of equal weight.
+struct Add<'a, S> {
+    sums: &'a mut Sums,
+    sink: &'a mut S,
+    reference: &'a Reference,
+    weight: f64,
+    x: &'a [f64],
+    y: &'a [f64],
+}
+
+impl<S: Sink> Kernel for Add<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { sums, sink, reference, weight, x, y } = self;
+        let places = Places::new(reference);
+        let mut cells = [0; BATCH];
+        let mut mixed = [0; BATCH];
+        for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
+            if places.locate_inside(x, y, &mut cells) {
+                sums.add::<true>(weight, x, y);
+            } else {
+                places.locate(x, y, &mut cells);
+                sums.add::<false>(weight, x, y);
+            }
+            let count = count_cells(sink, reference, &cells[..x.len()], &mut mixed);
+            for &index in &mixed[..count] {
+                let index = index as usize;
+                let at = Point::new(x[index], y[index] * places.second);
+                sink.count_code(reference.code_at(at, cells[index] as usize));
+            }
+        }
+    }
+}
+
+/// The image grid in the form in which positions are located on it: a coordinate becomes (x − low) · `per_width`, a
+/// number from −½ to ½ less than the number of cells, and is rounded to that of its cell.
+struct Places {
+    /// The middle of the first cell.
+    low: [f64; 2],
+    per_width: [f64; 2],
+    /// Half the number of cells.
+    half: [f64; 2],
+    columns: f64,
+    outside: u32,
+    nowhere: u32,
+    /// What second coordinates count: 0 on a line.
+    second: f64,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
+impl Places {
+    fn new(reference: &Reference) -> Self {
+        let grid = reference.image_grid();
+        let axes = [grid.x, grid.y];
+        Self {
+            low: axes.map(|axis| axis.min + 0.5 * axis.width()),
+            per_width: axes.map(|axis| axis.cells as f64 / (axis.max - axis.min)),
+            half: axes.map(|axis| 0.5 * axis.cells as f64),
+            columns: grid.x.cells as f64,
+            outside: outside(grid) as u32,
+            nowhere: nowhere(grid) as u32,
+            second: if reference.dimension() == 1 { 0.0 } else { 1.0 },
+        }
+    }
+
+    /// Column and row of a position before they are rounded, and how far they are from the middle of the grid.
+    #[inline(always)]
+    fn place(&self, x: f64, y: f64) -> ([f64; 2], [f64; 2]) {
+        let at = [(x - self.low[0]) * self.per_width[0], (y * self.second - self.low[1]) * self.per_width[1]];
+        (at, [0, 1].map(|axis| (at[axis] - (self.half[axis] - 0.5)).abs()))
+    }
+
+    /// Finds the cells of positions that are all well inside the grid; says whether they are. Without branches.
+    #[inline(always)]
+    fn locate_inside(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) -> bool {
+        let mut outside = 0;
+        for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
+            let (at, off) = self.place(x, y);
+            outside |= u64::from(!((off[0] < self.half[0]) & (off[1] < self.half[1])));
+            *cell = low_bits(rounded(at[1]) * self.columns + rounded(at[0]));
+        }
+        outside == 0
+    }
+
+    /// Finds the cells of any positions, with the same result for those well inside.
+    fn locate(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) {
+        for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
+            let (at, off) = self.place(x, y);
+            *cell = if !(x.is_finite() && y.is_finite()) {
+                self.nowhere
+            } else if off[0] <= self.half[0] && off[1] <= self.half[1] {
+                let [column, row] = [0, 1].map(|axis| rounded(at[axis]).clamp(0.0, 2.0 * self.half[axis] - 1.0));
+                low_bits(row * self.columns + column)
+            } else {
+                self.outside
+            };
+        }
+    }
+}
+
+/// 1.5 · 2⁵²: adding it to a number below 2⁵¹ in size rounds that number to an integer, in the low bits.
+const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
+
+/// The nearest whole number.
+#[inline(always)]
+fn rounded(value: f64) -> f64 {
+    (value + ROUNDING_SHIFT) - ROUNDING_SHIFT
+}
+
+/// A whole number that is not negative and small.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
+fn low_bits(number: f64) -> u32 {
+    (number + ROUNDING_SHIFT).to_bits() as u32
+}
+
+/// Counts draws in their cells and lists those in mixed ones, without branches; returns how many those are.
+#[inline(always)]
+fn count_cells(sink: &mut impl Sink, reference: &Reference, cells: &[u32], mixed: &mut [u32; BATCH]) -> usize {
+    let codes = reference.codes();
+    let mut count = 0;
+    for (index, &cell) in (0..).zip(cells) {
+        sink.count(cell as usize);
+        mixed[count & (BATCH - 1)] = index;
+        count += usize::from(codes[cell as usize] >= MIXED);
+    }
+    count
 }
 
 #[cfg(test)]
@@ -141,7 +353,7 @@ mod tests {
     fn counts_agree_with_counting_one_by_one() {
         let reference = Reference::new(&Mixture::grid());
         let draws = poor_draws(1, 5000);
-        let tally = weighed(&reference, &draws);
+        let tally = weighed(&reference, &draws).totals(&reference);
         let sum = |keep: &dyn Fn(Point) -> bool| -> f64 {
             draws.iter().filter(|(at, _)| keep(*at)).map(|(_, weight)| weight).sum()
         };
@@ -168,13 +380,15 @@ mod tests {
         let reference = Reference::new(&Mixture::grid());
         let mut tally = Tally::new(&reference);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            tally.add(&reference, Point::new(bad, 0.0), 1.0);
-            tally.add(&reference, Point::new(0.0, bad), 1.0);
-            tally.add(&reference, Point::zeros(), bad);
+            for row in [(bad, 0.0, 1.0), (0.0, bad, 1.0), (0.0, 0.0, bad)] {
+                tally.add_rows(Simd::widest(), &reference, &[row.2], &[row.0], &[row.1]);
+                assert_eq!((tally.draws(), tally.gaussian()), (0, None), "{row:?}");
+            }
         }
-        tally.add(&reference, Point::zeros(), 0.0);
-        tally.add(&reference, Point::zeros(), -1.0);
-        assert_eq!(tally, Tally::new(&reference));
+        tally.add_rows(Simd::widest(), &reference, &[0.0, -1.0], &[0.0; 6], &[0.0; 6]);
+        let totals = tally.totals(&reference);
+        assert!(totals.cells().iter().chain(totals.basins()).all(|&weight| weight <= 0.0), "{totals:?}");
+        assert!(totals.outside() + totals.within_3sd() + totals.weight() <= 0.0, "{totals:?}");
     }
 
     #[test]
@@ -183,8 +397,81 @@ mod tests {
         let flat = tallied(&reference, &[Point::new(-2.1, 0.0), Point::new(1.0, 0.0)]);
         let lifted = tallied(&reference, &[Point::new(-2.1, 7.0), Point::new(1.0, -0.2)]);
         assert_eq!(flat, lifted);
-        assert_eq!(flat.close_draws(), [1, 0]);
-        assert_relative_eq!(flat.within_3sd(), 1.0);
+        let totals = flat.totals(&reference);
+        assert_eq!(totals.close_draws(), [1, 0]);
+        assert_relative_eq!(totals.within_3sd(), 1.0);
+    }
+
+    /// Positions in and around the view, with what may go wrong, and rows of three chains.
+    fn rows(seed: u64) -> (Vec<f64>, Vec<f64>) {
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = poor_draws(seed, 900).iter().map(|(at, _)| (at.x, at.y)).unzip();
+        for (index, odd) in [f64::NAN, f64::INFINITY, 1e300, 6.0, -6.0, -0.0, f64::NEG_INFINITY].into_iter().enumerate()
+        {
+            x[97 * index] = odd;
+            y[101 * index + 1] = odd;
+        }
+        (x, y)
+    }
+
+    #[test]
+    fn cuts_and_instruction_sets_change_no_bit() {
+        for reference in [Reference::new(&Mixture::grid()), Reference::new(&Mixture::line())] {
+            for chains in [1, 3, 9, 100] {
+                let (x, y) = rows(chains as u64);
+                for pattern in [&[1.0][..], &[1.0, 1.0, 0.0, 1.0], &[0.25, 1.0, 1.0, 3.5]] {
+                    let weights: Vec<f64> = pattern.iter().copied().cycle().take(900 / chains).collect();
+                    let mut whole = Tally::new(&reference);
+                    whole.add_rows(Simd::BASELINE, &reference, &weights, &x, &y);
+                    for simd in Simd::available() {
+                        for cut in [1, 2, 7, 40] {
+                            let mut tally = Tally::new(&reference);
+                            for ((weights, x), y) in
+                                weights.chunks(cut).zip(x.chunks(cut * chains)).zip(y.chunks(cut * chains))
+                            {
+                                tally.add_rows(simd, &reference, weights, x, y);
+                            }
+                            assert_eq!(tally, whole, "{simd:?}, {chains} chains, cut at {cut}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_are_those_of_the_grids() {
+        for reference in [Reference::new(&Mixture::grid()), Reference::new(&Mixture::line())] {
+            let (x, y) = rows(5);
+            let mut tally = Tally::new(&reference);
+            tally.add_rows(Simd::widest(), &reference, &vec![1.0; 900], &x, &y);
+            let totals = tally.totals(&reference);
+            let (mut cells, mut image) = (vec![0.0; totals.cells().len()], vec![0.0; reference.image_grid().len()]);
+            let mut draws = 0;
+            for at in x.iter().zip(&y).map(|(&x, &y)| Point::new(x, y)).filter(|at| at.iter().all(|v| v.is_finite())) {
+                draws += 1;
+                let at = reference.within_dimension(at);
+                reference.grid().cell(at).into_iter().for_each(|cell| cells[cell] += 1.0);
+                reference.image_grid().cell(at).into_iter().for_each(|cell| image[cell] += 1.0);
+            }
+            assert_eq!((totals.cells(), tally.image(&reference)), (&cells[..], image));
+            assert_eq!(tally.draws(), draws);
+        }
+    }
+
+    /// Draws on the edges of cells, where it is decided in which of two they are counted.
+    #[test]
+    fn draws_on_edges_and_circles_are_counted_as_one_by_one() {
+        let reference = Reference::new(&Mixture::grid());
+        let edge = |index: usize| f64::from(u32::try_from(index).unwrap_or(0)) * 0.05 - 6.0;
+        let draws: Vec<Point> = (0..241 * 241).map(|index| Point::new(edge(index % 241), edge(index / 241))).collect();
+        let totals = tallied(&reference, &draws).totals(&reference);
+        let (mut close, mut basins) = (vec![0; 25], vec![0.0; 25]);
+        for &at in &draws {
+            let nearest = reference.nearest(at);
+            close[nearest.mode] += u64::from(nearest.close);
+            basins[nearest.mode] += 1.0;
+        }
+        assert_eq!((totals.close_draws(), totals.basins()), (&close[..], &basins[..]));
     }
 
     proptest! {
@@ -193,14 +480,14 @@ mod tests {
             let reference = Reference::new(&Mixture::line());
             let draws: Vec<_> = poor_draws(seed, count).into_iter().map(|(at, _)| at).collect();
             let (first, second) = draws.split_at(cut.min(count));
-            let merged = tallied(&reference, first).merged(&tallied(&reference, second));
-            let whole = tallied(&reference, &draws);
+            let merged = tallied(&reference, first).merged(&tallied(&reference, second)).totals(&reference);
+            let whole = tallied(&reference, &draws).totals(&reference);
             prop_assert_eq!(&merged.cells, &whole.cells);
             prop_assert_eq!(&merged.close, &whole.close);
             prop_assert_eq!(&merged.basins, &whole.basins);
             prop_assert_eq!((merged.outside, merged.within), (whole.outside, whole.within));
             prop_assert_eq!((merged.draws, merged.weight()), (whole.draws, whole.weight()));
-            if let (Some(merged), Some(whole)) = (merged.moments.gaussian(), whole.moments.gaussian()) {
+            if let (Some(merged), Some(whole)) = (merged.gaussian(), whole.gaussian()) {
                 prop_assert!((merged.mean - whole.mean).norm() < 1e-12);
                 prop_assert!((merged.covariance - whole.covariance).norm() < 1e-11);
             }

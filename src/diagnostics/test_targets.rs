@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::math::{Gaussian, Matrix, Point, Purpose, Stream, Window};
+use crate::math::{Gaussian, Matrix, Point, Purpose, Simd, Stream, Window};
 use crate::targets::{Boundary, Facts, Mode, Support, Target};
 
 use super::{MEASURES, Measure, Reference, Tally, measure};
@@ -21,9 +21,7 @@ pub(crate) fn value_of(reference: &Reference, tally: &Tally, key: &str) -> f64 {
 
 /// The draws counted with weights of 1.
 pub(crate) fn tallied(reference: &Reference, draws: &[Point]) -> Tally {
-    let mut tally = Tally::new(reference);
-    draws.iter().for_each(|&at| tally.add(reference, at, 1.0));
-    tally
+    weighed(reference, &draws.iter().map(|&at| (at, 1.0)).collect::<Vec<_>>())
 }
 
 /// Exact draws.
@@ -42,7 +40,9 @@ pub(crate) fn poor_draws(seed: u64, count: usize) -> Vec<(Point, f64)> {
 /// Weighted draws counted.
 pub(crate) fn weighed(reference: &Reference, draws: &[(Point, f64)]) -> Tally {
     let mut tally = Tally::new(reference);
-    draws.iter().for_each(|&(at, weight)| tally.add(reference, at, weight));
+    let (x, y): (Vec<f64>, Vec<f64>) = draws.iter().map(|(at, _)| (at.x, at.y)).unzip();
+    let weights: Vec<f64> = draws.iter().map(|(_, weight)| *weight).collect();
+    tally.add_rows(Simd::widest(), reference, &weights, &x, &y);
     tally
 }
 

@@ -16,21 +16,21 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, tally } = evidence;
-    if tally.draws() == 0 {
+    let Evidence { reference, totals } = evidence;
+    if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }
-    let term = |(weight, probability): (&f64, &f64)| (weight / tally.weight() - probability).abs();
-    let inside: f64 = tally.cells().iter().zip(reference.probabilities()).map(term).sum();
-    Ok((0.5 * (inside + term((&tally.outside(), &reference.outside())))).min(1.0))
+    let term = |(weight, probability): (&f64, &f64)| (weight / totals.weight() - probability).abs();
+    let inside: f64 = totals.cells().iter().zip(reference.probabilities()).map(term).sum();
+    Ok((0.5 * (inside + term((&totals.outside(), &reference.outside())))).min(1.0))
 }
 
 #[cfg(test)]
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
+    use crate::diagnostics::Reference;
     use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
-    use crate::diagnostics::{Reference, Tally};
     use crate::math::Point;
 
     #[test]
@@ -57,10 +57,9 @@ mod tests {
         let reference = Reference::new(&Mixture::grid());
         let far = tallied(&reference, &[Point::new(100.0, 0.0)]);
         assert_relative_eq!(value_of(&reference, &far, "tv"), 1.0, epsilon = 1e-12);
-        let mut tally = Tally::new(&reference);
-        for (cell, &probability) in reference.probabilities().iter().enumerate() {
-            tally.add(&reference, reference.grid().centre(cell), probability);
-        }
+        let probabilities = reference.probabilities().iter().enumerate();
+        let draws: Vec<_> = probabilities.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
+        let tally = weighed(&reference, &draws);
         assert_abs_diff_eq!(value_of(&reference, &tally, "tv"), 0.0, epsilon = 1e-12);
     }
 }

@@ -15,14 +15,14 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, tally } = evidence;
-    if tally.draws() == 0 {
+    let Evidence { reference, totals } = evidence;
+    if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }
     if !reference.modes_have_width() {
         return Err("a mode has no covariance");
     }
-    Ok((tally.within_3sd() / tally.weight()).min(1.0))
+    Ok((totals.within_3sd() / totals.weight()).min(1.0))
 }
 
 #[cfg(test)]

@@ -5,12 +5,13 @@ mod grid;
 pub mod kernels;
 mod normal;
 mod stream;
+mod streams;
 
 pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use kernels::Simd;
-pub use normal::{fill_pairs_many, fill_pairs_one};
 pub use stream::{Purpose, Stream};
+pub use streams::Streams;
 
 /// A point θ of the plane. One-dimensional targets use x and leave y at 0.
 pub type Point = nalgebra::Vector2<f64>;

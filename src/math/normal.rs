@@ -7,100 +7,22 @@
 //! u₁ is a multiple of 2⁻⁵² in (0, 1], u₂ one in [0, 1). No number exceeds √(104 ln 2) = 8.49 in size; of a true normal
 //! variable one in 5·10¹⁶ does.
 
-use super::{
-    kernels::{Kernel, Simd, ln_of_normal, sin_cos_2pi},
-    stream::{Stream, unit_mantissa},
-};
-
-/// Pairs drawn before they are transformed: long enough for full vectors, short enough that drawing the next block
-/// overlaps with transforming this one. Chosen by measurement; it does not affect the numbers.
-const BLOCK: usize = 64;
+use super::kernels::{ln_of_normal, sin_cos_2pi};
+use super::stream::{Stream, unit_mantissa};
 
 impl Stream {
     /// Two independent standard normal numbers, for two words of the stream.
     #[inline]
     pub fn normal_pair(&mut self) -> (f64, f64) {
-        let (radius_draw, angle_draw) = self.draw_pair();
-        box_muller(radius_draw, angle_draw)
-    }
-
-    /// The two words of a pair, as numbers in [1, 2).
-    #[inline(always)]
-    fn draw_pair(&mut self) -> (f64, f64) {
         let radius_draw = unit_mantissa(self.bits());
         let angle_draw = unit_mantissa(self.bits());
-        (radius_draw, angle_draw)
-    }
-}
-
-/// Fills `x` and `y` with consecutive pairs of one stream: element i is what the i-th call of
-/// [`Stream::normal_pair`] would give.
-///
-/// The slices are to be of equal length; the longer one's tail is left alone.
-pub fn fill_pairs_one(simd: Simd, stream: &mut Stream, x: &mut [f64], y: &mut [f64]) {
-    debug_assert_eq!(x.len(), y.len(), "a pair has one x and one y");
-    simd.dispatch(FillOne { stream, x, y });
-}
-
-/// Fills `x` and `y` with one pair from each stream: element i is what [`Stream::normal_pair`] of stream i would give.
-///
-/// Streams and slices are to be of equal length; the tails of longer ones are left alone.
-pub fn fill_pairs_many(simd: Simd, streams: &mut [Stream], x: &mut [f64], y: &mut [f64]) {
-    debug_assert_eq!(streams.len(), x.len(), "one pair for each stream");
-    debug_assert_eq!(x.len(), y.len(), "a pair has one x and one y");
-    simd.dispatch(FillMany { streams, x, y });
-}
-
-struct FillOne<'a> {
-    stream: &'a mut Stream,
-    x: &'a mut [f64],
-    y: &'a mut [f64],
-}
-
-impl Kernel for FillOne<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (x, y) in self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK)) {
-            for (x, y) in x.iter_mut().zip(y.iter_mut()) {
-                (*x, *y) = self.stream.draw_pair();
-            }
-            transform(x, y);
-        }
-    }
-}
-
-struct FillMany<'a> {
-    streams: &'a mut [Stream],
-    x: &'a mut [f64],
-    y: &'a mut [f64],
-}
-
-impl Kernel for FillMany<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let pairs = self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK));
-        for (streams, (x, y)) in self.streams.chunks_mut(BLOCK).zip(pairs) {
-            draw_many(streams, x, y);
-            transform(x, y);
-        }
-    }
-}
-
-/// A function of its own, since the compiler knows of parameters, but not of fields, that they do not overlap.
-#[inline(always)]
-fn draw_many(streams: &mut [Stream], x: &mut [f64], y: &mut [f64]) {
-    for (stream, (x, y)) in streams.iter_mut().zip(x.iter_mut().zip(y)) {
-        (*x, *y) = stream.draw_pair();
+        box_muller(radius_draw, angle_draw)
     }
 }
 
 /// Turns draws in [1, 2) into normal pairs, in place.
 #[inline(always)]
-fn transform(x: &mut [f64], y: &mut [f64]) {
+pub(in crate::math) fn transform(x: &mut [f64], y: &mut [f64]) {
     for (x, y) in x.iter_mut().zip(y) {
         (*x, *y) = box_muller(*x, *y);
     }
@@ -119,7 +41,7 @@ fn box_muller(radius_draw: f64, angle_draw: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::stream::Purpose;
+    use crate::math::{Purpose, Simd, Streams};
 
     const PAIRS: usize = 200_000;
 
@@ -132,13 +54,8 @@ mod tests {
     }
 
     fn pairs() -> (Vec<f64>, Vec<f64>) {
-        let (mut x, mut y) = (vec![0.0; PAIRS], vec![0.0; PAIRS]);
-        fill_pairs_one(Simd::widest(), &mut stream(3), &mut x, &mut y);
-        (x, y)
-    }
-
-    fn bits(values: &[f64]) -> Vec<u64> {
-        values.iter().map(|value| value.to_bits()).collect()
+        let mut stream = stream(3);
+        (0..PAIRS).map(|_| stream.normal_pair()).unzip()
     }
 
     /// The standardised mean of terms with mean 0 and the given variance.
@@ -170,37 +87,6 @@ mod tests {
         b.next_u64();
         b.next_u64();
         assert_eq!(a, b);
-    }
-
-    #[test]
-    fn one_stream_filled_at_once_is_the_stream_taken_pair_by_pair() {
-        for simd in Simd::available() {
-            for length in (0..=20).chain([63, 64, 65, 127, 1023]) {
-                let (mut x, mut y) = (vec![0.0; length], vec![0.0; length]);
-                let (mut filled, mut stepped) = (stream(1), stream(1));
-                fill_pairs_one(simd, &mut filled, &mut x, &mut y);
-                let (one_x, one_y): (Vec<f64>, Vec<f64>) = (0..length).map(|_| stepped.normal_pair()).unzip();
-                assert_eq!((bits(&x), bits(&y)), (bits(&one_x), bits(&one_y)), "{simd:?}, length {length}");
-                assert_eq!(filled, stepped);
-            }
-        }
-    }
-
-    #[test]
-    fn many_streams_filled_at_once_are_the_streams_taken_one_by_one() {
-        for simd in Simd::available() {
-            for length in (0..=20).chain([63, 64, 65, 127, 1023]) {
-                let (mut x, mut y) = (vec![0.0; length], vec![0.0; length]);
-                let mut filled: Vec<Stream> = (0..length as u64).map(stream).collect();
-                let mut stepped = filled.clone();
-                for _ in 0..2 {
-                    fill_pairs_many(simd, &mut filled, &mut x, &mut y);
-                    let (one_x, one_y): (Vec<f64>, Vec<f64>) = stepped.iter_mut().map(Stream::normal_pair).unzip();
-                    assert_eq!((bits(&x), bits(&y)), (bits(&one_x), bits(&one_y)), "{simd:?}, length {length}");
-                    assert_eq!(filled, stepped);
-                }
-            }
-        }
     }
 
     #[test]
@@ -273,11 +159,11 @@ mod tests {
 
     #[test]
     fn neighbouring_streams_are_independent() {
-        let mut streams: Vec<Stream> = (0..1000).map(stream).collect();
+        let mut streams = Streams::derive(42, Purpose::Chain, 1, 0..1000);
         let (mut x, mut y) = (vec![0.0; 1000], vec![0.0; 1000]);
         let (mut same_step, mut next_axis) = (Vec::new(), Vec::new());
         for _ in 0..100 {
-            fill_pairs_many(Simd::widest(), &mut streams, &mut x, &mut y);
+            streams.fill_pairs(Simd::widest(), &mut x, &mut y);
             same_step.extend(x.windows(2).map(|w| w[0] * w[1]));
             next_axis.extend(x.iter().zip(&y[1..]).map(|(x, y)| x * y));
         }

@@ -59,16 +59,9 @@ impl Stream {
     /// places of one orbit of length 2²⁵⁶: that any two of a million, each 2⁴⁰ long, overlap has probability below 2⁻¹⁷⁰.
     #[must_use]
     pub fn derive(seed: u64, purpose: Purpose, run: u64, index: u64) -> Self {
-        let labels = [seed, purpose as u64, run, index];
         let mut bytes = [0; 32];
-        let mut lane = 0;
-        for word in bytes.chunks_exact_mut(8) {
-            lane += 1;
-            let mut state = mix(GOLDEN.wrapping_mul(lane));
-            for label in labels {
-                state = mix((state ^ label).wrapping_add(GOLDEN));
-            }
-            word.copy_from_slice(&state.to_le_bytes());
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(derived_state(seed, purpose, run, index)) {
+            bytes.copy_from_slice(&word.to_le_bytes());
         }
         Self { generator: Xoshiro256PlusPlus::from_seed(bytes) }
     }
@@ -82,7 +75,7 @@ impl Stream {
     /// A uniform number in the open interval (0, 1): an odd multiple of 2⁻⁵³. Neither it nor one minus it is ever 0.
     #[inline]
     pub fn uniform(&mut self) -> f64 {
-        unit_mantissa(self.bits()) - (1.0 - 0.5 * UNIFORM_SPACING)
+        open_uniform(self.bits())
     }
 
     /// A uniform index in 0..n, every one exactly as likely; n must be at least 1 (0 is taken for 1).
@@ -103,6 +96,22 @@ impl Stream {
             }
         }
     }
+}
+
+/// The four words with which a stream starts.
+pub(in crate::math) fn derived_state(seed: u64, purpose: Purpose, run: u64, index: u64) -> [u64; 4] {
+    [1, 2, 3, 4].map(|lane| {
+        let start = mix(GOLDEN.wrapping_mul(lane));
+        [seed, purpose as u64, run, index]
+            .into_iter()
+            .fold(start, |state, label| mix((state ^ label).wrapping_add(GOLDEN)))
+    })
+}
+
+/// The number in (0, 1) that [`Stream::uniform`] makes of 64 bits.
+#[inline(always)]
+pub(in crate::math) fn open_uniform(bits: u64) -> f64 {
+    unit_mantissa(bits) - (1.0 - 0.5 * UNIFORM_SPACING)
 }
 
 /// A number in [1, 2) made of the upper 52 of 64 bits: shift and mask only, so it costs nothing in vector code.

@@ -23,17 +23,18 @@ impl Batches {
         Self { stream, permutation: Vec::new(), position: 0 }
     }
 
-    /// The next `count` minibatches out of `data` ≥ 1 data, one after another; empty if the gradient needs none.
-    #[must_use]
-    pub fn next(&mut self, gradient: &Gradient, data: usize, count: usize) -> Vec<u32> {
-        let Gradient::Minibatch { size, order, .. } = *gradient else { return Vec::new() };
+    /// Replaces what is in `batches` by the next `count` minibatches out of `data` ≥ 1 data, one after another; by
+    /// nothing if the gradient needs none.
+    pub fn fill(&mut self, gradient: &Gradient, data: usize, count: usize, batches: &mut Vec<u32>) {
+        batches.clear();
+        let Gradient::Minibatch { size, order, .. } = *gradient else { return };
         let total = u32::try_from(data).unwrap_or(u32::MAX).max(1);
-        let next = |_| match order {
-            BatchOrder::Random => self.stream.below(total),
-            BatchOrder::Shuffled => self.dealt(total),
-            BatchOrder::Cyclic => self.counted(total),
-        };
-        (0..count * size).map(next).collect()
+        let numbers = 0..count * size;
+        match order {
+            BatchOrder::Random => batches.extend(numbers.map(|_| self.stream.below(total))),
+            BatchOrder::Shuffled => batches.extend(numbers.map(|_| self.dealt(total))),
+            BatchOrder::Cyclic => batches.extend(numbers.map(|_| self.counted(total))),
+        }
     }
 
     /// The next number of the permutation; a new permutation when this one is used up.

@@ -1,78 +1,139 @@
-//! One Euler–Maruyama step of the Langevin diffusion with an estimated gradient ĝ:
+//! Euler–Maruyama steps of the Langevin diffusion with an estimated gradient ĝ:
 //!
 //! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate with compensation (see
 //! [`super::gradient`]), or 0 in an exploration stage without noise.
 //!
-//! What [`super::sgld`] does, and the step from which its relatives are built.
+//! What [`super::sgld`] does, and the step from which its relatives are built. Everything random is worked out for a
+//! whole stretch before its first step, and the target makes the steps; only where the noise depends on where the
+//! chain is (compensated minibatches) they are made one by one.
 
-use super::{Gradient, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
+use std::ops::Range;
+
+use super::{Gradient, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::Point;
+use crate::math::kernels::Kernel;
 use crate::schedules::Stage;
-
-/// Standard deviations of the injected noise.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Injected {
-    /// The same for all chains, per coordinate.
-    Alike([f64; 2]),
-    /// In the scratch space, per chain.
-    PerChain,
-}
+use crate::targets::{Coordinates, EulerSteps};
 
 /// Pairs of normals per chain and step: those of the gradient, then the injected one.
 pub(super) fn pairs(gradient: &Gradient) -> usize {
     gradient.pairs() + 1
 }
 
-/// Moves every chain by one step. `records` are filled for as many chains as there are records.
-pub(super) fn step(
+/// Makes a stretch of steps with every chain.
+pub(super) fn advance(
     problem: &Problem<'_>,
-    plan: &StepPlan<'_>,
+    steps: &Steps<'_>,
     randomness: &Randomness<'_>,
     chains: &mut Population,
+    track: Track<'_>,
     scratch: &mut Scratch,
-    records: &mut [StepRecord],
 ) {
-    let (first, second) = randomness.pair(problem.gradient.pairs(), chains.len());
-    problem.gradient.estimate(problem.target, plan.batch, randomness, chains, scratch);
-    let injected = injected_noise(problem, plan, chains, scratch);
+    let one_by_one = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
+    let Track { x, y, records } = track;
+    let mut from = 0;
+    while from < steps.len() {
+        let recorded = !records.is_empty();
+        let to = match steps.len() {
+            _ if one_by_one => from + 1,
+            all if recorded && from + 1 < all => all - 1,
+            all => all,
+        };
+        let rows = from * chains.len()..to * chains.len();
+        let records = if to == steps.len() { &mut *records } else { &mut [] };
+        let track = Track { x: &mut x[rows.clone()], y: &mut y[rows], records };
+        part(problem, steps, from..to, randomness, chains, track, scratch);
+        from = to;
+    }
+}
+
+/// Makes the steps with the given numbers within the stretch; a single one if there is something to record.
+fn part(
+    problem: &Problem<'_>,
+    steps: &Steps<'_>,
+    range: Range<usize>,
+    randomness: &Randomness<'_>,
+    chains: &mut Population,
+    track: Track<'_>,
+    scratch: &mut Scratch,
+) {
+    let Track { x, y, records } = track;
+    let pairs = pairs(problem.gradient);
+    let numbers = range.start * pairs * chains.len()..range.end * pairs * chains.len();
+    let normals = [&randomness.first[numbers.clone()], &randomness.second[numbers]];
+    let steps = steps.part(range);
+    inject(problem, &steps, normals, chains, [&mut *x, &mut *y], scratch);
+    for (chain, record) in records.iter_mut().enumerate() {
+        let injected_noise = Point::new(x[chain], y[chain]);
+        *record = StepRecord { from: chains.position(chain), injected_noise, ..StepRecord::default() };
+    }
+    disturb(problem, &steps, normals, chains.len(), [&mut *x, &mut *y], scratch);
     if !records.is_empty() {
-        record(problem, plan.alpha, injected, (first, second), chains, scratch, records);
+        record(problem, &steps, normals, chains, scratch, records);
     }
-    match injected {
-        Injected::Alike([sd_x, sd_y]) => {
-            advance(&mut chains.x, &scratch.gx, first, plan.alpha, sd_x);
-            advance(&mut chains.y, &scratch.gy, second, plan.alpha, sd_y);
-        }
-        Injected::PerChain => {
-            advance_each(&mut chains.x, &scratch.gx, first, plan.alpha, &scratch.sd_x);
-            advance_each(&mut chains.y, &scratch.gy, second, plan.alpha, &scratch.sd_y);
-        }
-    }
+    let coordinates = Coordinates::of(problem.target.facts());
+    let (at_x, at_y) = (&mut chains.x[..], &mut chains.y[..]);
+    let alphas = steps.alphas;
+    let stretch = EulerSteps { simd: problem.simd, coordinates, alphas, x: at_x, y: at_y, path_x: x, path_y: y };
+    problem.gradient.euler(problem.target, steps.batches, stretch);
     for (chain, record) in records.iter_mut().enumerate() {
         record.to = chains.position(chain);
     }
 }
 
-/// The standard deviations of this step's injected noise.
-fn injected_noise(problem: &Problem<'_>, plan: &StepPlan<'_>, chains: &Population, scratch: &mut Scratch) -> Injected {
-    let second = if problem.target.facts().dimension > 1 { 1.0 } else { 0.0 };
-    let alike = |sd: f64| Injected::Alike([sd, sd * second]);
-    match (plan.stage, *problem.gradient) {
-        (Stage::Exploration { noise: false }, _) => alike(0.0),
-        (_, Gradient::Noisy { variance, compensate: true }) => alike(injected_sd(plan.alpha, variance)),
-        (_, Gradient::Minibatch { compensate: true, .. }) => {
-            scratch.sd_x.resize(chains.len(), 0.0);
-            scratch.sd_y.resize(chains.len(), 0.0);
-            for chain in 0..chains.len() {
+/// Writes the displacements by injected noise into `path`.
+fn inject(
+    problem: &Problem<'_>,
+    steps: &Steps<'_>,
+    normals: [&[f64]; 2],
+    chains: &Population,
+    path: [&mut [f64]; 2],
+    scratch: &mut Scratch,
+) {
+    let Scratch { injected, .. } = scratch;
+    let own_variance = match *problem.gradient {
+        Gradient::Noisy { variance, compensate: true } => variance,
+        Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
+    };
+    injected.clear();
+    injected.extend(steps.alphas.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
+        Stage::Exploration { noise: false } => 0.0,
+        Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
+    }));
+    let pair = problem.gradient.pairs();
+    for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
+        if axis >= problem.target.facts().dimension {
+            path.fill(0.0);
+            continue;
+        }
+        if matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && injected[0] > 0.0 {
+            for (chain, (path, normal)) in path.iter_mut().zip(normals).enumerate() {
                 let variance = problem.gradient.variance(problem.target, chains.position(chain));
-                scratch.sd_x[chain] = injected_sd(plan.alpha, variance.x);
-                scratch.sd_y[chain] = injected_sd(plan.alpha, variance.y) * second;
+                *path = injected_sd(steps.alphas[0], variance[axis]) * normal;
             }
-            Injected::PerChain
+            continue;
         }
-        (_, Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. }) => {
-            alike(injected_sd(plan.alpha, 0.0))
-        }
+        let spread = Spread { sds: injected, normals, chains: chains.len(), pairs: pair + 1, pair, path };
+        problem.simd.dispatch(spread);
+    }
+}
+
+/// Adds the displacements by the noise of `noisy` gradients to `path`.
+fn disturb(
+    problem: &Problem<'_>,
+    steps: &Steps<'_>,
+    normals: [&[f64]; 2],
+    chains: usize,
+    path: [&mut [f64]; 2],
+    scratch: &mut Scratch,
+) {
+    let Gradient::Noisy { variance, .. } = *problem.gradient else { return };
+    let sd = variance.sqrt();
+    scratch.disturbed.clear();
+    scratch.disturbed.extend(steps.alphas.iter().map(|alpha| alpha * sd));
+    for (normals, path) in normals.into_iter().zip(path).take(problem.target.facts().dimension) {
+        let spread = Spread { sds: &scratch.disturbed, normals, chains, pairs: pairs(problem.gradient), pair: 0, path };
+        problem.simd.dispatch(Added(spread));
     }
 }
 
@@ -81,48 +142,86 @@ fn injected_sd(alpha: f64, variance: f64) -> f64 {
     (2.0 * alpha * (1.0 - 0.5 * alpha * variance)).max(0.0).sqrt()
 }
 
-/// Moves one coordinate of all chains, with noise of one size.
-fn advance(position: &mut [f64], gradient: &[f64], noise: &[f64], alpha: f64, sd: f64) {
-    for ((position, gradient), noise) in position.iter_mut().zip(gradient).zip(noise) {
-        *position += alpha * gradient + sd * noise;
-    }
-}
-
-/// Moves one coordinate of all chains, with noise of a size of its own for each.
-fn advance_each(position: &mut [f64], gradient: &[f64], noise: &[f64], alpha: f64, sd: &[f64]) {
-    for (((position, gradient), noise), sd) in position.iter_mut().zip(gradient).zip(noise).zip(sd) {
-        *position += alpha * gradient + sd * noise;
-    }
-}
-
-/// Takes down where the chains are and what is about to move them.
+/// Takes down what is about to move the chains in a single step, all but the injected noise.
 fn record(
     problem: &Problem<'_>,
-    alpha: f64,
-    injected: Injected,
-    (first, second): (&[f64], &[f64]),
+    steps: &Steps<'_>,
+    [first, second]: [&[f64]; 2],
     chains: &Population,
     scratch: &mut Scratch,
     records: &mut [StepRecord],
 ) {
-    let count = records.len().min(chains.len());
-    scratch.full_x.resize(count, 0.0);
-    scratch.full_y.resize(count, 0.0);
-    let (x, y) = (&chains.x[..count], &chains.y[..count]);
-    problem.target.gradients(x, y, &mut scratch.full_x, &mut scratch.full_y);
-    for (chain, record) in records.iter_mut().enumerate().take(count) {
-        let full = Point::new(scratch.full_x[chain], scratch.full_y[chain]);
-        let estimate = Point::new(scratch.gx[chain], scratch.gy[chain]);
-        let [sd_x, sd_y] = match injected {
-            Injected::Alike(sd) => sd,
-            Injected::PerChain => [scratch.sd_x[chain], scratch.sd_y[chain]],
+    let count = records.len();
+    let at = (&chains.x[..count], &chains.y[..count]);
+    let Scratch { gx, gy, full_x, full_y, disturbed, .. } = scratch;
+    for room in [&mut *gx, &mut *gy, &mut *full_x, &mut *full_y] {
+        room.resize(count, 0.0);
+    }
+    problem.target.gradients(problem.simd, at.0, at.1, full_x, full_y);
+    problem.gradient.estimates(problem, steps.batches, at, (gx, gy));
+    let alpha = steps.alphas[0];
+    let second_axis = if problem.target.facts().dimension > 1 { 1.0 } else { 0.0 };
+    for (chain, record) in records.iter_mut().enumerate() {
+        let full = Point::new(full_x[chain], full_y[chain]);
+        record.drift = full * alpha;
+        record.gradient_noise = match problem.gradient {
+            Gradient::Noisy { .. } => Point::new(first[chain], second[chain] * second_axis) * disturbed[0],
+            Gradient::Exact | Gradient::Minibatch { .. } => (Point::new(gx[chain], gy[chain]) - full) * alpha,
         };
-        *record = StepRecord {
-            from: chains.position(chain),
-            drift: full * alpha,
-            gradient_noise: (estimate - full) * alpha,
-            injected_noise: Point::new(sd_x * first[chain], sd_y * second[chain]),
-            ..StepRecord::default()
-        };
+    }
+}
+
+/// Normals times the standard deviations of their steps.
+struct Spread<'a> {
+    /// One per step.
+    sds: &'a [f64],
+    /// Pair `p` of chain `c` in step `k` at `(k · pairs + p) · chains + c`.
+    normals: &'a [f64],
+    chains: usize,
+    pairs: usize,
+    /// The number of the pair to take.
+    pair: usize,
+    /// Chain `c` in step `k` at `k · chains + c`.
+    path: &'a mut [f64],
+}
+
+impl Spread<'_> {
+    /// Calls `put` with a place in the path and what belongs there.
+    #[inline(always)]
+    fn each(self, put: impl Fn(&mut f64, f64)) {
+        let Self { sds, normals, chains, pairs, pair, path } = self;
+        if chains == 1 && pairs == 1 {
+            for ((place, normal), sd) in path.iter_mut().zip(normals).zip(sds) {
+                put(place, sd * normal);
+            }
+            return;
+        }
+        let rows = normals.chunks_exact(chains).skip(pair).step_by(pairs);
+        for ((row, normals), sd) in path.chunks_exact_mut(chains).zip(rows).zip(sds) {
+            for (place, normal) in row.iter_mut().zip(normals) {
+                put(place, sd * normal);
+            }
+        }
+    }
+}
+
+impl Kernel for Spread<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.each(|place, displacement| *place = displacement);
+    }
+}
+
+/// The same, added to what is there.
+struct Added<'a>(Spread<'a>);
+
+impl Kernel for Added<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.each(|place, displacement| *place += displacement);
     }
 }

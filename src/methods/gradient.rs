@@ -15,10 +15,10 @@
 //! other, which V does not show. For `cyclic`, whose error is not random at all, V is that of a shuffled batch:
 //! the mean squared error if the data were in random order.
 
-use super::{Population, Randomness, Scratch};
+use super::Problem;
 use crate::math::Point;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{Data, Target};
+use crate::targets::{Data, EulerSteps, Target};
 
 /// How the gradient of the log density is estimated (METHODS: gradient noise).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,32 +192,29 @@ impl Gradient {
         usize::from(matches!(self, Self::Noisy { .. }))
     }
 
-    /// Estimates the gradients at all chains into `scratch.gx` and `scratch.gy`.
+    /// Makes Euler steps with estimates of this kind but for the noise of `noisy` gradients, which is to be among the
+    /// displacements already.
     ///
     /// A minibatch estimate on a target without data, which [`Gradient::check`] refuses, is the full gradient.
-    pub fn estimate(
-        &self,
-        target: &dyn Target,
-        batch: &[u32],
-        randomness: &Randomness<'_>,
-        chains: &Population,
-        scratch: &mut Scratch,
-    ) {
-        let count = chains.len();
-        scratch.gx.resize(count, 0.0);
-        scratch.gy.resize(count, 0.0);
-        let (gx, gy) = (&mut scratch.gx[..], &mut scratch.gy[..]);
-        if let (Self::Minibatch { .. }, Some(data)) = (self, target.data()) {
-            return estimate_from(data, batch, chains, gx, gy);
+    pub(super) fn euler(&self, target: &dyn Target, batches: &[u32], steps: EulerSteps<'_>) {
+        match (self, target.data()) {
+            (Self::Minibatch { size, .. }, Some(data)) => data.euler(batches, *size, steps),
+            _ => target.euler(steps),
         }
-        target.gradients(&chains.x, &chains.y, gx, gy);
-        if let Self::Noisy { variance, .. } = *self {
-            let (first, second) = randomness.pair(0, count);
-            let sd = variance.sqrt();
-            add_scaled(gx, first, sd);
-            if target.facts().dimension > 1 {
-                add_scaled(gy, second, sd);
-            }
+    }
+
+    /// Estimates of this kind at many points, but for the noise of `noisy` gradients: `gx[i], gy[i]` for
+    /// θ = (`x[i]`, `y[i]`), all slices of one length, `batch` the numbers of the data.
+    pub(super) fn estimates(
+        &self,
+        problem: &Problem<'_>,
+        batch: &[u32],
+        (x, y): (&[f64], &[f64]),
+        (gx, gy): (&mut [f64], &mut [f64]),
+    ) {
+        match (self, problem.target.data()) {
+            (Self::Minibatch { .. }, Some(data)) => data.estimates(problem.simd, x, y, batch, gx, gy),
+            _ => problem.target.gradients(problem.simd, x, y, gx, gy),
         }
     }
 
@@ -232,17 +229,6 @@ impl Gradient {
                 target.data().map_or_else(Point::zeros, |data| batch_variance(data, at, size, order))
             }
         }
-    }
-}
-
-/// The minibatch estimate at every chain.
-fn estimate_from(data: &dyn Data, batch: &[u32], chains: &Population, gx: &mut [f64], gy: &mut [f64]) {
-    let scale = data.len() as f64 / batch.len() as f64;
-    for chain in 0..chains.len() {
-        let at = chains.position(chain);
-        let estimate = data.prior_gradient(at) + data.batch_gradient(at, batch) * scale;
-        gx[chain] = estimate.x;
-        gy[chain] = estimate.y;
     }
 }
 
@@ -268,11 +254,4 @@ fn datum_variance(data: &dyn Data, at: Point) -> Point {
         scatter += before.component_mul(&(gradient - mean));
     }
     scatter / data.len() as f64
-}
-
-/// `sums[i] += scale · terms[i]`.
-fn add_scaled(sums: &mut [f64], terms: &[f64], scale: f64) {
-    for (sum, term) in sums.iter_mut().zip(terms) {
-        *sum += scale * term;
-    }
 }

@@ -11,9 +11,10 @@ mod gradient;
 mod sgld;
 
 use std::fmt::Debug;
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::math::Point;
+use crate::math::{Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::Stage;
 use crate::targets::Target;
@@ -70,24 +71,15 @@ pub struct Needs {
     pub uniforms: usize,
 }
 
-/// The random numbers of one step of a population.
+/// The random numbers of a stretch of steps of a population.
 #[derive(Clone, Copy, Debug)]
 pub struct Randomness<'a> {
-    /// First members of the pairs: pair `p` of chain `i` at `p · chains + i`.
+    /// First members of the pairs: pair `p` of chain `i` in step `k` at `(k · pairs + p) · chains + i`.
     pub first: &'a [f64],
     /// Second members of the pairs, in the same layout.
     pub second: &'a [f64],
     /// Uniforms, in the same layout.
     pub uniforms: &'a [f64],
-}
-
-impl<'a> Randomness<'a> {
-    /// The normals of pair `number` for a population of `chains`: first and second members.
-    #[must_use]
-    pub fn pair(&self, number: usize, chains: usize) -> (&'a [f64], &'a [f64]) {
-        let range = number * chains..(number + 1) * chains;
-        (&self.first[range.clone()], &self.second[range])
-    }
 }
 
 /// What is the same for all steps of a run.
@@ -97,19 +89,55 @@ pub struct Problem<'a> {
     pub target: &'a dyn Target,
     /// How gradients are estimated.
     pub gradient: &'a Gradient,
+    /// The instruction set to use; a matter of speed alone.
+    pub simd: Simd,
 }
 
-/// One step of the schedule.
+/// A stretch of consecutive steps of the schedule.
 #[derive(Clone, Copy, Debug)]
-pub struct StepPlan<'a> {
-    /// Its number, from 1.
-    pub number: u64,
-    /// Step size α.
-    pub alpha: f64,
-    /// What the step is for.
-    pub stage: Stage,
-    /// Numbers of the data in this step's minibatch; empty unless gradients are estimated from one.
-    pub batch: &'a [u32],
+pub struct Steps<'a> {
+    /// Step size α of every step.
+    pub alphas: &'a [f64],
+    /// What every step is for.
+    pub stages: &'a [Stage],
+    /// Numbers of the data in the minibatches, step by step; empty unless gradients are estimated from them.
+    pub batches: &'a [u32],
+}
+
+impl<'a> Steps<'a> {
+    /// Number of steps.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.alphas.len()
+    }
+
+    /// Whether there are no steps.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.alphas.is_empty()
+    }
+
+    /// The steps with the given numbers, from 0, within the stretch.
+    #[must_use]
+    pub fn part(&self, steps: Range<usize>) -> Self {
+        let size = self.batches.len() / self.len().max(1);
+        Self {
+            alphas: &self.alphas[steps.clone()],
+            stages: &self.stages[steps.clone()],
+            batches: &self.batches[steps.start * size..steps.end * size],
+        }
+    }
+}
+
+/// What a stretch of steps leaves behind.
+#[derive(Debug)]
+pub struct Track<'a> {
+    /// First coordinates after every step: chain `c` after step `k` at `k · chains + c`.
+    pub x: &'a mut [f64],
+    /// Second coordinates, in the same layout.
+    pub y: &'a mut [f64],
+    /// What happened in the last step, one record per chain; empty if nobody asks.
+    pub records: &'a mut [StepRecord],
 }
 
 /// What happened to one chain in one step, for those who watch. Displacements are in θ.
@@ -135,9 +163,10 @@ pub struct StepRecord {
 
 /// An algorithm that moves chains.
 ///
-/// Contract: `step` moves every chain by one step and allocates nothing; a position that is no longer
-/// finite is the driver's to notice, and so is the edge of the support. The same inputs give the same bits,
-/// whatever the blocks a population is cut into, and whether or not records are asked for. The number of random
+/// Contract: `advance` makes a stretch of steps with every chain and allocates nothing that it has allocated before;
+/// chains stay inside the support where the target folds them back; a position that is no longer finite stays so, and
+/// is the driver's to notice. The same inputs give the same bits, whatever the blocks a population is cut into, the
+/// stretches a run is cut into, the instruction set, and whether or not records are asked for. The number of random
 /// numbers per step depends neither on the step size nor on the stage, so that changing one of these leaves
 /// every number in its place. On a one-dimensional target y stays 0.
 pub trait Method: Debug + Send + Sync {
@@ -147,15 +176,15 @@ pub trait Method: Debug + Send + Sync {
     /// A population at the given starts.
     fn init(&self, starts: &[Point]) -> Population;
 
-    /// Moves every chain by one step; fills `records`, one per chain, if it is not empty.
-    fn step(
+    /// Makes a stretch of steps with every chain.
+    fn advance(
         &self,
         problem: &Problem<'_>,
-        plan: &StepPlan<'_>,
+        steps: &Steps<'_>,
         randomness: Randomness<'_>,
         chains: &mut Population,
+        track: Track<'_>,
         scratch: &mut Scratch,
-        records: &mut [StepRecord],
     );
 
     /// Gradient evaluations per chain and step of this stage, on a target with `data` data (a full gradient is 1).
@@ -167,21 +196,21 @@ pub trait Method: Debug + Send + Sync {
     }
 }
 
-/// Room for intermediate results of a step, kept between steps so that none of them allocates.
+/// Room for intermediate results, kept between stretches so that none of them allocates.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Gradient estimates, first coordinates.
     pub gx: Vec<f64>,
     /// Gradient estimates, second coordinates.
     pub gy: Vec<f64>,
-    /// Full gradients of recorded chains, first coordinates.
+    /// Full gradients, first coordinates.
     pub full_x: Vec<f64>,
-    /// Full gradients of recorded chains, second coordinates.
+    /// Full gradients, second coordinates.
     pub full_y: Vec<f64>,
-    /// Standard deviations of injected noise, where chains differ, first coordinates.
-    pub sd_x: Vec<f64>,
-    /// Standard deviations of injected noise, where chains differ, second coordinates.
-    pub sd_y: Vec<f64>,
+    /// Standard deviations of injected noise, one per step.
+    pub injected: Vec<f64>,
+    /// Standard deviations of the displacements by gradient noise, one per step.
+    pub disturbed: Vec<f64>,
 }
 
 /// Makes a method from the settings of a run.

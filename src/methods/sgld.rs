@@ -10,8 +10,7 @@
 use std::sync::Arc;
 
 use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepPlan, StepRecord, common,
-    euler,
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common, euler,
 };
 use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
@@ -43,16 +42,16 @@ impl Method for Sgld {
         Population::at(starts)
     }
 
-    fn step(
+    fn advance(
         &self,
         problem: &Problem<'_>,
-        plan: &StepPlan<'_>,
+        steps: &Steps<'_>,
         randomness: Randomness<'_>,
         chains: &mut Population,
+        track: Track<'_>,
         scratch: &mut Scratch,
-        records: &mut [StepRecord],
     ) {
-        euler::step(problem, plan, &randomness, chains, scratch, records);
+        euler::advance(problem, steps, &randomness, chains, track, scratch);
     }
 }
 

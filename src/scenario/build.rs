@@ -92,21 +92,34 @@ impl RunPlan {
     /// The weight of the draws of step `number` ≥ 1: 0 where none are collected.
     #[must_use]
     pub fn weight(&self, number: u64) -> f64 {
-        self.segment_of(number).weight(number)
+        let segment = self.segment_of(number);
+        segment.weight(number, segment.schedule.stage(number), segment.schedule.step_size(number))
+    }
+
+    /// Whether the draws of step `number` are collected; those of the start, number 0, never are.
+    #[must_use]
+    pub fn collects(&self, number: u64) -> bool {
+        let segment = self.segment_of(number);
+        number > 0 && segment.collects(number, segment.schedule.stage(number))
     }
 }
 
 impl Segment {
-    /// The weight of the draws of step `number` of this segment: 0 where none are collected, 1 or the step size
-    /// where they are.
+    /// Whether the draws of step `number` ≥ 1 of this segment, which has that stage, are collected.
     #[must_use]
-    pub fn weight(&self, number: u64) -> f64 {
-        let Collect { burn_in, thin, weighted } = self.collect;
-        let due = number > burn_in && (number - burn_in).is_multiple_of(thin);
-        match (due && self.schedule.stage(number) == Stage::Sampling, weighted) {
+    pub fn collects(&self, number: u64, stage: Stage) -> bool {
+        let Collect { burn_in, thin, .. } = self.collect;
+        stage == Stage::Sampling && number > burn_in && (thin == 1 || (number - burn_in).is_multiple_of(thin))
+    }
+
+    /// The weight of the draws of step `number`, which has that stage and step size: 0 where none are collected, 1 or
+    /// the step size where they are.
+    #[must_use]
+    pub fn weight(&self, number: u64, stage: Stage, alpha: f64) -> f64 {
+        match (self.collects(number, stage), self.collect.weighted) {
             (false, _) => 0.0,
             (true, false) => 1.0,
-            (true, true) => self.schedule.step_size(number),
+            (true, true) => alpha,
         }
     }
 }

@@ -7,26 +7,39 @@ use super::colormap::Rgb;
 /// Opacity of a cell with a single draw: one draw must be seen (chosen by eye).
 const FAINTEST: f64 = 0.22;
 
+/// Counts up to which opacities are looked up.
+const TABLE: usize = 1024;
+
 /// RGBA bytes (not premultiplied), rows from the top: cells without draws are transparent, the fullest is
 /// opaque, and in between opacity is linear in log(1 + count).
 #[must_use]
 pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb) -> Vec<u8> {
-    let largest = counts.iter().copied().fold(0.0, f64::max);
-    let mut bytes = Vec::with_capacity(4 * counts.len());
-    for row in counts.chunks(grid.x.cells.max(1)).rev() {
-        for &count in row {
-            bytes.extend([colour[0], colour[1], colour[2], opacity(count, largest)]);
+    let scale = 1.0 / counts.iter().copied().fold(0.0, f64::max).ln_1p();
+    let mut table: Vec<Option<u8>> = vec![None; TABLE];
+    let mut look_up = |count: f64| match index(count) {
+        Some(index) => *table[index].get_or_insert_with(|| opacity(count, scale)),
+        None => opacity(count, scale),
+    };
+    let mut bytes = vec![0; 4 * counts.len()];
+    let rows = counts.chunks(grid.x.cells.max(1)).rev();
+    for (row, pixels) in rows.zip(bytes.chunks_mut(4 * grid.x.cells.max(1))) {
+        for (&count, pixel) in row.iter().zip(pixels.chunks_exact_mut(4)) {
+            pixel.copy_from_slice(&[colour[0], colour[1], colour[2], if count > 0.0 { look_up(count) } else { 0 }]);
         }
     }
     bytes
 }
 
+/// The place of a count in the table: whole counts that are not large have one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "only numbers below the table's length")]
+fn index(count: f64) -> Option<usize> {
+    let whole = count.fract() == 0.0 && (0.0..TABLE as f64).contains(&count);
+    whole.then_some(count as usize)
+}
+
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an opacity is between 0 and 1")]
-fn opacity(count: f64, largest: f64) -> u8 {
-    if count <= 0.0 {
-        return 0;
-    }
-    let share = count.ln_1p() / largest.ln_1p();
+fn opacity(count: f64, scale: f64) -> u8 {
+    let share = (count.ln_1p() * scale).clamp(0.0, 1.0);
     (255.0 * (FAINTEST + (1.0 - FAINTEST) * share)).round() as u8
 }
 

@@ -118,6 +118,8 @@ pub struct Portrait {
     pub image: DensityImage,
     /// The log densities that bound [`REGIONS`], in their order.
     pub levels: Vec<f64>,
+    /// The densities of x and y alone, on the axes of the picture's grid.
+    pub marginals: [Vec<f64>; 2],
 }
 
 impl Portrait {
@@ -129,7 +131,8 @@ impl Portrait {
     pub fn of(target: &dyn Target) -> Self {
         let image = DensityImage::of(target, target.facts().view, Self::CELLS, Self::CELLS);
         let levels = image.region_levels(&REGIONS);
-        Self { image, levels }
+        let marginals = [image.marginal_x(), image.marginal_y()];
+        Self { image, levels, marginals }
     }
 }
 

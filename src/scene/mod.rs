@@ -9,6 +9,7 @@ mod colormap;
 mod contour;
 mod density;
 mod histogram;
+mod reduce;
 mod thin;
 mod trace;
 mod view;
@@ -18,7 +19,8 @@ pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use histogram::{Curve, Histogram, exact_curve};
-pub use thin::{thinned, trail};
+pub use reduce::{decimated, simplified};
+pub use thin::{Draw, thinned, trail};
 pub use trace::{Columns, Extent, Trace};
 pub use view::{fitted, followed, zoomed};
 

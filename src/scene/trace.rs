@@ -76,15 +76,32 @@ impl Trace {
         Self { chain, ..Self::default() }
     }
 
-    /// Takes in what is new in `history`, at most `budget` kept steps of it; says whether that was all.
+    /// The generation of what has been taken in.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Kept steps taken in so far.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many kept steps of `history` have not been taken in yet.
+    #[must_use]
+    pub fn missing(&self, history: &History, generation: u64) -> usize {
+        let total = history.rows();
+        if self.is_of(history, generation) { total - self.rows } else { total }
+    }
+
+    /// Takes in what is new in `history`.
     /// Starts afresh if the generation changed or the history was thinned or cut back.
-    pub fn update(&mut self, history: &History, generation: u64, budget: usize) -> bool {
-        let total = rows_of(history);
-        if generation != self.generation || history.stride() != self.stride || total < self.rows {
+    pub fn update(&mut self, history: &History, generation: u64) {
+        if !self.is_of(history, generation) {
             *self = Self { chain: self.chain, generation, stride: history.stride(), ..Self::default() };
         }
-        let from = self.rows;
-        let until = total.min(from.saturating_add(budget));
+        let (from, until) = (self.rows, history.rows());
         let mut finest = self.levels.first_mut().map(std::mem::take).unwrap_or_default();
         for (offset, extent) in raw(history, self.chain, from..until).enumerate() {
             let block = (from + offset) / BLOCK;
@@ -96,7 +113,11 @@ impl Trace {
         }
         self.rows = until;
         self.rebuild_levels(finest, from / BLOCK);
-        until == total
+    }
+
+    /// Whether what has been taken in is the beginning of `history`.
+    fn is_of(&self, history: &History, generation: u64) -> bool {
+        generation == self.generation && history.stride() == self.stride && history.rows() >= self.rows
     }
 
     /// Puts back the finest level and redoes the others from the first changed block on.
@@ -151,29 +172,16 @@ impl Trace {
     }
 }
 
-/// Number of kept steps.
-fn rows_of(history: &History) -> usize {
-    history.len() / history.chains().max(1)
-}
-
 /// The number of the first kept step.
+#[expect(clippy::cast_precision_loss, reason = "steps are below 2⁵³")]
 fn first_step(history: &History) -> f64 {
-    history.chunks().first().and_then(|chunk| chunk.steps.first()).map_or(0.0, |&step| f64::from(step))
+    history.step(0) as f64
 }
 
-/// The positions of a chain at the kept steps with the given numbers.
+/// The positions of a chain in the given rows; empty extents where it has diverged.
 fn raw(history: &History, chain: usize, rows: Range<usize>) -> impl Iterator<Item = Extent> + '_ {
-    let mut before = 0;
-    history.chunks().iter().flat_map(move |chunk| {
-        let here = before..before + chunk.steps.len();
-        before = here.end;
-        let from = rows.start.clamp(here.start, here.end) - here.start;
-        let until = rows.end.clamp(here.start, here.end) - here.start;
-        (from..until.max(from)).map(move |row| {
-            let at = row * chunk.chains + chain;
-            Extent::of(chunk.x[at], chunk.y[at])
-        })
-    })
+    let rows = rows.start.min(history.rows())..rows.end.min(history.rows());
+    rows.map(move |row| history.position(row, chain).map_or(Extent::EMPTY, |at| Extent::of(at.x, at.y)))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of kept steps are below 2⁵³")]
@@ -194,7 +202,7 @@ mod tests {
         for step in steps {
             let x: Vec<f64> = (0..history.chains()).map(|chain| wave(step, chain)).collect();
             let y: Vec<f64> = x.iter().map(|value| -2.0 * value).collect();
-            history.push(step, 1.0, &x, &y);
+            history.push(&x, &y);
         }
     }
 
@@ -204,10 +212,10 @@ mod tests {
 
     #[test]
     fn reduction_keeps_the_extremes_and_their_place() {
-        let mut history = History::new(2);
+        let mut history = History::new(2, 2);
         grown(&mut history, 0..50_000);
         let mut trace = Trace::new(1);
-        assert!(trace.update(&history, 1, usize::MAX));
+        trace.update(&history, 1);
         let columns = trace.columns(&history, 0.0..50_000.0, 300);
         assert!((150..=600).contains(&columns.extents.len()), "{} columns", columns.extents.len());
         let values = (0..50_000).map(|step| wave(step, 1));
@@ -222,16 +230,18 @@ mod tests {
 
     #[test]
     fn growing_bit_by_bit_gives_what_growing_at_once_gives() {
-        let mut history = History::new(1);
+        let mut history = History::new(1, 2);
         let mut trace = Trace::new(0);
         let mut step = 0;
         for amount in [1, 15, 1, 700, 31, 33, 4096, 5, 20_000] {
             grown(&mut history, step..step + amount);
             step += amount;
-            while !trace.update(&history, 1, 999) {}
+            assert!(trace.missing(&history, 1) > 0);
+            trace.update(&history, 1);
+            assert_eq!(trace.missing(&history, 1), 0);
         }
         let mut whole = Trace::new(0);
-        assert!(whole.update(&history, 1, usize::MAX));
+        whole.update(&history, 1);
         for (range, most) in [(0.0..25_000.0, 200), (3000.0..9000.0, 100), (777.0..800.0, 300), (100.0..1500.0, 300)] {
             assert_eq!(trace.columns(&history, range.clone(), most), whole.columns(&history, range, most));
         }
@@ -239,10 +249,10 @@ mod tests {
 
     #[test]
     fn close_up_every_step_is_its_own_column() {
-        let mut history = History::new(1);
+        let mut history = History::new(1, 2);
         grown(&mut history, 0..1000);
         let mut trace = Trace::new(0);
-        assert!(trace.update(&history, 1, usize::MAX));
+        trace.update(&history, 1);
         let columns = trace.columns(&history, 100.0..120.0, 500);
         assert_eq!(columns.width, 1);
         assert_eq!(columns.steps.first(), Some(&99.0));
@@ -251,31 +261,31 @@ mod tests {
 
     #[test]
     fn another_generation_starts_afresh() {
-        let mut history = History::new(1);
+        let mut history = History::new(1, 2);
         grown(&mut history, 0..500);
         let mut trace = Trace::new(0);
-        assert!(trace.update(&history, 1, usize::MAX));
-        let mut other = History::new(1);
+        trace.update(&history, 1);
+        let mut other = History::new(1, 2);
         grown(&mut other, 0..40);
-        assert!(trace.update(&other, 2, usize::MAX));
+        trace.update(&other, 2);
         assert_eq!(trace.columns(&other, 0.0..500.0, 500).extents.len(), 40);
     }
 
     #[test]
     fn a_diverged_chain_leaves_a_gap() {
-        let mut history = History::new(1);
+        let mut history = History::new(1, 2);
         grown(&mut history, 0..10);
-        history.push(10, 1.0, &[f64::NAN], &[f64::NAN]);
+        history.push(&[f64::NAN], &[f64::NAN]);
         let mut trace = Trace::new(0);
-        assert!(trace.update(&history, 1, usize::MAX));
+        trace.update(&history, 1);
         assert!(trace.columns(&history, 0.0..20.0, 100).extents[10].is_empty());
     }
 
     #[test]
     fn an_empty_history_has_no_columns() {
-        let history = History::new(1);
+        let history = History::new(1, 2);
         let mut trace = Trace::new(0);
-        assert!(trace.update(&history, 1, 10));
+        trace.update(&history, 1);
         assert!(trace.columns(&history, 0.0..10.0, 10).extents.is_empty());
     }
 }

@@ -14,10 +14,11 @@
 //! fractions of whole numbers and computed in whole numbers: the same formula in floating point goes astray at
 //! the seams of cycles (50 000 steps in 30 cycles with D = 50: 48 529 sampling steps instead of 48 520).
 
-use std::f64::consts::PI;
 use std::sync::Arc;
 
 use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, Stage, alpha_per_unit, changed};
+use crate::math::Simd;
+use crate::math::kernels::{Kernel, sin_cos_2pi};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 const PARAMS: [ParamSpec; 7] = [
@@ -148,7 +149,18 @@ impl Cyclical {
     }
 
     fn at_phase(&self, phase: u64) -> f64 {
-        0.5 * self.initial * (libm::cos(PI * (phase as f64 / self.period as f64)) + 1.0)
+        falling(self.initial, phase as f64, self.period as f64)
+    }
+
+    /// The phases of the steps from `first` on.
+    fn phases(&self, first: u64) -> impl Iterator<Item = u64> + use<> {
+        let (unit, period) = (self.unit, self.period);
+        let next = move |phase: &u64| Some(if phase + unit >= period { phase + unit - period } else { phase + unit });
+        std::iter::successors(Some(self.phase(first)), next)
+    }
+
+    fn stage_at(&self, phase: u64) -> Stage {
+        if self.explores(phase) { Stage::Exploration { noise: self.noise } } else { Stage::Sampling }
     }
 
     fn explores(&self, phase: u64) -> bool {
@@ -170,21 +182,23 @@ impl Schedule for Cyclical {
     }
 
     fn stage(&self, k: u64) -> Stage {
-        if self.explores(self.phase(k)) { Stage::Exploration { noise: self.noise } } else { Stage::Sampling }
+        self.stage_at(self.phase(k))
     }
 
     fn cycle(&self, k: u64) -> Option<u64> {
         u64::try_from(self.travelled(k) / u128::from(self.period)).ok()
     }
 
-    fn fill(&self, first: u64, alphas: &mut [f64]) {
-        let mut phase = self.phase(first);
-        for alpha in alphas {
-            *alpha = self.at_phase(phase);
-            phase += self.unit;
-            if phase >= self.period {
-                phase -= self.period;
-            }
+    fn fill(&self, simd: Simd, first: u64, alphas: &mut [f64]) {
+        for (alpha, phase) in alphas.iter_mut().zip(self.phases(first)) {
+            *alpha = phase as f64;
+        }
+        simd.dispatch(Fall { initial: self.initial, period: self.period as f64, alphas });
+    }
+
+    fn fill_stages(&self, first: u64, stages: &mut [Stage]) {
+        for (stage, phase) in stages.iter_mut().zip(self.phases(first)) {
+            *stage = self.stage_at(phase);
         }
     }
 
@@ -194,6 +208,31 @@ impl Schedule for Cyclical {
             return Vec::new();
         }
         vec![format!("only {begun} of the {asked} cycles fit: rounded up, a cycle has {} steps", self.period)]
+    }
+}
+
+/// α₀/2 · (cos(π `phase`/`period`) + 1).
+#[inline(always)]
+fn falling(initial: f64, phase: f64, period: f64) -> f64 {
+    let (_, cosine) = sin_cos_2pi(0.5 * (phase / period));
+    0.5 * initial * (cosine + 1.0)
+}
+
+/// Turns phases into step sizes, in place.
+struct Fall<'a> {
+    initial: f64,
+    period: f64,
+    alphas: &'a mut [f64],
+}
+
+impl Kernel for Fall<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for alpha in self.alphas {
+            *alpha = falling(self.initial, *alpha, self.period);
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod polynomial;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::math::Simd;
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, kinds};
 
 pub use constant::Constant;
@@ -40,14 +41,22 @@ pub trait Schedule: Debug + Send + Sync {
         Stage::Sampling
     }
 
+    /// Stages of the steps from `first` ≥ 1 on, as many as fit into `stages`. An override gives the same as
+    /// [`Schedule::stage`].
+    fn fill_stages(&self, first: u64, stages: &mut [Stage]) {
+        for (stage, k) in stages.iter_mut().zip(first..) {
+            *stage = self.stage(k);
+        }
+    }
+
     /// The number of the cycle that step `k` belongs to, from 0; `None` for a schedule without cycles.
     fn cycle(&self, _k: u64) -> Option<u64> {
         None
     }
 
-    /// Step sizes of the steps from `first` ≥ 1 on, as many as fit into `alphas`. An override gives the same
-    /// bits as [`Schedule::step_size`].
-    fn fill(&self, first: u64, alphas: &mut [f64]) {
+    /// Step sizes of the steps from `first` ≥ 1 on, as many as fit into `alphas`, made with the instructions that `simd`
+    /// names. An override gives the same bits as [`Schedule::step_size`].
+    fn fill(&self, _simd: Simd, first: u64, alphas: &mut [f64]) {
         for (alpha, k) in alphas.iter_mut().zip(first..) {
             *alpha = self.step_size(k);
         }

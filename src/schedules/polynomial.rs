@@ -13,6 +13,8 @@
 use std::sync::Arc;
 
 use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, alpha_per_unit, changed};
+use crate::math::Simd;
+use crate::math::kernels::{Kernel, exp, ln};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 7] = [
@@ -113,10 +115,29 @@ impl Polynomial {
     }
 }
 
-/// a t^−γ for t > 0, as a·exp(−γ log t): twice as fast as a power, and good to about γ·log(t) units of the last
-/// place.
+/// a t^−γ for t > 0, as a·exp(−γ log t): good to about γ·log(t) units of the last place.
+#[inline(always)]
 fn decreased(a: f64, t: f64, gamma: f64) -> f64 {
-    a * libm::exp(-gamma * libm::log(t))
+    a * exp(-gamma * ln(t))
+}
+
+/// Step sizes at t = `start` + 0, 1, 2 …
+struct Decrease<'a> {
+    schedule: &'a Polynomial,
+    start: f64,
+    alphas: &'a mut [f64],
+}
+
+impl Kernel for Decrease<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Polynomial { a, b, gamma, .. } = *self.schedule;
+        for (index, alpha) in self.alphas.iter_mut().enumerate() {
+            *alpha = decreased(a, b + (self.start + index as f64), gamma);
+        }
+    }
 }
 
 impl Schedule for Polynomial {
@@ -125,6 +146,14 @@ impl Schedule for Polynomial {
             return self.held;
         }
         decreased(self.a, self.b + (k - self.hold) as f64, self.gamma)
+    }
+
+    fn fill(&self, simd: Simd, first: u64, alphas: &mut [f64]) {
+        let held = usize::try_from((self.hold + 1).saturating_sub(first)).unwrap_or(usize::MAX).min(alphas.len());
+        let (constant, decreasing) = alphas.split_at_mut(held);
+        constant.fill(self.held);
+        let start = (first + held as u64).saturating_sub(self.hold) as f64;
+        simd.dispatch(Decrease { schedule: self, start, alphas: decreasing });
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Polynomial, SCHEDULES, Schedule, Stage, build};
+use crate::math::Simd;
 use crate::params::{DefaultValue, ParamError, ParamType, Settings, Value, find_kind};
 
 /// Relative error of a few thousand rounded operations, generously.
@@ -113,10 +114,15 @@ fn bulk_gives_the_same_bits() {
     for schedule in schedules {
         for first in [1, 2, 15, 88] {
             let mut alphas = [f64::NAN; 50];
-            schedule.fill(first, &mut alphas);
-            for (alpha, k) in alphas.iter().zip(first..) {
-                assert_eq!(alpha.to_bits(), schedule.step_size(k).to_bits(), "{schedule:?} at {k}");
+            for simd in Simd::available() {
+                schedule.fill(simd, first, &mut alphas);
+                for (alpha, k) in alphas.iter().zip(first..) {
+                    assert_eq!(alpha.to_bits(), schedule.step_size(k).to_bits(), "{schedule:?} at {k}");
+                }
             }
+            let mut stages = [Stage::Exploration { noise: true }; 50];
+            schedule.fill_stages(first, &mut stages);
+            assert!(stages.iter().zip(first..).all(|(stage, k)| *stage == schedule.stage(k)), "{schedule:?}");
         }
     }
 }

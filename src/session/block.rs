@@ -1,16 +1,29 @@
 //! A block of chains: the unit that one core advances by itself.
 //!
-//! The chains of a run are cut into blocks of [`CHAINS`], whatever the number of threads, and each
+//! The chains of a run are cut into blocks of [`block_size`], whatever the number of threads, and each
 //! block keeps its own sums, merged in block order when they are read. So neither the number of
 //! threads nor the size of a batch of steps can change a single bit.
 
 use crate::diagnostics::{Reference, Tally};
-use crate::math::{Point, Purpose, Simd, Stream, fill_pairs_many, fill_pairs_one};
-use crate::methods::{Method, Needs, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
+use crate::math::{Point, Purpose, Simd, Streams};
+use crate::methods::{Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::targets::Coordinates;
 
+use super::frame::MAX_RECORDS;
+
 /// Chains in a block at most.
-pub const CHAINS: usize = 128;
+const MOST: usize = 128;
+
+/// Blocks that a run is cut into if it has the chains for it: enough for the cores of a common machine.
+const BLOCKS: usize = 8;
+
+/// Chains that are advanced side by side: a block of fewer would leave lanes empty.
+const LEAST: usize = 8;
+
+/// Chains in every block of a run of `chains` chains, but for the last.
+pub fn block_size(chains: usize) -> usize {
+    chains.div_ceil(BLOCKS).next_multiple_of(LEAST).min(MOST)
+}
 
 /// A stretch of steps to be made with the same method, planned once for all blocks.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +36,10 @@ pub struct Stretch<'a> {
     pub coordinates: Coordinates,
     /// The truth, for the tally.
     pub reference: &'a Reference,
-    /// The instruction set to use.
-    pub simd: Simd,
+    /// The number of the first step.
+    pub first: u64,
     /// The steps.
-    pub plans: &'a [StepPlan<'a>],
+    pub steps: Steps<'a>,
     /// The weight of each step's draws, 0 where none are collected.
     pub weights: &'a [f64],
 }
@@ -35,8 +48,8 @@ pub struct Stretch<'a> {
 #[derive(Clone, Debug)]
 pub struct Block {
     population: Population,
-    normals: Vec<Stream>,
-    uniforms: Vec<Stream>,
+    normals: Streams,
+    uniforms: Streams,
     /// The step at which each chain diverged, if it did.
     diverged: Vec<Option<u64>>,
     tally: Tally,
@@ -46,15 +59,16 @@ pub struct Block {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     scratch: Scratch,
-    before: (Vec<f64>, Vec<f64>),
     first: Vec<f64>,
     second: Vec<f64>,
     uniforms: Vec<f64>,
+    /// Where the chains were before the stretch.
+    before: (Vec<f64>, Vec<f64>),
     /// Positions in θ, step by step; NaN for chains that have diverged.
     pub x: Vec<f64>,
     /// Second coordinates.
     pub y: Vec<f64>,
-    /// What happened in the last step.
+    /// What happened in the last step, of the first chains.
     pub records: Vec<StepRecord>,
 }
 
@@ -68,9 +82,7 @@ impl Block {
         starts: &[Point],
         reference: &Reference,
     ) -> Self {
-        let streams = |purpose| {
-            (first_chain..).take(starts.len()).map(|chain| Stream::derive(seed, purpose, run, chain)).collect()
-        };
+        let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + starts.len() as u64);
         Self {
             population: method.init(starts),
             normals: streams(Purpose::Chain),
@@ -107,20 +119,26 @@ impl Block {
     /// Makes the steps of a stretch and leaves the positions in `room`; with `record`, also what happened in the last.
     pub fn advance(&mut self, stretch: &Stretch<'_>, record: bool, room: &mut Workspace) {
         let chains = self.population.len();
-        let needs = stretch.method.needs(stretch.problem.gradient);
-        self.draw(stretch.simd, stretch.plans.len(), needs, room);
-        room.x.clear();
-        room.y.clear();
-        let mut records = std::mem::take(&mut room.records);
-        records.clear();
-        for (index, plan) in stretch.plans.iter().enumerate() {
-            if record && index + 1 == stretch.plans.len() {
-                records.resize(chains, StepRecord::default());
+        let steps = stretch.steps.len();
+        self.draw(stretch.problem.simd, steps, stretch.method.needs(stretch.problem.gradient), room);
+        room.before.0.clone_from(&self.population.x);
+        room.before.1.clone_from(&self.population.y);
+        room.x.resize(steps * chains, 0.0);
+        room.y.resize(steps * chains, 0.0);
+        room.records.clear();
+        room.records.resize(if record { chains.min(MAX_RECORDS) } else { 0 }, StepRecord::default());
+        let Workspace { scratch, first, second, uniforms, x, y, records, .. } = room;
+        let randomness = Randomness { first, second, uniforms };
+        let track = Track { x, y, records };
+        stretch.method.advance(&stretch.problem, &stretch.steps, randomness, &mut self.population, track, scratch);
+        self.settle(stretch.first, room);
+        if !stretch.coordinates.is_identity() {
+            for (x, y) in room.x.iter_mut().zip(&mut room.y) {
+                let theta = stretch.coordinates.to_theta(Point::new(*x, *y));
+                (*x, *y) = (theta.x, theta.y);
             }
-            self.step(stretch, plan, index, needs, &mut records, room);
-            self.settle(stretch, plan.number, stretch.weights[index], room);
         }
-        room.records = records;
+        self.tally.add_rows(stretch.problem.simd, stretch.reference, stretch.weights, &room.x, &room.y);
     }
 
     /// Draws the random numbers of `steps` steps.
@@ -129,63 +147,30 @@ impl Block {
         room.first.resize(steps * needs.pairs * chains, 0.0);
         room.second.resize(steps * needs.pairs * chains, 0.0);
         room.uniforms.resize(steps * needs.uniforms * chains, 0.0);
-        if let [only] = self.normals.as_mut_slice() {
-            fill_pairs_one(simd, only, &mut room.first, &mut room.second);
-        } else {
-            for (first, second) in room.first.chunks_mut(chains).zip(room.second.chunks_mut(chains)) {
-                fill_pairs_many(simd, &mut self.normals, first, second);
-            }
-        }
-        for row in room.uniforms.chunks_mut(chains) {
-            for (uniform, stream) in row.iter_mut().zip(&mut self.uniforms) {
-                *uniform = stream.uniform();
-            }
-        }
+        self.normals.fill_pairs(simd, &mut room.first, &mut room.second);
+        self.uniforms.fill_uniforms(simd, &mut room.uniforms);
     }
 
-    fn step(
-        &mut self,
-        stretch: &Stretch<'_>,
-        plan: &StepPlan<'_>,
-        index: usize,
-        needs: Needs,
-        records: &mut [StepRecord],
-        room: &mut Workspace,
-    ) {
+    /// Stops chains whose positions are no longer finite, where they last were.
+    fn settle(&mut self, first_step: u64, room: &mut Workspace) {
         let chains = self.population.len();
-        room.before.0.clone_from(&self.population.x);
-        room.before.1.clone_from(&self.population.y);
-        let pairs = index * needs.pairs * chains..(index + 1) * needs.pairs * chains;
-        let uniforms = index * needs.uniforms * chains..(index + 1) * needs.uniforms * chains;
-        let randomness = Randomness {
-            first: &room.first[pairs.clone()],
-            second: &room.second[pairs],
-            uniforms: &room.uniforms[uniforms],
-        };
-        stretch.method.step(&stretch.problem, plan, randomness, &mut self.population, &mut room.scratch, records);
-    }
-
-    /// After a step: folds at the boundary, stops chains that diverged, writes positions, counts draws.
-    fn settle(&mut self, stretch: &Stretch<'_>, number: u64, weight: f64, room: &mut Workspace) {
-        for chain in 0..self.population.len() {
-            let moved = self.population.position(chain);
-            let folded = stretch.coordinates.fold(moved);
-            let healthy = self.diverged[chain].is_none() && folded.x.is_finite() && folded.y.is_finite();
-            if !healthy {
-                self.diverged[chain].get_or_insert(number);
-                self.population.x[chain] = room.before.0[chain];
-                self.population.y[chain] = room.before.1[chain];
-                room.x.push(f64::NAN);
-                room.y.push(f64::NAN);
+        for chain in 0..chains {
+            let at = self.population.position(chain);
+            if self.diverged[chain].is_none() && at.x.is_finite() && at.y.is_finite() {
                 continue;
             }
-            self.population.x[chain] = folded.x;
-            self.population.y[chain] = folded.y;
-            let theta = stretch.coordinates.to_theta(folded);
-            room.x.push(theta.x);
-            room.y.push(theta.y);
-            if weight > 0.0 {
-                self.tally.add(stretch.reference, theta, weight);
+            let finite = |index: &usize| room.x[*index].is_finite() && room.y[*index].is_finite();
+            let rows = (chain..room.x.len()).step_by(chains);
+            let healthy = if self.diverged[chain].is_some() { 0 } else { rows.clone().take_while(finite).count() };
+            self.diverged[chain].get_or_insert(first_step + healthy as u64);
+            let last = healthy.checked_sub(1).and_then(|number| rows.clone().nth(number));
+            let (x, y) =
+                last.map_or((room.before.0[chain], room.before.1[chain]), |index| (room.x[index], room.y[index]));
+            self.population.x[chain] = x;
+            self.population.y[chain] = y;
+            for index in rows.skip(healthy) {
+                room.x[index] = f64::NAN;
+                room.y[index] = f64::NAN;
             }
         }
     }

@@ -1,93 +1,180 @@
 //! The path of every chain, in append-only shared chunks.
 //!
-//! A chunk holds whole steps: for each step the positions of all chains, and whether the step's draws
-//! are collected. A frame shares the chunks (`Arc`), it copies none of them. Above [`CAPACITY`]
-//! positions the history thins evenly: it keeps every second step it had, and from then on every
-//! second step it sees; [`History::stride`] says how far it has gone.
+//! Kept steps are consecutive multiples of a stride, from the start (step 0) on: row r is step (first + r) · stride.
+//! The chains of a block have a track of their own, so that every core appends to its own memory; the tracks of a run
+//! are cut into chunks at the same rows. A frame shares the chunks (`Arc`), it copies none of them. Above
+//! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
+//! step it sees. What a draw weighs is not written down: the plan of the run knows.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::math::Point;
 
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
 
-/// Positions in a full chunk.
+/// Positions in a full chunk of all tracks together.
 const CHUNK: usize = 65_536;
 
-/// Consecutive kept steps of one run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Chunk {
-    /// Number of chains.
-    pub chains: usize,
-    /// The number of each kept step.
-    pub steps: Vec<u32>,
-    /// The weight of each step's draws: 0 if they are not collected, 1 or the step size if they are.
-    pub weights: Vec<f32>,
-    /// First coordinates in θ, step by step; chain `c` of the `s`-th kept step at `s · chains + c`.
-    /// NaN marks a chain that has diverged: the accessors below never hand it out.
-    pub x: Vec<f64>,
-    /// Second coordinates, in the same layout.
-    pub y: Vec<f64>,
+/// Rows in a chunk, at least.
+const FEWEST_ROWS: usize = 16;
+
+/// Numbers that a pool holds at most: those of a whole history.
+const POOLED: usize = 2 * CAPACITY;
+
+/// Memory of histories that are gone, for those to come: to ask the system for a page takes as long as to fill it.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    lists: Mutex<Vec<Vec<f64>>>,
 }
 
-/// One position of one chain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Draw {
-    /// Number of the chain.
-    pub chain: usize,
-    /// Number of the step, from 1; 0 is the start.
-    pub step: u64,
-    /// Where the chain was, in θ.
-    pub at: Point,
-    /// Its weight: 0 if it was not collected.
-    pub weight: f64,
+impl Pool {
+    /// A list of `length` numbers, whatever they are.
+    fn take(&self, length: usize) -> Vec<f64> {
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = lists.iter().rposition(|list| list.len() == length);
+        let list = place.map(|place| lists.swap_remove(place));
+        drop(lists);
+        list.unwrap_or_else(|| vec![0.0; length])
+    }
+
+    fn give(&self, list: Vec<f64>) {
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        if (lists.len() + 1) * list.len() <= POOLED {
+            lists.push(list);
+        }
+    }
+}
+
+/// Consecutive rows of one track.
+#[derive(Debug)]
+struct Chunk {
+    /// Rows written so far.
+    rows: usize,
+    /// First coordinates in θ, row by row, with room for a full chunk; NaN for chains that have diverged.
+    x: Vec<f64>,
+    /// Second coordinates, in the same layout.
+    y: Vec<f64>,
+    pool: Arc<Pool>,
 }
 
 impl Chunk {
-    /// Positions of the `index`-th kept step, diverged chains left out.
-    pub fn row(&self, index: usize) -> impl Iterator<Item = Draw> + '_ {
-        let base = index * self.chains;
-        (0..self.chains).filter_map(move |chain| self.draw(index, chain, base))
-    }
-
-    fn draw(&self, index: usize, chain: usize, base: usize) -> Option<Draw> {
-        let at = Point::new(self.x[base + chain], self.y[base + chain]);
-        let weight = f64::from(self.weights[index]);
-        at.x.is_finite().then_some(Draw { chain, step: u64::from(self.steps[index]), at, weight })
-    }
-
-    /// All positions, step by step.
-    pub fn iter(&self) -> impl Iterator<Item = Draw> + '_ {
-        (0..self.steps.len()).flat_map(|index| self.row(index))
-    }
-
-    /// The positions of one chain, step by step.
-    pub fn chain(&self, chain: usize) -> impl Iterator<Item = Draw> + '_ {
-        (0..self.steps.len()).filter_map(move |index| self.draw(index, chain, index * self.chains))
+    /// Room for `length` positions.
+    fn new(length: usize, pool: &Arc<Pool>) -> Self {
+        Self { rows: 0, x: pool.take(length), y: pool.take(length), pool: pool.clone() }
     }
 }
 
-/// The path of all chains of a run. Cloning shares the chunks.
+impl Clone for Chunk {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new(self.x.len(), &self.pool);
+        copy.rows = self.rows;
+        copy.x.copy_from_slice(&self.x);
+        copy.y.copy_from_slice(&self.y);
+        copy
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        self.pool.give(std::mem::take(&mut self.x));
+        self.pool.give(std::mem::take(&mut self.y));
+    }
+}
+
+/// The path of some chains of a run. Cloning shares the chunks.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    /// Number of chains.
+    chains: usize,
+    /// Rows in a full chunk.
+    chunk_rows: usize,
+    chunks: Vec<Arc<Chunk>>,
+    pool: Arc<Pool>,
+}
+
+impl Track {
+    fn new(chains: usize, chunk_rows: usize, pool: Arc<Pool>) -> Self {
+        Self { chains, chunk_rows, chunks: Vec::new(), pool }
+    }
+
+    fn rows(&self) -> usize {
+        self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * self.chunk_rows + last.rows)
+    }
+
+    /// Where chain `chain` of the track was in `row`; `None` once it has diverged.
+    fn position(&self, row: usize, chain: usize) -> Option<Point> {
+        let chunk = &self.chunks[row / self.chunk_rows];
+        let index = row % self.chunk_rows * self.chains + chain;
+        let at = Point::new(chunk.x[index], chunk.y[index]);
+        at.x.is_finite().then_some(at)
+    }
+
+    /// Appends rows of positions, one per chain (NaN: diverged).
+    fn append(&mut self, mut x: &[f64], mut y: &[f64]) {
+        while !x.is_empty() {
+            if self.chunks.last().is_none_or(|last| last.rows == self.chunk_rows) {
+                self.chunks.push(Arc::new(Chunk::new(self.chunk_rows * self.chains, &self.pool)));
+            }
+            let Some(last) = self.chunks.last_mut() else { return };
+            let chunk = Arc::make_mut(last);
+            let (begin, room) = (chunk.rows * self.chains, (self.chunk_rows - chunk.rows) * self.chains);
+            let count = room.min(x.len());
+            chunk.x[begin..begin + count].copy_from_slice(&x[..count]);
+            chunk.y[begin..begin + count].copy_from_slice(&y[..count]);
+            chunk.rows += count / self.chains;
+            (x, y) = (&x[count..], &y[count..]);
+        }
+    }
+
+    /// Keeps the first `rows` rows.
+    fn truncate(&mut self, rows: usize) {
+        self.chunks.truncate(rows.div_ceil(self.chunk_rows));
+        let before = self.chunks.len().saturating_sub(1) * self.chunk_rows;
+        if let Some(last) = self.chunks.last_mut()
+            && last.rows > rows - before
+        {
+            Arc::make_mut(last).rows = rows - before;
+        }
+    }
+
+    /// Keeps every second row, beginning with number `first`.
+    fn thin(&mut self, first: usize) {
+        let old = std::mem::replace(self, Self::new(self.chains, self.chunk_rows, self.pool.clone()));
+        for row in (first..old.rows()).step_by(2) {
+            let chunk = &old.chunks[row / old.chunk_rows];
+            let begin = row % old.chunk_rows * old.chains;
+            self.append(&chunk.x[begin..begin + old.chains], &chunk.y[begin..begin + old.chains]);
+        }
+    }
+}
+
+/// The path of all chains of a run. Cloning shares the positions.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    chunks: Vec<Arc<Chunk>>,
+    tracks: Vec<Track>,
     chains: usize,
+    /// Chains of every track but the last, which may have fewer.
+    block: usize,
     stride: u64,
-    positions: usize,
+    /// The number of the first row, in strides.
+    first: u64,
+    pool: Arc<Pool>,
 }
 
 impl History {
-    /// An empty history of `chains` chains.
+    /// An empty history of `chains` ≥ 1 chains, in tracks of `block` ≥ 1 chains.
     #[must_use]
-    pub fn new(chains: usize) -> Self {
-        Self { chunks: Vec::new(), chains, stride: 1, positions: 0 }
+    pub fn new(chains: usize, block: usize) -> Self {
+        Self::from_pool(chains, block, Arc::default())
     }
 
-    /// The chunks, oldest first.
-    #[must_use]
-    pub fn chunks(&self) -> &[Arc<Chunk>] {
-        &self.chunks
+    /// The same with memory from a pool.
+    pub(super) fn from_pool(chains: usize, block: usize, pool: Arc<Pool>) -> Self {
+        let chunk_rows = (CHUNK / chains.max(1)).max(FEWEST_ROWS);
+        let track = |first| Track::new(block.min(chains - first), chunk_rows, pool.clone());
+        let tracks = (0..chains).step_by(block).map(track).collect();
+        Self { tracks, chains, block, stride: 1, first: 0, pool }
     }
 
     /// Number of chains.
@@ -102,85 +189,196 @@ impl History {
         self.stride
     }
 
+    /// Number of rows: of steps whose positions are kept.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.tracks.first().map_or(0, Track::rows)
+    }
+
     /// Number of positions kept.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.positions
+        self.rows() * self.chains
     }
 
     /// Whether nothing is kept yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.positions == 0
+        self.rows() == 0
     }
 
-    /// All kept positions, step by step.
-    pub fn iter(&self) -> impl Iterator<Item = Draw> + '_ {
-        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    /// The step of a row, from 1; 0 is the start.
+    #[must_use]
+    pub fn step(&self, row: usize) -> u64 {
+        (self.first + row as u64) * self.stride
     }
 
-    /// Appends a step: its number, the weight of its draws and one position per chain (NaN: diverged).
-    pub(crate) fn push(&mut self, step: u64, weight: f64, x: &[f64], y: &[f64]) {
-        debug_assert_eq!(x.len(), self.chains);
-        if !step.is_multiple_of(self.stride) {
-            return;
-        }
-        if self.positions + self.chains > CAPACITY {
-            self.thin();
-            return self.push(step, weight, x, y);
-        }
-        if self.chunks.last().is_none_or(|chunk| chunk.x.len() + self.chains > CHUNK.max(self.chains)) {
-            self.chunks.push(Arc::new(Chunk { chains: self.chains, ..Chunk::default() }));
-        }
-        let Some(last) = self.chunks.last_mut() else { return };
-        let chunk = Arc::make_mut(last);
-        chunk.steps.push(u32::try_from(step).unwrap_or(u32::MAX));
-        chunk.weights.push(narrowed(weight));
-        chunk.x.extend_from_slice(x);
-        chunk.y.extend_from_slice(y);
-        self.positions += self.chains;
+    /// The first row at or after a step, at most [`History::rows`].
+    #[must_use]
+    pub fn row_from(&self, step: u64) -> usize {
+        let row = step.div_ceil(self.stride.max(1)).saturating_sub(self.first);
+        usize::try_from(row).unwrap_or(usize::MAX).min(self.rows())
     }
 
-    /// Keeps every second step.
-    fn thin(&mut self) {
-        let old = std::mem::replace(self, Self { stride: self.stride * 2, ..Self::new(self.chains) });
-        for chunk in old.chunks {
-            for (index, &step) in chunk.steps.iter().enumerate() {
-                let row = index * chunk.chains..(index + 1) * chunk.chains;
-                self.push(u64::from(step), f64::from(chunk.weights[index]), &chunk.x[row.clone()], &chunk.y[row]);
+    /// Where a chain was in a row, in θ; `None` once it has diverged.
+    ///
+    /// # Panics
+    /// If there is no such row or chain.
+    #[must_use]
+    #[inline]
+    pub fn position(&self, row: usize, chain: usize) -> Option<Point> {
+        self.tracks[chain / self.block].position(row, chain % self.block)
+    }
+
+    /// The tracks, to be appended to side by side; every one of them must receive the same rows.
+    pub(super) fn tracks(&mut self) -> &mut [Track] {
+        &mut self.tracks
+    }
+
+    /// Makes room for the steps from `next` to `last`: thins until all will fit.
+    pub(super) fn make_room(&mut self, next: u64, last: u64) {
+        while self.len() as u64 + (last / self.stride - (next - 1) / self.stride) * self.chains as u64 > CAPACITY as u64
+            && self.rows() > 1
+        {
+            let first_odd = usize::from(!self.first.is_multiple_of(2));
+            self.tracks.iter_mut().for_each(|track| track.thin(first_odd));
+            self.first = self.first.div_ceil(2);
+            self.stride *= 2;
+        }
+    }
+
+    /// Appends positions of consecutive steps to a track, those of `first_step` first, in rows of its chains; only
+    /// the multiples of `stride` are kept.
+    pub(super) fn append(track: &mut Track, stride: u64, first_step: u64, x: &[f64], y: &[f64]) {
+        if stride == 1 {
+            return track.append(x, y);
+        }
+        let chains = track.chains;
+        for (step, (x, y)) in (first_step..).zip(x.chunks_exact(chains).zip(y.chunks_exact(chains))) {
+            if step.is_multiple_of(stride) {
+                track.append(x, y);
             }
+        }
+    }
+
+    /// Appends the next row: one position per chain (NaN: diverged).
+    pub(crate) fn push(&mut self, x: &[f64], y: &[f64]) {
+        let block = self.block;
+        for (track, (x, y)) in self.tracks.iter_mut().zip(x.chunks(block).zip(y.chunks(block))) {
+            track.append(x, y);
         }
     }
 
     /// Hands over everything kept so far and goes on empty.
     pub(crate) fn drain(&mut self) -> Self {
-        std::mem::replace(self, Self { stride: self.stride, ..Self::new(self.chains) })
+        let first = self.first + self.rows() as u64;
+        let fresh = Self { stride: self.stride, first, ..Self::from_pool(self.chains, self.block, self.pool.clone()) };
+        std::mem::replace(self, fresh)
     }
 
     /// Drops all steps after `step`.
     pub(crate) fn truncate(&mut self, step: u64) {
-        while let Some(last) = self.chunks.last_mut() {
-            let keep = last.steps.partition_point(|&kept| u64::from(kept) <= step);
-            if keep == last.steps.len() {
-                break;
-            }
-            if keep == 0 {
-                self.chunks.pop();
-                continue;
-            }
-            let chunk = Arc::make_mut(last);
-            chunk.steps.truncate(keep);
-            chunk.weights.truncate(keep);
-            chunk.x.truncate(keep * chunk.chains);
-            chunk.y.truncate(keep * chunk.chains);
-            break;
-        }
-        self.positions = self.chunks.iter().map(|chunk| chunk.x.len()).sum();
+        let rows = self.row_from(step + 1);
+        self.tracks.iter_mut().for_each(|track| track.truncate(rows));
     }
 }
 
-/// A weight is stored to single precision: enough for weighted averages, a third of the room.
-#[expect(clippy::cast_possible_truncation, reason = "weights need no more than seven digits")]
-fn narrowed(weight: f64) -> f32 {
-    weight as f32
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position of a chain at a step, as tests write it.
+    fn at(step: u64, chain: usize) -> Point {
+        Point::new(step as f64, chain as f64)
+    }
+
+    /// The steps from `first` to `last` of `chains` chains, by rows.
+    fn rows(steps: std::ops::RangeInclusive<u64>, chains: std::ops::Range<usize>) -> (Vec<f64>, Vec<f64>) {
+        steps.flat_map(|step| chains.clone().map(move |chain| at(step, chain))).map(|at| (at.x, at.y)).unzip()
+    }
+
+    fn extend(history: &mut History, first: u64, last: u64) {
+        history.make_room(first.max(1), last);
+        let (stride, block, chains) = (history.stride(), history.block, history.chains());
+        for (number, track) in history.tracks().iter_mut().enumerate() {
+            let (x, y) = rows(first..=last, number * block..((number + 1) * block).min(chains));
+            History::append(track, stride, first, &x, &y);
+        }
+    }
+
+    fn check(history: &History, last: u64) {
+        let expected: Vec<u64> = (0..=last).filter(|step| step.is_multiple_of(history.stride())).collect();
+        assert_eq!((0..history.rows()).map(|row| history.step(row)).collect::<Vec<_>>(), expected);
+        for row in (0..history.rows()).step_by(37).chain([history.rows() - 1]) {
+            for chain in 0..history.chains() {
+                assert_eq!(history.position(row, chain), Some(at(history.step(row), chain)));
+            }
+        }
+    }
+
+    #[test]
+    fn steps_are_found_where_they_were_put() {
+        for (chains, block) in [(1, 8), (5, 2), (300, 128), (4096, 128)] {
+            let mut history = History::new(chains, block);
+            extend(&mut history, 0, 0);
+            for last in [1, 2, 40, 41, 333] {
+                let next = history.rows() as u64;
+                extend(&mut history, next, last);
+                check(&history, last);
+            }
+            assert_eq!((history.row_from(40), history.row_from(10_000)), (40, 334));
+            let shared = history.clone();
+            history.truncate(41);
+            check(&history, 41);
+            extend(&mut history, 42, 50);
+            check(&history, 50);
+            check(&shared, 333);
+        }
+    }
+
+    #[test]
+    fn above_its_capacity_a_history_thins_evenly() {
+        let mut history = History::new(4096, 128);
+        extend(&mut history, 0, 0);
+        let mut last = 0;
+        while last < 13_000 {
+            extend(&mut history, last + 1, last + 97);
+            last += 97;
+            assert!(history.len() <= CAPACITY);
+        }
+        assert_eq!(history.stride(), 8);
+        check(&history, last);
+        history.truncate(6000);
+        check(&history, 6000);
+    }
+
+    #[test]
+    fn what_is_handed_over_goes_on_where_it_was() {
+        let mut history = History::new(3, 8);
+        extend(&mut history, 0, 9);
+        check(&history.drain(), 9);
+        assert!(history.is_empty());
+        extend(&mut history, 10, 12);
+        assert_eq!((0..3).map(|row| history.step(row)).collect::<Vec<_>>(), [10, 11, 12]);
+        assert_eq!(history.position(1, 2), Some(at(11, 2)));
+    }
+
+    #[test]
+    fn memory_is_used_again() {
+        let pool: Arc<Pool> = Arc::default();
+        let mut history = History::from_pool(2, 8, pool.clone());
+        extend(&mut history, 0, 100_000);
+        let chunks = history.tracks[0].chunks.len();
+        drop(history);
+        assert_eq!(pool.lists.lock().unwrap().len(), 2 * chunks);
+        extend(&mut History::from_pool(2, 8, pool.clone()), 0, 100);
+        assert_eq!(pool.lists.lock().unwrap().len(), 2 * chunks);
+    }
+
+    #[test]
+    fn a_diverged_chain_is_nowhere() {
+        let mut history = History::new(2, 8);
+        history.push(&[1.0, f64::NAN], &[2.0, f64::NAN]);
+        assert_eq!((history.position(0, 0), history.position(0, 1)), (Some(Point::new(1.0, 2.0)), None));
+    }
 }

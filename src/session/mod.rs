@@ -10,18 +10,18 @@ mod frame;
 mod history;
 mod run;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
-pub use history::{CAPACITY, Chunk, Draw, History};
+pub use history::{CAPACITY, History};
 
-use crate::diagnostics::{Floor, FloorValues, Reference, measure};
+use crate::diagnostics::{Floor, Reference, measure};
 use crate::math::Simd;
 use crate::params::{ParamError, Value};
 use crate::scenario::Scenario;
+use history::Pool;
 use run::{Run, World};
 
 /// Exact draws made for the noise floor at one refresh of the measures: a few milliseconds' worth.
@@ -68,14 +68,22 @@ impl Session {
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
     pub fn new(scenario: Scenario) -> Result<Self, Vec<ParamError>> {
+        Self::with_simd(scenario, Simd::widest())
+    }
+
+    /// The same with instructions of a given kind, which make no difference but in speed.
+    ///
+    /// # Errors
+    /// If the scenario cannot be built: every reason, each with its place.
+    pub fn with_simd(scenario: Scenario, simd: Simd) -> Result<Self, Vec<ParamError>> {
+        Self::with(scenario, simd, Arc::default())
+    }
+
+    fn with(scenario: Scenario, simd: Simd, pool: Arc<Pool>) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
         let reference = Arc::new(Reference::new(experiment.target.as_ref()));
-        let world = World {
-            target: experiment.target.clone(),
-            sampled: experiment.sampled.clone(),
-            reference,
-            simd: Simd::widest(),
-        };
+        let world =
+            World { target: experiment.target.clone(), sampled: experiment.sampled.clone(), reference, simd, pool };
         let floor = Floor::new(world.target.clone(), world.reference.clone(), scenario.seed);
         let runs = start(experiment.runs, &world, scenario.seed);
         Ok(Self { scenario: Arc::new(scenario), world, runs, floor, generation: 0 })
@@ -117,7 +125,11 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => self.replace(*scenario, 0),
+            Command::Load(scenario) => {
+                // Another experiment; a smaller one is not to hold the memory of a larger one.
+                self.world.pool = Arc::default();
+                self.replace(*scenario, 0)
+            }
             Command::Replace(scenario) => self.replace(*scenario, self.step()),
             Command::Set { run, path, value } => self.set(run, &path, value),
             Command::Seek(step) => {
@@ -167,11 +179,9 @@ impl Session {
 
     /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
     pub fn measure_exactly(&mut self) {
-        // Runs with as many draws share the floor.
-        let mut floors: BTreeMap<u64, FloorValues> = BTreeMap::new();
         for run in &mut self.runs {
             let tally = run.tally();
-            let floor = floors.entry(tally.draws()).or_insert_with_key(|&draws| self.floor.exact(draws));
+            let floor = self.floor.exact(tally.draws());
             run.set_measures(measure(&self.world.reference, &tally, Some(floor)));
         }
     }
@@ -205,7 +215,7 @@ impl Session {
             self.scenario = Arc::new(scenario);
         } else {
             let generation = self.generation;
-            *self = Self { generation, ..Self::new(scenario)? };
+            *self = Self { generation, ..Self::with(scenario, self.world.simd, self.world.pool.clone())? };
         }
         self.seek(step);
         Ok(())

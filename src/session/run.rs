@@ -5,26 +5,28 @@ use std::sync::Arc;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::diagnostics::{Measure, Reference, Tally};
-use crate::math::{Grid, Point, Purpose, Simd, Stream};
-use crate::methods::{Batches, Problem, StepPlan};
+use crate::math::{Point, Purpose, Simd, Stream};
+use crate::methods::{Batches, Problem, Steps};
 use crate::scenario::{RunPlan, Segment, Start};
+use crate::schedules::Stage;
 use crate::targets::{Coordinates, Target};
 
-use super::block::{Block, CHAINS, Stretch, Workspace};
+use super::block::{Block, Stretch, Workspace, block_size};
 use super::frame::{MAX_RECORDS, RunFrame};
-use super::history::History;
+use super::history::{History, Pool, Track};
 
-/// Positions computed in one stretch at most: enough to spread over cores, few enough to stay in cache.
-const STRETCH: usize = 32_768;
+/// Positions of a block computed in one stretch at most: few enough to stay in the second cache.
+const STRETCH: usize = 8192;
 
 /// Steps in one stretch at most.
-const STRETCH_STEPS: usize = 256;
+const STRETCH_STEPS: usize = 512;
 
-/// Checkpoints kept along a run, at most.
-const CHECKPOINTS: u64 = 24;
+/// Checkpoints kept along a run, at most and at least.
+const CHECKPOINTS: (u64, u64) = (4, 24);
 
-/// Cells of the cloud image in each direction.
-const CLOUD_CELLS: usize = 240;
+/// Blocks of chains in all checkpoints together, as far as the number of checkpoints allows: a quarter of a megabyte
+/// each.
+const KEPT_BLOCKS: u64 = 96;
 
 /// What all runs of a session share.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub struct World {
     pub reference: Arc<Reference>,
     /// The instruction set to use; a matter of speed alone.
     pub simd: Simd,
+    /// Memory for paths.
+    pub pool: Arc<Pool>,
 }
 
 /// The part of a run that a checkpoint keeps.
@@ -45,8 +49,6 @@ struct State {
     step: u64,
     blocks: Vec<Block>,
     batches: Batches,
-    cloud: Arc<Vec<f64>>,
-    collected: u64,
     gradient_evaluations: f64,
 }
 
@@ -59,7 +61,7 @@ pub struct Run {
     checkpoints: Vec<State>,
     history: History,
     workspaces: Vec<Workspace>,
-    cloud_grid: Grid,
+    planned: Planned,
     measures: Arc<Vec<Measure>>,
 }
 
@@ -70,26 +72,33 @@ impl Run {
         let starts = starts(&plan, world.target.as_ref(), seed, index);
         let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
         let method = &plan.segments[0].method;
+        let block = block_size(plan.chains);
         let blocks: Vec<Block> = sampled
-            .chunks(CHAINS)
-            .zip((0..).step_by(CHAINS))
+            .chunks(block)
+            .zip((0..).step_by(block))
             .map(|(chunk, first)| Block::new(seed, index, first, method.as_ref(), chunk, &world.reference))
             .collect();
-        let cloud_grid = Grid::new(world.target.facts().view, CLOUD_CELLS, CLOUD_CELLS);
         let state = State {
             step: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
-            cloud: Arc::new(vec![0.0; cloud_grid.len()]),
-            collected: 0,
             gradient_evaluations: 0.0,
             blocks,
         };
-        let mut history = History::new(plan.chains);
+        let mut history = History::from_pool(plan.chains, block, world.pool.clone());
         let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
-        history.push(0, 0.0, &x, &y);
+        history.push(&x, &y);
         let workspaces = vec![Workspace::default(); state.blocks.len()];
         let checkpoints = vec![state.clone()];
-        Self { plan, world, state, checkpoints, history, workspaces, cloud_grid, measures: Arc::default() }
+        Self {
+            plan,
+            world,
+            state,
+            checkpoints,
+            history,
+            workspaces,
+            planned: Planned::default(),
+            measures: Arc::default(),
+        }
     }
 
     /// Steps made.
@@ -146,12 +155,13 @@ impl Run {
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint);
         let batch = self.plan.segment_of(step + 1).gradient.batch_size();
-        let room = (STRETCH / self.plan.chains.max(batch)).clamp(1, STRETCH_STEPS);
+        let room = (STRETCH / block_size(self.plan.chains).min(self.plan.chains).max(batch)).clamp(1, STRETCH_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
 
     fn interval(&self) -> u64 {
-        (self.plan.steps / CHECKPOINTS).max(1000)
+        let blocks = self.state.blocks.len() as u64;
+        (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
     }
 
     fn keep_checkpoint(&mut self) {
@@ -164,60 +174,48 @@ impl Run {
 
     fn stretch(&mut self, count: usize, record: bool) {
         let plan = self.plan.clone();
-        let segment = plan.segment_of(self.state.step + 1);
+        let first = self.state.step + 1;
+        let last = self.state.step + count as u64;
+        let segment = plan.segment_of(first);
         if segment.from == self.state.step && segment.from > 0 {
             for block in &mut self.state.blocks {
                 block.hand_over(segment.method.as_ref());
             }
         }
         let data = self.world.sampled.data().map_or(1, |data| data.len());
-        let batches = self.state.batches.next(&segment.gradient, data, count);
-        let plans: Vec<StepPlan<'_>> =
-            (0..count).map(|index| step_plan(segment, self.state.step, index, &batches)).collect();
-        let weights: Vec<f64> = plans.iter().map(|plan| segment.weight(plan.number)).collect();
+        self.planned.fill(segment, self.world.simd, first, count, &mut self.state.batches, data);
+        let Planned { alphas, stages, weights, batches } = &self.planned;
         let stretch = Stretch {
             method: segment.method.as_ref(),
-            problem: Problem { target: self.world.sampled.as_ref(), gradient: &segment.gradient },
+            problem: Problem {
+                target: self.world.sampled.as_ref(),
+                gradient: &segment.gradient,
+                simd: self.world.simd,
+            },
             coordinates: Coordinates::of(self.world.target.facts()),
             reference: &self.world.reference,
-            simd: self.world.simd,
-            plans: &plans,
-            weights: &weights,
+            first,
+            steps: Steps { alphas, stages, batches },
+            weights,
         };
-        let work = |(block, room): (&mut Block, &mut Workspace)| block.advance(&stretch, record, room);
+        self.history.make_room(first, last);
+        let stride = self.history.stride();
+        let work = |((block, room), track): ((&mut Block, &mut Workspace), &mut Track)| {
+            block.advance(&stretch, record, room);
+            History::append(track, stride, first, &room.x, &room.y);
+        };
+        let tracks = self.history.tracks();
         if self.state.blocks.len() == 1 {
-            self.state.blocks.iter_mut().zip(&mut self.workspaces).for_each(work);
+            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).for_each(work);
         } else {
-            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).for_each(work);
+            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).for_each(work);
         }
-        let evaluations = |step: &StepPlan<'_>| segment.method.evaluations(&segment.gradient, data, step.stage);
-        self.state.gradient_evaluations += plans.iter().map(evaluations).sum::<f64>() * plan.chains as f64;
-        self.take_in(&weights);
-    }
-
-    /// Moves the positions of a stretch from the workspaces into the history and the cloud.
-    fn take_in(&mut self, weights: &[f64]) {
-        let mut x = Vec::with_capacity(self.plan.chains);
-        let mut y = Vec::with_capacity(self.plan.chains);
-        let cloud = Arc::make_mut(&mut self.state.cloud);
-        for (index, &weight) in weights.iter().enumerate() {
-            x.clear();
-            y.clear();
-            for room in &self.workspaces {
-                let chains = room.x.len() / weights.len();
-                x.extend_from_slice(&room.x[index * chains..(index + 1) * chains]);
-                y.extend_from_slice(&room.y[index * chains..(index + 1) * chains]);
-            }
-            self.state.step += 1;
-            self.history.push(self.state.step, weight, &x, &y);
-            if weight > 0.0 {
-                let at = x.iter().zip(&y).map(|(&x, &y)| Point::new(x, y));
-                self.state.collected += at.clone().filter(|at| at.x.is_finite()).count() as u64;
-                for cell in at.filter_map(|at| self.cloud_grid.cell(at)) {
-                    cloud[cell] += 1.0;
-                }
-            }
+        for stage in [Stage::Sampling, Stage::Exploration { noise: false }, Stage::Exploration { noise: true }] {
+            let steps = stages.iter().filter(|planned| **planned == stage).count();
+            let evaluations = segment.method.evaluations(&segment.gradient, data, stage) * plan.chains as f64;
+            self.state.gradient_evaluations += evaluations * steps as f64;
         }
+        self.state.step = last;
     }
 
     /// Hands over the path so far; see [`super::Session::drain`].
@@ -246,6 +244,7 @@ impl Run {
             let population = block.population();
             (0..population.len()).map(move |chain| coordinates.to_theta(population.position(chain)))
         });
+        let tally = self.tally();
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
         RunFrame {
             plan: self.plan.clone(),
@@ -256,10 +255,10 @@ impl Run {
             positions: positions.collect(),
             records: self.workspaces.iter().flat_map(|room| room.records.iter().copied()).take(MAX_RECORDS).collect(),
             history: self.history.clone(),
-            collected: self.state.collected,
-            cloud: self.state.cloud.clone(),
-            cloud_grid: self.cloud_grid,
-            moments: self.tally().moments().gaussian(),
+            collected: tally.draws(),
+            cloud_grid: *self.world.reference.image_grid(),
+            moments: tally.gaussian(),
+            cloud: Arc::new(tally.image(&self.world.reference)),
             measures: self.measures.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
             // Fractions n/N are added up step by step; what they round off is taken away again.
@@ -268,15 +267,26 @@ impl Run {
     }
 }
 
-/// Step `start + index + 1` of a run.
-fn step_plan<'a>(segment: &Segment, start: u64, index: usize, batches: &'a [u32]) -> StepPlan<'a> {
-    let number = start + index as u64 + 1;
-    let size = segment.gradient.batch_size();
-    StepPlan {
-        number,
-        alpha: segment.schedule.step_size(number),
-        stage: segment.schedule.stage(number),
-        batch: &batches[index * size..(index + 1) * size],
+/// What is to be done in a stretch of steps, the same for all chains; kept to be filled again.
+#[derive(Clone, Debug, Default)]
+struct Planned {
+    alphas: Vec<f64>,
+    stages: Vec<Stage>,
+    weights: Vec<f64>,
+    batches: Vec<u32>,
+}
+
+impl Planned {
+    /// Plans `count` steps of a segment from number `first` on.
+    fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize, batches: &mut Batches, data: usize) {
+        self.alphas.resize(count, 0.0);
+        segment.schedule.fill(simd, first, &mut self.alphas);
+        self.stages.resize(count, Stage::Sampling);
+        segment.schedule.fill_stages(first, &mut self.stages);
+        self.weights.clear();
+        let steps = self.alphas.iter().zip(&self.stages).zip(first..);
+        self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));
+        batches.fill(&segment.gradient, data, count, &mut self.batches);
     }
 }
 

@@ -4,24 +4,26 @@
 //! over many points or data are written over short arrays of [`LANES`] numbers that do not depend on
 //! each other, which compilers turn into vector instructions without changing a bit.
 
-use crate::math::Simd;
-
-/// Numbers worked on side by side.
+/// Data whose terms are added up side by side; part of what the sum over many data is, to the bit.
 pub(super) const LANES: usize = 16;
 
-pub(super) use crate::math::kernels::{Kernel, exp, ln, sigmoid};
+/// Points whose fields are evaluated side by side. Chosen by measurement: with more, registers run short.
+pub(super) const POINTS: usize = 8;
 
-/// Runs a kernel compiled for the widest vector instructions of this machine.
-#[inline]
-pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    Simd::widest().dispatch(kernel)
-}
+pub(super) use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
 
-/// A function of points that treats `L` of them side by side, each with the same operations in the same order
-/// whatever L is; so the bits of one point do not depend on its company.
+/// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
+/// is; so the bits of one point do not depend on its company.
 pub(super) trait Lanewise {
-    /// The values at (`x[i]`, `y[i]`); must be inlined.
-    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
+    /// The values at (`x[i]`, `y[i]`) in step `step` of a stretch, for fields that change from step to step; must be
+    /// inlined.
+    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
+
+    /// Points that a step has led to, put back where the field is defined; must be inlined.
+    #[inline(always)]
+    fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {
+        (x, y)
+    }
 }
 
 /// Points left over from whole blocks that are worth a block filled up with repetitions.
@@ -46,24 +48,24 @@ impl<F: Lanewise> Kernel for Sweep<'_, F> {
 
     #[inline(always)]
     fn run(self) {
-        let (x, x_rest) = self.x.as_chunks::<LANES>();
-        let (y, y_rest) = self.y.as_chunks::<LANES>();
-        let (gx, gx_rest) = self.gx.as_chunks_mut::<LANES>();
-        let (gy, gy_rest) = self.gy.as_chunks_mut::<LANES>();
+        let (x, x_rest) = self.x.as_chunks::<POINTS>();
+        let (y, y_rest) = self.y.as_chunks::<POINTS>();
+        let (gx, gx_rest) = self.gx.as_chunks_mut::<POINTS>();
+        let (gy, gy_rest) = self.gy.as_chunks_mut::<POINTS>();
         for (((x, y), gx), gy) in x.iter().zip(y).zip(gx).zip(gy) {
-            (*gx, *gy) = self.function.at(x, y);
+            (*gx, *gy) = self.function.at(0, x, y);
         }
         if x_rest.len() >= WORTH_A_BLOCK {
-            let (mut x, mut y) = ([x_rest[0]; LANES], [y_rest[0]; LANES]);
+            let (mut x, mut y) = ([x_rest[0]; POINTS], [y_rest[0]; POINTS]);
             x[..x_rest.len()].copy_from_slice(x_rest);
             y[..y_rest.len()].copy_from_slice(y_rest);
-            let (gx, gy) = self.function.at(&x, &y);
+            let (gx, gy) = self.function.at(0, &x, &y);
             gx_rest.copy_from_slice(&gx[..gx_rest.len()]);
             gy_rest.copy_from_slice(&gy[..gy_rest.len()]);
             return;
         }
         for (((x, y), gx), gy) in x_rest.iter().zip(y_rest).zip(gx_rest).zip(gy_rest) {
-            ([*gx], [*gy]) = self.function.at(&[*x], &[*y]);
+            ([*gx], [*gy]) = self.function.at(0, &[*x], &[*y]);
         }
     }
 }
@@ -82,4 +84,15 @@ pub(super) fn ln_gamma(x: f64) -> f64 {
 /// The standard normal distribution function.
 pub(super) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// The probability of the interval between two quantiles of the standard normal law, `low` ≤ `high`: the difference of
+/// tails on the side where they are small, which keeps its digits far out.
+pub(super) fn normal_interval(low: f64, high: f64) -> f64 {
+    if low > 0.0 { normal_cdf(-low) - normal_cdf(-high) } else { normal_cdf(high) - normal_cdf(low) }
+}
+
+/// The products of probabilities along x and y, by rows.
+pub(super) fn crossed(x: &[f64], y: &[f64]) -> Vec<f64> {
+    y.iter().flat_map(|row| x.iter().map(move |column| column * row)).collect()
 }

@@ -15,9 +15,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{self, Kernel, exp, ln, ln_gamma};
-use super::{Boundary, Data, Facts, Mode, Support, Target, data};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::arithmetic::{Lanewise, Sweep, exp, ln, ln_gamma};
+use super::{Boundary, Coordinates, Data, EulerSteps, Facts, Mode, Support, Target, data};
+use crate::math::{Matrix, Point, Simd, Stream, Window};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 const COUNT: Interval = Interval::closed(1.0, 1e6);
@@ -152,6 +152,19 @@ impl BetaPosterior {
         let facts = facts(shape, log_constant, boundary);
         Self { prior, data, shape, log_constant, facts }
     }
+
+    /// A and B as a minibatch has it: a + (N/n) ones and b + (N/n) zeros.
+    #[inline(always)]
+    fn estimated_shape(&self, batch: &[u32]) -> [f64; 2] {
+        let ones: f64 = batch.iter().map(|&index| self.data[index as usize]).sum();
+        let scale = self.data.len() as f64 / batch.len() as f64;
+        [self.prior[0] + scale * ones, self.prior[1] + scale * (batch.len() as f64 - ones)]
+    }
+
+    /// What keeps chains inside, if anything does.
+    fn confine(&self, steps: &EulerSteps<'_>) -> Option<Coordinates> {
+        (self.facts.boundary == Boundary::Reflect).then_some(steps.coordinates)
+    }
 }
 
 /// ln B(a, b).
@@ -204,9 +217,13 @@ impl Target for BetaPosterior {
         Matrix::new(curvature, 0.0, 0.0, 0.0)
     }
 
-    fn gradients(&self, x: &[f64], _y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        arithmetic::dispatch(Slopes { shape: self.shape, x, out: gx });
-        gy.fill(0.0);
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Slopes { shape: |_| self.shape, confine: None }, x, y, gx, gy });
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        let confine = self.confine(&steps);
+        steps.through(Slopes { shape: |_| self.shape, confine });
     }
 
     fn data(&self) -> Option<&dyn Data> {
@@ -241,6 +258,17 @@ impl Data for BetaPosterior {
         let ones: f64 = batch.iter().map(|&index| self.data[index as usize]).sum();
         Point::new(ones / at.x - (batch.len() as f64 - ones) / (1.0 - at.x), 0.0)
     }
+
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        let shape = self.estimated_shape(batch);
+        simd.dispatch(Sweep { function: Slopes { shape: |_| shape, confine: None }, x, y, gx, gy });
+    }
+
+    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+        let confine = self.confine(&steps);
+        let shape = |step: usize| self.estimated_shape(&batches[step * size..(step + 1) * size]);
+        steps.through(Slopes { shape, confine });
+    }
 }
 
 /// d/dθ of (a−1) ln θ + (b−1) ln(1−θ); the formula goes on outside (0, 1).
@@ -249,20 +277,24 @@ fn slope([a, b]: [f64; 2], theta: f64) -> f64 {
     (a - 1.0) / theta - (b - 1.0) / (1.0 - theta)
 }
 
-/// The derivative at many points.
-struct Slopes<'a> {
-    shape: [f64; 2],
-    x: &'a [f64],
-    out: &'a mut [f64],
+/// The derivative at many points, for the A and B of each step; chains are folded back if need be.
+struct Slopes<F> {
+    shape: F,
+    confine: Option<Coordinates>,
 }
 
-impl Kernel for Slopes<'_> {
-    type Output = ();
+impl<F: Fn(usize) -> [f64; 2]> Lanewise for Slopes<F> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, step: usize, x: &[f64; L], _y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let shape = (self.shape)(step);
+        (x.map(|x| slope(shape, x)), [0.0; L])
+    }
 
     #[inline(always)]
-    fn run(self) {
-        for (x, out) in self.x.iter().zip(self.out) {
-            *out = slope(self.shape, *x);
+    fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {
+        match self.confine {
+            Some(coordinates) => (x.map(|x| coordinates.fold(Point::new(x, 0.0)).x), y),
+            None => (x, y),
         }
     }
 }

@@ -23,7 +23,7 @@ use super::cells::CellSampler;
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
 use super::{Boundary, Data, Facts, Support, Target, data};
-use crate::math::{Matrix, Point, Purpose, Stream};
+use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// The bundled data: quantiles (i − ½)/100 of ½N(0, 2) + ½N(1, 2).
@@ -231,8 +231,8 @@ impl Target for BivariateMixture {
         self.posterior.hessian(at)
     }
 
-    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        self.posterior.gradients(x, y, gx, gy);
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        self.posterior.gradients(simd, x, y, gx, gy);
     }
 
     fn data(&self) -> Option<&dyn Data> {

@@ -14,7 +14,7 @@ use super::arithmetic::{exp, ln, sigmoid};
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
 use super::{Boundary, Data, Facts, Support, Target};
-use crate::math::{Matrix, Point, Stream};
+use crate::math::{Matrix, Point, Simd, Stream};
 
 /// Where 1 − s is still a few roundings away from 0.
 const FARTHEST: f64 = 35.0;
@@ -230,12 +230,11 @@ impl LogitSurface {
         (inside, z - inside)
     }
 
-    /// Multiplies gradients in θ at z by dθ/dz, in place, for all points.
-    fn scale_all(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64], with_own: bool) {
+    /// Turns gradients in θ at z into gradients in z, in place, for all points.
+    fn scale_all(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for i in 0..x.len() {
             let z = Point::new(x[i], y[i]);
-            let scaled = self.scaled(z, Point::new(gx[i], gy[i]));
-            let gradient = if with_own { scaled + self.own(z) } else { scaled };
+            let gradient = self.scaled(z, Point::new(gx[i], gy[i])) + self.own(z);
             (gx[i], gy[i]) = (gradient.x, gradient.y);
         }
     }
@@ -336,11 +335,11 @@ impl Target for LogitTarget {
         self.surface.hessian(at)
     }
 
-    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         self.surface.in_blocks(x, y, |theta_x, theta_y, block| {
-            self.surface.target.gradients(theta_x, theta_y, &mut gx[block.clone()], &mut gy[block]);
+            self.surface.target.gradients(simd, theta_x, theta_y, &mut gx[block.clone()], &mut gy[block]);
         });
-        self.surface.scale_all(x, y, gx, gy, true);
+        self.surface.scale_all(x, y, gx, gy);
     }
 
     fn data(&self) -> Option<&dyn Data> {
@@ -371,13 +370,5 @@ impl Data for LogitTarget {
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
         let Some(data) = self.surface.target.data() else { return Point::zeros() };
         self.surface.scaled(at, data.batch_gradient(self.surface.coordinates.to_theta(at), batch))
-    }
-
-    fn batch_gradients(&self, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let Some(data) = self.surface.target.data() else { return };
-        self.surface.in_blocks(x, y, |theta_x, theta_y, block| {
-            data.batch_gradients(theta_x, theta_y, batch, &mut gx[block.clone()], &mut gy[block]);
-        });
-        self.surface.scale_all(x, y, gx, gy, false);
     }
 }

@@ -14,10 +14,10 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{self, Lanewise, Sweep, exp, ln, non_positive, normal_cdf};
+use super::arithmetic::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
 use super::modes::{self, Surface};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
+use crate::math::{Matrix, Point, Simd, Stream, Window};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.
@@ -122,16 +122,31 @@ impl Target for GaussianGrid {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = (&self).at(&[at.x], &[at.y]);
-        Point::new(gx, gy)
+        Point::new(self.x.slope_at(at.x), self.y.slope_at(at.y))
     }
 
     fn hessian(&self, at: Point) -> Matrix {
         Matrix::from_diagonal(&Point::new(self.x.curvature_at(at.x), self.y.curvature_at(at.y)))
     }
 
-    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        arithmetic::dispatch(Sweep { function: self, x, y, gx, gy });
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        if self.x.steep {
+            simd.dispatch(Sweep { function: Combs::<true> { x: self.x, y: self.y }, x, y, gx, gy });
+        } else {
+            simd.dispatch(Sweep { function: Combs::<false> { x: self.x, y: self.y }, x, y, gx, gy });
+        }
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        if self.x.steep {
+            steps.through(Combs::<true> { x: self.x, y: self.y });
+        } else {
+            steps.through(Combs::<false> { x: self.x, y: self.y });
+        }
+    }
+
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        Some(crossed(&self.x.intervals(x), &self.y.intervals(y)))
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 20 rows and columns")]
@@ -144,10 +159,16 @@ impl Target for GaussianGrid {
     }
 }
 
-impl Lanewise for &GaussianGrid {
+/// The gradient; both combs are steep or neither is, since they share spacing and variance.
+struct Combs<const STEEP: bool> {
+    x: Comb,
+    y: Comb,
+}
+
+impl<const STEEP: bool> Lanewise for Combs<STEEP> {
     #[inline(always)]
-    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        (self.x.gradient_lanes(*x), self.y.gradient_lanes(*y))
+    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        if STEEP { (self.x.steep_slopes(*x), self.y.steep_slopes(*y)) } else { (self.x.slopes(*x), self.y.slopes(*y)) }
     }
 }
 
@@ -164,6 +185,13 @@ struct Comb {
     reach: usize,
     /// exp(−s²/v), the factor from one ratio of neighbouring shares to the next.
     ratio: f64,
+    /// Whether no component but the nearest and its neighbour on the side of the point has a share worth counting:
+    /// any other has at most exp(−s²/2v) of the nearest.
+    steep: bool,
+    /// 1/s.
+    per_spacing: f64,
+    /// 1/v.
+    per_variance: f64,
     /// −ln(count) − ½ ln(2πv).
     log_constant: f64,
 }
@@ -197,6 +225,9 @@ impl Comb {
             first: -0.5 * (count - 1.0) * spacing,
             reach,
             ratio: exp(-2.0 * steepness),
+            steep: exp(-steepness) < NEGLIGIBLE,
+            per_spacing: 1.0 / spacing,
+            per_variance: 1.0 / variance,
             log_constant: -ln(count) - 0.5 * ln(TAU * variance),
         }
     }
@@ -221,7 +252,7 @@ impl Comb {
         let (mut offset, mut below, mut above) = ([0.0; L], [0.0; L], [0.0; L]);
         let (mut up_ratio, mut down_ratio) = ([0.0; L], [0.0; L]);
         for i in 0..L {
-            let place = (x[i] - self.first) / self.spacing;
+            let place = (x[i] - self.first) * self.per_spacing;
             let place = if place > last { last } else { place };
             let place = if place < 0.0 { 0.0 } else { place };
             below[i] = (place + ROUNDING_SHIFT) - ROUNDING_SHIFT;
@@ -256,10 +287,40 @@ impl Comb {
         Shares { offset, total, mean, square }
     }
 
+    /// The derivative of the log density.
     #[inline(always)]
-    fn gradient_lanes<const L: usize>(&self, x: [f64; L]) -> [f64; L] {
+    fn slopes<const L: usize>(&self, x: [f64; L]) -> [f64; L] {
         let shares = self.shares(x);
-        std::array::from_fn(|i| (self.spacing * shares.mean[i] - shares.offset[i]) / self.variance)
+        std::array::from_fn(|i| (self.spacing * shares.mean[i] - shares.offset[i]) * self.per_variance)
+    }
+
+    /// The derivative of the log density of a steep comb: (±s w/(1 + w) − d)/v, d the distance from the nearest
+    /// centre and w = exp((|d| − s/2) s/v) the share of its neighbour on the side of the point.
+    #[inline(always)]
+    fn steep_slopes<const L: usize>(&self, x: [f64; L]) -> [f64; L] {
+        let last = self.count - 1.0;
+        let rate = self.spacing * self.per_variance;
+        let half = 0.5 * self.spacing;
+        let mut slopes = [0.0; L];
+        for i in 0..L {
+            let place = (x[i] - self.first) * self.per_spacing;
+            let place = if place > last { last } else { place };
+            let place = if place < 0.0 { 0.0 } else { place };
+            let nearest = (place + ROUNDING_SHIFT) - ROUNDING_SHIFT;
+            let offset = x[i] - (self.first + nearest * self.spacing);
+            let share = exp_share(non_positive(rate * (offset.abs() - half)));
+            let neighbours = if offset > 0.0 { last - nearest } else { nearest };
+            let share = if neighbours > 0.0 { share } else { 0.0 };
+            let pull = self.spacing * (share / (1.0 + share));
+            slopes[i] = (pull.copysign(offset) - offset) * self.per_variance;
+        }
+        slopes
+    }
+
+    /// The derivative of the log density at one point.
+    fn slope_at(&self, x: f64) -> f64 {
+        let [slope] = if self.steep { self.steep_slopes([x]) } else { self.slopes([x]) };
+        slope
     }
 
     fn log_density_at(&self, x: f64) -> f64 {
@@ -275,12 +336,22 @@ impl Comb {
         (self.spacing * self.spacing * scatter / self.variance - 1.0) / self.variance
     }
 
+    fn centres(&self) -> Vec<f64> {
+        std::iter::successors(Some(0.0), |index| Some(index + 1.0).filter(|next| *next < self.count))
+            .map(|index| self.centre(index))
+            .collect()
+    }
+
+    /// The probabilities of the intervals between `edges`.
+    fn intervals(&self, edges: &[f64]) -> Vec<f64> {
+        let (centres, sd) = (self.centres(), self.variance.sqrt());
+        let of = |ends: &[f64], centre: &f64| normal_interval((ends[0] - centre) / sd, (ends[1] - centre) / sd);
+        edges.windows(2).map(|ends| centres.iter().map(|centre| of(ends, centre)).sum::<f64>() / self.count).collect()
+    }
+
     /// The modes in x: by Newton's method from every centre, their basins by the normal distribution function.
     fn modes(&self) -> Vec<Mode> {
-        let centres: Vec<f64> =
-            std::iter::successors(Some(0.0), |index| Some(index + 1.0).filter(|next| *next < self.count))
-                .map(|index| self.centre(index))
-                .collect();
+        let centres = self.centres();
         let starts: Vec<Point> = centres.iter().map(|&centre| Point::new(centre, 0.0)).collect();
         let mut peaks = modes::peaks(self, 1, &starts);
         peaks.sort_by(|first, second| first.x.total_cmp(&second.x));
@@ -310,7 +381,7 @@ impl Surface for Comb {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        Point::new(self.gradient_lanes([at.x])[0], 0.0)
+        Point::new(self.slope_at(at.x), 0.0)
     }
 
     fn hessian(&self, at: Point) -> Matrix {

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
-use super::arithmetic::{self, Lanewise, Sweep, exp, ln};
+use super::arithmetic::{Lanewise, Sweep, exp, ln};
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
+use crate::math::{Matrix, Point, Simd, Stream, Window};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Components allowed at most.
@@ -158,8 +158,21 @@ impl Target for GaussianMixture {
         Mixture(&self.components).hessian(at)
     }
 
-    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        arithmetic::dispatch(Sweep { function: Mixture(&self.components), x, y, gx, gy });
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Mixture(&self.components), x, y, gx, gy });
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        steps.through(Mixture(&self.components));
+    }
+
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let mut cells = vec![0.0; x.len().saturating_sub(1) * y.len().saturating_sub(1)];
+        for component in &self.components {
+            let part = component.cell_probabilities(x, y)?;
+            cells.iter_mut().zip(part).for_each(|(sum, share)| *sum += component.weight * share);
+        }
+        Some(cells)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
@@ -276,7 +289,7 @@ fn ridge(first: &Component, second: &Component, share: f64) -> Option<Point> {
 /// Gradients.
 impl Lanewise for Mixture<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let highest = self.highest(x, y);
         let (mut total, mut gx, mut gy) = ([0.0; L], [0.0; L], [0.0; L]);
         for component in self.0 {
@@ -313,7 +326,7 @@ impl Surface for Mixture<'_> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = self.at(&[at.x], &[at.y]);
+        let ([gx], [gy]) = self.at(0, &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 

@@ -7,6 +7,7 @@ mod bivariate_mixture;
 mod cells;
 mod coordinates;
 mod data;
+mod euler;
 mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
@@ -20,8 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use coordinates::{Coordinates, sampling_target};
+pub use euler::EulerSteps;
 
-use crate::math::{Matrix, Point, Window};
+use crate::math::{Matrix, Point, Simd, Window};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
@@ -138,9 +140,9 @@ pub trait Target: Debug + Send + Sync {
     /// The Hessian of the log density at θ.
     fn hessian(&self, at: Point) -> Matrix;
 
-    /// Gradients at many points: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices of one length.
-    /// An override must give the same bits as [`Target::gradient`], at every length and instruction set.
-    fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+    /// Gradients at many points: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices of one length; `simd` says which
+    /// instructions to use. An override must give the same bits as [`Target::gradient`], at every length and instruction set.
+    fn gradients(&self, _simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for i in 0..x.len() {
             let gradient = self.gradient(Point::new(x[i], y[i]));
             gx[i] = gradient.x;
@@ -148,8 +150,21 @@ pub trait Target: Debug + Send + Sync {
         }
     }
 
+    /// Makes Euler steps with the full gradient. An override must give the same bits.
+    fn euler(&self, steps: EulerSteps<'_>) {
+        let simd = steps.simd;
+        steps.by(|_, x, y, gx, gy| self.gradients(simd, x, y, gx, gy));
+    }
+
     /// The data behind a posterior, if there are any: then minibatches are possible.
     fn data(&self) -> Option<&dyn Data> {
+        None
+    }
+
+    /// The probability of every cell between the given edges (in ascending order, two at least along each axis), by rows
+    /// from the lower left, where the target knows it in closed form: each with all its digits, however small.
+    /// A one-dimensional target ignores `y` and answers with one row.
+    fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
     }
 
@@ -180,14 +195,25 @@ pub trait Data {
         batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
     }
 
-    /// [`Data::batch_gradient`] at many points for one batch: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
-    /// slices of one length. An override must give the same bits.
-    fn batch_gradients(&self, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+    /// The minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) of the full gradient at many points: `gx[i], gy[i]`
+    /// for θ = (`x[i]`, `y[i]`), all slices of one length.
+    fn estimates(&self, _simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        let scale = self.len() as f64 / batch.len() as f64;
         for i in 0..x.len() {
-            let gradient = self.batch_gradient(Point::new(x[i], y[i]), batch);
-            gx[i] = gradient.x;
-            gy[i] = gradient.y;
+            let at = Point::new(x[i], y[i]);
+            let estimate = self.prior_gradient(at) + self.batch_gradient(at, batch) * scale;
+            gx[i] = estimate.x;
+            gy[i] = estimate.y;
         }
+    }
+
+    /// Makes Euler steps with minibatch estimates: `batches` holds the numbers of `size` data for every step. An
+    /// override must give the same bits as [`Data::estimates`].
+    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+        let simd = steps.simd;
+        steps.by(|step, x, y, gx, gy| {
+            self.estimates(simd, x, y, &batches[step * size..(step + 1) * size], gx, gy);
+        });
     }
 }
 

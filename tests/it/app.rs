@@ -10,6 +10,7 @@ use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Lesson, read, write};
+use sampler_lab::worker::Mode;
 
 /// A scenario that is quick to run and never finishes within a test unless asked to.
 const SCENARIO: &str = r#"
@@ -39,6 +40,13 @@ fn window_with(text: &str, size: Vec2) -> Window {
 
 fn window() -> Window {
     let mut window = window_with(SCENARIO, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    window
+}
+
+/// A window whose runs are made in no time.
+fn short_window() -> Window {
+    let mut window = window_with(&SCENARIO.replace("100000", "4000"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
     window
 }
@@ -159,6 +167,96 @@ fn a_change_while_running_becomes_an_event() {
     assert_eq!(number(&window, 0, "step_size.value").to_bits(), 0.05_f64.to_bits());
 }
 
+/// Turns Instant on and waits for the finished picture.
+fn in_instant(window: &mut Window) {
+    window.key_press(Key::I);
+    wait_until(window, "the finished run", |window| {
+        let status = window.state().status();
+        status.mode == Mode::Instant && status.frame.step == status.frame.total
+    });
+}
+
+/// Where the middle of the first slider with a name is.
+fn slider(window: &Window, name: &str) -> egui::Rect {
+    controls(window, Role::Slider, name)[0].rect()
+}
+
+#[test]
+fn the_two_ways_to_run_stand_side_by_side() {
+    let mut window = short_window();
+    click(&mut window, "Instant");
+    wait_until(&mut window, "the finished run", |window| window.state().frame().step == window.state().frame().total);
+    assert!(!window.state().playing());
+    click(&mut window, "Watch");
+    wait_until(&mut window, "the other mode", |window| window.state().status().mode == Mode::Watch);
+    let frame = window.state().frame();
+    assert!(frame.step == frame.total && !window.state().playing(), "the finished picture stays");
+}
+
+#[test]
+fn in_instant_a_drag_shows_finished_runs_only_leaves_no_event_and_is_one_step_of_undo() {
+    let mut window = short_window();
+    in_instant(&mut window);
+    let before = number(&window, 0, "step_size.value");
+    let name = window.state().scenario().runs[0].settings.spec_at("step_size.value").unwrap().label;
+    let rect = slider(&window, name);
+    let pictures = window.state().status().pictures;
+    window.hover_at(rect.left_center());
+    window.drag_at(rect.left_center());
+    window.step();
+    for share in [0.2, 0.3, 0.5, 0.6, 0.4] {
+        window.hover_at(rect.lerp_inside(egui::vec2(share, 0.5)));
+        for _ in 0..4 {
+            window.step();
+            let frame = window.state().frame();
+            assert_eq!(frame.step, frame.total, "a run that is not finished is shown");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    window.drop_at(rect.lerp_inside(egui::vec2(0.4, 0.5)));
+    window.run_steps(3);
+    wait_until(&mut window, "the edit", |window| window.state().frame().scenario.as_ref() == window.state().scenario());
+    let after = number(&window, 0, "step_size.value");
+    assert!((after - before).abs() > 1e-3 && window.state().status().pictures > pictures);
+    assert!(window.state().scenario().events.is_empty(), "{:?}", window.state().scenario().events);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| number(window, 0, "step_size.value").to_bits() == before.to_bits());
+    wait_until(&mut window, "the run of before", |window| {
+        window.state().frame().scenario.as_ref() == window.state().scenario()
+    });
+    let frame = window.state().frame();
+    assert_eq!(frame.step, frame.total);
+}
+
+#[test]
+fn a_long_computation_says_how_far_it_is_and_leaves_the_last_picture() {
+    let mut window = window();
+    in_instant(&mut window);
+    let total = window.state().frame().total;
+    let chains = window.state().scenario().runs[0].settings.spec_at("chains").unwrap().label;
+    controls(&window, Role::Slider, chains)[0].set_value_accesskit(1000.0);
+    wait_until(&mut window, "progress", |window| window.query_by_label_contains("computing").is_some());
+    assert_eq!(window.state().frame().runs[0].plan.chains, 1);
+    assert_eq!(window.state().frame().step, total);
+    window.key_press(Key::Space);
+    wait_until(&mut window, "a pause", |window| window.state().frame().runs[0].plan.chains > 1);
+    assert!(window.state().frame().step < total, "it is shown as far as it is");
+}
+
+#[test]
+fn a_window_at_rest_asks_for_no_frames() {
+    let mut window = short_window();
+    in_instant(&mut window);
+    let begun = Instant::now();
+    let mut quiet = 0;
+    while quiet < 20 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it never comes to rest");
+        window.step();
+        quiet = if window.ctx.has_requested_repaint() { 0 } else { quiet + 1 };
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn runs_can_be_copied_added_and_removed() {
     let mut window = window();
@@ -166,6 +264,8 @@ fn runs_can_be_copied_added_and_removed() {
     window.get_all_by_label("copy").next().unwrap().click();
     wait_until(&mut window, "a copy", |window| run_names(window).len() == 3);
     assert_eq!(run_names(&window), ["SGLD", "SGLD 2", "cSGLD"]);
+    // The cards grow by what there is to say about a run once it is in the frame.
+    wait_until(&mut window, "a frame with it", |window| window.state().frame().runs.len() == 3);
     window.run_steps(3);
     let add = window.get_by_label("+ Add run");
     add.scroll_to_me();

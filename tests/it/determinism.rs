@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use sampler_lab::math::Simd;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{self, Scenario};
-use sampler_lab::session::{Command, Draw, Session};
-use sampler_lab::worker::{Order, Worker};
+use sampler_lab::session::{Command, History, Session};
+use sampler_lab::targets::TARGETS;
+use sampler_lab::worker::{Mode, Order, Worker};
 
 /// Several blocks of chains, minibatches in every order, noise, cycles and a parameter changed on the way.
 const SCENARIO: &str = r#"
@@ -52,13 +54,23 @@ fn everything() -> Scenario {
     scenario::read(SCENARIO, "everything.toml", Path::new(".")).unwrap()
 }
 
-fn draws(session: &Session) -> Vec<Vec<(usize, u64, u64, u64)>> {
-    let bits = |draw: Draw| (draw.chain, draw.step, draw.at.x.to_bits(), draw.at.y.to_bits());
-    session.frame().runs.iter().map(|run| run.history.iter().map(bits).collect()).collect()
+/// Steps and bits of all positions, row by row.
+fn positions(history: &History) -> Vec<(u64, Option<[u64; 2]>)> {
+    let bits = |row, chain| history.position(row, chain).map(|at| [at.x.to_bits(), at.y.to_bits()]);
+    let row = |row| (0..history.chains()).map(move |chain| (history.step(row), bits(row, chain)));
+    (0..history.rows()).flat_map(row).collect()
+}
+
+fn draws(session: &Session) -> Vec<Vec<(u64, Option<[u64; 2]>)>> {
+    session.frame().runs.iter().map(|run| positions(&run.history)).collect()
 }
 
 fn finished(advance: impl Fn(&mut Session)) -> Session {
-    let mut session = Session::new(everything()).unwrap();
+    finished_with(Simd::widest(), everything(), advance)
+}
+
+fn finished_with(simd: Simd, scenario: Scenario, advance: impl Fn(&mut Session)) -> Session {
+    let mut session = Session::with_simd(scenario, simd).unwrap();
     while !session.finished() {
         advance(&mut session);
     }
@@ -92,6 +104,35 @@ fn threads_change_no_bit() {
     };
     same(&with(1), &with(2));
     same(&with(1), &with(5));
+}
+
+/// All targets with many chains and with one, on every instruction set of this machine and on one and two threads.
+#[test]
+fn instructions_change_no_bit() {
+    for kind in &TARGETS {
+        let runs: String = [1, 5, 150].map(run_of).concat();
+        let text = format!("format = 1\ntitle = \"{0}\"\nseed = 3\n[target]\nkind = \"{0}\"\n{runs}", kind.name);
+        let scenario = scenario::read(&text, "instructions.toml", Path::new(".")).unwrap();
+        let narrow = finished_with(Simd::BASELINE, scenario.clone(), |session| session.advance(u64::MAX));
+        for simd in Simd::available() {
+            for threads in [1, 2] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let advance = |session: &mut Session| session.advance(130);
+                same(&narrow, &pool.install(|| finished_with(simd, scenario.clone(), advance)));
+            }
+        }
+    }
+    same(
+        &finished_with(Simd::BASELINE, everything(), |session| session.advance(u64::MAX)),
+        &finished(|session| session.advance(u64::MAX)),
+    );
+}
+
+fn run_of(chains: usize) -> String {
+    format!(
+        "[[run]]\nname = \"{chains}\"\nmethod = \"csgld\"\nchains = {chains}\nsteps = 400\n\
+         step_size = {{ kind = \"cyclical\", initial = 0.001, cycles = 3 }}\n"
+    )
 }
 
 #[test]
@@ -129,7 +170,7 @@ fn a_change_while_running_is_saved_and_runs_again() {
 #[test]
 fn the_worker_makes_the_same_run() {
     let whole = finished(|session| session.advance(u64::MAX));
-    let worker = Worker::start(everything(), true, || {}).unwrap();
+    let worker = Worker::start(everything(), Mode::Watch, true, || {}).unwrap();
     worker.send(Order::Play);
     let begun = Instant::now();
     while worker.status().frame.step < worker.status().frame.total || worker.status().playing {
@@ -138,8 +179,7 @@ fn the_worker_makes_the_same_run() {
     }
     let status = worker.status();
     for (left, right) in whole.frame().runs.iter().zip(&status.frame.runs) {
-        let bits = |draw: Draw| (draw.chain, draw.step, draw.at.x.to_bits(), draw.at.y.to_bits());
-        assert!(left.history.iter().map(bits).eq(right.history.iter().map(bits)));
+        assert_eq!(positions(&left.history), positions(&right.history));
     }
 }
 

@@ -5,6 +5,7 @@ use egui::{Button, Ui};
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::panels::canvases::moved_by_hand;
+use crate::app::panels::fade_stale;
 use crate::app::plots::steps::{self, RangeChange, StepsInput, StepsResponse};
 use crate::app::plots::{Computing, schedule, trace};
 use crate::app::view::Tab;
@@ -15,6 +16,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     tabs(app, ui, &frame);
+    fade_stale(app, ui);
     ui.add_space(theme.space(1.0));
     let runs: Vec<usize> = app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run]);
     let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));

@@ -3,6 +3,7 @@
 use egui::{Button, InputState, Rect, Response, Ui, UiBuilder, Vec2, vec2};
 
 use crate::app::App;
+use crate::app::panels::fade_stale;
 use crate::app::plots::Computing;
 use crate::app::plots::canvas::{self, CanvasInput, Draws, Layers, ViewChange};
 use crate::app::theme::Theme;
@@ -25,6 +26,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     toolbar(app, ui, &theme, &frame);
+    fade_stale(app, ui);
     ui.add_space(theme.space(1.0));
     let groups = groups(app, frame.runs.len());
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(3.0));

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::number;
 use crate::app::plots::numbers;
-use crate::worker::{Order, Speed};
+use crate::worker::{Mode, Order, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
 const SLOWEST: f64 = 0.0;
@@ -28,12 +28,13 @@ const NARROW: f32 = 270.0;
 /// Shows the transport.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
+        modes(app, ui, actions);
+        ui.separator();
         buttons(app, ui, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.max_rect().width() > app.theme.space(NARROW) {
                 rate(app, ui);
             }
-            instant(app, ui, actions);
             speed(app, ui, actions);
             ui.separator();
             position(app, ui);
@@ -58,7 +59,11 @@ fn buttons(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     if button(ui, "◀", "One step back (←)", frame.step > 0) {
         actions.push(Action::Order(Order::Step(-1)));
     }
-    let (sign, help) = if playing { ("⏸", "Pause (space)") } else { ("▶", "Play (space)") };
+    let (sign, help) = match (playing || app.model.stale(), app.model.mode()) {
+        (true, _) => ("⏸", "Pause (space)"),
+        (false, Mode::Watch) => ("▶", "Play (space)"),
+        (false, Mode::Instant) => ("▶", "Play the finished run again, step by step, at the speed on the right (space)"),
+    };
     let size = vec2(theme.space(BUTTON * 1.5), theme.space(BUTTON * 0.8));
     let play =
         Button::new(RichText::new(sign).size(theme.text.heading).color(theme.paper)).fill(theme.accent).min_size(size);
@@ -86,7 +91,10 @@ fn scrub(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn position(app: &App, ui: &mut Ui) {
     let frame = app.model.frame();
-    let text = format!("step {} / {}", numbers::count(frame.step), numbers::count(frame.total));
+    let text = match app.model.status().computing {
+        Some(share) => format!("computing {:.0} %", 100.0 * share),
+        None => format!("step {} / {}", numbers::count(frame.step), numbers::count(frame.total)),
+    };
     fixed(ui, app.theme.space(STEP), Layout::right_to_left(Align::Center), |ui| {
         ui.label(text);
     });
@@ -114,19 +122,27 @@ fn speed(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.label("speed");
 }
 
-/// The other way to run: every change recomputes the whole run.
-fn instant(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let button = Button::selectable(app.model.instant, "Instant");
-    if ui
-        .add(button)
-        .on_hover_text("Every change recomputes the whole run, so that the finished picture follows the slider")
-        .clicked()
-    {
-        app.model.instant = !app.model.instant;
-        if app.model.instant {
-            actions.push(Action::Seek(app.model.frame().total));
+/// The two ways to run.
+fn modes(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let modes = [
+        (Mode::Watch, "Watch", "See every step. A change takes effect from the step reached, and is kept as an event."),
+        (
+            Mode::Instant,
+            "Instant",
+            "See the finished run. A change counts from the first step, and the finished picture follows the slider.",
+        ),
+    ];
+    let theme = &app.theme;
+    let frame = egui::Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.5));
+    frame.inner_margin(theme.space(0.5)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(0.5);
+        for (mode, name, help) in modes {
+            let button = Button::selectable(app.model.mode() == mode, name);
+            if ui.add(button).on_hover_text(format!("{help} (I)")).clicked() {
+                actions.push(Action::Mode(mode));
+            }
         }
-    }
+    });
 }
 
 /// The speed at a position of the slider, to two digits.
@@ -145,7 +161,11 @@ fn rate(app: &App, ui: &mut Ui) {
     let text = match task {
         Some(task) => format!("{task}…"),
         None if status.playing => format!("{} chain steps/s", number::rate(status.steps_per_second)),
-        None if app.model.frame().step >= app.model.frame().total => "finished".to_owned(),
+        None if status.computing.is_some() => String::new(),
+        None if app.model.frame().step >= app.model.frame().total => match app.model.mode() {
+            Mode::Instant => format!("finished in {}", numbers::duration(status.took)),
+            Mode::Watch => "finished".to_owned(),
+        },
         None => "paused".to_owned(),
     };
     fixed(ui, app.theme.space(RATE), Layout::right_to_left(Align::Center), |ui| {

@@ -28,17 +28,19 @@ impl PartialEq for SameTarget {
     }
 }
 
-/// The newest result of a computation, and the one that is under way, each with its question.
+/// The two newest results of a computation, and the one that is under way, each with its question. The older
+/// result is for a frame that is still shown while the pictures of the next are made.
 #[derive(Debug)]
 pub struct Slot<K, T> {
     done: Option<(K, T)>,
+    before: Option<(K, T)>,
     running: Option<(K, Receiver<T>)>,
     failed: Option<K>,
 }
 
 impl<K, T> Default for Slot<K, T> {
     fn default() -> Self {
-        Self { done: None, running: None, failed: None }
+        Self { done: None, before: None, running: None, failed: None }
     }
 }
 
@@ -48,9 +50,18 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
         self.done.as_ref().map(|(_, result)| result)
     }
 
+    /// All results that are there, the newest first.
+    pub fn all(&self) -> impl Iterator<Item = &(K, T)> {
+        self.done.iter().chain(&self.before)
+    }
+
     /// The result for `key`, if it is there.
     pub fn get(&self, key: &K) -> Option<&T> {
-        self.done.as_ref().filter(|(done, _)| done == key).map(|(_, result)| result)
+        self.all().find(|(done, _)| done == key).map(|(_, result)| result)
+    }
+
+    fn keep(&mut self, key: K, result: T) {
+        self.before = self.done.replace((key, result));
     }
 
     /// Whether the result for `key` is there or under way.
@@ -62,7 +73,7 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
     pub fn poll(&mut self) {
         let Some((key, receiver)) = self.running.take() else { return };
         match receiver.try_recv() {
-            Ok(result) => self.done = Some((key, result)),
+            Ok(result) => self.keep(key, result),
             Err(TryRecvError::Empty) => self.running = Some((key, receiver)),
             Err(TryRecvError::Disconnected) => self.failed = Some(key),
         }
@@ -82,7 +93,7 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
             return false;
         }
         if computing == Computing::Now {
-            self.done = Some((key, make()));
+            self.keep(key, make());
             return false;
         }
         if self.running.is_none() {
@@ -93,7 +104,7 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
 }
 
 /// Runs `make` on the shared thread pool. A panic in it closes the channel and nothing else.
-fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
+pub fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = channel();
     rayon::spawn(move || {
         if let Ok(result) = catch_unwind(AssertUnwindSafe(make)) {
@@ -134,6 +145,9 @@ mod tests {
         }
         waited(&mut slot, 2, || 20);
         assert_eq!(slot.latest(), Some(&20));
+        assert_eq!(slot.get(&1), Some(&10), "the one before is still there");
+        waited(&mut slot, 3, || 30);
+        assert_eq!(slot.get(&1), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod axes;
 mod background;
 pub mod canvas;
 mod header;
+mod kept;
 pub mod marker;
 pub mod numbers;
 mod picture;

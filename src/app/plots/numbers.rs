@@ -28,6 +28,13 @@ pub fn significant(value: f64, digits: usize) -> String {
     signed(&format!("{}·10{}", trimmed(mantissa), superscript(exponent)), value)
 }
 
+/// A time a person can grasp: 14 ms, 1.3 s.
+#[must_use]
+pub fn duration(time: std::time::Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{:.0} ms", 1e3 * seconds) } else { format!("{} s", significant(seconds, 2)) }
+}
+
 /// A number with so many decimals, for ticks: all of one axis have the same.
 #[must_use]
 pub fn decimal(value: f64, decimals: usize) -> String {
@@ -131,5 +138,11 @@ mod tests {
         assert_eq!(decimal(12_500.0, 0), "12\u{202f}500");
         assert_eq!(power_of_ten(-3), "10⁻³");
         assert_eq!(power_of_ten(0), "1");
+    }
+
+    #[test]
+    fn durations() {
+        let told = |milliseconds| duration(std::time::Duration::from_millis(milliseconds));
+        assert_eq!([0, 14, 999, 1340].map(told), ["0 ms", "14 ms", "999 ms", "1.3 s"]);
     }
 }

@@ -64,8 +64,9 @@ pub fn whole(frame: &Frame) -> Range<f64> {
 }
 
 /// A plot that moves along steps only, with room at its right end for half of the last tick's label.
-pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, theme: &Theme) -> Plot<'a> {
-    let width = ui.available_width() - theme.text.small * 1.5;
+pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Theme) -> Plot<'a> {
+    let label = ui.painter().layout_no_wrap(numbers::count(frame.total), theme.small(), theme.faint);
+    let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
 }
 

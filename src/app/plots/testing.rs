@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::math::{Grid, Moments, Point, Purpose, Stream};
-use crate::methods::{Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
+use crate::methods::{Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track};
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Collect, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
@@ -55,14 +55,14 @@ impl Method for Still {
         Population::default()
     }
 
-    fn step(
+    fn advance(
         &self,
         _problem: &Problem<'_>,
-        _plan: &StepPlan<'_>,
+        _steps: &crate::methods::Steps<'_>,
         _randomness: Randomness<'_>,
         _chains: &mut Population,
+        _track: Track<'_>,
         _scratch: &mut Scratch,
-        _records: &mut [StepRecord],
     ) {
     }
 }
@@ -166,8 +166,8 @@ impl Path {
         let mut start = || facts.view.min + Point::new(stream.uniform() * size.x, stream.uniform() * size.y);
         let at: Vec<Point> = (0..chains).map(|_| if line { facts.start } else { start() }).collect();
         let grid = Grid::new(facts.view, 200, if line { 1 } else { 200 });
-        let mut history = History::new(chains);
-        push(&mut history, 0, 0.0, &at);
+        let mut history = History::new(chains, 128);
+        push(&mut history, &at);
         let cloud = vec![0.0; grid.len()];
         Self { at, records: Vec::new(), history, cloud, grid, moments: Moments::default(), collected: 0, stream, line }
     }
@@ -191,12 +191,12 @@ impl Path {
                 }
             }
         }
-        push(&mut self.history, step, if noisy { 1.0 } else { 0.0 }, &self.at);
+        push(&mut self.history, &self.at);
     }
 }
 
-fn push(history: &mut History, step: u64, weight: f64, at: &[Point]) {
+fn push(history: &mut History, at: &[Point]) {
     let x: Vec<f64> = at.iter().map(|at| at.x).collect();
     let y: Vec<f64> = at.iter().map(|at| at.y).collect();
-    history.push(step, weight, &x, &y);
+    history.push(&x, &y);
 }

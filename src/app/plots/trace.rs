@@ -2,23 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::mpsc::{Receiver, TryRecvError};
 
-use egui::Ui;
+use egui::{Color32, Context, Ui};
 use egui_plot::{Axis, HLine, LineStyle, PlotUi, Span};
 
 use crate::app::theme::Theme;
 use crate::scene::{Columns, Trace};
-use crate::session::RunFrame;
+use crate::session::{History, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, plot};
+use super::background::spawned;
+use super::kept::{Kept, Mark};
 use super::steps::{StepsInput, StepsResponse, along_steps, finish, furniture, scrolled, set_bounds};
 use super::{Computing, header, numbers};
 
 /// Chains of a run whose traces are drawn.
 const MOST_CHAINS: usize = 4;
 
-/// Kept steps taken in per frame and chain, so that no frame takes long.
-const STEPS_PER_FRAME: usize = 200_000;
+/// Kept steps taken in within a frame; more are taken in by a background thread.
+const STEPS_PER_FRAME: usize = 400_000;
 
 /// How far outside the view values are told apart, in heights of the view.
 const OUTSIDE: f64 = 100.0;
@@ -29,19 +32,101 @@ const OPACITY: [f32; MOST_CHAINS] = [0.95, 0.65, 0.5, 0.4];
 /// The reduced traces of all runs.
 #[derive(Debug, Default)]
 pub struct TraceCache {
-    traces: BTreeMap<(usize, usize), Trace>,
+    traces: BTreeMap<(usize, usize), Entry>,
+    /// Pictures made so far.
+    made: u64,
+}
+
+/// The trace of a chain, and what was last drawn of it.
+#[derive(Debug, Default)]
+struct Entry {
+    /// The trace and the history it was made from; not there while a thread works on it.
+    trace: Option<(Trace, History)>,
+    away: Option<Receiver<(Trace, History)>>,
+    columns: Option<(Shown, Columns)>,
+    /// A number that no other columns have had.
+    version: u64,
+    kept: Kept,
+}
+
+/// What columns are made of.
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    generation: u64,
+    rows: usize,
+    stride: u64,
+    range: Range<f64>,
+    most: usize,
 }
 
 impl TraceCache {
-    /// Takes in what is new; says whether there is more than fits into a frame.
-    fn update(&mut self, input: &StepsInput<'_>, computing: Computing) -> bool {
-        let budget = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
+    /// Takes in what is new; says whether a thread is still at it.
+    fn update(&mut self, ctx: &Context, input: &StepsInput<'_>, computing: Computing) -> bool {
+        let mut room = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
         let mut pending = false;
         for (run, frame, chain) in shown_chains(input) {
-            let trace = self.traces.entry((run, chain)).or_insert_with(|| Trace::new(chain));
-            pending |= !trace.update(&frame.history, input.frame.generation, budget);
+            let entry = self.traces.entry((run, chain)).or_default();
+            pending |= entry.update(ctx, chain, (&frame.history, input.frame.generation), &mut room);
         }
         pending
+    }
+
+    /// Sees to the columns of every chain shown.
+    fn prepare(&mut self, input: &StepsInput<'_>, range: &Range<f64>, most: usize) {
+        for (run, _, chain) in shown_chains(input) {
+            if let Some(entry) = self.traces.get_mut(&(run, chain))
+                && entry.prepare(range, most)
+            {
+                self.made += 1;
+                entry.version = self.made;
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Takes in what is new in a history, here if there is room for it; says whether that is still under way.
+    /// Meanwhile what was drawn last stays.
+    fn update(&mut self, ctx: &Context, chain: usize, of: (&History, u64), room: &mut usize) -> bool {
+        if let Some(away) = self.away.take() {
+            match away.try_recv() {
+                Ok(done) => self.trace = Some(done),
+                Err(TryRecvError::Empty) => {
+                    self.away = Some(away);
+                    return true;
+                }
+                // The thread broke down; the next one begins from the beginning.
+                Err(TryRecvError::Disconnected) => {}
+            }
+        }
+        let (history, generation) = of;
+        let (mut trace, before) = self.trace.take().unwrap_or_else(|| (Trace::new(chain), History::default()));
+        let missing = trace.missing(history, generation);
+        if missing <= *room {
+            *room -= missing;
+            trace.update(history, generation);
+            self.trace = Some((trace, history.clone()));
+            return false;
+        }
+        drop(before);
+        let history = history.clone();
+        self.away = Some(spawned(ctx.clone(), move || {
+            trace.update(&history, generation);
+            (trace, history)
+        }));
+        true
+    }
+
+    /// Sees to the columns of a range; says whether they are others than before.
+    fn prepare(&mut self, range: &Range<f64>, most: usize) -> bool {
+        let Some((trace, history)) = &self.trace else { return false };
+        let (generation, rows, stride) = (trace.generation(), trace.rows(), history.stride());
+        let shown = Shown { generation, rows, stride, range: range.clone(), most };
+        if self.columns.as_ref().is_some_and(|(known, _)| *known == shown) {
+            return false;
+        }
+        self.columns = Some((shown, trace.columns(history, range.clone(), most)));
+        true
     }
 }
 
@@ -60,29 +145,32 @@ pub fn show(
     cache: &mut TraceCache,
 ) -> StepsResponse {
     let coordinate = coordinate.min(1);
-    let pending = cache.update(input, computing);
-    if pending {
-        ui.ctx().request_repaint();
-    }
+    let pending = cache.update(ui.ctx(), input, computing);
     header::line(ui, input.frame, input.runs, theme, &theme.strong(), &["band: mean ± sd of the target"]);
     ui.add_space(theme.space(0.5));
     let facts = input.frame.target.facts();
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(facts.axes[coordinate], Ticks::Linear));
-    let plot = along_steps(plot(("trace", coordinate), theme, x, y), ui, theme);
+    let plot = along_steps(plot(("trace", coordinate), theme, x, y), ui, input.frame, theme);
+    let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.range);
+        made.prepare(input, &range, columns_in(plot_ui));
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*made;
         furniture(plot_ui, input, &range, theme);
         band(plot_ui, input, coordinate, theme);
         // A run that diverges leaves the plot long before it leaves the numbers that can be drawn.
         let (low, high) = (facts.view.min[coordinate], facts.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
-        for (run, frame, chain) in shown_chains(input) {
-            let Some(trace) = cache.traces.get(&(run, chain)) else { continue };
-            let columns = trace.columns(&frame.history, range.clone(), columns_in(plot_ui));
+        for (run, _, chain) in shown_chains(input) {
+            let Some(Entry { columns: Some((_, columns)), version, kept, .. }) = cache.traces.get(&(run, chain)) else {
+                continue;
+            };
             let colour = theme.run(run).colour.gamma_multiply(OPACITY[chain]);
-            for points in outlines(&columns, coordinate, &limits) {
-                plot_ui.line(curve(points, colour, theme.thin()));
-            }
+            kept.show(plot_ui, (version, coordinate, theme.mode, theme.scale), || {
+                let pieces = outlines(columns, coordinate, &limits).into_iter();
+                pieces.map(|piece| mark(piece, columns.width == 1, colour, theme.thin())).collect()
+            });
         }
         set_bounds(plot_ui, &range, &(facts.view.min[coordinate]..facts.view.max[coordinate]));
         range
@@ -111,25 +199,32 @@ fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, the
     plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
 }
 
-/// The columns as polylines, from one extreme to the other in each, broken where the chain has diverged.
-/// Values outside `limits` are drawn at them.
-fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Vec<[f64; 2]>> {
-    let mut lines = vec![Vec::new()];
+/// The columns as bands from one extreme to the other, or as lines where every step has its own column; broken where
+/// the chain has diverged. Values outside `limits` are drawn at them.
+fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Vec<[f64; 3]>> {
+    let mut pieces = vec![Vec::new()];
     for (step, extent) in columns.steps.iter().zip(&columns.extents) {
         if extent.is_empty() {
-            lines.push(Vec::new());
+            pieces.push(Vec::new());
             continue;
         }
-        let Some(line) = lines.last_mut() else { continue };
+        let Some(piece) = pieces.last_mut() else { continue };
         let [low, high] =
             [extent.min[coordinate], extent.max[coordinate]].map(|value| value.clamp(limits.start, limits.end));
-        line.push([*step, low]);
-        if columns.width > 1 {
-            line.push([*step, high]);
-        }
+        piece.push([*step, low, high]);
     }
-    lines.retain(|line| !line.is_empty());
-    lines
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// A piece of a trace as it is drawn.
+fn mark(piece: Vec<[f64; 3]>, single: bool, colour: Color32, width: f32) -> Mark {
+    if single {
+        let points = piece.into_iter().map(|[step, value, _]| [step, value]).collect();
+        Mark::Line { points, colour, width, graph: true }
+    } else {
+        Mark::Band { edges: piece, colour, width }
+    }
 }
 
 /// Where the first chain of each run is now.
@@ -155,20 +250,45 @@ mod tests {
     }
 
     #[test]
-    fn every_extreme_is_on_the_line() {
-        let lines = outlines(&columns(&[(0.0, 1.0), (0.5, 3.0), (-2.0, 0.0)], 16), 0, &(-9.0..9.0));
-        assert_eq!(lines, [vec![[0.0, 0.0], [0.0, 1.0], [1.0, 0.5], [1.0, 3.0], [2.0, -2.0], [2.0, 0.0]]]);
+    fn every_extreme_is_on_the_band() {
+        let pieces = outlines(&columns(&[(0.0, 1.0), (0.5, 3.0), (-2.0, 0.0)], 16), 0, &(-9.0..9.0));
+        assert_eq!(pieces, [vec![[0.0, 0.0, 1.0], [1.0, 0.5, 3.0], [2.0, -2.0, 0.0]]]);
     }
 
     #[test]
-    fn single_steps_are_single_points() {
-        assert_eq!(outlines(&columns(&[(1.0, 1.0), (2.0, 2.0)], 1), 1, &(-9.0..9.0)), [vec![[0.0, -1.0], [1.0, -2.0]]]);
+    fn single_steps_are_points_of_a_line() {
+        let mut pieces = outlines(&columns(&[(1.0, 1.0), (2.0, 2.0)], 1), 1, &(-9.0..9.0));
+        let Mark::Line { points, .. } = mark(pieces.remove(0), true, Color32::BLACK, 1.0) else { panic!("no line") };
+        assert_eq!(points, [[0.0, -1.0], [1.0, -2.0]]);
     }
 
     #[test]
     fn a_gap_breaks_the_line() {
         let mut found = columns(&[(1.0, 1.0), (0.0, 0.0), (2.0, 2.0)], 1);
         found.extents[1] = Extent::EMPTY;
-        assert_eq!(outlines(&found, 0, &(-9.0..9.0)), [vec![[0.0, 1.0]], vec![[2.0, 2.0]]]);
+        assert_eq!(outlines(&found, 0, &(-9.0..9.0)), [vec![[0.0, 1.0, 1.0]], vec![[2.0, 2.0, 2.0]]]);
+    }
+
+    #[test]
+    fn a_long_history_is_taken_in_by_a_thread_and_drawn_once_it_is_whole() {
+        let mut history = History::new(1, 1);
+        for _ in 0..1000 {
+            history.push(&[0.5], &[0.5]);
+        }
+        let (ctx, mut entry) = (Context::default(), Entry::default());
+        let mut rounds = 0;
+        while entry.update(&ctx, 0, (&history, 3), &mut 100) {
+            assert!(!entry.prepare(&(0.0..1000.0), 50), "nothing is drawn before it is whole");
+            rounds += 1;
+            std::thread::yield_now();
+        }
+        assert!(rounds > 0);
+        assert!(entry.prepare(&(0.0..1000.0), 50));
+        assert!(!entry.prepare(&(0.0..1000.0), 50), "the same columns are not made twice");
+        history.push(&[0.7], &[0.7]);
+        let mut room = 100;
+        assert!(!entry.update(&ctx, 0, (&history, 3), &mut room), "what is little is taken in at once");
+        assert_eq!(room, 99);
+        assert!(entry.prepare(&(0.0..1000.0), 50));
     }
 }

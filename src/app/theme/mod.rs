@@ -18,7 +18,7 @@ pub use fonts::strong_family;
 pub use style::{apply, install_fonts};
 
 /// Light or dark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Dark ink on white paper.
     #[default]
@@ -28,7 +28,7 @@ pub enum Mode {
 }
 
 /// How far away the viewers are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scale {
     /// At the desk.
     #[default]

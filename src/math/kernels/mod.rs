@@ -22,7 +22,7 @@ mod trigonometric;
 #[cfg(test)]
 mod tests;
 
-pub use exponential::{exp, sigmoid};
+pub use exponential::{exp, exp_share, sigmoid};
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
 pub use simd::{InstructionSet, Kernel, Simd};

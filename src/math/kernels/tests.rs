@@ -48,6 +48,17 @@ fn exp_agrees_with_libm() {
 }
 
 #[test]
+fn exp_share_is_exp_where_that_is_normal() {
+    for x in uniforms(9, -707.0, 0.0).into_iter().chain([0.0, -0.0, -707.0, -1e-300]) {
+        assert!(same(exp_share(x), exp(x)), "at {x}");
+    }
+    for x in [-708.0, -745.2, -1e300, -INFINITY] {
+        assert!(same(exp_share(x), exp(-707.0)), "at {x}");
+    }
+    assert!(exp_share(f64::NAN).is_nan());
+}
+
+#[test]
 fn exp_at_its_edges() {
     let largest = 709.782_712_893_384;
     let smallest = -745.133_219_101_941_1;

@@ -1,8 +1,8 @@
 //! Gradient estimates over all batches there are, and their variance.
 
-use super::super::{BatchOrder, Gradient, Population, Randomness, Scratch};
+use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
-use crate::math::Point;
+use crate::math::{Point, Simd};
 use crate::targets::{Data, Facts, Target};
 
 /// Relative error of sums over some dozen batches.
@@ -18,10 +18,10 @@ fn minibatch(size: usize, order: BatchOrder) -> Gradient {
 }
 
 fn estimate(gradient: &Gradient, target: &dyn Target, at: Point, batch: &[u32]) -> Point {
-    let mut scratch = Scratch::default();
-    let none = Randomness { first: &[], second: &[], uniforms: &[] };
-    gradient.estimate(target, batch, &none, &Population::at(&[at]), &mut scratch);
-    Point::new(scratch.gx[0], scratch.gy[0])
+    let (mut gx, mut gy) = ([0.0], [0.0]);
+    let problem = Problem { target, gradient, simd: Simd::widest() };
+    gradient.estimates(&problem, batch, (&[at.x], &[at.y]), (&mut gx, &mut gy));
+    Point::new(gx[0], gy[0])
 }
 
 /// All ordered pairs of data, with or without equal members.

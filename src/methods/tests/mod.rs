@@ -6,8 +6,8 @@ mod registry;
 mod stationary;
 mod step;
 
-use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepPlan, StepRecord};
-use crate::math::{Matrix, Point, Purpose, Stream, Window};
+use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::math::{Matrix, Point, Purpose, Simd, Stream, Window};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Data, Facts, Mode, Support, Target};
 
@@ -94,7 +94,7 @@ impl Data for Normal {
     }
 }
 
-/// Random numbers of one step, owned.
+/// Random numbers of a stretch of steps, owned.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     first: Vec<f64>,
@@ -116,8 +116,16 @@ fn stream(index: u64) -> Stream {
     Stream::derive(20_260_101, Purpose::Chain, 0, index)
 }
 
-fn plan(alpha: f64) -> StepPlan<'static> {
-    StepPlan { number: 1, alpha, stage: Stage::Sampling, batch: &[] }
+/// A step as tests describe it.
+#[derive(Clone, Copy, Debug)]
+struct Plan<'a> {
+    alpha: f64,
+    stage: Stage,
+    batch: &'a [u32],
+}
+
+fn plan(alpha: f64) -> Plan<'static> {
+    Plan { alpha, stage: Stage::Sampling, batch: &[] }
 }
 
 /// Makes one step of `method`, with records.
@@ -125,12 +133,17 @@ fn one_step(
     method: &dyn Method,
     target: &dyn Target,
     gradient: &Gradient,
-    plan: &StepPlan<'_>,
+    plan: &Plan<'_>,
     numbers: &Numbers,
     chains: &mut Population,
 ) -> Vec<StepRecord> {
     let mut records = vec![StepRecord::default(); chains.len()];
-    let problem = Problem { target, gradient };
-    method.step(&problem, plan, numbers.as_randomness(), chains, &mut Scratch::default(), &mut records);
+    let problem = Problem { target, gradient, simd: Simd::widest() };
+    let steps = Steps { alphas: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
+    let (mut x, mut y) = (vec![f64::NAN; chains.len()], vec![f64::NAN; chains.len()]);
+    let track = Track { x: &mut x, y: &mut y, records: &mut records };
+    method.advance(&problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+    let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
+    assert_eq!((bits(&x), bits(&y)), (bits(&chains.x), bits(&chains.y)));
     records
 }

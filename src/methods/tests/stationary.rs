@@ -4,9 +4,10 @@
 //! σ² = (1 + αV/2)/(λ(1 − αλ/2)). Squares of an AR(1) have autocorrelations φ^2k, so the mean of T squares has variance
 //! 2σ⁴/ESS with ESS = T(1 − φ²)/(1 + φ²); the mean of T positions has variance σ²/ESS with ESS = T(1 − φ)/(1 + φ).
 
-use super::super::{BatchOrder, Batches, Gradient, Method, Problem, Scratch, Sgld, StepPlan};
-use super::{Normal, Numbers, plan, stream};
-use crate::math::Point;
+use super::super::{BatchOrder, Batches, Gradient, Method, Problem, Scratch, Sgld, Steps, Track};
+use super::{Normal, Numbers, stream};
+use crate::math::{Point, Simd};
+use crate::schedules::Stage;
 
 /// Width of all tolerances in standard errors. Each comparison fails by chance with probability 6 · 10⁻⁷.
 const Z: f64 = 5.0;
@@ -37,7 +38,7 @@ impl Sums {
 }
 
 /// Runs `chains` chains with a constant step size from the stationary law, if `variance` is what it says it is.
-fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: u64) -> [Sums; 2] {
+fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: usize) -> [Sums; 2] {
     let mut stream = stream(7);
     let mut batches = Batches::new(stream.clone());
     let sd = variance.map(f64::sqrt);
@@ -50,14 +51,19 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
     let mut population = Sgld.init(&starts);
     let mut scratch = Scratch::default();
     let mut sums = [Sums::default(); 2];
-    for number in 1..=steps {
-        let numbers = Numbers::from_stream(&mut stream, Sgld.needs(gradient).pairs * chains);
-        let batch = batches.next(gradient, target.points.len(), 1);
-        let plan = StepPlan { number, batch: &batch, ..plan(alpha) };
-        let problem = Problem { target, gradient };
-        Sgld.step(&problem, &plan, numbers.as_randomness(), &mut population, &mut scratch, &mut []);
-        sums[0].add(&population.x);
-        sums[1].add(&population.y);
+    let mut batch = Vec::new();
+    let length = steps.min(250);
+    let (mut x, mut y) = (vec![0.0; length * chains], vec![0.0; length * chains]);
+    let (alphas, stages) = (vec![alpha; length], vec![Stage::Sampling; length]);
+    for _ in 0..steps / length {
+        let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).pairs * chains);
+        batches.fill(gradient, target.points.len(), length, &mut batch);
+        let steps = Steps { alphas: &alphas, stages: &stages, batches: &batch };
+        let problem = Problem { target, gradient, simd: Simd::widest() };
+        let track = Track { x: &mut x, y: &mut y, records: &mut [] };
+        Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut population, track, &mut scratch);
+        sums[0].add(&x);
+        sums[1].add(&y);
     }
     sums
 }

@@ -1,8 +1,10 @@
 //! Single steps with numbers chosen by hand: the formula, the record, and what must leave the bits alone.
 
-use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepPlan, StepRecord};
-use super::{Normal, Numbers, ROUNDING, close, one_step, plan, stream};
-use crate::math::Point;
+use super::super::{
+    BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepRecord, Steps, Track,
+};
+use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::Target;
 
@@ -69,7 +71,7 @@ fn a_minibatch_step_is_the_formula() {
     let mut chains = Population::at(&[Point::new(0.0, 1.0)]);
     let numbers = Numbers { first: vec![1.0], second: vec![-1.0] };
     let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
-    let plan = StepPlan { batch: &[2, 0], ..plan(0.125) };
+    let plan = Plan { batch: &[2, 0], ..plan(0.125) };
     let records = one_step(&Sgld, &data(), &gradient, &plan, &numbers, &mut chains);
     // Prior −θ/2, likelihood 3/2 · Σ (xᵢ − θ) over data 2 and 0.
     let estimate = Point::new(1.5 * (3.0 + 1.0), -0.5 + 1.5 * (-3.0 + 1.0));
@@ -82,7 +84,7 @@ fn a_minibatch_step_is_the_formula() {
 #[test]
 fn exploration_is_silent_only_where_it_should_be() {
     let injected = |stage| {
-        let plan = StepPlan { stage, ..plan(0.125) };
+        let plan = Plan { stage, ..plan(0.125) };
         one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan, &numbers(), &mut chains())[0].injected_noise
     };
     assert_eq!(injected(Stage::Exploration { noise: false }), Point::zeros());
@@ -95,7 +97,7 @@ fn records_add_up() {
     for (gradient, target, batch) in all_gradients() {
         for stage in [Stage::Sampling, Stage::Exploration { noise: false }] {
             let (before, mut after) = (chains(), chains());
-            let plan = StepPlan { batch: &batch, stage, ..plan(0.1) };
+            let plan = Plan { batch: &batch, stage, ..plan(0.1) };
             let records = one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut after);
             for (chain, record) in records.iter().enumerate() {
                 assert_eq!((record.from, record.to), (before.position(chain), after.position(chain)));
@@ -108,61 +110,84 @@ fn records_add_up() {
     }
 }
 
-/// The trajectory of five chains over 30 steps, in blocks of the given sizes, with or without records.
-fn trajectory(gradient: &Gradient, target: &Normal, blocks: &[usize], recorded: bool) -> Vec<u64> {
+/// How a trajectory is computed; none of it may matter.
+#[derive(Clone, Debug)]
+struct Way {
+    /// Sizes of the blocks that five chains are cut into.
+    blocks: Vec<usize>,
+    /// Lengths of the stretches that 30 steps are cut into.
+    stretches: Vec<usize>,
+    recorded: bool,
+    simd: Simd,
+}
+
+/// The positions of five chains after each of 30 steps, chain by chain.
+fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
     let starts: Vec<Point> = (0..5).map(|i| Point::new(f64::from(i), 0.3 - f64::from(i))).collect();
     let pairs = Sgld.needs(gradient).pairs;
-    let mut bits = Vec::new();
+    let mut paths = vec![Vec::new(); 5];
     let mut offset = 0;
-    for &size in blocks {
+    for &size in &way.blocks {
         let mut chains = Sgld.init(&starts[offset..offset + size]);
         let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
         let mut batches = Batches::new(stream(99));
         let mut scratch = Scratch::default();
-        let mut records = vec![StepRecord::default(); if recorded { size } else { 0 }];
-        for number in 1..=30 {
-            let mut numbers = Numbers { first: vec![0.0; pairs * size], second: vec![0.0; pairs * size] };
-            for (place, chain) in (0..pairs * size).map(|place| (place, place % size)) {
+        let mut records = vec![StepRecord::default(); if way.recorded { size } else { 0 }];
+        for &length in &way.stretches {
+            let count = length * pairs * size;
+            let mut numbers = Numbers { first: vec![0.0; count], second: vec![0.0; count] };
+            for (place, chain) in (0..count).map(|place| (place, place % size)) {
                 (numbers.first[place], numbers.second[place]) = streams[chain].normal_pair();
             }
-            let batch = batches.next(gradient, target.points.len(), 1);
-            let plan = StepPlan { number, batch: &batch, ..plan(0.05) };
-            let problem = Problem { target, gradient };
-            Sgld.step(&problem, &plan, numbers.as_randomness(), &mut chains, &mut scratch, &mut records);
+            let mut batch = Vec::new();
+            batches.fill(gradient, target.points.len(), length, &mut batch);
+            let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let problem = Problem { target, gradient, simd: way.simd };
+            let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
+            let track = Track { x: &mut x, y: &mut y, records: &mut records };
+            Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            for (place, (x, y)) in x.iter().zip(&y).enumerate() {
+                paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
+            }
         }
-        bits.extend(chains.x.iter().zip(&chains.y).flat_map(|(x, y)| [x.to_bits(), y.to_bits()]));
         offset += size;
     }
-    bits
+    paths.concat()
 }
 
 #[test]
-fn blocks_and_records_leave_the_bits_alone() {
+fn blocks_stretches_records_and_instructions_leave_the_bits_alone() {
     for (gradient, target, _) in all_gradients() {
-        let whole = trajectory(&gradient, &target, &[5], false);
+        let way = Way { blocks: vec![5], stretches: vec![30], recorded: false, simd: Simd::BASELINE };
+        let whole = trajectory(&gradient, &target, &way);
         for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1], &[4, 1]] {
-            for recorded in [false, true] {
-                assert_eq!(trajectory(&gradient, &target, blocks, recorded), whole, "{gradient:?} {blocks:?}");
+            for stretches in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
+                for (recorded, simd) in Simd::available().flat_map(|simd| [(false, simd), (true, simd)]) {
+                    let way = Way { blocks: blocks.to_vec(), stretches: stretches.to_vec(), recorded, simd };
+                    assert_eq!(trajectory(&gradient, &target, &way), whole, "{gradient:?} {way:?}");
+                }
             }
         }
     }
 }
 
 #[test]
-fn a_second_step_allocates_nothing() {
+fn a_second_stretch_allocates_nothing() {
     for (gradient, target, batch) in all_gradients() {
         let mut chains = chains();
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); 2];
-        let problem = Problem { target: &target, gradient: &gradient };
-        let plan = StepPlan { batch: &batch, ..plan(0.1) };
-        let mut step = |scratch: &mut Scratch| {
-            Sgld.step(&problem, &plan, numbers().as_randomness(), &mut chains, scratch, &mut records);
-            [&scratch.gx, &scratch.gy, &scratch.full_x, &scratch.full_y, &scratch.sd_x, &scratch.sd_y]
+        let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
+        let steps = Steps { alphas: &[0.1], stages: &[Stage::Sampling], batches: &batch };
+        let mut advance = |scratch: &mut Scratch| {
+            let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+            let track = Track { x: &mut x, y: &mut y, records: &mut records };
+            Sgld.advance(&problem, &steps, numbers().as_randomness(), &mut chains, track, scratch);
+            [&scratch.gx, &scratch.gy, &scratch.full_x, &scratch.full_y, &scratch.injected, &scratch.disturbed]
                 .map(|room| room.as_ptr())
         };
-        let rooms = step(&mut scratch);
-        assert_eq!(rooms, step(&mut scratch), "{gradient:?}");
+        let rooms = advance(&mut scratch);
+        assert_eq!(rooms, advance(&mut scratch), "{gradient:?}");
     }
 }
 
@@ -180,7 +205,7 @@ fn an_unstable_chain_diverges_quietly() {
     let target = data();
     let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: true };
     let mut chains = chains();
-    let plan = StepPlan { batch: &[0, 1], ..plan(2.0) };
+    let plan = Plan { batch: &[0, 1], ..plan(2.0) };
     for _ in 0..3000 {
         one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut chains);
     }

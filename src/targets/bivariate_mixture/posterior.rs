@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use super::super::Data;
-use super::super::arithmetic::{self, Kernel, LANES, Lanewise, Sweep, exp, ln, sigmoid};
+use super::super::EulerSteps;
+use super::super::arithmetic::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
 use super::super::modes::Surface;
-use crate::math::{Matrix, Point};
+use crate::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
 const FACTORS: usize = 512;
@@ -19,12 +20,14 @@ pub(super) struct Posterior {
     data: Vec<f64>,
     prior_variance: Point,
     variance: f64,
+    /// 1/variance.
+    precision: f64,
 }
 
 impl Posterior {
     /// From at least one datum and positive variances.
     pub(super) fn new(data: Vec<f64>, prior_variance: Point, variance: f64) -> Self {
-        Self { data, prior_variance, variance }
+        Self { data, prior_variance, variance, precision: variance.recip() }
     }
 
     /// Where to search for modes: at every pair of quantiles of the data as means, and at the prior mean.
@@ -56,18 +59,40 @@ impl Posterior {
     }
 
     /// Gradients at many points, one sum over the data for each.
-    pub(super) fn gradients(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+    pub(super) fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for ((x, y), (gx, gy)) in x.iter().zip(y).zip(gx.iter_mut().zip(gy)) {
-            let gradient = self.gradient(Point::new(*x, *y));
+            let gradient = self.gradient_with(simd, Point::new(*x, *y));
             (*gx, *gy) = (gradient.x, gradient.y);
         }
+    }
+
+    fn gradient_with(&self, simd: Simd, at: Point) -> Point {
+        simd.dispatch(Gradient { posterior: self, at }) + self.prior_gradient(at)
+    }
+
+    /// σ² Σ ∂ log p(x|θ)/∂θ over the data of a batch, per lane.
+    #[inline(always)]
+    fn batch_lanes<const L: usize>(&self, batch: &[u32], x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
+        for &index in batch {
+            let datum = self.data[index as usize];
+            for i in 0..L {
+                let (dx, dy) = self.scaled_datum(datum, x[i], y[i]);
+                gx[i] += dx;
+                gy[i] += dy;
+            }
+        }
+        (gx, gy)
     }
 
     /// ∂ log p(x|θ)/∂θ for one x, times σ².
     #[inline(always)]
     fn scaled_datum(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
         let deviation = datum - first;
-        let share = sigmoid(second * (deviation - 0.5 * second) / self.variance);
+        let logit = (second * self.precision) * (deviation - 0.5 * second);
+        // The logistic function, but for shares too small to be seen beside 1.
+        let smaller = exp_share(-logit.abs());
+        let share = if logit < 0.0 { smaller } else { 1.0 } / (1.0 + smaller);
         (deviation - share * second, share * (deviation - second))
     }
 }
@@ -78,13 +103,13 @@ impl Surface for Posterior {
         let prior = at.component_mul(&at).component_div(&self.prior_variance).sum()
             + ln(TAU * self.prior_variance.x)
             + ln(TAU * self.prior_variance.y);
-        let (squares, logarithms) = arithmetic::dispatch(LogLikelihood { posterior: self, at });
+        let (squares, logarithms) = Simd::widest().dispatch(LogLikelihood { posterior: self, at });
         let constant = ln(2.0) + 0.5 * ln(TAU * self.variance);
         -0.5 * prior - self.data.len() as f64 * constant - squares / (2.0 * self.variance) + logarithms
     }
 
     fn gradient(&self, at: Point) -> Point {
-        arithmetic::dispatch(Gradient { posterior: self, at }) + self.prior_gradient(at)
+        self.gradient_with(Simd::widest(), at)
     }
 
     fn hessian(&self, at: Point) -> Matrix {
@@ -116,17 +141,21 @@ impl Data for Posterior {
 
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         let (dx, dy) = self.scaled_datum(self.data[index], at.x, at.y);
-        Point::new(dx / self.variance, dy / self.variance)
+        Point::new(dx * self.precision, dy * self.precision)
     }
 
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
-        let ([gx], [gy]) = BatchGradient { posterior: self, batch }.at(&[at.x], &[at.y]);
-        Point::new(gx, gy)
+        let ([gx], [gy]) = self.batch_lanes(batch, &[at.x], &[at.y]);
+        Point::new(gx, gy) * self.precision
     }
 
-    fn batch_gradients(&self, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let function = BatchGradient { posterior: self, batch };
-        arithmetic::dispatch(Sweep { function, x, y, gx, gy });
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        let function = Estimate::new(self, batch, batch.len());
+        simd.dispatch(Sweep { function, x, y, gx, gy });
+    }
+
+    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+        steps.through(Estimate::new(self, batches, size));
     }
 }
 
@@ -201,31 +230,37 @@ impl Kernel for Gradient<'_> {
             gx[i] += dx;
             gy[i] += dy;
         }
-        Point::new(gx.iter().sum(), gy.iter().sum()) / self.posterior.variance
+        Point::new(gx.iter().sum(), gy.iter().sum()) * self.posterior.precision
     }
 }
 
-/// The gradient of the log likelihood of a batch, its data added in their order.
-struct BatchGradient<'a> {
+/// The minibatch estimate of the gradient, the data of a batch added in their order.
+struct Estimate<'a> {
     posterior: &'a Posterior,
-    batch: &'a [u32],
+    /// Numbers of data, `size` for every step.
+    batches: &'a [u32],
+    size: usize,
+    /// N/(nσ²).
+    scale: f64,
+    prior_precision: Point,
 }
 
-impl Lanewise for BatchGradient<'_> {
+impl<'a> Estimate<'a> {
+    #[expect(clippy::cast_precision_loss, reason = "data are few")]
+    fn new(posterior: &'a Posterior, batches: &'a [u32], size: usize) -> Self {
+        let scale = posterior.data.len() as f64 / size as f64 * posterior.precision;
+        Self { posterior, batches, size, scale, prior_precision: posterior.prior_variance.map(f64::recip) }
+    }
+}
+
+impl Lanewise for Estimate<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
-        for &index in self.batch {
-            let datum = self.posterior.data[index as usize];
-            for i in 0..L {
-                let (dx, dy) = self.posterior.scaled_datum(datum, x[i], y[i]);
-                gx[i] += dx;
-                gy[i] += dy;
-            }
-        }
+    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let batch = &self.batches[step * self.size..(step + 1) * self.size];
+        let (mut gx, mut gy) = self.posterior.batch_lanes(batch, x, y);
         for i in 0..L {
-            gx[i] /= self.posterior.variance;
-            gy[i] /= self.posterior.variance;
+            gx[i] = gx[i] * self.scale - x[i] * self.prior_precision.x;
+            gy[i] = gy[i] * self.scale - y[i] * self.prior_precision.y;
         }
         (gx, gy)
     }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::super::arithmetic::ln;
+use super::super::arithmetic::{crossed, ln, normal_interval};
 use crate::math::{Matrix, Point};
 
 /// Standard deviations allowed in any direction; beyond, figures and quadrature lose their digits.
@@ -38,6 +38,16 @@ impl Component {
         let whitening = root.try_inverse()?;
         let log_constant = ln(weight) - ln(TAU) - ln(root.m11 * root.m22);
         Some(Self { weight, mean, covariance, root, whitening, log_constant })
+    }
+
+    /// The probabilities of the cells between edges, by rows, without the weight; `None` if the coordinates are correlated.
+    pub(super) fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let independent = self.covariance.m12.abs() <= 0.0;
+        let intervals = |edges: &[f64], axis: usize| -> Vec<f64> {
+            let scaled = |edge: f64| (edge - self.mean[axis]) / self.root[(axis, axis)];
+            edges.windows(2).map(|ends| normal_interval(scaled(ends[0]), scaled(ends[1]))).collect()
+        };
+        independent.then(|| crossed(&intervals(x, 0), &intervals(y, 1)))
     }
 
     /// The deviation from the mean in standard deviations, per lane.

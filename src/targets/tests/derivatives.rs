@@ -2,9 +2,9 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use super::super::Target;
+use super::super::{Coordinates, EulerSteps, Target, sampling_target};
 use super::{cases, points, smallest_scale};
-use crate::math::Point;
+use crate::math::{Point, Purpose, Simd, Stream};
 
 /// A fourth-order central difference of `f` with step `h`.
 fn difference(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
@@ -86,19 +86,26 @@ fn bits(numbers: &[f64]) -> Vec<u64> {
     numbers.iter().map(|number| number.to_bits()).collect()
 }
 
-/// All gradients and batch gradients of `target` at `at`, one by one and at once.
+/// All gradients and estimates of `target` at `at`, one by one and at once, on every instruction set.
 fn assert_same_bits(target: &dyn Target, at: &[Point], batch: &[u32]) {
     let (x, y): (Vec<f64>, Vec<f64>) = at.iter().map(|point| (point.x, point.y)).unzip();
     let (mut gx, mut gy) = (vec![f64::NAN; at.len()], vec![f64::NAN; at.len()]);
     let (sx, sy): (Vec<f64>, Vec<f64>) = at.iter().map(|point| target.gradient(*point)).map(|g| (g.x, g.y)).unzip();
-    target.gradients(&x, &y, &mut gx, &mut gy);
-    assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+    for simd in Simd::available() {
+        target.gradients(simd, &x, &y, &mut gx, &mut gy);
+        assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+    }
     if let Some(data) = target.data() {
         let batch: Vec<u32> = batch.iter().map(|index| index % u32::try_from(data.len()).unwrap()).collect();
-        let single = at.iter().map(|point| data.batch_gradient(*point, &batch));
-        let (sx, sy): (Vec<f64>, Vec<f64>) = single.map(|g| (g.x, g.y)).unzip();
-        data.batch_gradients(&x, &y, &batch, &mut gx, &mut gy);
-        assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+        let (mut sx, mut sy) = (gx.clone(), gy.clone());
+        for i in 0..at.len() {
+            let (one_x, one_y) = (&mut sx[i..=i], &mut sy[i..=i]);
+            data.estimates(Simd::BASELINE, &x[i..=i], &y[i..=i], &batch, one_x, one_y);
+        }
+        for simd in Simd::available() {
+            data.estimates(simd, &x, &y, &batch, &mut gx, &mut gy);
+            assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+        }
     }
 }
 
@@ -108,7 +115,7 @@ proptest! {
     fn many_gradients_at_once_have_the_bits_of_single_ones(
         seed in any::<u64>(),
         length in 0..150_usize,
-        batch in proptest::collection::vec(any::<u32>(), 0..40),
+        batch in proptest::collection::vec(any::<u32>(), 1..40),
     ) {
         for (_, target) in cases() {
             let mut at = points(target.as_ref(), target.facts().view, length, seed);
@@ -119,6 +126,81 @@ proptest! {
             }
             assert_same_bits(target.as_ref(), &at, &batch);
             prop_assert_eq!(at.len(), length);
+        }
+    }
+}
+
+/// What Euler steps are to do, one gradient at a time. Returns the path by rows.
+fn step_by_step(
+    target: &dyn Target,
+    batches: Option<(&[u32], usize)>,
+    alphas: &[f64],
+    at: &[Point],
+    displacements: &[Point],
+) -> Vec<u64> {
+    let coordinates = Coordinates::of(target.facts());
+    let mut at = at.to_vec();
+    let mut path = Vec::new();
+    for (step, alpha) in alphas.iter().enumerate() {
+        for (chain, at) in at.iter_mut().enumerate() {
+            let gradient = match (batches, target.data()) {
+                (Some((batches, size)), Some(data)) => {
+                    let (mut gx, mut gy) = ([0.0], [0.0]);
+                    let batch = &batches[step * size..(step + 1) * size];
+                    data.estimates(Simd::BASELINE, &[at.x], &[at.y], batch, &mut gx, &mut gy);
+                    Point::new(gx[0], gy[0])
+                }
+                _ => target.gradient(*at),
+            };
+            *at = coordinates.fold(*at + (gradient * *alpha + displacements[step * 7 + chain]));
+            path.extend([at.x.to_bits(), at.y.to_bits()]);
+        }
+    }
+    path
+}
+
+#[test]
+fn euler_steps_have_the_bits_of_single_gradients() {
+    for (name, target) in cases() {
+        let target = sampling_target(&target);
+        let (steps, chains) = (5, 7);
+        let spread = target.facts().covariance.m11.sqrt();
+        let alphas: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
+        let at = points(target.as_ref(), target.facts().view, chains, 3);
+        let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);
+        let second = if target.facts().dimension == 2 { 1.0 } else { 0.0 };
+        let normal = |_| Point::from(<[f64; 2]>::from(stream.normal_pair()));
+        let displacements: Vec<Point> =
+            (0..steps * chains).map(normal).map(|pair| Point::new(pair.x, pair.y * second) * (0.3 * spread)).collect();
+        let size = 2;
+        let data = target.data().map_or(1, |data| u32::try_from(data.len()).unwrap());
+        let batches: Vec<u32> = (0..10).map(|index| index * 7 % data).collect();
+        for minibatch in [false, true] {
+            let batches = (minibatch && target.data().is_some()).then_some((&batches[..], size));
+            let expected = step_by_step(target.as_ref(), batches, &alphas, &at, &displacements);
+            for simd in Simd::available() {
+                let (mut x, mut y): (Vec<f64>, Vec<f64>) = at.iter().map(|at| (at.x, at.y)).unzip();
+                let (mut path_x, mut path_y): (Vec<f64>, Vec<f64>) = displacements.iter().map(|e| (e.x, e.y)).unzip();
+                let coordinates = Coordinates::of(target.facts());
+                let alphas = &alphas;
+                let stretch = EulerSteps {
+                    simd,
+                    coordinates,
+                    alphas,
+                    x: &mut x,
+                    y: &mut y,
+                    path_x: &mut path_x,
+                    path_y: &mut path_y,
+                };
+                match (batches, target.data()) {
+                    (Some((batches, size)), Some(data)) => data.euler(batches, size, stretch),
+                    _ => target.euler(stretch),
+                }
+                let found: Vec<u64> =
+                    path_x.iter().zip(&path_y).flat_map(|(x, y)| [x.to_bits(), y.to_bits()]).collect();
+                assert_eq!(found, expected, "{name}, {simd:?}, minibatch {minibatch}");
+                assert_eq!(bits(&x), bits(&path_x[(steps - 1) * chains..]), "{name}");
+            }
         }
     }
 }

@@ -62,3 +62,36 @@ fn facts_agree_with_quadrature() {
         assert!((second - facts.covariance).amax() < TOLERANCE * scale, "{name}: {second} {}", facts.covariance);
     }
 }
+
+/// Also far out, where it is the share that counts; beyond 10⁻³⁰ densities fall too steeply for the rule.
+#[test]
+fn cells_in_closed_form_agree_with_quadrature() {
+    let mut answered = 0;
+    for (name, target) in cases() {
+        let facts = target.facts();
+        let edges = |axis: usize| {
+            let (min, size) = (facts.view.min[axis], facts.view.size()[axis]);
+            (0..=6).map(|edge| min + size * f64::from(edge) / 6.0).collect::<Vec<f64>>()
+        };
+        let (x, y) = (edges(0), edges(1));
+        let Some(cells) = target.cell_probabilities(&x, &y) else { continue };
+        answered += 1;
+        assert_eq!(cells.len(), 36, "{name}");
+        for (index, &probability) in cells.iter().enumerate() {
+            let (column, row) = (index % 6, index / 6);
+            let along = |edges: &[f64], cell: usize| rule(edges[cell], edges[cell + 1], 60);
+            let mut mass = 0.0;
+            for (v, wv) in along(&y, row) {
+                for (u, wu) in along(&x, column) {
+                    mass += wu * wv * (target.log_density(Point::new(u, v)) - facts.log_normaliser).exp();
+                }
+            }
+            let resolved = mass.max(probability) > 1e-30;
+            assert!(
+                !resolved || (probability - mass).abs() < TOLERANCE * mass,
+                "{name}, cell {index}: {probability} {mass}"
+            );
+        }
+    }
+    assert!(answered >= 5, "{answered} targets know their cells");
+}

@@ -1,19 +1,23 @@
-//! What lies behind the draws and changes only with target, view or theme: shades and contours. And the
-//! cloud of draws as a texture, which changes when the draws do.
+//! What lies behind the draws and changes only with target, view or theme: shades and contours.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
-use egui_plot::PlotPoint;
+use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::app::plots::background::{SameTarget, Slot};
+use crate::app::plots::kept::{Dot, Kept};
 use crate::app::theme::{Mode, Theme, rgb};
-use crate::math::{Grid, Window};
-use crate::scene::{DensityImage, Portrait, Rgb, cloud_image};
-use crate::session::RunFrame;
+use crate::math::Window;
+use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
+use crate::session::{Frame, RunFrame};
+use crate::targets::Target;
 
-use super::{CanvasInput, Draws};
+use super::cloud::Cloud;
+use super::{CanvasInput, Computing, Draws, aspect};
+
+/// Radius of a draw that is shown by itself, in units of the theme.
+pub(super) const DOT: f32 = 0.45;
 
 /// Points of the screen per cell of a density image: shades are smooth, so that finer cells show nothing more.
 const POINTS_PER_CELL: usize = 2;
@@ -21,13 +25,18 @@ const POINTS_PER_CELL: usize = 2;
 /// Cells of a density image at most along each side.
 const MOST_CELLS: usize = 480;
 
+/// How far a contour may be from where it is computed to be, in cells: too little to be seen.
+const STRAIGHT: f64 = 0.1;
+
 /// The pictures of all canvases; one for all of them, so that equal pictures are made once.
 #[derive(Debug, Default)]
 pub struct CanvasCache {
-    portrait: Slot<SameTarget, Portrait>,
     backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
-    shown: BTreeMap<usize, BackdropKey>,
+    shown: BTreeMap<usize, Place>,
     clouds: BTreeMap<usize, Cloud>,
+    /// What is drawn with lines and points: for each canvas the contours, and the draws of each run.
+    kept: BTreeMap<(usize, Option<usize>), Kept>,
+    dot: Option<Dot>,
 }
 
 /// What a backdrop depends on.
@@ -37,7 +46,18 @@ struct BackdropKey {
     window: Window,
     cells: [usize; 2],
     mode: Mode,
-    levels: Vec<f64>,
+}
+
+/// A canvas as it was last laid out.
+#[derive(Clone, Debug)]
+struct Place {
+    key: BackdropKey,
+    /// Its size in points.
+    size: [usize; 2],
+    /// Whether it shows the target's own view.
+    own_view: bool,
+    /// The pass of egui in which it was laid out.
+    pass: u64,
 }
 
 /// Shades and contours of a part of the world.
@@ -47,7 +67,8 @@ pub(super) struct Backdrop {
     /// Its shades.
     pub texture: TextureHandle,
     /// Outlines of regions: the number of the region, and the line.
-    pub contours: Vec<(usize, Vec<PlotPoint>)>,
+    pub contours: Vec<(usize, Vec<[f64; 2]>)>,
+    portrait: Arc<Portrait>,
 }
 
 impl std::fmt::Debug for Backdrop {
@@ -56,24 +77,12 @@ impl std::fmt::Debug for Backdrop {
     }
 }
 
-/// The draws of a run as a texture.
-struct Cloud {
-    counts: Arc<Vec<f64>>,
-    grid: Grid,
-    colour: Rgb,
-    texture: TextureHandle,
-}
-
-impl std::fmt::Debug for Cloud {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Cloud").field("grid", &self.grid).finish_non_exhaustive()
-    }
-}
-
 impl CanvasCache {
     /// A target's portrait, once it has been made.
-    pub(super) fn portrait_of(&self, target: &SameTarget) -> Option<&Portrait> {
-        self.portrait.get(target)
+    pub(super) fn portrait_of(&self, target: &Arc<dyn Target>) -> Option<&Arc<Portrait>> {
+        let target = SameTarget(target.clone());
+        let mut all = self.backdrops.values().flat_map(Slot::all);
+        all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
     }
 
     /// Sees to the pictures a canvas needs; says whether some are still being made.
@@ -85,78 +94,96 @@ impl CanvasCache {
         size: [usize; 2],
         theme: &Theme,
     ) -> bool {
+        self.prepare_runs(ctx, input, theme);
+        let target = &input.frame.target;
+        let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
+        let own_view = input.view == target.facts().view;
+        let pass = ctx.cumulative_pass_nr();
+        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, pass });
+        self.request(input.id, key, input.computing, ctx, theme)
+    }
+
+    /// Sees to what is kept for the runs of a canvas.
+    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, theme: &Theme) {
+        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
+        self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
-            if let Some(frame) = input.frame.runs.get(run).filter(|frame| as_cloud(input.layers.draws, frame)) {
-                self.update_cloud(ctx, run, frame, rgb(theme.run(run).colour));
+            if let Some(frame) = input.frame.runs.get(run) {
+                self.prepare_cloud(ctx, run, frame, as_cloud(input.layers.draws, frame).then_some(theme));
+                self.kept.entry((input.id, Some(run))).or_default();
             }
         }
-        let pending = self.prepare_portrait(ctx, input);
-        self.prepare_backdrop(ctx, input, window, size, theme) || pending
     }
 
-    /// Sees to the portrait; says whether it is still being made.
-    fn prepare_portrait(&mut self, ctx: &Context, input: &CanvasInput<'_>) -> bool {
-        let target = SameTarget(input.frame.target.clone());
-        let make = {
-            let target = target.clone();
-            move || Portrait::of(target.0.as_ref())
-        };
-        self.portrait.request(target, input.computing, ctx, make)
+    fn prepare_cloud(&mut self, ctx: &Context, run: usize, frame: &RunFrame, painted: Option<&Theme>) {
+        let mut cloud = Cloud::of(frame, self.clouds.remove(&run));
+        if let Some(theme) = painted {
+            cloud.paint(ctx, run, rgb(theme.run(run).colour));
+        }
+        self.clouds.insert(run, cloud);
     }
 
-    fn prepare_backdrop(
-        &mut self,
-        ctx: &Context,
-        input: &CanvasInput<'_>,
-        window: Window,
-        size: [usize; 2],
-        theme: &Theme,
-    ) -> bool {
-        let target = SameTarget(input.frame.target.clone());
-        let levels = self.portrait.get(&target).map_or_else(Vec::new, |portrait| portrait.levels.clone());
-        let cells = size.map(|points| (points / POINTS_PER_CELL).clamp(1, MOST_CELLS));
-        let key = BackdropKey { target, window, cells, mode: theme.mode, levels };
+    /// Sees to the pictures that the canvases on the screen will need for another frame, which will be seen `whole` or
+    /// in the same part; says whether all are there.
+    pub(in crate::app) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
+        let facts = frame.target.facts();
+        let newest = self.shown.values().map(|place| place.pass).max();
+        if facts.dimension == 1 {
+            return true;
+        }
+        let places = self.shown.iter().filter(|(_, place)| Some(place.pass) == newest);
+        let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
+        let mut pending = false;
+        for (id, place) in places {
+            let window =
+                if whole || place.own_view { fitted(facts.view, aspect(place.size)) } else { place.key.window };
+            let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
+            pending |= self.request(id, key, Computing::Background, ctx, theme);
+        }
+        !pending
+    }
+
+    /// Sees to it that a backdrop will be there; says whether it still is not.
+    fn request(&mut self, id: usize, key: BackdropKey, computing: Computing, ctx: &Context, theme: &Theme) -> bool {
         self.backdrops.values_mut().for_each(Slot::poll);
-        self.shown.insert(input.id, key.clone());
-        if self.backdrops.iter().any(|(&id, slot)| id != input.id && slot.knows(&key)) {
+        if self.backdrops.iter().any(|(&other, slot)| other != id && slot.knows(&key)) {
             return self.backdrops.values().all(|slot| slot.get(&key).is_none());
         }
-        let make = backdrop_maker(ctx.clone(), key.clone(), theme);
-        self.backdrops.entry(input.id).or_default().request(key, input.computing, ctx, make)
+        let portrait = self.portrait_of(&key.target.0).cloned();
+        let make = backdrop_maker(ctx.clone(), key.clone(), portrait, theme);
+        self.backdrops.entry(id).or_default().request(key, computing, ctx, make)
     }
 
     /// The backdrop of a canvas: the one asked for, or the last one it had.
     pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
-        let key = self.shown.get(&id)?;
+        let key = &self.shown.get(&id)?.key;
         let ready = self.backdrops.values().find_map(|slot| slot.get(key));
         ready.or_else(|| self.backdrops.get(&id)?.latest())
     }
 
     /// The texture of a run's draws, and the part of the world it covers.
     pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Window)> {
-        let cloud = self.clouds.get(&run)?;
-        let (x, y) = (cloud.grid.x, cloud.grid.y);
-        Some((&cloud.texture, Window::new((x.min, x.max), (y.min, y.max))))
+        self.clouds.get(&run)?.texture()
     }
 
-    fn update_cloud(&mut self, ctx: &Context, run: usize, frame: &RunFrame, colour: Rgb) {
-        let current = |cloud: &Cloud| {
-            Arc::ptr_eq(&cloud.counts, &frame.cloud) && cloud.grid == frame.cloud_grid && cloud.colour == colour
-        };
-        if self.clouds.get(&run).is_some_and(current) {
-            return;
-        }
-        let grid = frame.cloud_grid;
-        let bytes = cloud_image(&frame.cloud, &grid, colour);
-        let image = ColorImage::from_rgba_unmultiplied([grid.x.cells, grid.y.cells], &bytes);
-        let counts = frame.cloud.clone();
-        if let Some(cloud) = self.clouds.get_mut(&run) {
-            cloud.texture.set(image, cells_apart());
-            (cloud.counts, cloud.grid, cloud.colour) = (counts, grid, colour);
-        } else {
-            let texture = ctx.load_texture(format!("cloud {run}"), image, cells_apart());
-            self.clouds.insert(run, Cloud { counts, grid, colour, texture });
-        }
+    /// A number that stays as long as a run's draws do.
+    pub(super) fn draws_version(&self, run: usize) -> u64 {
+        self.clouds.get(&run).map_or(0, |cloud| cloud.version)
+    }
+
+    /// What is kept for the contours of a canvas, or for the draws of a run on it.
+    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&Kept> {
+        self.kept.get(&(id, run))
+    }
+
+    /// What a draw looks like that is shown by itself.
+    pub(super) fn dot(&self) -> Option<&Dot> {
+        self.dot.as_ref()
+    }
+
+    /// The histogram of a run's draws along coordinate 0 (x) or 1 (y).
+    pub(super) fn histogram(&self, run: usize, coordinate: usize) -> Option<&Histogram> {
+        self.clouds.get(&run)?.histograms.get(coordinate)
     }
 }
 
@@ -169,23 +196,35 @@ pub(super) fn as_cloud(draws: Draws, run: &RunFrame) -> bool {
     }
 }
 
+/// Cells of the density image of a canvas of so many points.
+fn cells(size: [usize; 2]) -> [usize; 2] {
+    size.map(|points| (points / POINTS_PER_CELL).clamp(1, MOST_CELLS))
+}
+
 /// The computation of a backdrop, fit for a background thread.
-fn backdrop_maker(ctx: Context, key: BackdropKey, theme: &Theme) -> impl FnOnce() -> Backdrop + Send + 'static {
+fn backdrop_maker(
+    ctx: Context,
+    key: BackdropKey,
+    portrait: Option<Arc<Portrait>>,
+    theme: &Theme,
+) -> impl FnOnce() -> Backdrop + Send + 'static {
     let ramp = theme.ramp.clone();
     move || {
         let [columns, rows] = key.cells;
-        let image = DensityImage::of(key.target.0.as_ref(), key.window, columns, rows);
+        let target = key.target.0.as_ref();
+        let portrait = portrait.unwrap_or_else(|| Arc::new(Portrait::of(target)));
+        let image = DensityImage::of(target, key.window, columns, rows);
         let picture = ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp));
-        let line = |points: Vec<crate::math::Point>| points.iter().map(|at| PlotPoint::new(at.x, at.y)).collect();
+        let line = |points: Vec<crate::math::Point>| {
+            let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
+            simplified(&points, STRAIGHT * image.grid.x.width())
+        };
+        let contours = image.contours(&portrait.levels);
         Backdrop {
             window: key.window,
             texture: ctx.load_texture("density", picture, TextureOptions::LINEAR),
-            contours: image.contours(&key.levels).into_iter().map(|found| (found.level, line(found.points))).collect(),
+            contours: contours.into_iter().map(|found| (found.level, line(found.points))).collect(),
+            portrait,
         }
     }
-}
-
-/// Cells keep their edges when they are larger than pixels.
-fn cells_apart() -> TextureOptions {
-    TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR }
 }

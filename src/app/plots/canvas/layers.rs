@@ -1,14 +1,15 @@
 //! The layers of a canvas, from the ground up.
 
 use egui::Color32;
-use egui_plot::{Arrows, LineStyle, MarkerShape, PlotPoints, PlotUi, Points};
+use egui_plot::{Arrows, LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::app::plots::axes::curve;
+use crate::app::plots::kept::Mark;
 use crate::app::plots::picture::Picture;
 use crate::app::theme::{RunStyle, Theme};
 use crate::math::Point;
-use crate::scene::{thinned, trail};
-use crate::session::{Draw, RunFrame};
+use crate::scene::{Draw, thinned, trail};
+use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
 use super::{CanvasInput, Draws, MOST_POINTS};
@@ -59,10 +60,17 @@ fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme
     if input.layers.heat {
         plot_ui.add(Picture::new(backdrop.texture.id(), backdrop.window));
     }
-    if input.layers.contours {
-        for (region, points) in &backdrop.contours {
-            plot_ui.line(curve(PlotPoints::Borrowed(points), contour_colour(theme, *region), theme.thin()));
-        }
+    if input.layers.contours
+        && let Some(kept) = cache.kept(input.id, None)
+    {
+        let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
+            points: points.clone(),
+            colour: contour_colour(theme, *region),
+            width: theme.thin(),
+            graph: false,
+        };
+        let looks = (theme.mode, theme.scale);
+        kept.show(plot_ui, (backdrop.texture.id(), looks), || backdrop.contours.iter().map(line).collect());
     }
 }
 
@@ -90,10 +98,12 @@ fn draws<'a>(
     }
     let style = theme.run(index);
     let shape = if input.runs.len() > 1 { style.marker } else { MarkerShape::Circle };
-    for (colour, points) in coloured(input.layers.draws, run, theme, style) {
-        let points = Points::new("", points).shape(shape).color(colour).radius(theme.space(0.45));
-        plot_ui.points(points.allow_hover(false));
-    }
+    let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
+    let content = (cache.draws_version(index), input.layers.draws, run.step, shape as u8, theme.mode, theme.scale);
+    kept.show(plot_ui, content, || {
+        let classes = coloured(input.layers.draws, run, theme, style).into_iter();
+        classes.map(|(colour, points)| Mark::Points { points, colour, shape, dot: dot.clone() }).collect()
+    });
 }
 
 /// The draws shown one by one, sorted by colour.
@@ -102,7 +112,7 @@ fn coloured(draws: Draws, run: &RunFrame, theme: &Theme, style: RunStyle) -> Vec
     const OPACITY: f32 = 0.6;
     /// Shades from the first to the last step.
     const SHADES: usize = 6;
-    let picked = thinned(&run.history, MOST_POINTS);
+    let picked = thinned(&run.history, |step| run.plan.collects(step), MOST_POINTS);
     let class = |draw: &Draw| match draws {
         Draws::ByChain => draw.chain,
         Draws::ByCycle => cycle_of(run, draw.step),

@@ -22,7 +22,7 @@ const HEADROOM: f64 = 1.15;
 /// Share of the height below the axis, for the chains.
 const FOOTROOM: f64 = 0.06;
 
-pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, _cache: &mut CanvasCache) -> CanvasResponse {
+pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let label = input.frame.target.facts().axes[0];
     let (x, y) = (
         AxisSpec::wide(label, Ticks::Linear),
@@ -31,9 +31,10 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, _cache: 
     // The last label of the axis reaches half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("canvas", input.id), theme, x, y).width(width).allow_drag([true, false]).allow_zoom([true, false]);
+    cache.prepare_runs(ui.ctx(), input, theme);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
-        let top = add(plot_ui, input, window, theme);
+        let top = add(plot_ui, input, window, theme, cache);
         let window = Window::new((window.min.x, window.max.x), (-FOOTROOM * top, HEADROOM * top));
         plot_ui.set_plot_bounds(bounds(window));
     });
@@ -60,7 +61,7 @@ fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Window {
 }
 
 /// Adds everything; returns the highest density.
-fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme: &Theme) -> f64 {
+fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme: &Theme, cache: &CanvasCache) -> f64 {
     let exact = exact_density(plot_ui, input, window);
     let mut top = exact.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
     if input.layers.heat {
@@ -69,9 +70,9 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
         plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &ys).fill_color(fill).allow_hover(false));
     }
     for &index in input.runs {
-        let Some(run) = input.frame.runs.get(index) else { continue };
+        let (Some(run), Some(fine)) = (input.frame.runs.get(index), cache.histogram(index, 0)) else { continue };
         if input.layers.draws != Draws::Hidden && run.collected > 0 {
-            top = top.max(histogram(plot_ui, input, run, window, theme.run(index).colour, theme));
+            top = top.max(histogram(plot_ui, input, fine, window, theme.run(index).colour, theme));
         }
     }
     plot_ui.line(curve(exact, theme.exact, theme.line()));
@@ -98,12 +99,11 @@ fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Window) 
 fn histogram(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
-    run: &RunFrame,
+    fine: &Histogram,
     window: Window,
     colour: egui::Color32,
     theme: &Theme,
 ) -> f64 {
-    let fine = Histogram::along_x(&run.cloud, &run.cloud_grid);
     let shown = (window.size().x / fine.axis.width()).max(1.0);
     #[expect(
         clippy::cast_precision_loss,

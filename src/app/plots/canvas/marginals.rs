@@ -3,10 +3,8 @@
 use egui::{Pos2, Rect, Shape, Stroke, Ui, pos2};
 use egui_plot::PlotTransform;
 
-use crate::app::plots::background::SameTarget;
 use crate::app::theme::Theme;
 use crate::math::Axis;
-use crate::scene::{Histogram, Portrait};
 
 use super::{CanvasCache, CanvasInput, Draws};
 
@@ -63,25 +61,28 @@ pub(super) fn paint(
     cache: &CanvasCache,
     (plot, transform): (Rect, &PlotTransform),
 ) {
-    let target = SameTarget(input.frame.target.clone());
-    let Some(portrait) = cache.portrait_of(&target) else { return };
+    let Some(portrait) = cache.portrait_of(&input.frame.target) else { return };
     let (strip, gap) = (theme.space(STRIP), theme.space(GAP));
     let above = Rect::from_min_max(pos2(plot.left(), plot.top() - gap - strip), pos2(plot.right(), plot.top() - gap));
     let beside =
         Rect::from_min_max(pos2(plot.right() + gap, plot.top()), pos2(plot.right() + gap + strip, plot.bottom()));
+    let axes = [portrait.image.grid.x, portrait.image.grid.y];
     for (coordinate, rect) in [above, beside].into_iter().enumerate() {
-        let (axis, exact) = exact_marginal(portrait, coordinate);
+        let exact = &portrait.marginals[coordinate];
         let top = CUT * exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        paint_strip(ui, input, theme, Strip { rect, transform, coordinate, top }, (axis, &exact));
+        let strip = Strip { rect, transform, coordinate, top };
+        paint_strip(ui, input, theme, cache, strip, (axes[coordinate], exact));
     }
 }
 
-fn exact_marginal(portrait: &Portrait, coordinate: usize) -> (Axis, Vec<f64>) {
-    let image = &portrait.image;
-    if coordinate == 0 { (image.grid.x, image.marginal_x()) } else { (image.grid.y, image.marginal_y()) }
-}
-
-fn paint_strip(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, strip: Strip<'_>, (axis, exact): (Axis, &[f64])) {
+fn paint_strip(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    strip: Strip<'_>,
+    (axis, exact): (Axis, &[f64]),
+) {
     let painter = ui.painter().with_clip_rect(strip.rect.expand(1.0).intersect(ui.clip_rect()));
     let corner = if strip.coordinate == 0 { strip.rect.right_bottom() } else { strip.rect.left_top() };
     painter.line_segment([strip.rect.left_bottom(), corner], theme.hairline());
@@ -90,11 +91,7 @@ fn paint_strip(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, strip: Strip<'_>
         if run.collected == 0 || input.layers.draws == Draws::Hidden {
             continue;
         }
-        let fine = if strip.coordinate == 0 {
-            Histogram::along_x(&run.cloud, &run.cloud_grid)
-        } else {
-            Histogram::along_y(&run.cloud, &run.cloud_grid)
-        };
+        let Some(fine) = cache.histogram(index, strip.coordinate) else { continue };
         let bars = fine.coarsened(BARS);
         let colour = theme.run(index).colour;
         let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };

@@ -5,6 +5,7 @@
 //! of the world: pan and zoom come back in the response, the caller keeps the view.
 
 mod backdrop;
+mod cloud;
 mod layers;
 mod line;
 mod marginals;
@@ -77,7 +78,7 @@ impl Default for Layers {
 }
 
 /// How the collected draws are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Draws {
     /// Not at all.
     Hidden,
@@ -159,9 +160,13 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
 
 /// The view widened to the plot's shape.
 fn fitted_window(plot_ui: &PlotUi<'_>, view: Window) -> Window {
-    let rect = plot_ui.response().rect;
-    let aspect = f64::from(rect.width().round().max(1.0)) / f64::from(rect.height().round().max(1.0));
-    fitted(view, aspect)
+    fitted(view, aspect(size_of(plot_ui)))
+}
+
+/// Width to height.
+#[expect(clippy::cast_precision_loss, reason = "a screen has a few thousand points")]
+fn aspect([width, height]: [usize; 2]) -> f64 {
+    width as f64 / height as f64
 }
 
 /// The window after this frame's scrolling.
@@ -230,6 +235,7 @@ mod tests {
     use crate::app::theme;
     use egui::{Event, PointerButton, Pos2, pos2, vec2};
     use egui_kittest::Harness;
+    use std::sync::Arc;
 
     struct State {
         frame: Frame,
@@ -299,6 +305,25 @@ mod tests {
         assert_eq!(harness.state().view, view);
         let last = harness.state().last.as_ref().unwrap();
         assert!(!last.pending && last.hovered.is_none() && last.view == ViewChange::Unchanged);
+    }
+
+    #[test]
+    fn triangles_are_made_again_only_for_other_draws_or_another_view() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().places();
+        let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().places();
+        harness.run_steps(3);
+        let before = (contours(&harness), draws(&harness));
+        assert!(!before.0.is_empty() && !before.1.is_empty());
+        harness.run_steps(3);
+        assert_eq!((contours(&harness), draws(&harness)), before);
+        let run = &mut harness.state_mut().frame.runs[0];
+        run.cloud = Arc::new(run.cloud.as_ref().clone());
+        harness.run_steps(1);
+        assert_eq!(contours(&harness), before.0);
+        assert_ne!(draws(&harness), before.1, "other draws");
+        wheel(&mut harness, 3.0);
+        assert_ne!(contours(&harness), before.0, "another view");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::app::plots::kept::Kept;
 use crate::app::plots::steps::{as_f64, as_u64};
 use crate::scenario::RunPlan;
 
@@ -17,6 +18,8 @@ const PROBES: u64 = 4096;
 #[derive(Debug, Default)]
 pub struct ScheduleCache {
     curves: BTreeMap<usize, Curve>,
+    /// Curves made so far.
+    made: u64,
 }
 
 #[derive(Debug)]
@@ -26,6 +29,9 @@ struct Curve {
     width: f32,
     largest: f64,
     points: Vec<[f64; 2]>,
+    /// A number that no other curve has had.
+    version: u64,
+    kept: Kept,
 }
 
 impl ScheduleCache {
@@ -34,8 +40,17 @@ impl ScheduleCache {
         let known = self.curves.get(&run).filter(|curve| Arc::ptr_eq(&curve.plan, plan));
         let largest = known.map_or_else(|| largest(plan), |curve| curve.largest);
         if known.is_none_or(|curve| curve.range != *range || (curve.width - width).abs() > 0.5) {
-            let points = points(plan, range, width);
-            self.curves.insert(run, Curve { plan: plan.clone(), range: range.clone(), width, largest, points });
+            self.made += 1;
+            let curve = Curve {
+                plan: plan.clone(),
+                range: range.clone(),
+                width,
+                largest,
+                points: points(plan, range, width),
+                version: self.made,
+                kept: Kept::default(),
+            };
+            self.curves.insert(run, curve);
         }
         largest
     }
@@ -43,6 +58,11 @@ impl ScheduleCache {
     /// The points (step, α) of a run.
     pub(super) fn points(&self, run: usize) -> &[[f64; 2]] {
         self.curves.get(&run).map_or(&[], |curve| &curve.points)
+    }
+
+    /// What is kept of a run's curve, with a number that stays as long as its points do.
+    pub(super) fn kept(&self, run: usize) -> Option<(&Kept, u64)> {
+        self.curves.get(&run).map(|curve| (&curve.kept, curve.version))
     }
 }
 

@@ -11,7 +11,8 @@ use crate::math::Matrix;
 use crate::session::Frame;
 use crate::targets::{Boundary, Target};
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, plot};
+use super::kept::Mark;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
 use super::words::Words;
 use super::{header, numbers};
@@ -36,17 +37,20 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright("step size α", ticks));
-    let plot = along_steps(plot(("schedule", log), theme, x, y), ui, theme);
+    let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
     let stable = stability(input.frame.target.as_ref());
+    let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.range);
         let width = plot_ui.response().rect.width();
         let mut largest = 0.0_f64;
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {
-                largest = largest.max(cache.prepare(run, &frame.plan, &range, width));
+                largest = largest.max(made.prepare(run, &frame.plan, &range, width));
             }
         }
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*made;
         let scale = Scale { log, largest, stable };
         furniture(plot_ui, input, &range, theme);
         add_stability(plot_ui, scale, theme);
@@ -116,17 +120,31 @@ fn add_stability(plot_ui: &mut PlotUi<'_>, scale: Scale, theme: &Theme) {
 }
 
 /// The curve of each run, full up to the newest step and pale after it.
-fn add_curves(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, scale: Scale, theme: &Theme, cache: &ScheduleCache) {
+fn add_curves<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &StepsInput<'_>,
+    scale: Scale,
+    theme: &Theme,
+    cache: &'a ScheduleCache,
+) {
     for &run in input.runs {
-        let Some(frame) = input.frame.runs.get(run) else { continue };
-        let points: Vec<[f64; 2]> = cache.points(run).iter().map(|&[step, alpha]| [step, scale.place(alpha)]).collect();
-        let now = points.partition_point(|point| point[0] <= as_f64(frame.step));
+        let (Some(frame), Some((kept, version))) = (input.frame.runs.get(run), cache.kept(run)) else { continue };
         let colour: Color32 = theme.run(run).colour;
-        if now < points.len() {
-            let future = points[now.saturating_sub(1)..].to_vec();
-            plot_ui.line(curve(future, colour.gamma_multiply(FUTURE), theme.line()));
-        }
-        plot_ui.line(curve(points[..now].to_vec(), colour, theme.line()));
+        let content = (version, frame.step, scale.log, scale.top().to_bits(), theme.mode, theme.scale);
+        kept.show(plot_ui, content, || {
+            let place = |&[step, alpha]: &[f64; 2]| [step, scale.place(alpha)];
+            let points: Vec<[f64; 2]> = cache.points(run).iter().map(place).collect();
+            let now = points.partition_point(|point| point[0] <= as_f64(frame.step));
+            let line = |points: &[[f64; 2]], colour: Color32| Mark::Line {
+                points: points.to_vec(),
+                colour,
+                width: theme.line(),
+                graph: true,
+            };
+            let future = line(&points[now.saturating_sub(1)..], colour.gamma_multiply(FUTURE));
+            let past = line(&points[..now], colour);
+            if now < points.len() { vec![future, past] } else { vec![past] }
+        });
         let here = Points::new("", vec![[as_f64(frame.step), scale.place(frame.alpha)]]).shape(theme.run(run).marker);
         plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
     }

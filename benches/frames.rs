@@ -1,0 +1,140 @@
+//! The cost of one frame of the window at few and at many draws: `cargo bench --bench frames`.
+//!
+//! The real window in an off-screen context: laid out, cut into triangles, not painted. Two runs of five chains have
+//! gone to their end.
+//!
+//! - `repaint`: nothing has happened, as when the pointer moves over a paused window.
+//! - `new_draws`: every chain has made one step more, as when the window plays slowly.
+//! - `session`: making the frame that the session's thread hands over, measures left as they are.
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use divan::Bencher;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use sampler_lab::app::App;
+use sampler_lab::scenario::{Scenario, read};
+use sampler_lab::session::{Frame, Session};
+
+/// Numbers of draws, all chains together.
+const DRAWS: [u64; 3] = [1_000, 100_000, 10_000_000];
+
+/// Chains of all runs together.
+const CHAINS: u64 = 10;
+
+/// Steps before the end at which the window stops, so that there are some left to make.
+const LEFT: u64 = 100;
+
+/// How long the session's thread may take for anything.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long it takes for a single step, with a wide margin.
+const MOMENT: Duration = Duration::from_millis(50);
+
+fn main() {
+    divan::main();
+}
+
+/// Two runs on the grid of Gaussians with so many draws together.
+fn scenario(draws: u64) -> Option<Scenario> {
+    let steps = draws / CHAINS + LEFT;
+    let run = |method: &str| {
+        format!(
+            "[[run]]\nname = \"{method}\"\nmethod = \"{method}\"\nchains = {}\nsteps = {steps}\n\
+             start = {{ kind = \"uniform\", low = -10.0, high = 10.0 }}\n",
+            CHAINS / 2
+        )
+    };
+    let text = format!(
+        "format = 1\ntitle = \"Frames\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n{}{}",
+        run("sgld"),
+        run("csgld")
+    );
+    read(&text, "benchmark", std::path::Path::new(".")).ok()
+}
+
+/// A window that has been told what to do with keys.
+struct Window {
+    harness: Harness<'static, App>,
+}
+
+impl Window {
+    /// A paused window, [`LEFT`] steps before the end of its runs.
+    fn with_draws(draws: u64) -> Option<Self> {
+        let scenario = scenario(draws)?;
+        let builder = Harness::builder().with_size([1440.0, 900.0]);
+        let open = move |cc: &mut eframe::CreationContext<'static>| match App::new(cc, scenario, None) {
+            Ok(app) => app,
+            Err(errors) => unreachable!("the scenario has been read: {errors:?}"),
+        };
+        let mut window = Self { harness: builder.build_eframe(open) };
+        let total = window.harness.state().frame().total;
+        window.harness.step();
+        if window.harness.state().playing() {
+            window.harness.key_press(Key::Space);
+        }
+        window.harness.key_press(Key::End);
+        window.wait_for(total)?;
+        window.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowLeft);
+        window.wait_for(total - LEFT)?;
+        // Noise floors are made little by little after the last step.
+        while window.harness.state().frame().runs.iter().any(|run| run.measures.is_empty()) {
+            window.pass();
+        }
+        (0..50).for_each(|_| window.pass());
+        Some(window)
+    }
+
+    /// Lets time pass until the window shows a step; `None` if it never does.
+    fn wait_for(&mut self, step: u64) -> Option<()> {
+        let begun = Instant::now();
+        while self.harness.state().frame().step != step {
+            if begun.elapsed() > PATIENCE {
+                return None;
+            }
+            self.pass();
+        }
+        Some(())
+    }
+
+    fn pass(&mut self) {
+        self.harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+
+    /// Has every chain make one step; the next frame shows it.
+    fn make_a_step(&mut self) {
+        self.harness.key_press(Key::ArrowRight);
+        self.harness.step();
+        std::thread::sleep(MOMENT);
+    }
+
+    /// One frame: the number of meshes it consists of.
+    fn paint(&mut self) -> usize {
+        self.harness.step();
+        let shapes = self.harness.output().shapes.clone();
+        self.harness.ctx.tessellate(shapes, 1.0).len()
+    }
+}
+
+#[divan::bench(args = DRAWS, sample_count = 50, sample_size = 1)]
+fn repaint(bencher: Bencher<'_, '_>, draws: u64) {
+    let Some(mut window) = Window::with_draws(draws) else { return };
+    bencher.bench_local(|| window.paint());
+}
+
+#[divan::bench(args = DRAWS, sample_count = 20, sample_size = 1)]
+fn new_draws(bencher: Bencher<'_, '_>, draws: u64) {
+    let Some(window) = Window::with_draws(draws) else { return };
+    let window = RefCell::new(window);
+    bencher.with_inputs(|| window.borrow_mut().make_a_step()).bench_local_values(|()| window.borrow_mut().paint());
+}
+
+#[divan::bench(args = DRAWS, sample_count = 50)]
+fn session(bencher: Bencher<'_, '_>, draws: u64) {
+    let Some(mut session) = scenario(draws).and_then(|scenario| Session::new(scenario).ok()) else { return };
+    session.advance(u64::MAX);
+    session.refresh_measures();
+    bencher.bench_local(|| -> Frame { session.frame() });
+}

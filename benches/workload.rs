@@ -1,0 +1,138 @@
+//! One workload, measured once, as a line of JSON: for `benches/compare.py` and for profilers.
+//!
+//! ```sh
+//! cargo bench --bench workload -- sgld-grid --chains 1024 --steps 10000
+//! cargo bench --bench workload -- minibatch --steps 2000000
+//! ```
+//!
+//! - `sgld-grid`: Langevin steps with the exact gradient and constant α = 0.01 on the 25 Gaussians.
+//! - `minibatch`: one datum per step on the posterior of the 100 quantiles, constant α = 0.0001.
+//!
+//! Every draw is kept and counted for the measures, as in the window. A run of the same length goes before the one
+//! that is measured. Variances are printed so that a reader can tell whether the draws are right: on the grid about
+//! the nearest centre, on the posterior about the mean, and there also the mean square of a step; the first tenth of
+//! the steps is left out.
+
+#![expect(clippy::print_stdout, reason = "a program that reports")]
+
+mod common;
+
+use std::error::Error;
+use std::time::Instant;
+
+use clap::{Parser, ValueEnum};
+use sampler_lab::math::Point;
+use sampler_lab::session::{Command, History, Session};
+use serde_json::json;
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Work {
+    /// SGLD on the grid of 25 Gaussians, exact gradient.
+    SgldGrid,
+    /// SGLD on the posterior of the 100 quantiles, one datum per step.
+    Minibatch,
+}
+
+/// Measures one workload.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What is measured.
+    #[arg(value_enum, default_value_t = Work::SgldGrid)]
+    work: Work,
+    /// Number of chains.
+    #[arg(long, default_value_t = 1)]
+    chains: u64,
+    /// Steps of every chain.
+    #[arg(long, default_value_t = 1_000_000)]
+    steps: u64,
+    /// Threads to use; all of the machine if left out.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// How often it is measured; each time is printed as a line of its own.
+    #[arg(long, default_value_t = 1)]
+    repeats: u32,
+    /// Given by `cargo bench` to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    if let Some(threads) = arguments.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
+    let mut session = session(&arguments).ok_or("this workload cannot be built")?;
+    session.advance(u64::MAX);
+    for _ in 0..arguments.repeats {
+        let refused = |errors: Vec<_>| format!("{errors:?}");
+        session.apply(Command::Restart).map_err(refused)?;
+        let begun = Instant::now();
+        session.advance(u64::MAX);
+        report(&arguments, &session, begun.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+fn session(arguments: &Arguments) -> Option<Session> {
+    let Arguments { work, chains, steps, .. } = arguments;
+    let (target, alpha, more) = match work {
+        Work::SgldGrid => ("gaussian-grid", 0.01, "start = { kind = \"uniform\", low = -5.0, high = 5.0 }"),
+        Work::Minibatch => {
+            ("bivariate-mixture", 1e-4, "gradient = { kind = \"minibatch\", size = 1, order = \"random\" }")
+        }
+    };
+    let more =
+        format!("chains = {chains}\nsteps = {steps}\nstep_size = {{ kind = \"constant\", value = {alpha} }}\n{more}");
+    Session::new(common::scenario(&format!("kind = \"{target}\""), "sgld", &more)?).ok()
+}
+
+fn report(arguments: &Arguments, session: &Session, seconds: f64) {
+    let frame = session.frame();
+    let history = &frame.runs[0].history;
+    let steps = arguments.chains * arguments.steps;
+    let (mean, variance) = match arguments.work {
+        Work::SgldGrid => moments(history, arguments.steps, |at| at - at.map(nearest_centre)),
+        Work::Minibatch => moments(history, arguments.steps, |at| at),
+    };
+    let line = json!({
+        "seconds": seconds,
+        "steps_per_second": steps as f64 / seconds,
+        "draws_kept": history.len(),
+        "mean": mean.as_slice(),
+        "variance": variance.as_slice(),
+        "step": (arguments.chains == 1).then(|| mean_square_step(history, arguments.steps).as_slice().to_vec()),
+    });
+    println!("{line}");
+}
+
+/// The centre of the default grid nearest to a coordinate.
+fn nearest_centre(x: f64) -> f64 {
+    (x / 2.0).round().clamp(-2.0, 2.0) * 2.0
+}
+
+/// Mean and variance per coordinate of a function of the draws, the first tenth of the steps left out.
+fn moments(history: &History, steps: u64, of: impl Fn(Point) -> Point) -> (Point, Point) {
+    let (mut count, mut sum, mut squares) = (0.0, Point::zeros(), Point::zeros());
+    for at in late(history, steps).map(of) {
+        count += 1.0;
+        sum += at;
+        squares += at.component_mul(&at);
+    }
+    let mean = sum / count;
+    (mean, squares / count - mean.component_mul(&mean))
+}
+
+/// Mean square per coordinate of the steps of a single chain, the first tenth left out.
+fn mean_square_step(history: &History, steps: u64) -> Point {
+    let next = late(history, steps).skip(1);
+    let squares = late(history, steps).zip(next).map(|(from, to)| (to - from).map(|difference| difference.powi(2)));
+    let (count, sum) = squares.fold((0.0, Point::zeros()), |(count, sum), square| (count + 1.0, sum + square));
+    sum / count
+}
+
+/// All positions after the first tenth of the steps.
+fn late(history: &History, steps: u64) -> impl Iterator<Item = Point> + '_ {
+    let rows = history.row_from(steps / 10 + 1)..history.rows();
+    rows.flat_map(move |row| (0..history.chains()).filter_map(move |chain| history.position(row, chain)))
+}

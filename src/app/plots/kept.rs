@@ -1,0 +1,296 @@
+//! Lines and points that are made into triangles once and kept while the plot stays as it is.
+//!
+//! egui makes every shape into triangles anew in each frame. What changes rarely (contours, draws, curves over a
+//! whole run) is drawn through a [`Kept`] instead: a frame in which neither the content nor the place of the plot
+//! has changed copies the triangles of the frame before.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use egui::epaint::Tessellator;
+use egui::{
+    Color32, ColorImage, Context, Mesh, Pos2, Rect, Shape, Stroke, TextureHandle, TextureOptions, Ui, pos2, vec2,
+};
+use egui_plot::{
+    MarkerShape, PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform, PlotUi, Points,
+};
+
+use crate::scene::decimated;
+
+/// Something drawn, in the coordinates of the plot.
+#[derive(Clone, Debug)]
+pub enum Mark {
+    /// A line through points.
+    Line {
+        /// The points.
+        points: Vec<[f64; 2]>,
+        /// Its colour.
+        colour: Color32,
+        /// Its width in points of the screen.
+        width: f32,
+        /// Whether its first coordinates never go back: then it is drawn with as many points as it has pixels.
+        graph: bool,
+    },
+    /// The room between two graphs, nowhere thinner than a line.
+    Band {
+        /// Argument, lower and upper value.
+        edges: Vec<[f64; 3]>,
+        /// Its colour.
+        colour: Color32,
+        /// Its height at least, in points of the screen.
+        width: f32,
+    },
+    /// A small marker at each point.
+    Points {
+        /// The points.
+        points: Vec<[f64; 2]>,
+        /// Their colour.
+        colour: Color32,
+        /// Their shape.
+        shape: MarkerShape,
+        /// Their size, and what they look like if they are circles.
+        dot: Dot,
+    },
+}
+
+/// A round dot as a texture: four corners for each instead of a polygon.
+#[derive(Clone)]
+pub struct Dot {
+    texture: TextureHandle,
+    /// Radius in points of the screen.
+    radius: f32,
+    pixels_per_point: f32,
+}
+
+impl std::fmt::Debug for Dot {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Dot").field("radius", &self.radius).finish_non_exhaustive()
+    }
+}
+
+impl Dot {
+    /// The dot of a radius for the screen there is; `before` is taken if it is the same.
+    pub fn of(before: Option<Self>, ctx: &Context, radius: f32) -> Self {
+        let pixels_per_point = ctx.pixels_per_point();
+        let same = |dot: &Self| {
+            dot.radius.to_bits() == radius.to_bits() && dot.pixels_per_point.to_bits() == pixels_per_point.to_bits()
+        };
+        before.filter(same).unwrap_or_else(|| {
+            let texture = ctx.load_texture("dot", disc(radius * pixels_per_point), TextureOptions::LINEAR);
+            Self { texture, radius, pixels_per_point }
+        })
+    }
+
+    /// One dot at each place, as a mesh.
+    fn mesh(&self, places: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
+        let [width, height] = self.texture.size();
+        let size = vec2(side(width), side(height)) / self.pixels_per_point;
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let mut mesh = Mesh::with_texture(self.texture.id());
+        for place in places {
+            mesh.add_rect_with_uv(Rect::from_center_size(place, size), whole, colour);
+        }
+        mesh
+    }
+}
+
+/// A white disc with a soft edge and a clear rim of a pixel.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels, and shares of a byte")]
+fn disc(radius: f32) -> ColorImage {
+    let pixels = (2.0 * radius).ceil().clamp(1.0, 200.0) as usize + 3;
+    let centre = 0.5 * side(pixels);
+    let pixel = |index: usize| {
+        let (x, y) = (side(index % pixels) + 0.5 - centre, side(index / pixels) + 0.5 - centre);
+        let cover = (radius + 0.5 - x.hypot(y)).clamp(0.0, 1.0);
+        Color32::from_white_alpha((255.0 * cover).round() as u8)
+    };
+    ColorImage::new([pixels, pixels], (0..pixels * pixels).map(pixel).collect())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few pixels")]
+fn side(pixels: usize) -> f32 {
+    pixels as f32
+}
+
+/// Marks and their triangles.
+#[derive(Debug, Default)]
+pub struct Kept(RefCell<Memory>);
+
+#[derive(Debug, Default)]
+struct Memory {
+    content: Option<u64>,
+    marks: Vec<Mark>,
+    drawn: Option<(Place, Vec<Shape>)>,
+}
+
+/// Where a plot is on the screen, and what part of the world it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    frame: Rect,
+    bounds: PlotBounds,
+    pixels_per_point: f32,
+}
+
+impl Kept {
+    /// The places in memory of the triangles there are.
+    #[cfg(test)]
+    pub fn places(&self) -> Vec<*const Mesh> {
+        let memory = self.0.borrow();
+        let shapes = memory.drawn.iter().flat_map(|(_, shapes)| shapes);
+        let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Arc::as_ptr(mesh)) } else { None };
+        shapes.filter_map(mesh).collect()
+    }
+
+    /// Adds the marks to a plot; `make` is called only if `content` is not what it was.
+    pub fn show<'a>(&'a self, plot_ui: &mut PlotUi<'a>, content: impl Hash, make: impl FnOnce() -> Vec<Mark>) {
+        let mut hasher = DefaultHasher::new();
+        content.hash(&mut hasher);
+        let content = hasher.finish();
+        let mut memory = self.0.borrow_mut();
+        if memory.content != Some(content) {
+            *memory = Memory { content: Some(content), marks: make(), drawn: None };
+        }
+        drop(memory);
+        plot_ui.add(Drawing { base: PlotItemBase::new(String::new()), kept: self });
+    }
+}
+
+/// What is kept, as an item of a plot.
+struct Drawing<'a> {
+    base: PlotItemBase,
+    kept: &'a Kept,
+}
+
+impl PlotItem for Drawing<'_> {
+    fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let place = Place { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
+        let mut memory = self.kept.0.borrow_mut();
+        let Memory { marks, drawn, .. } = &mut *memory;
+        if drawn.as_ref().is_none_or(|(known, _)| *known != place) {
+            *drawn = Some((place, triangles(ui, marks, transform, pixels_per_point)));
+        }
+        shapes.extend(drawn.iter().flat_map(|(_, shapes)| shapes).cloned());
+    }
+
+    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
+
+    fn color(&self) -> Color32 {
+        Color32::TRANSPARENT
+    }
+
+    fn allow_hover(&self) -> bool {
+        false
+    }
+
+    fn geometry(&self) -> PlotGeometry<'_> {
+        PlotGeometry::None
+    }
+
+    fn bounds(&self) -> PlotBounds {
+        PlotBounds::NOTHING
+    }
+
+    fn base(&self) -> &PlotItemBase {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut PlotItemBase {
+        &mut self.base
+    }
+}
+
+/// All marks as meshes, in their order.
+fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
+    let options = ui.ctx().tessellation_options(|options| *options);
+    let mut tessellator = Tessellator::new(pixels_per_point, options, [1, 1], Vec::new());
+    let mut found = Vec::new();
+    let mut lines = Mesh::default();
+    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    for mark in marks {
+        match mark {
+            Mark::Line { points, colour, width, graph } => {
+                let places = points.iter().map(place);
+                let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
+                tessellator.tessellate_shape(Shape::line(places, Stroke::new(*width, *colour)), &mut lines);
+            }
+            Mark::Band { edges, colour, width } => {
+                let place = |&[x, low, high]: &[f64; 3]| (place(&[x, low]), place(&[x, high]).y);
+                band(edges.iter().map(place), *colour, 0.5 * width, 1.0 / pixels_per_point, &mut lines);
+            }
+            Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
+                if !lines.is_empty() {
+                    found.push(Shape::Mesh(Arc::new(std::mem::take(&mut lines))));
+                }
+                found.push(Shape::Mesh(Arc::new(dot.mesh(points.iter().map(place), *colour))));
+            }
+            Mark::Points { points, colour, shape, dot } => {
+                let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
+                let mut shapes = Vec::new();
+                markers.shapes(ui, transform, &mut shapes);
+                shapes.into_iter().for_each(|shape| tessellator.tessellate_shape(shape, &mut lines));
+            }
+        }
+    }
+    if !lines.is_empty() {
+        found.push(Shape::Mesh(Arc::new(lines)));
+    }
+    found
+}
+
+/// Adds a band to a mesh: at each of its points the lower end and where the upper one is. Its edges fade out over
+/// `soft`, half of it on either side.
+fn band(edges: impl Iterator<Item = (Pos2, f32)>, colour: Color32, least: f32, soft: f32, mesh: &mut Mesh) {
+    let mut before = None;
+    for (lower, upper) in edges {
+        // The screen's y points down: what is lower is larger.
+        let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(least));
+        let corners = [-half - 0.5 * soft, -half + 0.5 * soft, half - 0.5 * soft, half + 0.5 * soft];
+        let Ok(first) = u32::try_from(mesh.vertices.len()) else { return };
+        for (corner, colour) in corners.into_iter().zip([Color32::TRANSPARENT, colour, colour, Color32::TRANSPARENT]) {
+            mesh.colored_vertex(pos2(lower.x, middle + corner), colour);
+        }
+        if let Some(before) = before.replace(first) {
+            for (a, b) in (0..3).map(|strip| (before + strip, first + strip)) {
+                mesh.add_triangle(a, a + 1, b);
+                mesh.add_triangle(b, b + 1, a + 1);
+            }
+        }
+    }
+}
+
+/// No more points than the pixels they cover.
+fn to_pixels(places: impl Iterator<Item = Pos2>, pixels_per_point: f32) -> Vec<Pos2> {
+    let pixels = places.map(|at| [at.x * pixels_per_point, at.y * pixels_per_point]);
+    decimated(pixels).into_iter().map(|[x, y]| pos2(x / pixels_per_point, y / pixels_per_point)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_band_reaches_from_edge_to_edge_and_is_nowhere_thinner_than_a_line() {
+        let mut mesh = Mesh::default();
+        let edges = [(pos2(0.0, 10.0), 4.0), (pos2(1.0, 7.0), 7.0)];
+        band(edges.into_iter(), Color32::BLACK, 0.5, 1.0, &mut mesh);
+        let heights: Vec<f32> = mesh.vertices.iter().map(|vertex| vertex.pos.y).collect();
+        assert_eq!(heights, [3.5, 4.5, 9.5, 10.5, 6.0, 7.0, 7.0, 8.0]);
+        assert_eq!(mesh.indices.len(), 18);
+        assert!(mesh.is_valid());
+    }
+
+    #[test]
+    fn a_dot_is_round_and_has_a_clear_rim() {
+        let image = disc(2.0);
+        let [width, height] = image.size;
+        assert_eq!(width, height);
+        let alpha = |x: usize, y: usize| image.pixels[y * width + x].a();
+        assert!((0..width).all(|at| alpha(at, 0) == 0 && alpha(0, at) == 0 && alpha(at, width - 1) == 0));
+        assert_eq!(alpha(width / 2, height / 2), 255);
+        let area: f32 = image.pixels.iter().map(|pixel| f32::from(pixel.a()) / 255.0).sum();
+        assert!((area / (std::f32::consts::PI * 4.0) - 1.0).abs() < 0.1, "{area} pixels for a disc of radius 2");
+    }
+}

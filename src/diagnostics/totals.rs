@@ -1,0 +1,81 @@
+//! What the draws of a [`Tally`](super::Tally) come to: the numbers the measures are made of.
+
+use crate::math::Gaussian;
+
+use super::mode_map::CODES_PER_MODE;
+
+/// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Totals {
+    pub(super) draws: u64,
+    pub(super) weight: f64,
+    pub(super) cells: Vec<f64>,
+    pub(super) outside: f64,
+    pub(super) close: Vec<u64>,
+    pub(super) basins: Vec<f64>,
+    pub(super) within: f64,
+    pub(super) gaussian: Option<Gaussian>,
+}
+
+impl Totals {
+    /// Number of draws.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// Total weight of the draws.
+    #[must_use]
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// Weight per cell of the reference's grid, by rows from the lower left.
+    #[must_use]
+    pub fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// Weight outside the grid.
+    #[must_use]
+    pub fn outside(&self) -> f64 {
+        self.outside
+    }
+
+    /// Number of draws within the coverage radius of each mode.
+    #[must_use]
+    pub fn close_draws(&self) -> &[u64] {
+        &self.close
+    }
+
+    /// Weight nearest to each mode.
+    #[must_use]
+    pub fn basins(&self) -> &[f64] {
+        &self.basins
+    }
+
+    /// Weight within three standard deviations of the nearest mode.
+    #[must_use]
+    pub fn within_3sd(&self) -> f64 {
+        self.within
+    }
+
+    /// Weighted mean and covariance; `None` without draws.
+    #[must_use]
+    pub fn gaussian(&self) -> Option<Gaussian> {
+        self.gaussian
+    }
+}
+
+/// Weight of the codes of each mode, and of those within three standard deviations.
+pub(super) fn by_mode(codes: &[f64]) -> (Vec<f64>, f64) {
+    let modes = codes.chunks_exact(CODES_PER_MODE);
+    let within = modes.clone().map(|codes| codes[1] + codes[3]).sum();
+    (modes.map(|codes| codes.iter().sum()).collect(), within)
+}
+
+/// Draws of each mode within the coverage radius.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
+pub(super) fn close_by_mode(codes: &[f64]) -> Vec<u64> {
+    codes.chunks_exact(CODES_PER_MODE).map(|codes| (codes[2] + codes[3]) as u64).collect()
+}

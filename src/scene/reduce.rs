@@ -1,0 +1,177 @@
+//! Polylines with no more points than can be told apart.
+
+/// Two heights in one column nearer than this, in columns, are one.
+const SAME: f32 = 0.5;
+
+/// The graph through `points`, whose first coordinates never go back, in columns of width 1: of the points in a
+/// column only the lowest and the highest are kept, or one if they cannot be told apart. The first and the last
+/// point stay. Lines drawn through either look the same.
+#[must_use]
+pub fn decimated(points: impl IntoIterator<Item = [f32; 2]>) -> Vec<[f32; 2]> {
+    let mut kept: Vec<[f32; 2]> = Vec::new();
+    let mut column: Option<Column> = None;
+    for point in points {
+        if kept.is_empty() {
+            kept.push(point);
+        }
+        match &mut column {
+            Some(column) if column.number.to_bits() == point[0].floor().to_bits() => column.add(point),
+            _ => {
+                if let Some(full) = column.replace(Column::new(point)) {
+                    full.keep(&mut kept);
+                }
+            }
+        }
+    }
+    if let Some(column) = column {
+        column.keep(&mut kept);
+        if kept.last() != Some(&column.last) {
+            kept.push(column.last);
+        }
+    }
+    kept
+}
+
+/// The points of one column that matter.
+#[derive(Clone, Copy)]
+struct Column {
+    number: f32,
+    low: [f32; 2],
+    high: [f32; 2],
+    last: [f32; 2],
+    /// Whether the lowest came before the highest.
+    rising: bool,
+}
+
+impl Column {
+    fn new(point: [f32; 2]) -> Self {
+        Self { number: point[0].floor(), low: point, high: point, last: point, rising: true }
+    }
+
+    fn add(&mut self, point: [f32; 2]) {
+        if point[1] < self.low[1] {
+            (self.low, self.rising) = (point, false);
+        }
+        if point[1] > self.high[1] {
+            (self.high, self.rising) = (point, true);
+        }
+        self.last = point;
+    }
+
+    fn keep(self, kept: &mut Vec<[f32; 2]>) {
+        let [early, late] = if self.rising { [self.low, self.high] } else { [self.high, self.low] };
+        let apart = self.high[1] - self.low[1] > SAME;
+        let points = if apart { [Some(early), Some(late)] } else { [Some(late), None] };
+        for point in points.into_iter().flatten() {
+            if kept.last() != Some(&point) {
+                kept.push(point);
+            }
+        }
+    }
+}
+
+/// The points of a line without those that lie nearer than `tolerance` to the line through the others
+/// (Douglas and Peucker 1973). The first and the last stay.
+#[must_use]
+pub fn simplified(points: &[[f64; 2]], tolerance: f64) -> Vec<[f64; 2]> {
+    let mut keep = vec![false; points.len()];
+    let mut open = Vec::new();
+    if let Some(last) = points.len().checked_sub(1) {
+        (keep[0], keep[last]) = (true, true);
+        // A closed line is cut into halves: the distance from a chord without length says nothing.
+        let closed = points[0].map(f64::to_bits) == points[last].map(f64::to_bits);
+        let middle = if closed { farthest(points, 0, last).map(|(index, _)| index) } else { None };
+        match middle {
+            Some(middle) => {
+                keep[middle] = true;
+                open.extend([(0, middle), (middle, last)]);
+            }
+            None => open.push((0, last)),
+        }
+    }
+    while let Some((from, until)) = open.pop() {
+        if let Some((index, distance)) = farthest(points, from, until)
+            && distance > tolerance
+        {
+            keep[index] = true;
+            open.extend([(from, index), (index, until)]);
+        }
+    }
+    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
+}
+
+/// The point between two others that is farthest from the line through them, and how far.
+fn farthest(points: &[[f64; 2]], from: usize, until: usize) -> Option<(usize, f64)> {
+    let ([ax, ay], [bx, by]) = (points[from], points[until]);
+    let (dx, dy) = (bx - ax, by - ay);
+    let length = dx.hypot(dy);
+    let distance = |[x, y]: [f64; 2]| {
+        if length > 0.0 { ((x - ax) * dy - (y - ay) * dx).abs() / length } else { (x - ax).hypot(y - ay) }
+    };
+    let between = (from + 1..until).map(|index| (index, distance(points[index])));
+    between.max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[expect(clippy::cast_precision_loss, reason = "small test numbers")]
+    fn wave(count: usize, per_point: f32, height: f32) -> Vec<[f32; 2]> {
+        (0..count).map(|index| index as f32 * per_point).map(|x| [x, height * (7.3 * x).sin()]).collect()
+    }
+
+    #[test]
+    fn a_sparse_line_stays_as_it_is() {
+        let points = wave(100, 1.5, 40.0);
+        assert_eq!(decimated(points.clone()), points);
+        assert!(decimated(Vec::new()).is_empty());
+    }
+
+    #[test]
+    fn a_dense_line_costs_what_its_columns_cost_and_keeps_its_extremes() {
+        let points = wave(100_000, 0.01, 40.0);
+        let kept = decimated(points.clone());
+        assert!(kept.len() <= 2 * 1001 + 2, "{} points", kept.len());
+        for column in 0..1000_u16 {
+            let within = |point: &&[f32; 2]| (point[0].floor() - f32::from(column)).abs() < 0.5;
+            let range = |points: &[[f32; 2]]| {
+                let heights = points.iter().filter(within).map(|point| point[1]);
+                heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)))
+            };
+            let ((low, high), (all_low, all_high)) = (range(&kept), range(&points));
+            assert!((low - all_low).abs() <= SAME && (high - all_high).abs() <= SAME, "column {column}");
+        }
+        assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
+    }
+
+    #[test]
+    fn a_smooth_line_is_one_point_per_column() {
+        let points: Vec<[f32; 2]> = wave(10_000, 0.1, 0.2);
+        assert!(decimated(points).len() <= 1002);
+    }
+
+    #[test]
+    fn a_circle_keeps_its_shape_with_few_points() {
+        let circle = |index: i32| {
+            let angle = f64::from(index % 1000) / 1000.0 * std::f64::consts::TAU;
+            [angle.cos(), angle.sin()]
+        };
+        let points: Vec<[f64; 2]> = (0..=1000).map(circle).collect();
+        let kept = simplified(&points, 1e-3);
+        assert!((40..=140).contains(&kept.len()), "{} points", kept.len());
+        assert_eq!(kept.first(), kept.last());
+        for pair in kept.windows(2) {
+            let middle = [(pair[0][0] + pair[1][0]) / 2.0, (pair[0][1] + pair[1][1]) / 2.0];
+            assert!(1.0 - middle[0].hypot(middle[1]) <= 1.001e-3, "a chord leaves the circle");
+        }
+    }
+
+    #[test]
+    fn short_lines_are_kept() {
+        for points in [vec![], vec![[1.0, 2.0]], vec![[0.0, 0.0], [1.0, 1.0]]] {
+            assert_eq!(simplified(&points, 0.1), points);
+        }
+        assert_eq!(simplified(&[[0.0, 0.0], [1.0, 0.01], [2.0, 0.0]], 0.1), [[0.0, 0.0], [2.0, 0.0]]);
+    }
+}

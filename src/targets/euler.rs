@@ -1,0 +1,131 @@
+//! Stretches of Euler steps θ ← fold(θ + α ĝ(θ) + e), made where the gradient is known: no call between two steps.
+//!
+//! The displacements e, random or not, come in ready-made; so this is all that Langevin dynamics and gradient ascent
+//! ask of a target. The chains of a group go through all steps before the next group begins, and their positions
+//! stay in registers.
+
+use super::arithmetic::{Lanewise, POINTS};
+use super::coordinates::Coordinates;
+use crate::math::Point;
+use crate::math::kernels::{Kernel, Simd};
+
+/// Lanes of a group too small for [`POINTS`].
+const FEW: usize = 4;
+
+/// Chains whose gradients are kept on the stack at a time.
+const BLOCK: usize = 64;
+
+/// Consecutive steps of some chains, with everything they need but the gradient.
+#[derive(Debug)]
+pub struct EulerSteps<'a> {
+    /// The instruction set to use; a matter of speed alone.
+    pub simd: Simd,
+    /// What keeps the chains inside the support.
+    pub coordinates: Coordinates,
+    /// Step size α of every step.
+    pub alphas: &'a [f64],
+    /// First coordinates of the chains: before the steps, and on return after them.
+    pub x: &'a mut [f64],
+    /// Second coordinates.
+    pub y: &'a mut [f64],
+    /// First coordinates of the displacements e, chain `c` in step `k` at `k · chains + c`; on return of the positions
+    /// after that step.
+    pub path_x: &'a mut [f64],
+    /// Second coordinates, in the same layout.
+    pub path_y: &'a mut [f64],
+}
+
+impl EulerSteps<'_> {
+    /// Makes the steps in a field that is evaluated lane by lane.
+    pub(super) fn through<F: Lanewise>(self, field: F) {
+        let Self { simd, alphas, x, y, path_x, path_y, .. } = self;
+        simd.dispatch(Walk { field, alphas, x, y, path_x, path_y });
+    }
+
+    /// Makes the steps with gradients from `gradients`, which is given the number of the step within the stretch, the
+    /// coordinates of some chains, and room for as many gradients.
+    pub(super) fn by(self, mut gradients: impl FnMut(usize, &[f64], &[f64], &mut [f64], &mut [f64])) {
+        let chains = self.x.len();
+        let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for (block, (x, y)) in self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK)).enumerate() {
+            let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
+            for (step, alpha) in self.alphas.iter().enumerate() {
+                gradients(step, x, y, gx, gy);
+                let row = step * chains + block * BLOCK;
+                for i in 0..x.len() {
+                    let moved = Point::new(
+                        x[i] + (alpha * gx[i] + self.path_x[row + i]),
+                        y[i] + (alpha * gy[i] + self.path_y[row + i]),
+                    );
+                    let inside = self.coordinates.fold(moved);
+                    (x[i], y[i]) = (inside.x, inside.y);
+                }
+                self.path_x[row..row + x.len()].copy_from_slice(x);
+                self.path_y[row..row + x.len()].copy_from_slice(y);
+            }
+        }
+    }
+}
+
+struct Walk<'a, F> {
+    field: F,
+    alphas: &'a [f64],
+    x: &'a mut [f64],
+    y: &'a mut [f64],
+    path_x: &'a mut [f64],
+    path_y: &'a mut [f64],
+}
+
+impl<F: Lanewise> Kernel for Walk<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { field, alphas, x, y, path_x, path_y } = self;
+        let chains = x.len();
+        let whole = chains - chains % POINTS;
+        for first in (0..whole).step_by(POINTS) {
+            walk::<POINTS, F>(&field, alphas, (x, y), (path_x, path_y), first, POINTS);
+        }
+        match chains - whole {
+            0 => {}
+            1 => walk::<1, F>(&field, alphas, (x, y), (path_x, path_y), whole, 1),
+            few if few <= FEW => walk::<FEW, F>(&field, alphas, (x, y), (path_x, path_y), whole, few),
+            many => walk::<POINTS, F>(&field, alphas, (x, y), (path_x, path_y), whole, many),
+        }
+    }
+}
+
+/// All steps of the `used` ≤ `L` chains from number `first` on; lanes to spare repeat the first of them.
+#[inline(always)]
+fn walk<const L: usize, F: Lanewise>(
+    field: &F,
+    alphas: &[f64],
+    (x, y): (&mut [f64], &mut [f64]),
+    (path_x, path_y): (&mut [f64], &mut [f64]),
+    first: usize,
+    used: usize,
+) {
+    let chains = x.len();
+    let lanes = first..first + used;
+    let (mut at_x, mut at_y) = ([x[first]; L], [y[first]; L]);
+    at_x[..used].copy_from_slice(&x[lanes.clone()]);
+    at_y[..used].copy_from_slice(&y[lanes.clone()]);
+    let rows = path_x.chunks_exact_mut(chains).zip(path_y.chunks_exact_mut(chains));
+    for (step, (alpha, (row_x, row_y))) in alphas.iter().zip(rows).enumerate() {
+        let (row_x, row_y) = (&mut row_x[lanes.clone()], &mut row_y[lanes.clone()]);
+        let (mut by_x, mut by_y) = ([0.0; L], [0.0; L]);
+        by_x[..used].copy_from_slice(row_x);
+        by_y[..used].copy_from_slice(row_y);
+        let (gx, gy) = field.at(step, &at_x, &at_y);
+        for i in 0..L {
+            by_x[i] = at_x[i] + (alpha * gx[i] + by_x[i]);
+            by_y[i] = at_y[i] + (alpha * gy[i] + by_y[i]);
+        }
+        (at_x, at_y) = field.confined(by_x, by_y);
+        row_x.copy_from_slice(&at_x[..used]);
+        row_y.copy_from_slice(&at_y[..used]);
+    }
+    x[lanes.clone()].copy_from_slice(&at_x[..used]);
+    y[lanes].copy_from_slice(&at_y[..used]);
+}

@@ -1,0 +1,384 @@
+//! What runs in the thread: orders are heard, work is done in sight or out of it, frames are published.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::params::ParamError;
+use crate::scenario::Scenario;
+use crate::session::{Command, Session};
+
+use super::jobs::Job;
+use super::pace::{FRAME, Pace};
+use super::{Mode, Order, Outlet, Refusal, Speed, Status};
+
+/// Time between two refreshes of the measures while playing, and between two words on work out of sight.
+const MEASURES: Duration = Duration::from_millis(100);
+
+/// A session at work.
+pub struct Engine {
+    session: Session,
+    inbox: Receiver<Order>,
+    /// Orders that have come and have not been carried out, oldest first.
+    orders: VecDeque<Order>,
+    outlet: Outlet,
+    mode: Mode,
+    playing: bool,
+    pace: Pace,
+    /// The scenario that edits in Instant ask for, until it is loaded: the newest counts, those between are dropped.
+    wanted: Option<Scenario>,
+    /// The run that is being made out of sight.
+    job: Option<Job>,
+    /// Since when a picture made out of sight has been waited for.
+    awaited: Option<Instant>,
+    refused: Option<Arc<Refusal>>,
+    obeyed: u64,
+    pictures: u64,
+    took: Duration,
+    last_frame: Instant,
+    last_measures: Instant,
+    last_word: Instant,
+    /// Whether a noise floor is still being made.
+    behind: bool,
+}
+
+impl Engine {
+    pub fn new(session: Session, mode: Mode, playing: bool, inbox: Receiver<Order>, outlet: Outlet) -> Self {
+        let now = Instant::now();
+        let mut engine = Self {
+            session,
+            inbox,
+            orders: VecDeque::new(),
+            outlet,
+            mode,
+            playing: playing && mode == Mode::Watch,
+            pace: Pace::new(Speed::Full),
+            wanted: None,
+            job: None,
+            awaited: None,
+            refused: None,
+            obeyed: 0,
+            pictures: 0,
+            took: Duration::ZERO,
+            last_frame: now,
+            last_measures: now,
+            last_word: now,
+            behind: false,
+        };
+        if playing && mode == Mode::Instant {
+            engine.aim(u64::MAX, now);
+        }
+        engine
+    }
+
+    /// Works until the worker is dropped; a panic becomes a failure in the status.
+    pub fn guarded(&mut self) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.work()));
+        if let Err(panic) = outcome {
+            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            let failure = Some(text.unwrap_or_else(|| "no message".to_owned()));
+            self.outlet.put(|before| Status {
+                failure,
+                playing: false,
+                computing: None,
+                steps_per_second: 0.0,
+                ..before.clone()
+            });
+        }
+    }
+
+    fn work(&mut self) {
+        if self.job.is_none() {
+            self.publish(true);
+        }
+        while self.listen() {
+            let news = self.obey_all();
+            if let Some(job) = self.job {
+                self.work_out_of_sight(job);
+            } else {
+                self.work_in_sight(news);
+            }
+        }
+    }
+
+    /// Takes in the orders that have come, and waits for one if there is nothing else to do. Returns whether
+    /// there is still a worker to work for.
+    fn listen(&mut self) -> bool {
+        let first = if self.job.is_some() || !self.orders.is_empty() {
+            self.inbox.recv_timeout(Duration::ZERO)
+        } else if self.playing {
+            self.inbox.recv_timeout(self.pace.nap())
+        } else if self.behind {
+            self.inbox.recv_timeout(FRAME)
+        } else {
+            self.inbox.recv().map_err(RecvTimeoutError::from)
+        };
+        if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+            return false;
+        }
+        self.orders.extend(first.into_iter().chain(self.inbox.try_iter()));
+        true
+    }
+
+    /// Carries out the orders that have come, up to one that lets a job be finished first; returns whether there
+    /// were any. Orders that have piled up cost one frame, not one each.
+    fn obey_all(&mut self) -> bool {
+        let before = self.obeyed;
+        while let Some(order) = self.orders.pop_front() {
+            if self.lets_finish(&order) {
+                self.orders.push_front(order);
+                break;
+            }
+            self.obeyed += 1;
+            self.obey(order);
+        }
+        self.load_wanted();
+        self.obeyed > before
+    }
+
+    /// Whether an order waits until the present job is done: edits and jumps may, everything else is heard at once.
+    fn lets_finish(&self, order: &Order) -> bool {
+        let (Some(job), Order::Session(command)) = (self.job, order) else { return false };
+        let now = Instant::now();
+        !matches!(command, Command::Restart) && !job.makes_way(self.session.step(), self.awaited.unwrap_or(now), now)
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Session(command) if self.mode == Mode::Instant && edits(&command) => self.edit_out_of_sight(command),
+            Order::Speed(speed) => self.pace.speed = speed,
+            order => {
+                self.load_wanted();
+                self.obey_loaded(order);
+            }
+        }
+        self.pace.reset(self.session.step());
+    }
+
+    /// Carries out an order to a session that holds what was edited before.
+    fn obey_loaded(&mut self, order: Order) {
+        match order {
+            Order::Session(Command::Seek(step)) => self.seek(step),
+            Order::Session(command) => self.edit_in_sight(command),
+            Order::Play => {
+                let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
+                if ending || self.session.finished() {
+                    self.command(Command::Restart);
+                }
+                self.playing = true;
+            }
+            Order::Pause => self.stop(),
+            Order::Step(steps) => {
+                self.stop();
+                match u64::try_from(steps) {
+                    Ok(forward) => self.session.advance(forward),
+                    Err(_) => self.seek(self.session.step().saturating_sub(steps.unsigned_abs())),
+                }
+            }
+            Order::Speed(speed) => self.pace.speed = speed,
+            Order::Mode(mode) => self.switch(mode),
+        }
+    }
+
+    fn stop(&mut self) {
+        self.playing = false;
+        self.job = None;
+    }
+
+    fn switch(&mut self, mode: Mode) {
+        self.mode = mode;
+        match mode {
+            Mode::Instant => {
+                self.playing = false;
+                self.aim(u64::MAX, Instant::now());
+            }
+            Mode::Watch => {
+                self.playing |= self.job.take_if(|job| job.goal >= self.session.total()).is_some();
+            }
+        }
+    }
+
+    /// Goes to a step: back at once from the checkpoint before it, forward out of sight.
+    fn seek(&mut self, step: u64) {
+        if step < self.session.step() {
+            self.job = None;
+            self.command(Command::Seek(step));
+        } else {
+            self.aim(step, Instant::now());
+        }
+    }
+
+    /// An edit in Watch, or a new start in either mode.
+    fn edit_in_sight(&mut self, command: Command) {
+        let again = self.session.finished() || matches!(command, Command::Load(_));
+        let job = self.job.take();
+        match command {
+            Command::Replace(scenario) => {
+                let step = job.map_or(self.session.step(), |job| job.goal);
+                self.command(Command::Load(scenario));
+                self.aim(step, Instant::now());
+            }
+            Command::Set { .. } => {
+                self.command(command);
+                if let Some(job) = job {
+                    self.aim(job.goal, Instant::now());
+                }
+            }
+            command => self.command(command),
+        }
+        self.playing |= again;
+    }
+
+    /// An edit in Instant: it changes the scenario from its first step.
+    fn edit_out_of_sight(&mut self, command: Command) {
+        let base = self.wanted.as_ref().unwrap_or_else(|| self.session.scenario());
+        match edited(base, command) {
+            Ok(scenario) => {
+                self.wanted = Some(scenario);
+                self.stop();
+                self.awaited.get_or_insert_with(Instant::now);
+            }
+            Err(error) => self.refuse(vec![error]),
+        }
+    }
+
+    /// Loads what edits in Instant have asked for, and begins to make it.
+    fn load_wanted(&mut self) {
+        if let Some(scenario) = self.wanted.take() {
+            let asked = Instant::now();
+            self.command(Command::Load(Box::new(scenario)));
+            self.aim(u64::MAX, asked);
+        }
+    }
+
+    /// Goes forward to a step out of sight.
+    fn aim(&mut self, goal: u64, asked: Instant) {
+        self.job = Some(Job::new(self.session.step(), goal.min(self.session.total()), asked));
+        self.awaited.get_or_insert(asked);
+    }
+
+    fn command(&mut self, command: Command) {
+        if let Err(errors) = self.session.apply(command) {
+            self.refuse(errors);
+        }
+    }
+
+    fn refuse(&mut self, errors: Vec<ParamError>) {
+        let number = self.refused.as_ref().map_or(0, |refusal| refusal.number) + 1;
+        self.refused = Some(Arc::new(Refusal { number, errors }));
+    }
+
+    /// Makes so many steps and notes how long they take.
+    fn advance(&mut self, steps: u64) {
+        let begun = Instant::now();
+        self.session.advance(steps);
+        self.pace.made(steps, self.session.chains(), begun.elapsed());
+    }
+
+    /// Makes one slice of steps that nobody sees, and shows the run if it is where it should be.
+    fn work_out_of_sight(&mut self, job: Job) {
+        let left = job.goal.saturating_sub(self.session.step());
+        self.advance(self.pace.slice(self.session.chains()).min(left));
+        if self.session.step() < job.goal {
+            self.tell(job);
+            return;
+        }
+        self.job = None;
+        self.playing &= !self.session.finished();
+        self.refresh_measures();
+        if job.moves() {
+            self.pictures += 1;
+            self.took = job.took();
+        }
+        self.publish(false);
+    }
+
+    /// Makes one slice of steps if they are due, and shows them. At rest, goes on with the noise floors.
+    fn work_in_sight(&mut self, news: bool) {
+        if !self.playing && !news {
+            self.refresh_measures();
+            if !self.behind || self.last_frame.elapsed() >= MEASURES {
+                self.publish(false);
+            }
+            return;
+        }
+        let was_playing = self.playing;
+        if self.playing {
+            let due = self.pace.due(self.session.chains());
+            if due > 0 {
+                self.advance(due);
+            }
+            self.playing = !self.session.finished();
+        }
+        let news = news || was_playing != self.playing;
+        if news || self.last_frame.elapsed() >= FRAME {
+            self.publish(news || self.last_measures.elapsed() >= MEASURES);
+        }
+    }
+
+    fn refresh_measures(&mut self) {
+        self.behind = self.session.refresh_measures();
+        self.last_measures = Instant::now();
+    }
+
+    /// Shows the session as it is.
+    fn publish(&mut self, measures: bool) {
+        if measures {
+            self.refresh_measures();
+        }
+        self.awaited = None;
+        let rate =
+            if self.playing { self.pace.steps_per_second(self.session.step(), self.session.chains()) } else { 0.0 };
+        let status = Status {
+            frame: Arc::new(self.session.frame()),
+            obeyed: self.obeyed,
+            playing: self.playing,
+            mode: self.mode,
+            computing: None,
+            pictures: self.pictures,
+            took: self.took,
+            speed: self.pace.speed,
+            steps_per_second: rate,
+            refused: self.refused.clone(),
+            failure: None,
+        };
+        self.outlet.put(|_| status);
+        self.last_frame = Instant::now();
+    }
+
+    /// Tells how far a job is if it takes long, and what else has changed; the frame stays the last one shown.
+    fn tell(&mut self, job: Job) {
+        let now = Instant::now();
+        let waiting = self.awaited.unwrap_or(now);
+        let computing = Job::is_told(waiting, now).then(|| job.share(self.session.step()));
+        let due = computing.is_some() && self.last_word.elapsed() >= MEASURES;
+        let before = self.outlet.newest();
+        let changed = before.mode != self.mode || before.speed != self.pace.speed || before.playing != self.playing;
+        if due || changed {
+            self.last_word = now;
+            let (mode, speed, playing) = (self.mode, self.pace.speed, self.playing);
+            self.outlet.put(|before| Status { mode, speed, playing, computing, ..before.clone() });
+        }
+    }
+}
+
+/// Whether a command changes the scenario.
+fn edits(command: &Command) -> bool {
+    !matches!(command, Command::Seek(_) | Command::Restart)
+}
+
+/// The scenario that a command makes of `base` if it counts from the first step.
+fn edited(base: &Scenario, command: Command) -> Result<Scenario, ParamError> {
+    match command {
+        Command::Load(scenario) | Command::Replace(scenario) => Ok(*scenario),
+        Command::Reseed(seed) => Ok(Scenario { seed, ..base.clone() }),
+        Command::Set { run, path, value } => match base.runs.get(run) {
+            Some(spec) => base.with_parameter(&spec.name, &path, value),
+            None => Ok(base.clone()),
+        },
+        Command::Seek(_) | Command::Restart => Ok(base.clone()),
+    }
+}

@@ -1,0 +1,105 @@
+//! Work out of sight: a run on its way to a step at which it will be shown, and when it makes way for newer orders.
+//!
+//! While a slider is dragged orders come faster than a long run can be made. If every order stopped the run
+//! before it, nothing would be shown until the pointer rests; if none did, the picture would lag behind. So a run
+//! that has become stale is finished if that takes little time, or no more than the person has waited for a
+//! picture already; otherwise it is given up.
+
+use std::time::{Duration, Instant};
+
+/// A stale run is always finished if that takes no longer than this.
+const SOON: Duration = Duration::from_millis(100);
+
+/// A stale run is never finished if that takes longer than this.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Work that takes longer than this is told of.
+const TOLD: Duration = Duration::from_millis(300);
+
+/// A run on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The step at which it will be shown.
+    pub goal: u64,
+    from: u64,
+    /// When the order for it was taken up.
+    asked: Instant,
+    /// When its first step was made.
+    begun: Instant,
+}
+
+impl Job {
+    /// From one step to another from now on, for an order taken up at `asked`.
+    pub fn new(from: u64, goal: u64, asked: Instant) -> Self {
+        Self { goal, from, asked, begun: Instant::now() }
+    }
+
+    /// How much is done at `step`, from 0 to 1.
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    pub fn share(&self, step: u64) -> f32 {
+        let all = self.goal.saturating_sub(self.from).max(1);
+        (step.saturating_sub(self.from) as f32 / all as f32).min(1.0)
+    }
+
+    /// Whether there is anything to be made.
+    pub fn moves(&self) -> bool {
+        self.goal > self.from
+    }
+
+    /// Time since the order for it was taken up.
+    pub fn took(&self) -> Duration {
+        self.asked.elapsed()
+    }
+
+    /// Whether a newer order stops it, if a picture has been waited for since `waiting`.
+    pub fn makes_way(&self, step: u64, waiting: Instant, now: Instant) -> bool {
+        let share = f64::from(self.share(step));
+        if share <= 0.0 {
+            // One slice at least, so that there is something to go by.
+            return false;
+        }
+        let left = now.saturating_duration_since(self.begun).as_secs_f64() * (1.0 - share) / share;
+        let patience = now.saturating_duration_since(waiting).clamp(SOON, LONG);
+        left > patience.as_secs_f64()
+    }
+
+    /// Whether it is worth telling that a picture has been waited for since `waiting`.
+    pub fn is_told(waiting: Instant, now: Instant) -> bool {
+        now.saturating_duration_since(waiting) > TOLD
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn short_work_is_finished_and_long_work_makes_way() {
+        let begun = Instant::now();
+        let job = Job { goal: 1000, from: 0, asked: begun, begun };
+        assert!(!job.makes_way(0, begun, begun + ms(50)), "the first slice is always made");
+        assert!(!job.makes_way(200, begun, begun + ms(10)), "40 ms are left");
+        assert!(job.makes_way(20, begun, begun + ms(10)), "490 ms are left");
+        assert!(!job.makes_way(990, begun, begun + ms(990)), "10 ms are left");
+    }
+
+    #[test]
+    fn who_has_waited_long_sees_a_stale_picture_rather_than_none() {
+        let begun = Instant::now() + ms(10_000);
+        let job = Job { goal: 1000, from: 0, asked: begun, begun };
+        assert!(!job.makes_way(20, begun - ms(600), begun + ms(10)), "490 ms are left, 600 have been waited");
+        assert!(job.makes_way(5, begun - ms(9000), begun + ms(10)), "2 s are left: too long for what is stale");
+    }
+
+    #[test]
+    fn progress_is_a_share_of_the_way() {
+        let job = Job::new(100, 300, Instant::now());
+        let shares = [100, 200, 300, 400].map(|step| job.share(step));
+        assert!(shares.iter().zip([0.0, 0.5, 1.0, 1.0]).all(|(share, expected)| (share - expected).abs() < 1e-6));
+        assert!(Job::new(300, 300, Instant::now()).share(300).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,198 @@
+//! The thread around a [`Session`]: orders in, the newest status out, a clock in between.
+//!
+//! The window never waits for it. Orders go through a channel; the newest [`Status`] lies in a slot
+//! that the window reads, and a callback tells the window that there is something new. The thread
+//! ends with its [`Worker`]. A panic inside is caught and shown as a failure; the window can then
+//! make a new worker from the last scenario.
+//!
+//! There are two ways to run. In [`Mode::Watch`] steps are shown as they are made, and a parameter changed on
+//! the way is an event of the scenario. In [`Mode::Instant`] an edit changes the scenario from its first step,
+//! the whole run is made out of sight, and only the finished picture is shown; until it is there the last one
+//! stays. The `engine` decides what is done next, `jobs` when work out of sight makes way for newer orders,
+//! `pace` how many steps are made at a time.
+
+mod engine;
+mod jobs;
+mod pace;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use crate::params::ParamError;
+use crate::scenario::Scenario;
+use crate::session::{Command, Frame, Session};
+
+use engine::Engine;
+
+/// How fast a session plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Speed {
+    /// Steps per second, above 0.
+    Steps(f64),
+    /// As fast as it goes.
+    Full,
+}
+
+/// The two ways to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Steps are shown as they are made.
+    #[default]
+    Watch,
+    /// Every edit makes the whole run again, out of sight; what is shown is finished.
+    Instant,
+}
+
+/// What a worker can be told.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// Something for the session. What edits the scenario does so as the [`Mode`] has it.
+    Session(Command),
+    /// Go on making steps in sight; starts again from the beginning if the session is finished or on its way there.
+    Play,
+    /// Stop making steps, in sight or out of it. A run that was being made out of sight is shown as far as it is.
+    Pause,
+    /// Go so many steps forward or back, and pause there.
+    Step(i64),
+    /// Set the speed of playing.
+    Speed(Speed),
+    /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is being made
+    /// out of sight goes on in sight; one that is finished stays.
+    Mode(Mode),
+}
+
+/// What a worker tells: the newest frame, and how it is doing.
+#[derive(Clone, Debug)]
+pub struct Status {
+    /// The session as it was at the newest frame.
+    pub frame: Arc<Frame>,
+    /// How many of the orders sent so far have been carried out or refused: the frame shows them.
+    pub obeyed: u64,
+    /// Whether steps are being made in sight.
+    pub playing: bool,
+    /// The way it runs.
+    pub mode: Mode,
+    /// How much of the work out of sight is done, from 0 to 1, where it takes long enough to be told. The frame is
+    /// older than what is being made then.
+    pub computing: Option<f32>,
+    /// Runs made to their goal out of sight so far.
+    pub pictures: u64,
+    /// How long the newest of them took.
+    pub took: Duration,
+    /// How fast it plays.
+    pub speed: Speed,
+    /// Steps per second actually made, chains counted singly; 0 while pausing.
+    pub steps_per_second: f64,
+    /// Why the last command was refused; goes up in number with each refusal.
+    pub refused: Option<Arc<Refusal>>,
+    /// The message of a panic in the thread, which has ended then.
+    pub failure: Option<String>,
+}
+
+/// A command that was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Number of the refusal, from 1.
+    pub number: u64,
+    /// Every reason.
+    pub errors: Vec<ParamError>,
+}
+
+/// A session in a thread of its own.
+#[derive(Debug)]
+pub struct Worker {
+    orders: Option<Sender<Order>>,
+    sent: AtomicU64,
+    status: Arc<Mutex<Arc<Status>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a session in a new thread; `wake` is called there whenever the status has changed. With `playing` it
+    /// begins to run the way `mode` has it: in sight, or to its end out of sight.
+    ///
+    /// # Errors
+    /// If the scenario cannot be built, or no thread can be started.
+    pub fn start(
+        scenario: Scenario,
+        mode: Mode,
+        playing: bool,
+        wake: impl Fn() + Send + 'static,
+    ) -> Result<Self, Vec<ParamError>> {
+        let session = Session::new(scenario)?;
+        let status = Arc::new(Mutex::new(Arc::new(Status {
+            frame: Arc::new(session.frame()),
+            obeyed: 0,
+            playing: playing && mode == Mode::Watch,
+            mode,
+            computing: None,
+            pictures: 0,
+            took: Duration::ZERO,
+            speed: Speed::Full,
+            steps_per_second: 0.0,
+            refused: None,
+            failure: None,
+        })));
+        let (orders, inbox) = channel();
+        let outlet = Outlet { slot: status.clone(), wake: Box::new(wake) };
+        let mut engine = Engine::new(session, mode, playing, inbox, outlet);
+        let work = move || engine.guarded();
+        let no_thread = |error: std::io::Error| {
+            vec![ParamError::new("", format!("no thread could be started: {error}"), "a system with threads left")]
+        };
+        let thread = Builder::new().name("session".to_owned()).spawn(work).map_err(no_thread)?;
+        Ok(Self { orders: Some(orders), sent: AtomicU64::new(0), status, thread: Some(thread) })
+    }
+
+    /// Sends an order and returns its number, from 1: once [`Status::obeyed`] is as large, the frame shows
+    /// what came of it. A worker that has failed hears nothing any more; its status says so.
+    pub fn send(&self, order: Order) -> u64 {
+        if let Some(orders) = &self.orders {
+            // The only possible error is a thread that has ended, and that is in the status already.
+            orders.send(order).ok();
+        }
+        self.sent.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The newest status.
+    #[must_use]
+    pub fn status(&self) -> Arc<Status> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic was caught inside and is in the status; there is nothing left to report.
+            thread.join().ok();
+        }
+    }
+}
+
+/// Where the thread leaves its status, and whom it tells.
+struct Outlet {
+    slot: Arc<Mutex<Arc<Status>>>,
+    wake: Box<dyn Fn() + Send>,
+}
+
+impl Outlet {
+    /// The present status.
+    fn newest(&self) -> Arc<Status> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another status in the place of the present one.
+    fn put(&self, change: impl FnOnce(&Status) -> Status) {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        *slot = Arc::new(change(&slot));
+        drop(slot);
+        (self.wake)();
+    }
+}

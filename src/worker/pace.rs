@@ -1,0 +1,105 @@
+//! How many steps are made at a time: as many as the speed asks for, and never so many that orders wait long.
+
+use std::time::{Duration, Instant};
+
+use super::Speed;
+
+/// Time between two frames at most while something happens.
+pub const FRAME: Duration = Duration::from_millis(16);
+
+/// Time that one slice of work aims at, so that orders are heard soon.
+const SLICE: Duration = Duration::from_millis(6);
+
+/// Time over which the speed actually reached is measured.
+const MEASURED: Duration = Duration::from_millis(250);
+
+/// Steps of single chains in the first slice, and in the largest.
+const FIRST: u64 = 1 << 10;
+const LARGEST: u64 = 1 << 26;
+
+/// The clock of a session that plays, and the size of slices of work.
+#[derive(Debug)]
+pub struct Pace {
+    pub speed: Speed,
+    /// Steps owed to the speed so far, with their fraction.
+    owed: f64,
+    /// Steps of single chains in a slice, adapted to what the machine can do.
+    slice: u64,
+    last_slice: Instant,
+    /// Steps of the longest run and time since the speed was last measured.
+    measured: (u64, Instant),
+    steps_per_second: f64,
+}
+
+impl Pace {
+    pub fn new(speed: Speed) -> Self {
+        let now = Instant::now();
+        Self { speed, owed: 0.0, slice: FIRST, last_slice: now, measured: (0, now), steps_per_second: 0.0 }
+    }
+
+    /// Begins to count anew at `step`: nothing is owed for the time before.
+    pub fn reset(&mut self, step: u64) {
+        self.owed = 0.0;
+        self.last_slice = Instant::now();
+        self.measured = (step, self.last_slice);
+    }
+
+    /// How long to wait for orders before the next slice of playing.
+    pub fn nap(&self) -> Duration {
+        match self.speed {
+            Speed::Full => Duration::ZERO,
+            Speed::Steps(rate) => {
+                let due = Duration::try_from_secs_f64((1.0 - self.owed).max(0.0) / rate).unwrap_or(FRAME);
+                due.saturating_sub(self.last_slice.elapsed()).min(FRAME)
+            }
+        }
+    }
+
+    /// Steps in a slice of work on so many chains.
+    pub fn slice(&self, chains: usize) -> u64 {
+        (self.slice / chains.max(1) as u64).max(1)
+    }
+
+    /// Steps that playing owes now.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "steps owed in one slice are few and not negative"
+    )]
+    pub fn due(&mut self, chains: usize) -> u64 {
+        let now = Instant::now();
+        let most = self.slice(chains);
+        let steps = match self.speed {
+            Speed::Full => most,
+            Speed::Steps(rate) => {
+                self.owed = (self.owed + rate * (now - self.last_slice).as_secs_f64()).min(most as f64 + 1.0);
+                self.owed as u64
+            }
+        };
+        self.last_slice = now;
+        self.owed = (self.owed - steps as f64).max(0.0);
+        steps
+    }
+
+    /// So many steps of so many chains have taken so long: the next slices are made to measure.
+    pub fn made(&mut self, steps: u64, chains: usize, spent: Duration) {
+        if spent > SLICE {
+            self.slice = (self.slice / 2).max(1);
+        } else if steps >= self.slice(chains) && spent < SLICE / 2 {
+            self.slice = (self.slice * 2).clamp(chains as u64, LARGEST);
+        }
+    }
+
+    /// Steps per second of all chains together, with `step` reached by now.
+    #[expect(clippy::cast_precision_loss, reason = "a speed is shown to three digits")]
+    pub fn steps_per_second(&mut self, step: u64, chains: usize) -> f64 {
+        let (before, since) = self.measured;
+        let elapsed = since.elapsed();
+        if elapsed > MEASURED {
+            self.steps_per_second = step.saturating_sub(before) as f64 * chains as f64 / elapsed.as_secs_f64();
+            self.measured = (step, Instant::now());
+        }
+        self.steps_per_second
+    }
+}

@@ -1,0 +1,293 @@
+//! Workers driven by orders, without a window.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::{Mode, Order, Speed, Status, Worker};
+use crate::params::Value;
+use crate::scenario::{Scenario, read};
+use crate::session::{Command, Session};
+
+/// Two runs of different lengths; a few milliseconds' work.
+const SHORT: &str = r#"
+format = 1
+title = "Two runs"
+seed = 7
+[target]
+kind = "gaussian-grid"
+[[run]]
+name = "SGLD"
+method = "sgld"
+steps = 3000
+step_size = { kind = "constant", value = 0.01 }
+[[run]]
+name = "cSGLD"
+method = "csgld"
+steps = 2000
+"#;
+
+fn scenario(text: &str) -> Scenario {
+    read(text, "test", Path::new(".")).unwrap()
+}
+
+/// Some seconds' work on any machine.
+fn long() -> Scenario {
+    let text = SHORT.replace("steps = 3000", "steps = 300000\nchains = 200").replace("steps = 2000", "steps = 1000");
+    scenario(&text)
+}
+
+fn set(value: f64) -> Order {
+    Order::Session(Command::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(value) })
+}
+
+fn value(scenario: &Scenario) -> f64 {
+    match scenario.runs[0].settings.at("step_size.value") {
+        Some(Value::Number(value)) => *value,
+        other => panic!("no step size but {other:?}"),
+    }
+}
+
+/// A worker that hands over every status it publishes.
+struct Watched {
+    worker: Worker,
+    news: Receiver<()>,
+    seen: Vec<Arc<Status>>,
+}
+
+impl Watched {
+    fn start(scenario: Scenario, mode: Mode, playing: bool) -> Self {
+        let (sender, news) = channel();
+        let sender = Mutex::new(sender);
+        let wake = move || {
+            sender.lock().unwrap().send(()).ok();
+        };
+        Self { worker: Worker::start(scenario, mode, playing, wake).unwrap(), news, seen: Vec::new() }
+    }
+
+    /// Waits for a status of which something holds; every one that came before is in `seen`.
+    #[track_caller]
+    fn until(&mut self, what: &str, holds: impl Fn(&Status) -> bool) -> Arc<Status> {
+        let begun = Instant::now();
+        loop {
+            let status = self.worker.status();
+            self.seen.push(status.clone());
+            assert_eq!(status.failure, None);
+            if holds(&status) {
+                return status;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain: {what}");
+            // Woken or not, the newest status tells.
+            self.news.recv_timeout(Duration::from_millis(20)).ok();
+        }
+    }
+
+    #[track_caller]
+    fn obeyed(&mut self, order: Order) -> Arc<Status> {
+        let number = self.worker.send(order);
+        self.until("an order to be obeyed", |status| status.obeyed >= number)
+    }
+
+    fn at_end(&mut self) -> Arc<Status> {
+        self.until("the end", |status| status.frame.step == status.frame.total && status.computing.is_none())
+    }
+}
+
+fn finished(status: &Status) -> bool {
+    status.frame.runs.iter().all(|run| run.step == run.plan.steps)
+}
+
+/// The last positions of all chains as bits.
+fn ends(frame: &crate::session::Frame) -> Vec<u64> {
+    let positions = frame.runs.iter().flat_map(|run| &run.positions);
+    positions.flat_map(|at| [at.x.to_bits(), at.y.to_bits()]).collect()
+}
+
+#[test]
+fn an_edit_in_instant_counts_from_the_first_step_and_leaves_no_event() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    watched.obeyed(Order::Session(Command::Seek(1500)));
+    watched.obeyed(Order::Mode(Mode::Instant));
+    assert!(finished(&watched.at_end()), "turning it on finishes the run");
+    watched.obeyed(Order::Session(Command::Seek(1500)));
+    assert_eq!(watched.worker.status().frame.step, 1500, "going back shows the run at that step");
+    let status = watched.obeyed(set(0.02));
+    assert!(finished(&status) && !status.playing);
+    assert!(status.frame.scenario.events.is_empty());
+    let mut fresh = Session::new(status.frame.scenario.as_ref().clone()).unwrap();
+    assert!((value(fresh.scenario()) - 0.02).abs() < 1e-12);
+    fresh.advance(u64::MAX);
+    assert_eq!(ends(&fresh.frame()), ends(&status.frame));
+}
+
+#[test]
+fn in_instant_every_frame_is_finished_and_none_is_older_than_the_one_before() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    watched.until("the first picture", finished);
+    watched.seen.clear();
+    let mut last = 0;
+    for number in 1..=60_u32 {
+        last = watched.worker.send(set(0.001 * f64::from(number)));
+        std::thread::sleep(Duration::from_millis(2));
+        watched.seen.push(watched.worker.status());
+    }
+    let status = watched.until("the last edit", |status| status.obeyed >= last);
+    assert!((value(&status.frame.scenario) - 0.06).abs() < 1e-12, "the last value wins");
+    assert!(watched.seen.iter().all(|status| finished(status)), "a frame that is not finished was shown");
+    let edited = watched.seen.iter().filter(|status| status.obeyed > 0);
+    let values: Vec<f64> = edited.map(|status| value(&status.frame.scenario)).collect();
+    assert!(values.windows(2).all(|pair| pair[0] <= pair[1] + 1e-12), "an older value came after a newer: {values:?}");
+    for pair in watched.seen.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]];
+        assert!(before.obeyed <= after.obeyed && before.pictures <= after.pictures);
+        assert!(before.frame.generation <= after.frame.generation);
+        let same_picture = before.pictures == after.pictures;
+        assert!(!same_picture || ends(&before.frame) == ends(&after.frame));
+    }
+}
+
+#[test]
+fn measures_come_with_the_picture() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let first = watched.until("the first picture", finished);
+    let status = watched.obeyed(set(0.03));
+    assert_eq!(status.pictures, first.pictures + 1);
+    let mut fresh = Session::new(status.frame.scenario.as_ref().clone()).unwrap();
+    fresh.advance(u64::MAX);
+    fresh.refresh_measures();
+    let values = |frame: &crate::session::Frame| -> Vec<Option<u64>> {
+        frame.runs.iter().flat_map(|run| run.measures.iter().map(|measure| measure.value.map(f64::to_bits))).collect()
+    };
+    assert_eq!(values(&fresh.frame()), values(&status.frame));
+}
+
+#[test]
+fn a_drag_leaves_pictures_on_its_way_and_drops_values_between() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let first = watched.until("the first picture", finished).pictures;
+    let begun = Instant::now();
+    let mut sent = 0_u32;
+    while begun.elapsed() < Duration::from_millis(600) {
+        sent += 1;
+        watched.worker.send(set(0.01 + 1e-5 * f64::from(sent)));
+        std::thread::sleep(Duration::from_micros(300));
+    }
+    let on_its_way = watched.worker.status().pictures - first;
+    assert!(on_its_way >= 3, "{on_its_way} pictures of {sent} values while the drag went on");
+    let last = watched.worker.send(set(0.05));
+    let after = watched.until("the last edit", |status| status.obeyed >= last).pictures - first;
+    assert!(after < u64::from(sent), "{after} pictures for {sent} values: none was dropped");
+}
+
+#[test]
+fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
+    // Some tens of milliseconds' work, so that the second order comes on its way.
+    let text = SHORT.replace("steps = 3000", "steps = 30000");
+    let mut watched = Watched::start(scenario(&text), Mode::Instant, true);
+    watched.until("the first picture", finished);
+    // At rest, so that nothing but orders wakes the thread.
+    while watched.news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+    for number in 1..=10 {
+        watched.worker.send(set(0.01));
+        std::thread::sleep(Duration::from_millis(number));
+        let status = watched.obeyed(set(0.02));
+        assert!((value(&status.frame.scenario) - 0.02).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn long_work_is_given_up_for_newer_orders_and_told_of() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let first = watched.until("the first picture", finished);
+    watched.worker.send(Order::Session(Command::Load(Box::new(long()))));
+    let status = watched.until("progress", |status| status.computing.is_some());
+    assert_eq!(status.frame.total, first.frame.total, "the last picture stays");
+    let begun = Instant::now();
+    let status = watched.obeyed(Order::Session(Command::Load(Box::new(scenario(SHORT)))));
+    assert!(finished(&status) && status.computing.is_none());
+    assert!(begun.elapsed() < Duration::from_secs(2), "the stale run was not given up: {:?}", begun.elapsed());
+    assert!(watched.seen.iter().all(|status| status.frame.total == first.frame.total), "a stale run was shown");
+}
+
+#[test]
+fn pausing_a_long_computation_shows_it_as_far_as_it_is() {
+    let mut watched = Watched::start(long(), Mode::Instant, true);
+    watched.until("progress", |status| status.computing.is_some_and(|share| share > 0.0));
+    let status = watched.obeyed(Order::Pause);
+    assert!(!status.playing && status.computing.is_none());
+    assert!(status.frame.step > 0 && status.frame.step < status.frame.total);
+}
+
+#[test]
+fn switching_to_watch_goes_on_in_sight() {
+    let mut watched = Watched::start(long(), Mode::Instant, true);
+    watched.until("progress", |status| status.computing.is_some_and(|share| share > 0.0));
+    watched.worker.send(Order::Speed(Speed::Steps(100.0)));
+    let status = watched.obeyed(Order::Mode(Mode::Watch));
+    assert!(status.playing && status.mode == Mode::Watch && status.frame.step > 0);
+    let step = status.frame.step;
+    watched.until("a step in sight", |status| status.frame.step > step);
+}
+
+#[test]
+fn a_finished_picture_stays_when_instant_is_turned_off_and_is_played_again_from_its_start() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let before = watched.until("the first picture", finished);
+    let status = watched.obeyed(Order::Mode(Mode::Watch));
+    assert!(!status.playing && ends(&status.frame) == ends(&before.frame));
+    watched.obeyed(Order::Mode(Mode::Instant));
+    watched.worker.send(Order::Speed(Speed::Steps(50.0)));
+    let status = watched.obeyed(Order::Play);
+    assert!(status.playing && status.frame.step < 1000, "it plays from the start");
+    let status = watched.obeyed(set(0.04));
+    assert!(finished(&status) && !status.playing, "an edit goes to the end again");
+}
+
+#[test]
+fn a_refused_edit_changes_nothing_and_is_told() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let before = watched.until("the first picture", finished);
+    let status = watched.obeyed(set(-1.0));
+    assert_eq!(status.refused.as_ref().map(|refusal| refusal.number), Some(1));
+    assert_eq!(ends(&status.frame), ends(&before.frame));
+    assert_eq!(status.pictures, before.pictures);
+}
+
+#[test]
+fn in_watch_an_edit_on_the_way_is_an_event() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    watched.obeyed(Order::Session(Command::Seek(1000)));
+    let status = watched.obeyed(set(0.02));
+    assert_eq!(status.frame.scenario.events.len(), 1);
+    assert_eq!(status.frame.step, 1000);
+    let mut changed = status.frame.scenario.as_ref().clone();
+    changed.title = "Renamed".to_owned();
+    let status = watched.obeyed(Order::Session(Command::Replace(Box::new(changed))));
+    assert_eq!((status.frame.step, status.frame.scenario.title.as_str()), (1000, "Renamed"));
+    assert_eq!(status.frame.scenario.events.len(), 1);
+}
+
+#[test]
+fn playing_ends_with_the_run_and_steps_are_counted() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, true);
+    let status = watched.until("the end", |status| !status.playing);
+    assert!(finished(&status));
+    let status = watched.obeyed(Order::Step(-5));
+    assert_eq!(status.frame.step, 2995);
+    let status = watched.obeyed(Order::Step(3));
+    assert_eq!(status.frame.step, 2998);
+    let status = watched.obeyed(Order::Session(Command::Seek(u64::MAX)));
+    assert!(finished(&status));
+}
+
+#[test]
+fn a_worker_at_rest_tells_nothing() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    watched.until("the first picture", finished);
+    // Noise floors may still be refined for a while; then there is silence.
+    let begun = Instant::now();
+    while watched.news.recv_timeout(Duration::from_millis(300)).is_ok() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it never comes to rest");
+    }
+}
