@@ -29,6 +29,9 @@ const LEFT: u64 = 100;
 /// How long the session's thread may take for anything.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// How long nothing is to happen before a window counts as at rest.
+const REST: Duration = Duration::from_secs(1);
+
 /// How long it takes for a single step, with a wide margin.
 const MOMENT: Duration = Duration::from_millis(50);
 
@@ -78,12 +81,23 @@ impl Window {
         window.wait_for(total)?;
         window.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowLeft);
         window.wait_for(total - LEFT)?;
-        // Noise floors are made little by little after the last step.
-        while window.harness.state().frame().runs.iter().any(|run| run.measures.is_empty()) {
-            window.pass();
-        }
-        (0..50).for_each(|_| window.pass());
+        window.wait_for_rest();
         Some(window)
+    }
+
+    /// Lets time pass until the session has nothing to tell any more: noise floors are made little by little after the
+    /// last step.
+    fn wait_for_rest(&mut self) {
+        let newest =
+            |window: &Self| window.harness.state().frame().runs.iter().map(|run| run.measures.clone()).collect();
+        let (mut measures, mut since): (Vec<_>, _) = (newest(self), Instant::now());
+        while since.elapsed() < REST {
+            self.pass();
+            let now = newest(self);
+            if measures != now {
+                (measures, since) = (now, Instant::now());
+            }
+        }
     }
 
     /// Lets time pass until the window shows a step; `None` if it never does.
