@@ -19,10 +19,10 @@ import zlib
 
 WIDTH, HEIGHT = 1600, 1000
 # Where things are in a window of this size: the slider of the first run's step size, and its canvas.
-SLIDER = (170, 232, 741)
+SLIDER = (174, 222, 741)
 CANVAS = (420, 170, 700, 670)
 # Rows of the canvas looked at, one in so many.
-ROWS = 3
+ROWS = 12
 
 
 def started(scratch):
@@ -96,7 +96,7 @@ def counted(screen, dragging):
     last = shown = screen.sum(CANVAS)
     times = []
     while dragging.poll() is None:
-        time.sleep(0.002)
+        time.sleep(0.004)
         now = screen.sum(CANVAS)
         if now == last and now != shown:
             shown = now
