@@ -29,6 +29,7 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -151,19 +152,21 @@ def blackjax_environment(config):
     return {"XLA_FLAGS": flags.strip(), "JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1" if config["dtype"] == "f64" else "0"}
 
 
+def neighbours(library, x):
+    """The gradient of the grid along an axis, with numpy or jax.numpy: from the nearest centre and its two neighbours."""
+    # What is further away weighs less than 1e-20.
+    nearest = library.clip(library.round(x / SPACING), -2, 2) * SPACING
+    e = x - nearest
+    up = library.where(nearest < 2 * SPACING, library.exp(SPACING * (e - SPACING / 2) / VARIANCE), 0.0)
+    down = library.where(nearest > -2 * SPACING, library.exp(-SPACING * (e + SPACING / 2) / VARIANCE), 0.0)
+    return (-e + SPACING * (up - down) / (1 + up + down)) / VARIANCE
+
+
 def blackjax_gradient(config):
     import jax
     import jax.numpy as jnp
 
     centres = jnp.arange(-2, 3) * SPACING
-
-    def neighbours(x):
-        # The two neighbours of the nearest centre and itself; what is further away weighs less than 1e-20.
-        nearest = jnp.clip(jnp.round(x / SPACING), -2, 2) * SPACING
-        e = x - nearest
-        up = jnp.where(nearest < 2 * SPACING, jnp.exp(SPACING * (e - SPACING / 2) / VARIANCE), 0.0)
-        down = jnp.where(nearest > -2 * SPACING, jnp.exp(-SPACING * (e + SPACING / 2) / VARIANCE), 0.0)
-        return (-e + SPACING * (up - down) / (1 + up + down)) / VARIANCE
 
     def softmax(x):
         d = centres - x[..., None]
@@ -172,7 +175,7 @@ def blackjax_gradient(config):
     def log_density(x):
         return jax.nn.logsumexp(-((centres - x[..., None]) ** 2) / (2 * VARIANCE), axis=-1).sum()
 
-    return {"neighbours": neighbours, "softmax": softmax, "autodiff": jax.grad(log_density)}[config["gradient"]]
+    return {"neighbours": partial(neighbours, jnp), "softmax": softmax, "autodiff": jax.grad(log_density)}[config["gradient"]]
 
 
 def blackjax_contestant(workload, config):
@@ -401,17 +404,10 @@ def numpy_contestant(workload, _config):
     noise = math.sqrt(2 * alpha)
     data = quantiles()
 
-    def neighbours(x):
-        nearest = np.clip(np.rint(x / SPACING), -2, 2) * SPACING
-        e = x - nearest
-        up = np.where(nearest < 2 * SPACING, np.exp(SPACING * (e - SPACING / 2) / VARIANCE), 0.0)
-        down = np.where(nearest > -2 * SPACING, np.exp(-SPACING * (e + SPACING / 2) / VARIANCE), 0.0)
-        return (-e + SPACING * (up - down) / (1 + up + down)) / VARIANCE
-
     def grid():
         at = rng.uniform(-5, 5, (2, chains))
         for step in range(steps):
-            at = at + alpha * neighbours(at) + noise * rng.standard_normal((2, chains))
+            at = at + alpha * neighbours(np, at) + noise * rng.standard_normal((2, chains))
             out[step] = at
 
     def minibatch():

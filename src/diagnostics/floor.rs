@@ -2,8 +2,9 @@
 //!
 //! The floor at n is the measures of the first n exact draws, each with weight 1: it depends on target, seed and n alone.
 //! Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Reference, 0, part)`,
-//! so that all cores can take part. A final summary uses the n of the run ([`Floor::exact`]). Live frames use n rounded down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at
-//! the fastest, so it is at most a fifth too high, and a few dozen values serve all runs and all steps, forwards
+//! so that all cores can take part. A final summary uses the n of the run ([`Floor::exact`]). Live frames use n rounded
+//! down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at the fastest, so it is at most a fifth too
+//! high, and a few dozen values serve all runs and all steps, forwards
 //! and backwards.
 
 use std::collections::BTreeMap;

@@ -222,7 +222,7 @@ mod tests {
         fn repeating_every_draw_changes_no_share(draws in weighted_draws()) {
             let reference = Reference::new(&Mixture::line());
             let once = weighed(&reference, &draws);
-            let twice = once.merged(&once);
+            let twice = once.clone().merged(&once);
             for key in ["within_3sd", "mode_weight_kl", "kl", "tv", "mean_error", "covariance_error"] {
                 let (a, b) = (value_of(&reference, &once, key), value_of(&reference, &twice, key));
                 prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0), "{}: {} {}", key, a, b);

@@ -72,14 +72,12 @@ impl Sums {
         [wx, wy, wx * dx, wx * dy, wy * dy]
     }
 
-    /// The sums over both; they must have the same centre.
-    pub fn merged(&self, other: &Self) -> Self {
-        let mut merged = self.clone();
-        merged.next = (self.next + other.next) % LANES;
-        for (lanes, others) in merged.powers.iter_mut().zip(&other.powers) {
+    /// Adds other sums; they must have the same centre.
+    pub fn merge(&mut self, other: &Self) {
+        self.next = (self.next + other.next) % LANES;
+        for (lanes, others) in self.powers.iter_mut().zip(&other.powers) {
             lanes.iter_mut().zip(others).for_each(|(lane, other)| *lane += other);
         }
-        merged
     }
 
     /// Mean and covariance (divided by the total weight) for draws of this weight; `None` without any.

@@ -5,7 +5,7 @@
 //! later ([`Tally::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
 //! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes.
 
-use crate::math::kernels::Kernel;
+use crate::math::kernels::{Kernel, rounded, whole_bits};
 use crate::math::{Gaussian, Point, Simd};
 
 use super::Reference;
@@ -84,19 +84,15 @@ impl Tally {
 
     /// Both tallies together; they must have been made for the same reference.
     #[must_use]
-    pub fn merged(&self, other: &Self) -> Self {
-        let mut merged = self.clone();
-        merged.units.merge(&other.units);
-        merged.weighed = match (merged.weighed.take(), &other.weighed) {
-            (Some(mut own), Some(other)) => {
-                own.merge(other);
-                Some(own)
-            }
-            (own, other) => own.or_else(|| other.clone()),
-        };
-        merged.sums = self.sums.merged(&other.sums);
-        merged.draws += other.draws;
-        merged
+    pub fn merged(mut self, other: &Self) -> Self {
+        self.units.merge(&other.units);
+        match (&mut self.weighed, &other.weighed) {
+            (Some(own), Some(other)) => own.merge(other),
+            (own, other) => *own = own.take().or_else(|| other.clone()),
+        }
+        self.sums.merge(&other.sums);
+        self.draws += other.draws;
+        self
     }
 
     /// Number of draws.
@@ -291,7 +287,7 @@ impl Places {
         for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
             let (at, off) = self.place(x, y);
             outside |= u64::from(!((off[0] < self.half[0]) & (off[1] < self.half[1])));
-            *cell = low_bits(rounded(at[1]) * self.columns + rounded(at[0]));
+            *cell = whole_bits(rounded(at[1]) * self.columns + rounded(at[0]));
         }
         outside == 0
     }
@@ -304,28 +300,12 @@ impl Places {
                 self.nowhere
             } else if off[0] <= self.half[0] && off[1] <= self.half[1] {
                 let [column, row] = [0, 1].map(|axis| rounded(at[axis]).clamp(0.0, 2.0 * self.half[axis] - 1.0));
-                low_bits(row * self.columns + column)
+                whole_bits(row * self.columns + column)
             } else {
                 self.outside
             };
         }
     }
-}
-
-/// 1.5 · 2⁵²: adding it to a number below 2⁵¹ in size rounds that number to an integer, in the low bits.
-const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
-
-/// The nearest whole number.
-#[inline(always)]
-fn rounded(value: f64) -> f64 {
-    (value + ROUNDING_SHIFT) - ROUNDING_SHIFT
-}
-
-/// A whole number that is not negative and small.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
-fn low_bits(number: f64) -> u32 {
-    (number + ROUNDING_SHIFT).to_bits() as u32
 }
 
 /// Counts draws in their cells and lists those in mixed ones, without branches; returns how many those are.
@@ -498,7 +478,7 @@ mod tests {
     fn an_empty_tally_changes_nothing() {
         let reference = Reference::new(&Mixture::grid());
         let tally = weighed(&reference, &poor_draws(4, 300));
-        assert_eq!(tally.merged(&Tally::new(&reference)), tally);
+        assert_eq!(tally.clone().merged(&Tally::new(&reference)), tally);
         assert_eq!(Tally::new(&reference).merged(&Tally::new(&reference)), Tally::new(&reference));
     }
 }

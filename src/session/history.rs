@@ -6,7 +6,8 @@
 //! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
 //! step it sees. What a draw weighs is not written down: the plan of the run knows.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::math::Point;
 
@@ -25,23 +26,40 @@ const POOLED: usize = 2 * CAPACITY;
 /// Memory of histories that are gone, for those to come: to ask the system for a page takes as long as to fill it.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
-    lists: Mutex<Vec<Vec<f64>>>,
+    lists: Mutex<Lists>,
+}
+
+/// Lists of numbers, the newest last, and how many numbers they are.
+#[derive(Debug, Default)]
+struct Lists {
+    lists: VecDeque<Vec<f64>>,
+    numbers: usize,
 }
 
 impl Pool {
+    fn lists(&self) -> MutexGuard<'_, Lists> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A list of `length` numbers, whatever they are.
     fn take(&self, length: usize) -> Vec<f64> {
-        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = lists.iter().rposition(|list| list.len() == length);
-        let list = place.map(|place| lists.swap_remove(place));
-        drop(lists);
+        let mut pooled = self.lists();
+        let place = pooled.lists.iter().rposition(|list| list.len() == length);
+        let list = place.and_then(|place| pooled.lists.remove(place));
+        pooled.numbers -= list.as_ref().map_or(0, Vec::len);
+        drop(pooled);
         list.unwrap_or_else(|| vec![0.0; length])
     }
 
+    /// Keeps a list; those that have lain longest make room for it.
     fn give(&self, list: Vec<f64>) {
-        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
-        if (lists.len() + 1) * list.len() <= POOLED {
-            lists.push(list);
+        let mut pooled = self.lists();
+        pooled.numbers += list.len();
+        pooled.lists.push_back(list);
+        while pooled.numbers > POOLED
+            && let Some(oldest) = pooled.lists.pop_front()
+        {
+            pooled.numbers -= oldest.len();
         }
     }
 }
@@ -370,9 +388,21 @@ mod tests {
         extend(&mut history, 0, 100_000);
         let chunks = history.tracks[0].chunks.len();
         drop(history);
-        assert_eq!(pool.lists.lock().unwrap().len(), 2 * chunks);
+        assert_eq!(pool.lists().lists.len(), 2 * chunks);
         extend(&mut History::from_pool(2, 8, pool.clone()), 0, 100);
-        assert_eq!(pool.lists.lock().unwrap().len(), 2 * chunks);
+        assert_eq!(pool.lists().lists.len(), 2 * chunks);
+    }
+
+    #[test]
+    fn a_pool_gives_up_what_has_lain_longest() {
+        let pool = Pool::default();
+        (0..3).for_each(|_| pool.give(vec![0.0; POOLED / 4]));
+        (0..3).for_each(|_| pool.give(vec![0.0; POOLED / 8]));
+        let sizes = |pool: &Pool| pool.lists().lists.iter().map(Vec::len).collect::<Vec<usize>>();
+        assert_eq!(sizes(&pool), [POOLED / 4, POOLED / 4, POOLED / 8, POOLED / 8, POOLED / 8]);
+        assert_eq!(pool.take(POOLED / 4).len(), POOLED / 4);
+        let left = sizes(&pool).iter().sum::<usize>();
+        assert_eq!(pool.lists().numbers, left);
     }
 
     #[test]

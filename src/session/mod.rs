@@ -125,11 +125,7 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => {
-                // Another experiment; a smaller one is not to hold the memory of a larger one.
-                self.world.pool = Arc::default();
-                self.replace(*scenario, 0)
-            }
+            Command::Load(scenario) => self.replace(*scenario, 0),
             Command::Replace(scenario) => self.replace(*scenario, self.step()),
             Command::Set { run, path, value } => self.set(run, &path, value),
             Command::Seek(step) => {

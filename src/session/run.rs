@@ -210,10 +210,9 @@ impl Run {
         } else {
             self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).for_each(work);
         }
-        for stage in [Stage::Sampling, Stage::Exploration { noise: false }, Stage::Exploration { noise: true }] {
-            let steps = stages.iter().filter(|planned| **planned == stage).count();
-            let evaluations = segment.method.evaluations(&segment.gradient, data, stage) * plan.chains as f64;
-            self.state.gradient_evaluations += evaluations * steps as f64;
+        for alike in stages.chunk_by(|one, next| one == next) {
+            let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
+            self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
         }
         self.state.step = last;
     }
@@ -225,8 +224,9 @@ impl Run {
 
     /// The sums of all blocks together.
     pub fn tally(&self) -> Tally {
-        let empty = Tally::new(&self.world.reference);
-        self.state.blocks.iter().fold(empty, |sum, block| sum.merged(block.tally()))
+        let mut tallies = self.state.blocks.iter().map(Block::tally);
+        let first = tallies.next().cloned().unwrap_or_else(|| Tally::new(&self.world.reference));
+        tallies.fold(first, Tally::merged)
     }
 
     /// Replaces the measures that frames carry.

@@ -17,14 +17,12 @@ use std::sync::Arc;
 use super::arithmetic::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
 use super::modes::{self, Surface};
 use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
+use crate::math::kernels::rounded;
 use crate::math::{Matrix, Point, Simd, Stream, Window};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.
 const NEGLIGIBLE: f64 = 1e-20;
-
-/// 1.5 · 2⁵²: adding and subtracting it rounds numbers below 2⁵¹ to integers.
-const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
 
 const COUNT: Interval = Interval::closed(1.0, 20.0);
 const LENGTH: Interval = Interval::closed(1e-3, 1e4);
@@ -245,6 +243,16 @@ impl Comb {
         self.variance + self.spacing * self.spacing * (self.count * self.count - 1.0) / 12.0
     }
 
+    /// The number of the nearest centre, and how far `x` is from it.
+    #[inline(always)]
+    fn nearest(&self, x: f64) -> (f64, f64) {
+        let last = self.count - 1.0;
+        let place = (x - self.first) * self.per_spacing;
+        let place = if place > last { last } else { place };
+        let nearest = rounded(if place < 0.0 { 0.0 } else { place });
+        (nearest, x - (self.first + nearest * self.spacing))
+    }
+
     #[inline(always)]
     fn shares<const L: usize>(&self, x: [f64; L]) -> Shares<L> {
         let last = self.count - 1.0;
@@ -252,12 +260,8 @@ impl Comb {
         let (mut offset, mut below, mut above) = ([0.0; L], [0.0; L], [0.0; L]);
         let (mut up_ratio, mut down_ratio) = ([0.0; L], [0.0; L]);
         for i in 0..L {
-            let place = (x[i] - self.first) * self.per_spacing;
-            let place = if place > last { last } else { place };
-            let place = if place < 0.0 { 0.0 } else { place };
-            below[i] = (place + ROUNDING_SHIFT) - ROUNDING_SHIFT;
+            (below[i], offset[i]) = self.nearest(x[i]);
             above[i] = last - below[i];
-            offset[i] = x[i] - (self.first + below[i] * self.spacing);
         }
         for i in 0..L {
             up_ratio[i] = exp(non_positive(rate * (offset[i] - 0.5 * self.spacing)));
@@ -303,11 +307,7 @@ impl Comb {
         let half = 0.5 * self.spacing;
         let mut slopes = [0.0; L];
         for i in 0..L {
-            let place = (x[i] - self.first) * self.per_spacing;
-            let place = if place > last { last } else { place };
-            let place = if place < 0.0 { 0.0 } else { place };
-            let nearest = (place + ROUNDING_SHIFT) - ROUNDING_SHIFT;
-            let offset = x[i] - (self.first + nearest * self.spacing);
+            let (nearest, offset) = self.nearest(x[i]);
             let share = exp_share(non_positive(rate * (offset.abs() - half)));
             let neighbours = if offset > 0.0 { last - nearest } else { nearest };
             let share = if neighbours > 0.0 { share } else { 0.0 };

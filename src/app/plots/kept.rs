@@ -6,18 +6,17 @@
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use egui::epaint::Tessellator;
 use egui::{
     Color32, ColorImage, Context, Mesh, Pos2, Rect, Shape, Stroke, TextureHandle, TextureOptions, Ui, pos2, vec2,
 };
-use egui_plot::{
-    MarkerShape, PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform, PlotUi, Points,
-};
+use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, PlotUi, Points};
 
 use crate::scene::decimated;
+
+use super::drawn::Drawn;
 
 /// Something drawn, in the coordinates of the plot.
 #[derive(Clone, Debug)]
@@ -153,52 +152,20 @@ impl Kept {
             *memory = Memory { content: Some(content), marks: make(), drawn: None };
         }
         drop(memory);
-        plot_ui.add(Drawing { base: PlotItemBase::new(String::new()), kept: self });
+        let draw = |ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| self.draw(ui, transform, shapes);
+        plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
     }
-}
 
-/// What is kept, as an item of a plot.
-struct Drawing<'a> {
-    base: PlotItemBase,
-    kept: &'a Kept,
-}
-
-impl PlotItem for Drawing<'_> {
-    fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+    /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this place.
+    fn draw(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let place = Place { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
-        let mut memory = self.kept.0.borrow_mut();
+        let mut memory = self.0.borrow_mut();
         let Memory { marks, drawn, .. } = &mut *memory;
         if drawn.as_ref().is_none_or(|(known, _)| *known != place) {
             *drawn = Some((place, triangles(ui, marks, transform, pixels_per_point)));
         }
         shapes.extend(drawn.iter().flat_map(|(_, shapes)| shapes).cloned());
-    }
-
-    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
-
-    fn color(&self) -> Color32 {
-        Color32::TRANSPARENT
-    }
-
-    fn allow_hover(&self) -> bool {
-        false
-    }
-
-    fn geometry(&self) -> PlotGeometry<'_> {
-        PlotGeometry::None
-    }
-
-    fn bounds(&self) -> PlotBounds {
-        PlotBounds::NOTHING
-    }
-
-    fn base(&self) -> &PlotItemBase {
-        &self.base
-    }
-
-    fn base_mut(&mut self) -> &mut PlotItemBase {
-        &mut self.base
     }
 }
 

@@ -7,11 +7,11 @@
 mod axes;
 mod background;
 pub mod canvas;
+mod drawn;
 mod header;
 mod kept;
 pub mod marker;
 pub mod numbers;
-mod picture;
 pub mod schedule;
 pub mod steps;
 pub mod trace;

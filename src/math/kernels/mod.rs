@@ -15,6 +15,7 @@
 
 mod exponential;
 mod logarithm;
+mod rounding;
 mod simd;
 mod slices;
 mod trigonometric;
@@ -25,6 +26,7 @@ mod tests;
 pub use exponential::{exp, exp_share, sigmoid};
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
+pub use rounding::{rounded, whole_bits};
 pub use simd::{InstructionSet, Kernel, Simd};
 pub use slices::{exp_slice, ln_slice, log1p_exp_slice, sigmoid_slice, sin_cos_2pi_slice};
 pub use trigonometric::sin_cos_2pi;

@@ -4,8 +4,8 @@ use egui::Color32;
 use egui_plot::{Arrows, LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::app::plots::axes::curve;
+use crate::app::plots::drawn::picture;
 use crate::app::plots::kept::Mark;
-use crate::app::plots::picture::Picture;
 use crate::app::theme::{RunStyle, Theme};
 use crate::math::Point;
 use crate::scene::{Draw, thinned, trail};
@@ -58,7 +58,7 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
 fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
     let Some(backdrop) = cache.backdrop(input.id) else { return };
     if input.layers.heat {
-        plot_ui.add(Picture::new(backdrop.texture.id(), backdrop.window));
+        plot_ui.add(picture(backdrop.texture.id(), backdrop.window));
     }
     if input.layers.contours
         && let Some(kept) = cache.kept(input.id, None)
@@ -89,7 +89,7 @@ fn draws<'a>(
 ) {
     if as_cloud(input.layers.draws, run) {
         if let Some((texture, window)) = cache.cloud(index) {
-            plot_ui.add(Picture::new(texture.id(), window));
+            plot_ui.add(picture(texture.id(), window));
         }
         return;
     }

@@ -1,0 +1,69 @@
+//! Items of a plot that are drawn and do nothing else: no hover, no legend.
+//!
+//! Among them a texture lying over a part of the world: egui_plot's own image is painted before everything else of a
+//! plot, its grid included; this one is not.
+
+use std::ops::RangeInclusive;
+
+use egui::{Color32, Rect, Shape, TextureId, Ui, pos2};
+use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
+
+use crate::math::Window;
+
+/// An item that `draw` draws: it adds its shapes to the list.
+pub struct Drawn<F> {
+    base: PlotItemBase,
+    bounds: PlotBounds,
+    draw: F,
+}
+
+impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> Drawn<F> {
+    /// An item that covers `bounds` of the world.
+    pub fn new(bounds: PlotBounds, draw: F) -> Self {
+        Self { base: PlotItemBase::new(String::new()), bounds, draw }
+    }
+}
+
+/// A texture over a window of the world, its first row at the top.
+pub fn picture(texture: TextureId, window: Window) -> impl PlotItem {
+    let (min, max) = (window.min, window.max);
+    let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);
+    Drawn::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
+        let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
+        let place = Rect::from_two_pos(corner(min.x, max.y), corner(max.x, min.y));
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        shapes.push(Shape::image(texture, place, whole, Color32::WHITE));
+    })
+}
+
+impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PlotItem for Drawn<F> {
+    fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+        (self.draw)(ui, transform, shapes);
+    }
+
+    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
+
+    fn color(&self) -> Color32 {
+        Color32::TRANSPARENT
+    }
+
+    fn allow_hover(&self) -> bool {
+        false
+    }
+
+    fn geometry(&self) -> PlotGeometry<'_> {
+        PlotGeometry::None
+    }
+
+    fn bounds(&self) -> PlotBounds {
+        self.bounds
+    }
+
+    fn base(&self) -> &PlotItemBase {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut PlotItemBase {
+        &mut self.base
+    }
+}
