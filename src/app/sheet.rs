@@ -14,6 +14,7 @@ pub use layout::{Caches, draw};
 
 use super::files::{SCENARIO_KEY, SaveError};
 use super::theme::{self, Mode, Scale, Theme};
+pub use super::view::Tab;
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
 use crate::session::Frame;
@@ -32,16 +33,14 @@ pub enum Picture {
     Sheet,
     /// The canvas of one run.
     Canvas(usize),
-    /// Step sizes.
-    Schedule,
-    /// Coordinates over the run.
-    Trace,
+    /// One of the plots.
+    Plot(Tab),
 }
 
 impl Picture {
     /// All pictures of a scenario with so many runs.
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
-        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain([Self::Schedule, Self::Trace])
+        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(Tab::ALL.map(Self::Plot))
     }
 
     /// What it is called in the window.
@@ -50,8 +49,7 @@ impl Picture {
         match self {
             Self::Sheet => "Whole sheet".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
-            Self::Schedule => "Schedule".to_owned(),
-            Self::Trace => "Trace".to_owned(),
+            Self::Plot(tab) => tab.name().to_owned(),
         }
     }
 
@@ -61,8 +59,7 @@ impl Picture {
         match self {
             Self::Sheet => String::new(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
-            Self::Schedule => "-schedule".to_owned(),
-            Self::Trace => "-trace".to_owned(),
+            Self::Plot(tab) => format!("-{}", tab.name().to_lowercase()),
         }
     }
 

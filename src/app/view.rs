@@ -76,11 +76,32 @@ pub enum Tab {
     Schedule,
     /// Coordinates over the run.
     Trace,
+    /// A measure as the run goes on, over repeats.
+    Truth,
+    /// Ranks, autocorrelation, running mean.
+    Chain,
+    /// The log density between two draws.
+    Path,
+    /// Coverage against fidelity.
+    Coverage,
 }
 
 impl Tab {
-    /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Schedule, "Schedule"), (Self::Trace, "Trace")];
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Schedule, Self::Trace, Self::Truth, Self::Chain, Self::Path, Self::Coverage];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Schedule => "Schedule",
+            Self::Trace => "Trace",
+            Self::Truth => "Truth",
+            Self::Chain => "Chain",
+            Self::Path => "Path",
+            Self::Coverage => "Coverage",
+        }
+    }
 }
 
 /// Title and caption while they are edited.

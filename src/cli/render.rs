@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::app::files::write_whole;
-use crate::app::sheet::{self, ExportOptions, Paper, Picture};
+use crate::app::sheet::{self, ExportOptions, Paper, Picture, Tab};
 use crate::figure::FigureSize;
 use crate::session::Session;
 
@@ -56,6 +56,14 @@ pub enum View {
     Schedule,
     /// Coordinates against steps
     Trace,
+    /// A measure as the runs go on, over repeats with other seeds
+    Truth,
+    /// Ranks, autocorrelation, running mean
+    Chain,
+    /// The log density between the ends of consecutive cycles
+    Path,
+    /// Coverage against fidelity
+    Coverage,
 }
 
 /// What a picture can be drawn on.
@@ -119,8 +127,12 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
     let picture = match args.view {
         View::Window => Picture::Sheet,
         View::Canvas => Picture::Canvas(run),
-        View::Schedule => Picture::Schedule,
-        View::Trace => Picture::Trace,
+        View::Schedule => Picture::Plot(Tab::Schedule),
+        View::Trace => Picture::Plot(Tab::Trace),
+        View::Truth => Picture::Plot(Tab::Truth),
+        View::Chain => Picture::Plot(Tab::Chain),
+        View::Path => Picture::Plot(Tab::Path),
+        View::Coverage => Picture::Plot(Tab::Coverage),
     };
     let paper = match args.theme {
         Theme::Light => Paper::Light,

@@ -16,6 +16,7 @@ mod modes_covered;
 mod modes_visited;
 mod quadrature;
 mod reference;
+mod series;
 mod sums;
 mod tally;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod within_3sd;
 pub use floor::{Floor, FloorValues, floor_size};
 pub use modes_covered::COVERED_DRAWS;
 pub use reference::Reference;
+pub use series::{MOST as MOST_IN_SERIES, Series};
 pub use tally::Tally;
 pub use totals::Totals;
 

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::Measure;
+use crate::diagnostics::{Measure, Reference, Series};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::StepRecord;
 use crate::scenario::{RunPlan, Scenario};
 use crate::schedules::Stage;
 use crate::targets::Target;
 
+use super::analysis::Analysis;
 use super::history::History;
+use super::series;
 
 /// Everything a window needs to draw one moment of a session.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub struct Frame {
     pub scenario: Arc<Scenario>,
     /// The target of the scenario.
     pub target: Arc<dyn Target>,
+    /// The truth about it that the measures compare with.
+    pub reference: Arc<Reference>,
     /// Steps made by the longest run.
     pub step: u64,
     /// Steps of the longest run in all.
@@ -57,10 +61,22 @@ pub struct RunFrame {
     pub moments: Option<Gaussian>,
     /// Measures against the truth, in the order of the registry.
     pub measures: Arc<Vec<Measure>>,
+    /// What takes longer to work out, as far as it has been; of an earlier step while the run goes on.
+    pub analysis: Arc<Analysis>,
     /// Chains that diverged, with the step at which they did.
     pub diverged: Vec<(usize, u64)>,
     /// Gradient evaluations spent so far by all chains (a full gradient counts 1).
     pub gradient_evaluations: f64,
+}
+
+impl RunFrame {
+    /// The collected draws in their order, as far as the history has kept them.
+    #[must_use]
+    pub fn series(&self) -> Series {
+        let mut series = Series::new(self.plan.chains);
+        series::extend(&mut series, &self.history, &self.plan);
+        series
+    }
 }
 
 /// Step records kept for at most this many chains.

@@ -5,15 +5,18 @@
 //! before and goes to the same step, and a parameter changed during a run becomes an event of the
 //! scenario, so that the file saved afterwards makes the same run again.
 
+mod analysis;
 mod block;
 mod frame;
 mod history;
 mod run;
+mod series;
 
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 
+pub use analysis::Analysis;
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
 
@@ -189,6 +192,7 @@ impl Session {
             generation: self.generation,
             scenario: self.scenario.clone(),
             target: self.world.target.clone(),
+            reference: self.world.reference.clone(),
             step: self.step(),
             total: self.total(),
             runs: self.runs.iter().map(Run::frame).collect(),

@@ -11,6 +11,7 @@ use crate::scenario::{RunPlan, Segment, Start};
 use crate::schedules::Stage;
 use crate::targets::{Coordinates, Target};
 
+use super::analysis::Analysis;
 use super::block::{Block, Stretch, Workspace, block_size};
 use super::frame::{MAX_RECORDS, RunFrame};
 use super::history::{History, Pool, Track};
@@ -63,6 +64,7 @@ pub struct Run {
     workspaces: Vec<Workspace>,
     planned: Planned,
     measures: Arc<Vec<Measure>>,
+    analysis: Arc<Analysis>,
 }
 
 impl Run {
@@ -98,6 +100,7 @@ impl Run {
             workspaces,
             planned: Planned::default(),
             measures: Arc::default(),
+            analysis: Arc::default(),
         }
     }
 
@@ -260,6 +263,7 @@ impl Run {
             moments: tally.gaussian(),
             cloud: Arc::new(tally.image(&self.world.reference)),
             measures: self.measures.clone(),
+            analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
             // Fractions n/N are added up step by step; what they round off is taken away again.
             gradient_evaluations: (self.state.gradient_evaluations * 1e6).round() / 1e6,

@@ -27,6 +27,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
             let what = (app.view.coordinate, Computing::Background);
             trace::show(ui, &input, what, &theme, &mut app.plots.trace)
         }
+        Tab::Truth | Tab::Chain | Tab::Path | Tab::Coverage => return,
     };
     let touched = moved_by_hand(ui, &response.response);
     follow(app, touched, response, actions);
@@ -52,14 +53,15 @@ pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
 
 fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame) {
     ui.horizontal(|ui| {
-        for (tab, name) in Tab::ALL {
-            ui.selectable_value(&mut app.view.tab, tab, name);
+        for tab in Tab::ALL {
+            ui.selectable_value(&mut app.view.tab, tab, tab.name());
         }
         ui.separator();
         match app.view.tab {
             Tab::Schedule => {
                 ui.checkbox(&mut app.view.log, "log").on_hover_text("Step sizes on a logarithmic axis");
             }
+            Tab::Truth | Tab::Chain | Tab::Path | Tab::Coverage => {}
             Tab::Trace => {
                 let facts = frame.target.facts();
                 app.view.coordinate = app.view.coordinate.min(facts.dimension - 1);

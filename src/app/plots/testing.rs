@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::diagnostics::Reference;
 use crate::math::{Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track};
 use crate::params::{KindSpec, Settings};
@@ -102,6 +103,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     Frame {
         generation: 1,
         scenario: Arc::new(scenario),
+        reference: Arc::new(Reference::new(target.as_ref())),
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
         total: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),
@@ -139,6 +141,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         cloud_grid: path.grid,
         moments: path.moments.gaussian(),
         measures: Arc::new(Vec::new()),
+        analysis: Arc::default(),
         diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
         gradient_evaluations: recipe.steps as f64,
     }

@@ -2,7 +2,7 @@
 
 use egui::{Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use super::{ExportOptions, Picture};
+use super::{ExportOptions, Picture, Tab};
 use crate::app::panels::bottom::focus;
 use crate::app::panels::canvases::cells;
 use crate::app::panels::readout;
@@ -44,10 +44,17 @@ pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, options: &ExportOptions, 
         Picture::Canvas(run) => {
             within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, run, caches));
         }
-        Picture::Schedule => {
+        Picture::Plot(tab) => plot(ui, frame, theme, tab, room, caches),
+    }
+}
+
+fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, tab: Tab, room: Rect, caches: &mut Caches) {
+    match tab {
+        Tab::Schedule => {
             within(ui, "schedule", room, |ui| step_sizes(ui, frame, theme, caches));
         }
-        Picture::Trace => traces(ui, frame, theme, room, caches),
+        Tab::Trace => traces(ui, frame, theme, room, caches),
+        Tab::Truth | Tab::Chain | Tab::Path | Tab::Coverage => {}
     }
 }
 
