@@ -3,16 +3,24 @@
 //! - `reference`: the cells, modes and moments of a target, once per target.
 //! - `tally`: counting draws, once per draw; an item is a draw.
 //! - `floor`: as many exact draws and their measures, once per number of draws; an item is a draw.
-//! - `measure`: all measures of a tally, once per run and refresh.
+//! - `tally_strays`: the same for draws three times as spread out, many of them outside the view.
+//! - `measures`: all measures of a tally against the truth, once per run and refresh; `measures_strays` of such draws.
+//! - `first_measures`: the same with what they derive from the truth when they are first asked for, once per target.
+//! - `chains`: all measures of chains of a series of 4 · 50 000 draws, in the background; `one_autocorrelation` is one set of
+//!   transforms.
+//! - `refresh`: what a session spends ten times a second while it plays, here with two runs of ten million draws each.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use sampler_lab::diagnostics::{Floor, FloorValues, Reference, Tally, measure};
+use sampler_lab::diagnostics::chain::{ChainEvidence, autocorrelation, measure_chains};
+use sampler_lab::diagnostics::{Floor, FloorValues, Reference, Series, Tally, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
-use sampler_lab::params::Settings;
+use sampler_lab::params::{Settings, Value};
+use sampler_lab::scenario::{Lesson, Scenario};
+use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
 
 /// Draws in a sample: what the published experiment collects from one cyclical chain.
@@ -43,9 +51,17 @@ impl Case {
         (0..DRAWS).map(|_| draw()).map(|at| (at.x, at.y)).unzip()
     }
 
-    fn tally(&self) -> Tally {
-        let mut tally = Tally::new(&self.reference);
+    /// Draws three times as far from the middle of the view.
+    fn strays(&self) -> (Vec<f64>, Vec<f64>) {
+        let window = self.target.facts().view;
+        let middle = 0.5 * (window.min + window.max);
         let (x, y) = self.draws();
+        let further = |at: Vec<f64>, middle: f64| at.into_iter().map(|at| middle + 3.0 * (at - middle)).collect();
+        (further(x, middle.x), further(y, middle.y))
+    }
+
+    fn tally(&self, (x, y): (Vec<f64>, Vec<f64>)) -> Tally {
+        let mut tally = Tally::new(&self.reference);
         tally.add_rows(Simd::widest(), &self.reference, &vec![1.0; x.len()], &x, &y);
         tally
     }
@@ -66,11 +82,19 @@ fn reference(case: &Case) -> Reference {
 
 #[divan::bench(args = cases(), sample_count = 20)]
 fn tally(bencher: Bencher<'_, '_>, case: &Case) {
-    let (x, y) = case.draws();
+    count(bencher, case, &case.draws());
+}
+
+#[divan::bench(args = cases(), sample_count = 20)]
+fn tally_strays(bencher: Bencher<'_, '_>, case: &Case) {
+    count(bencher, case, &case.strays());
+}
+
+fn count(bencher: Bencher<'_, '_>, case: &Case, (x, y): &(Vec<f64>, Vec<f64>)) {
     let weights = vec![1.0; x.len()];
     bencher.counter(ItemsCount::new(DRAWS)).with_inputs(|| Tally::new(&case.reference)).bench_local_values(
         |mut tally| {
-            tally.add_rows(Simd::widest(), &case.reference, &weights, &x, &y);
+            tally.add_rows(Simd::widest(), &case.reference, &weights, x, y);
             tally
         },
     );
@@ -87,7 +111,81 @@ fn floor(bencher: Bencher<'_, '_>, case: &Case) {
 
 #[divan::bench(args = cases(), sample_count = 50)]
 fn measures(bencher: Bencher<'_, '_>, case: &Case) {
-    let tally = case.tally();
-    let floor = FloorValues::of(&case.reference, &tally);
-    bencher.bench_local(|| measure(&case.reference, black_box(&tally), Some(&floor)));
+    measure(bencher, case, &case.tally(case.draws()));
+}
+
+#[divan::bench(args = cases(), sample_count = 50)]
+fn measures_strays(bencher: Bencher<'_, '_>, case: &Case) {
+    measure(bencher, case, &case.tally(case.strays()));
+}
+
+fn measure(bencher: Bencher<'_, '_>, case: &Case, tally: &Tally) {
+    let floor = FloorValues::of(&case.reference, tally);
+    bencher.bench_local(|| measure_truth(&case.reference, black_box(tally), Some(&floor)));
+}
+
+#[divan::bench(args = cases(), sample_count = 10)]
+fn first_measures(bencher: Bencher<'_, '_>, case: &Case) {
+    let tally = case.tally(case.draws());
+    bencher
+        .with_inputs(|| Reference::new(case.target.as_ref()))
+        .bench_local_values(|reference| measure_truth(&reference, black_box(&tally), None));
+}
+
+/// Chains, and draws of each.
+const CHAINS: usize = 4;
+const ROWS: u64 = 50_000;
+
+/// Draws that follow each other slowly through the target's view.
+fn series(case: &Case) -> Series {
+    let mut stream = Stream::derive(2, Purpose::Chain, 0, 0);
+    let mut at = [[0.0; 2]; CHAINS];
+    let mut series = Series::new(CHAINS);
+    let size = case.target.facts().view.size();
+    for row in 1..=ROWS {
+        for at in &mut at {
+            let (first, second) = stream.normal_pair();
+            *at = [0.95 * at[0] + 0.1 * size.x * first, 0.95 * at[1] + 0.1 * size.y * second];
+        }
+        series.push(row, Some(row / 1000), 1.0, |chain| at[chain]);
+    }
+    series
+}
+
+#[divan::bench(args = cases(), sample_count = 10)]
+fn chains(bencher: Bencher<'_, '_>, case: &Case) {
+    let series = series(case);
+    let collected = CHAINS as u64 * ROWS;
+    bencher.counter(ItemsCount::new(collected)).bench_local(|| {
+        let (reference, series) = (&case.reference, black_box(&series));
+        measure_chains(&ChainEvidence { reference, series, collected, diverged: 0, acceptance: None })
+    });
+}
+
+#[divan::bench(args = cases().take(1), sample_count = 20)]
+fn one_autocorrelation(bencher: Bencher<'_, '_>, case: &Case) {
+    let series = series(case);
+    bencher.bench_local(|| autocorrelation(black_box(&series.coordinate(0)), 1000));
+}
+
+/// A session of two runs that have collected ten million draws each, floors up to date.
+#[expect(clippy::expect_used, reason = "a lesson of the program's own, which its tests read")]
+fn long_session() -> Session {
+    let lesson = Lesson::find("authors-code").expect("a lesson of that name");
+    let mut scenario: Scenario = lesson.scenario().expect("a scenario");
+    for run in &mut scenario.runs {
+        for (key, value) in [("chains", 1024.0), ("steps", 10_000.0)] {
+            run.settings.set(key, Value::Number(value)).expect("a key of every method");
+        }
+    }
+    let mut session = Session::new(scenario).expect("a scenario that can be built");
+    session.advance(u64::MAX);
+    while session.refresh_measures() {}
+    session
+}
+
+#[divan::bench(sample_count = 50)]
+fn refresh(bencher: Bencher<'_, '_>) {
+    let mut session = long_session();
+    bencher.bench_local(|| session.refresh_measures());
 }

@@ -84,6 +84,8 @@ pub enum Action {
     New,
     /// Load a built-in lesson.
     Lesson(usize),
+    /// Load the scenario of a pin.
+    OpenPin(usize),
     /// Open a file, whose path is still to be asked for.
     Open,
     /// Open this file.
@@ -105,6 +107,10 @@ pub enum Action {
         /// Whether a file that exists may be replaced.
         replace: bool,
     },
+    /// Make the missing repeats of the convergence study.
+    RunStudy,
+    /// Make no more of them.
+    HaltStudy,
     /// Start a session in the place of one that has failed.
     Recover,
     /// Go to the first step and play from there.
@@ -169,10 +175,15 @@ impl App {
 
     fn handle_files(&mut self, action: Action) {
         match action {
-            Action::New => self.load_text(EMPTY_SCENARIO, "new scenario"),
+            Action::New => self.load_text(EMPTY_SCENARIO, "new scenario", Path::new(".")),
             Action::Lesson(index) => {
                 if let Some(lesson) = LESSONS.get(index) {
-                    self.load_text(lesson.text, lesson.name);
+                    self.load_text(lesson.text, lesson.name, Path::new("."));
+                }
+            }
+            Action::OpenPin(pin) => {
+                if let Some(pin) = self.prefs.pins.get(pin).cloned() {
+                    self.load_text(&pin.scenario, &pin.name, &pin.folder);
                 }
             }
             Action::Open => self.ask(Purpose::Open),
@@ -182,6 +193,14 @@ impl App {
                 None => self.ask(Purpose::Save),
             },
             Action::SaveAs => self.ask(Purpose::Save),
+            Action::RunStudy => {
+                let scenario = self.model.scenario().clone();
+                self.view.study.start(&mut self.tasks, &scenario);
+            }
+            Action::HaltStudy => {
+                let scenario = self.model.scenario().clone();
+                self.view.study.halt(&scenario);
+            }
             Action::Export => self.view.dialog = Some(Dialog::Export),
             Action::ExportTo => self.ask(Purpose::Export),
             Action::Chosen { purpose, path, replace } => self.chosen(purpose, path, replace),
@@ -194,9 +213,9 @@ impl App {
         }
     }
 
-    /// Loads a text that comes with the program.
-    fn load_text(&mut self, text: &str, name: &str) {
-        match read(text, name, Path::new(".")) {
+    /// Loads a text that comes with the program, or with a pin.
+    fn load_text(&mut self, text: &str, name: &str, folder: &Path) {
+        match read(text, name, folder) {
             Ok(scenario) => self.load(scenario, None),
             Err(errors) => self.view.messages.problem(errors.to_string()),
         }
@@ -249,8 +268,16 @@ impl App {
     fn export(&mut self, path: PathBuf, replace: bool) {
         let frame = self.model.frame().clone();
         let options = self.view.export.clone();
+        let view = &self.view;
+        let extras = sheet::Extras {
+            choice: view.study.choice,
+            repeats: view.study.repeats().to_vec(),
+            path: view.path.clone(),
+            trail: view.coverage.trail.clone(),
+            pins: self.prefs.pins.clone(),
+        };
         self.tasks.start("drawing the figure", move || {
-            let result = sheet::png(&frame, &options).and_then(|(bytes, size)| {
+            let result = sheet::png(&frame, &options, &extras).and_then(|(bytes, size)| {
                 files::write_whole(&path, &bytes, replace)?;
                 Ok(size)
             });

@@ -112,6 +112,9 @@ pub fn read(context: &Context, model: &Model, view: &mut View, prefs: &mut Prefs
         }
         return;
     }
+    if view.path.picking() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+        view.path.pick_on_canvas(false);
+    }
     let typing = context.text_edit_focused();
     let focused = context.memory(|memory| memory.focused().is_some()) || context.any_popup_open();
     for (modifiers, key, when, stroke) in TABLE {

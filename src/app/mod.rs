@@ -17,8 +17,10 @@ mod model;
 pub mod number;
 mod outcomes;
 mod panels;
+pub mod pins;
 pub mod plots;
 pub mod sheet;
+pub mod study;
 mod tasks;
 pub mod theme;
 mod undo;
@@ -129,6 +131,8 @@ impl App {
         let (canvases, theme, whole) = (&mut self.plots.canvases, &self.theme, self.view.leaving.is_some());
         self.model.refresh(pressed, |frame| canvases.foresee(context, frame, whole, theme));
         self.view.arrive(self.model.frame().generation);
+        self.view.study.outdate(self.model.scenario());
+        self.view.coverage.trail.note(self.model.frame());
         if self.model.holds_back() {
             context.request_repaint_after(HELD_BACK);
         }

@@ -40,6 +40,11 @@ impl App {
                 self.view.refusals_told = 0;
             }
             Done::Restarted(Err(errors)) => self.view.messages.problem(in_words(&errors)),
+            Done::Repeated { ticket, repeat } => {
+                if let Err(problem) = self.view.study.take(ticket, repeat) {
+                    self.view.messages.problem(problem);
+                }
+            }
             Done::Failed { what, reason } => {
                 self.view.messages.problem(format!("Something went wrong while {what}: {reason}"));
             }

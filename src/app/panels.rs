@@ -3,12 +3,15 @@
 mod bar;
 pub mod bottom;
 pub mod canvases;
+mod coverage;
 mod lesson;
 mod menu;
+mod path;
 pub mod readout;
 mod runs;
 mod target;
 mod transport;
+mod truth;
 
 use egui::{CentralPanel, Panel, ScrollArea, Ui};
 

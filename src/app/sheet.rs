@@ -5,19 +5,26 @@
 
 mod footer;
 mod layout;
+mod plots;
 
 use std::ops::RangeInclusive;
 
 use egui::Color32;
 
+pub(super) use footer::settings as settings_in_words;
 pub use layout::{Caches, draw};
 
 use super::files::{SCENARIO_KEY, SaveError};
+use super::pins::Pin;
+use super::plots::coverage::Trail;
+use super::plots::path;
+use super::study::Choice;
 use super::theme::{self, Mode, Scale, Theme};
 pub use super::view::Tab;
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
 use crate::session::Frame;
+use crate::session::study::Repeat;
 
 /// Width and height that can be asked for, in points.
 pub const SIDES: RangeInclusive<u32> = 200..=8000;
@@ -134,11 +141,26 @@ impl ExportOptions {
     }
 }
 
+/// What some plots show besides the frame.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// How the measure of the convergence plot is followed.
+    pub choice: Choice,
+    /// The repeats of the convergence plot.
+    pub repeats: Vec<Repeat>,
+    /// Which draws the path plot goes between.
+    pub path: path::Choice,
+    /// Where finished runs stood in the coverage plot.
+    pub trail: Trail,
+    /// The pins in it.
+    pub pins: Vec<Pin>,
+}
+
 /// Draws a figure without a window.
 ///
 /// # Errors
 /// If the size is not possible.
-pub fn render(frame: &Frame, options: &ExportOptions) -> Result<figure::Picture, FigureError> {
+pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, FigureError> {
     let theme = options.theme();
     let size = FigureSize::new(options.width, options.height, options.scale)?;
     let background: Option<Color32> = (options.paper != Paper::Transparent).then_some(theme.paper);
@@ -147,16 +169,16 @@ pub fn render(frame: &Frame, options: &ExportOptions) -> Result<figure::Picture,
         theme::apply(context, &theme);
     };
     let mut caches = Caches::default();
-    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, options, &mut caches))
+    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut caches))
 }
 
 /// Draws a figure as a PNG with its scenario inside; returns the file and its size in pixels.
 ///
 /// # Errors
 /// If the size is not possible.
-pub fn png(frame: &Frame, options: &ExportOptions) -> Result<(Vec<u8>, [u32; 2]), SaveError> {
+pub fn png(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<(Vec<u8>, [u32; 2]), SaveError> {
     let told = |error: String| SaveError::Figure(error);
-    let picture = render(frame, options).map_err(|error| told(error.to_string()))?;
+    let picture = render(frame, options, extras).map_err(|error| told(error.to_string()))?;
     let text = write(&frame.scenario);
     let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &text)]).map_err(|error| told(error.to_string()))?;
     Ok((bytes, [picture.width(), picture.height()]))

@@ -17,6 +17,7 @@ use super::files::SaveError;
 use super::gallery::Thumbnail;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
+use crate::session::study::Repeat;
 use crate::worker::Worker;
 
 /// What came of a task.
@@ -58,6 +59,13 @@ pub enum Done {
     Restarted(Result<Worker, Vec<ParamError>>),
     /// The picture of a target.
     Thumbnail(Thumbnail),
+    /// A repeat of the convergence study was made, or could not be.
+    Repeated {
+        /// The job that it belongs to.
+        ticket: u64,
+        /// The repeat.
+        repeat: Result<Repeat, String>,
+    },
     /// A task broke down.
     Failed {
         /// What it was doing.

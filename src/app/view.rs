@@ -8,10 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use super::dialogs::Dialog;
 use super::messages::Messages;
+use super::pins::Pin;
 use super::plots::canvas::{CanvasCache, Layers};
+use super::plots::chain::ChainCache;
+use super::plots::coverage::Trail;
+use super::plots::path::{Choice, PathCache};
 use super::plots::schedule::ScheduleCache;
 use super::plots::trace::TraceCache;
+use super::plots::truth::TruthCache;
 use super::sheet::ExportOptions;
+use super::study::Study;
 use super::theme::{Mode, Scale, Theme};
 use crate::math::Window;
 
@@ -29,6 +35,10 @@ pub struct Prefs {
     pub folded: Folded,
     /// Whether every change makes the whole run again, instead of being watched.
     pub instant: bool,
+    /// Whether the readout shows every measure.
+    pub all_measures: bool,
+    /// Points of the coverage plot that are kept.
+    pub pins: Vec<Pin>,
 }
 
 /// Light, dark, or as the system has it.
@@ -113,6 +123,17 @@ pub struct Draft {
     pub caption: String,
 }
 
+/// What the coverage plot remembers until the window closes.
+#[derive(Debug, Default)]
+pub struct Standing {
+    /// Where finished runs stood.
+    pub trail: Trail,
+    /// The pin that is selected, by number.
+    pub selected: Option<usize>,
+    /// The pins that were removed last, to be put back.
+    pub removed: Vec<Pin>,
+}
+
 /// Not kept.
 #[derive(Debug, Default)]
 pub struct View {
@@ -132,8 +153,12 @@ pub struct View {
     pub range: Option<Range<f64>>,
     /// Whether step sizes are on a logarithmic axis.
     pub log: bool,
-    /// The coordinate whose trace is shown: 0 or 1.
+    /// The coordinate that plots of a single one show: 0 or 1.
     pub coordinate: usize,
+    /// The lines that the path plot shows.
+    pub path: Choice,
+    /// What the coverage plot remembers.
+    pub coverage: Standing,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
     /// What there is to say.
@@ -144,6 +169,8 @@ pub struct View {
     pub draft: Option<Draft>,
     /// How many system dialogs have been asked for.
     pub tickets: u64,
+    /// The convergence study.
+    pub study: Study,
     /// What the export dialog was last set to.
     pub export: ExportOptions,
     /// Whether the window closes whatever is unsaved.
@@ -161,6 +188,12 @@ pub struct Plots {
     pub schedule: ScheduleCache,
     /// The reduced traces.
     pub trace: TraceCache,
+    /// The bands of the convergence plot.
+    pub truth: TruthCache,
+    /// The lines between draws.
+    pub path: PathCache,
+    /// The numbers of the plots of chains.
+    pub chain: ChainCache,
 }
 
 impl View {

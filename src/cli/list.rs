@@ -3,11 +3,12 @@
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use crate::diagnostics::MEASURES;
+use crate::diagnostics::{DYNAMICS, TRUTH_MEASURES};
 use crate::methods::METHODS;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use crate::scenario::LESSONS;
 use crate::schedules::SCHEDULES;
+use crate::session::analysis_measures;
 use crate::targets::TARGETS;
 
 /// What can be listed.
@@ -67,7 +68,10 @@ fn entries(what: What) -> Vec<(String, String, String)> {
             .filter_map(|lesson| Some((lesson.name, lesson.scenario().ok()?)))
             .map(|(name, scenario)| (own(name), scenario.title, scenario.caption))
             .collect(),
-        What::Measures => MEASURES.iter().map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect(),
+        What::Measures => {
+            let measures = TRUTH_MEASURES.iter().chain(analysis_measures()).chain(&DYNAMICS);
+            measures.map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
+        }
         _ => kinds(what).iter().map(|kind| (own(kind.name), own(kind.label), own(kind.help))).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! `render`: a scenario to its end, drawn into a PNG without display or GPU.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -7,9 +8,12 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::app::files::write_whole;
-use crate::app::sheet::{self, ExportOptions, Paper, Picture, Tab};
+use crate::app::sheet::{self, ExportOptions, Extras, Paper, Picture, Tab};
+use crate::app::study::{Against, Choice, MOST_REPEATS, followed, measure};
 use crate::figure::FigureSize;
+use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::study::repeat;
 
 use super::run::in_lines;
 use super::{Failure, read};
@@ -43,6 +47,36 @@ pub struct RenderArgs {
     /// Use this seed instead of the scenario's
     #[arg(long)]
     seed: Option<u64>,
+    /// For --view truth: the measure, by its key in summary.json
+    #[arg(long, default_value = "tv")]
+    measure: String,
+    /// For --view truth: how often the scenario is run, each time with the next seed
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    repeats: u64,
+    /// For --view truth: what the measure is drawn against
+    #[arg(long, value_enum, default_value_t = Cost::Gradients)]
+    against: Cost,
+    /// For --view truth: the measure on a linear axis
+    #[arg(long)]
+    linear: bool,
+}
+
+/// What a measure can be drawn against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cost {
+    /// Gradient evaluations of all chains
+    Gradients,
+    /// Steps
+    Steps,
+}
+
+impl From<Cost> for Against {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Gradients => Self::Gradients,
+            Cost::Steps => Self::Steps,
+        }
+    }
 }
 
 /// What can be drawn.
@@ -108,8 +142,27 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut session = Session::new(scenario).map_err(|errors| Failure::Usage(in_lines(&errors)))?;
     session.advance(u64::MAX);
     session.measure_exactly();
-    let (bytes, _) = sheet::png(&session.frame(), &options).context("the picture")?;
+    session.analyse();
+    let extras = extras(args, session.scenario())?;
+    let (bytes, _) = sheet::png(&session.frame(), &options, &extras).context("the picture")?;
     Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
+}
+
+/// The repeats of a convergence plot, if that is what is drawn.
+fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
+    let keys = || followed().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
+    let no_measure =
+        || Failure::Usage(format!("--measure: there is no measure \"{}\"; allowed: {}", args.measure, keys()));
+    let spec = *measure(&args.measure).ok_or_else(no_measure)?;
+    let choice = Choice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
+    let mut repeats = Vec::new();
+    if args.view == View::Truth {
+        for number in 0..args.repeats {
+            let made = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
+            repeats.extend(made.map_err(|errors| Failure::Usage(in_lines(&errors)))?);
+        }
+    }
+    Ok(Extras { choice, repeats, ..Extras::default() })
 }
 
 /// The options for a figure with these runs.

@@ -11,8 +11,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value as Json, json};
 
+use crate::diagnostics::{Measure, Series, measure_dynamics};
 use crate::math::Matrix;
-use crate::session::{Frame, RunFrame, Session};
+use crate::session::{Analyst, Frame, RunFrame, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
 use super::output::{Results, SUMMARY};
@@ -59,13 +60,16 @@ pub fn in_lines(errors: &[crate::params::ParamError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs every run to its end, one after the other, writes the draws as they come, and returns the seconds each took.
+/// Runs every run to its end, one after the other, writes the draws as they come, has the slow measures worked out, and
+/// returns the seconds each run took.
 fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyhow::Result<Vec<f64>> {
     let interrupted = interruption()?;
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
     let bar = progress(plans.iter().map(|plan| plan.steps).sum(), args.quiet);
     let mut seconds = Vec::new();
+    let mut series = Vec::new();
     for (index, plan) in plans.iter().enumerate() {
+        let mut gathered = Series::new(plan.chains);
         let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
         let begun = Instant::now();
         bar.set_message(plan.name.clone());
@@ -74,6 +78,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
             let steps = slice.min(plan.steps - made);
             session.advance_run(index, steps);
             let path = session.drain(index);
+            extend_series(&mut gathered, &path, plan);
             if let Some(file) = &mut file {
                 file.write(&path, plan)?;
             }
@@ -84,8 +89,13 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
             file.finish()?;
         }
         seconds.push(begun.elapsed().as_secs_f64());
+        series.push(gathered);
     }
     bar.finish_and_clear();
+    let (frame, mut analyst) = (session.frame(), Analyst::default());
+    for (index, series) in series.iter().enumerate() {
+        session.set_analysis(index, analyst.analyse_series(&frame, &frame.runs[index], series));
+    }
     Ok(seconds)
 }
 
@@ -122,6 +132,7 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
             "metrics": metrics(run),
+            "dynamics": dynamics(run, frame),
         })
     }).collect();
     json!({
@@ -140,8 +151,18 @@ fn rows(matrix: &Matrix, dimension: usize) -> Vec<Vec<f64>> {
 
 /// Measures and their noise floors by key; `null` where a measure does not apply.
 fn metrics(run: &RunFrame) -> Map<String, Json> {
-    let pair = |measure: &crate::diagnostics::Measure| {
+    let pair = |measure: &Measure| {
         [(measure.key.to_owned(), json!(measure.value)), (format!("{}_floor", measure.key), json!(measure.floor))]
     };
-    run.measures.iter().flat_map(pair).collect()
+    let slow = |measure: &Measure| match measure.floor {
+        Some(_) => pair(measure).to_vec(),
+        None => vec![(measure.key.to_owned(), json!(measure.value))],
+    };
+    run.measures.iter().flat_map(pair).chain(run.analysis.measures.iter().flat_map(slow)).collect()
+}
+
+/// Readouts of the last step by key; `null` where there is none.
+fn dynamics(run: &RunFrame, frame: &Frame) -> Map<String, Json> {
+    let readouts = measure_dynamics(&run.dynamics(frame.target.as_ref()));
+    readouts.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
 }

@@ -1,4 +1,4 @@
-//! Draws counted by cell, and those in mixed cells by code as well.
+//! Draws counted by cell, those in mixed cells by code as well, and those outside the view on a coarser grid around it.
 
 use crate::math::Grid;
 
@@ -32,6 +32,9 @@ pub(super) struct Histogram<T> {
     cells: Vec<T>,
     /// By code, of draws in [mixed](super::mode_map::MIXED) cells only.
     codes: Vec<T>,
+    /// By cell of the outer grid, of draws outside the image grid only, and at the end of what is beyond both; made
+    /// when the first of them comes, for most runs have none.
+    outer: Vec<T>,
 }
 
 /// The number that stands for everything outside a grid.
@@ -51,6 +54,7 @@ impl<T: Amount> Histogram<T> {
         Self {
             cells: vec![T::default(); nowhere(reference.image_grid()) + 1],
             codes: vec![T::default(); reference.modes().len() * CODES_PER_MODE],
+            outer: Vec::new(),
         }
     }
 
@@ -66,12 +70,26 @@ impl<T: Amount> Histogram<T> {
         }
     }
 
+    /// Adds to a cell of the outer grid, or to what is beyond it.
+    pub fn add_outside(&mut self, outer_grid: &Grid, cell: Option<usize>, amount: T) {
+        if self.outer.is_empty() {
+            self.outer = vec![T::default(); outer_grid.len() + 1];
+        }
+        let sum = &mut self.outer[cell.unwrap_or(outer_grid.len())];
+        *sum = sum.plus(amount);
+    }
+
     /// Forgets what was not a draw, and returns how much of it there was.
     pub fn take_nowhere(&mut self) -> T {
         self.cells.last_mut().map(std::mem::take).unwrap_or_default()
     }
 
     pub fn merge(&mut self, other: &Self) {
+        if self.outer.is_empty() {
+            self.outer.clone_from(&other.outer);
+        } else {
+            self.outer.iter_mut().zip(&other.outer).for_each(|(own, other)| *own = own.plus(*other));
+        }
         for (own, others) in [(&mut self.cells, &other.cells), (&mut self.codes, &other.codes)] {
             own.iter_mut().zip(others).for_each(|(own, other)| *own = own.plus(*other));
         }
@@ -82,8 +100,8 @@ impl<T: Amount> Histogram<T> {
         image.iter_mut().zip(&self.cells).for_each(|(sum, &amount)| *sum += amount.into());
     }
 
-    /// Adds up cells to those of the reference's grid, and everything by code; returns what is outside.
-    pub fn add_up(&self, reference: &Reference, cells: &mut [f64], codes: &mut [f64]) -> f64 {
+    /// Adds up everything in the forms in which the measures need it.
+    pub fn add_up(&self, reference: &Reference, sums: &mut Summed) {
         let (image, grid) = (reference.image_grid(), reference.grid());
         let (columns, group) = (image.x.cells, image.x.cells / grid.x.cells);
         let rows = self.cells.chunks_exact(columns).zip(reference.codes().chunks_exact(columns));
@@ -93,14 +111,63 @@ impl<T: Amount> Histogram<T> {
                 if amount == T::default() {
                     continue;
                 }
-                cells[first + column / group] += amount.into();
+                let amount = amount.into();
+                sums.cells[first + column / group] += amount;
+                sums.columns[column] += amount;
+                sums.rows[row] += amount;
                 // The code of a mixed cell is beyond the end: its draws are in `codes` one by one.
-                if let Some(sum) = codes.get_mut(usize::from(code)) {
-                    *sum += amount.into();
+                if let Some(sum) = sums.codes.get_mut(usize::from(code)) {
+                    *sum += amount;
                 }
             }
         }
-        codes.iter_mut().zip(&self.codes).for_each(|(sum, &amount)| *sum += amount.into());
-        self.cells[outside(image)].into()
+        sums.codes.iter_mut().zip(&self.codes).for_each(|(sum, &amount)| *sum += amount.into());
+        sums.outside += self.cells[outside(image)].into();
+        if let Some((&beyond, cells)) = self.outer.split_last() {
+            sums.outer.resize(cells.len(), 0.0);
+            sums.outer.iter_mut().zip(cells).for_each(|(sum, &amount)| *sum += amount.into());
+            sums.beyond += beyond.into();
+        }
+    }
+
+    /// Adds up everything by code only.
+    pub fn by_code(&self, reference: &Reference) -> Vec<f64> {
+        let mut codes: Vec<f64> = self.codes.iter().map(|&amount| amount.into()).collect();
+        for (&amount, &code) in self.cells.iter().zip(reference.codes()).take(reference.image_grid().len()) {
+            if let Some(sum) = codes.get_mut(usize::from(code)) {
+                *sum += amount.into();
+            }
+        }
+        codes
+    }
+}
+
+/// Amounts added up: per cell of the reference's grid, per column and row of its image grid, per code, and outside.
+#[derive(Clone, Debug)]
+pub(super) struct Summed {
+    pub cells: Vec<f64>,
+    pub columns: Vec<f64>,
+    pub rows: Vec<f64>,
+    pub codes: Vec<f64>,
+    /// Everything outside the view.
+    pub outside: f64,
+    /// The part of it per cell of the outer grid; empty without any.
+    pub outer: Vec<f64>,
+    /// The part of it beyond the outer grid.
+    pub beyond: f64,
+}
+
+impl Summed {
+    pub fn new(reference: &Reference) -> Self {
+        let image = reference.image_grid();
+        Self {
+            cells: vec![0.0; reference.grid().len()],
+            columns: vec![0.0; image.x.cells],
+            rows: vec![0.0; image.y.cells],
+            codes: vec![0.0; reference.modes().len() * CODES_PER_MODE],
+            outside: 0.0,
+            outer: Vec::new(),
+            beyond: 0.0,
+        }
     }
 }

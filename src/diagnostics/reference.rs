@@ -1,9 +1,10 @@
 //! The truth about a target, prepared once: cells with exact probabilities, modes, moments.
 
-use crate::math::{Grid, Matrix, Point, Stream, Window};
+use crate::math::{Axis, Grid, Matrix, Point, Stream, Window};
 use crate::targets::{Facts, Mode, Support, Target};
 
-use super::mode_map::{CONTESTED, MIXED, ModeMap};
+use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
+use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
 
 /// Cells along each axis: .1 wide on the default grid of Gaussians, whose view is [−6, 6]².
@@ -11,6 +12,12 @@ const CELLS: usize = 120;
 
 /// Cells along each axis of the finer grid on which draws are counted, a multiple of [`CELLS`].
 const FINE_CELLS: usize = 2 * CELLS;
+
+/// Cells along each axis of the coarser grid around the view.
+const OUTER_CELLS: usize = 120;
+
+/// Its size in views, odd, so that whole cells of it make up the view.
+const OUTER_VIEWS: usize = 5;
 
 /// Coverage radius as a fraction of the smallest distance between modes: .25 for the published spacing of 2.
 const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
@@ -39,8 +46,10 @@ pub struct Reference {
     /// everything outside (mixed) and of what is not a draw (any).
     image_grid: Grid,
     codes: Vec<u16>,
+    outer_grid: Grid,
     mean: Point,
     covariance: Matrix,
+    prepared: Prepared,
 }
 
 impl Reference {
@@ -73,8 +82,10 @@ impl Reference {
             outside,
             modes: facts.modes.clone(),
             radius,
+            outer_grid: outer_grid_of(facts),
             mean: facts.mean,
             covariance: facts.covariance,
+            prepared: Prepared::default(),
         }
     }
 
@@ -95,6 +106,13 @@ impl Reference {
     #[must_use]
     pub fn image_grid(&self) -> &Grid {
         &self.image_grid
+    }
+
+    /// The cells on which draws outside [`grid`](Self::grid) are counted: wider ones over five times the view, with the
+    /// same centre, so that those in the middle cover it exactly; on a one-dimensional target a single row.
+    #[must_use]
+    pub fn outer_grid(&self) -> &Grid {
+        &self.outer_grid
     }
 
     /// The exact probability of every cell, by rows from the lower left.
@@ -196,6 +214,20 @@ impl Reference {
         self.mode_map.nearest_by(self.codes[cell], at, around).code()
     }
 
+    /// What measures have derived from this reference.
+    pub(super) fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    /// The number of the mode nearest to `at`, a finite position.
+    pub(super) fn mode_of(&self, at: Point) -> usize {
+        let at = self.within_dimension(at);
+        let cell = self.image_grid.cell(at).unwrap_or(self.image_grid.len());
+        let code = self.codes[cell];
+        let code = if code >= MIXED { self.code_at(at, cell) } else { usize::from(code) };
+        code / CODES_PER_MODE
+    }
+
     pub(super) fn modes_have_width(&self) -> bool {
         self.mode_map.has_widths()
     }
@@ -208,6 +240,16 @@ fn grid_of(facts: &Facts, cells: usize) -> Grid {
         return Grid::new(view, cells, cells);
     }
     Grid::new(Window::new((view.min.x, view.max.x), (-0.5, 0.5)), cells, 1)
+}
+
+/// See [`Reference::outer_grid`].
+fn outer_grid_of(facts: &Facts) -> Grid {
+    let inner = grid_of(facts, OUTER_CELLS);
+    let wider = |axis: Axis| {
+        let reach = 0.5 * (OUTER_VIEWS - 1) as f64 * (axis.max - axis.min);
+        Axis { min: axis.min - reach, max: axis.max + reach, ..axis }
+    };
+    Grid { x: wider(inner.x), y: if facts.dimension == 2 { wider(inner.y) } else { inner.y } }
 }
 
 /// See [`Reference::radius`].
@@ -245,6 +287,22 @@ mod tests {
     #[expect(clippy::float_cmp, reason = "an eighth of two is exact")]
     fn the_default_grid_has_the_published_radius() {
         assert_eq!(Reference::new(&Mixture::grid()).radius(), 0.25);
+    }
+
+    /// Its lines fall on the ends of the view, and each of its cells is five of the others wide.
+    #[test]
+    fn the_outer_grid_fits_around_the_view() {
+        for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
+            let reference = Reference::new(&target);
+            let (grid, outer) = (reference.grid(), reference.outer_grid());
+            let axes = [(grid.x, outer.x), (grid.y, outer.y)];
+            for (inner, outer) in axes.into_iter().take(reference.dimension()) {
+                assert_relative_eq!(outer.width(), 5.0 * inner.width(), max_relative = 1e-12);
+                assert_relative_eq!(outer.edge(48), inner.min, max_relative = 1e-12);
+                assert_relative_eq!(outer.edge(72), inner.max, max_relative = 1e-12);
+            }
+        }
+        assert_eq!(Reference::new(&Mixture::line()).outer_grid().y.cells, 1);
     }
 
     #[test]
@@ -309,6 +367,19 @@ mod tests {
         let exact = 1.0 / (1.0 - (-tilt).exp()) - 1.0 / tilt;
         assert_abs_diff_eq!(mean, exact, epsilon = 1e-6);
         assert!((exact - 0.5).abs() > 1e-3);
+    }
+
+    #[test]
+    fn the_mode_of_a_position_is_the_nearest_inside_and_outside_the_grid() {
+        for target in [Mixture::grid(), Mixture::line(), Mixture::single()] {
+            let reference = Reference::new(&target);
+            let mut stream = Stream::derive(7, Purpose::Reference, 0, 0);
+            for _ in 0..5000 {
+                let at = Point::new(16.0 * stream.uniform() - 8.0, 16.0 * stream.uniform() - 8.0);
+                let on_target = reference.within_dimension(at);
+                assert_eq!(reference.mode_of(at), reference.nearest(on_target).mode, "{at}");
+            }
+        }
     }
 
     #[test]

@@ -137,7 +137,9 @@ mod tests {
         }
         assert_eq!(series.every(), 4);
         assert!(series.steps().iter().copied().eq((4..=last).step_by(4)));
-        assert!(series.coordinate(0)[5].iter().zip(series.steps()).all(|(x, step)| *x as u64 == *step));
+        assert!(
+            series.coordinate(0)[5].iter().zip(series.steps()).all(|(x, step)| x.to_bits() == (*step as f64).to_bits())
+        );
         assert!(series.cycles().is_empty());
     }
 

@@ -3,13 +3,14 @@
 //! A draw is counted once, in a cell of the reference's image grid. To which mode it belongs, whether it is close
 //! to it and within three standard deviations is the same for most cells as a whole, and is read off the counts
 //! later ([`Tally::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
-//! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes.
+//! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes. Draws
+//! outside the view, if there are any, are counted on a coarser grid around it as well, for the measures of distance.
 
 use crate::math::kernels::{Kernel, rounded, whole_bits};
-use crate::math::{Gaussian, Point, Simd};
+use crate::math::{Gaussian, Grid, Point, Simd};
 
 use super::Reference;
-use super::histogram::{Histogram, nowhere, outside};
+use super::histogram::{Histogram, Summed, nowhere, outside};
 use super::mode_map::MIXED;
 use super::sums::Sums;
 use super::totals::{Totals, by_mode, close_by_mode};
@@ -20,7 +21,7 @@ const BATCH: usize = 256;
 /// Counts and sums over draws, made for one [`Reference`].
 ///
 /// A cell counts up to 4·10⁹ draws of weight 1, and no further. The size is 4 bytes per cell of the image grid, 230 kB in
-/// the plane, and four times that with weights other than 1.
+/// the plane, and four times that with weights other than 1; draws outside the view add a quarter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
     /// Draws with a weight of 1.
@@ -128,19 +129,18 @@ impl Tally {
     /// The sums that measures are made of. `reference` must be the one the tally was made for.
     #[must_use]
     pub fn totals(&self, reference: &Reference) -> Totals {
-        let mut cells = vec![0.0; reference.grid().len()];
-        let mut codes = vec![0.0; reference.modes().len() * super::mode_map::CODES_PER_MODE];
-        let mut outside = self.units.add_up(reference, &mut cells, &mut codes);
-        let mut close = close_by_mode(&codes);
+        let mut sums = Summed::new(reference);
+        self.units.add_up(reference, &mut sums);
+        let mut close = close_by_mode(&sums.codes);
         if let Some(weighed) = &self.weighed {
-            let mut counted = vec![0.0; codes.len()];
-            weighed.counts.add_up(reference, &mut vec![0.0; cells.len()], &mut counted);
-            close.iter_mut().zip(close_by_mode(&counted)).for_each(|(sum, close)| *sum += close);
-            outside += weighed.weights.add_up(reference, &mut cells, &mut codes);
+            let counted = close_by_mode(&weighed.counts.by_code(reference));
+            close.iter_mut().zip(counted).for_each(|(sum, close)| *sum += close);
+            weighed.weights.add_up(reference, &mut sums);
         }
-        let (basins, within) = by_mode(&codes);
+        let (basins, within) = by_mode(&sums.codes);
+        let Summed { cells, columns, rows, outside, outer, beyond, .. } = sums;
         let (draws, weight, gaussian) = (self.draws, self.weight(), self.gaussian());
-        Totals { draws, weight, cells, outside, close, basins, within, gaussian }
+        Totals { draws, weight, cells, columns, rows, outside, outer, beyond, close, basins, within, gaussian }
     }
 }
 
@@ -172,6 +172,8 @@ trait Sink {
     fn count(&mut self, cell: usize);
     /// Counts a draw in a mixed cell by its own code as well.
     fn count_code(&mut self, code: usize);
+    /// Counts a draw outside all cells by its cell of the outer grid as well, if it has one.
+    fn count_outside(&mut self, outer_grid: &Grid, cell: Option<usize>);
 }
 
 impl Sink for Histogram<u32> {
@@ -183,6 +185,11 @@ impl Sink for Histogram<u32> {
     #[inline(always)]
     fn count_code(&mut self, code: usize) {
         self.add_to_code(code, 1);
+    }
+
+    #[cold]
+    fn count_outside(&mut self, outer_grid: &Grid, cell: Option<usize>) {
+        self.add_outside(outer_grid, cell, 1);
     }
 }
 
@@ -203,6 +210,11 @@ impl Sink for Row<'_> {
     fn count_code(&mut self, code: usize) {
         self.weighed.counts.add_to_code(code, 1);
         self.weighed.weights.add_to_code(code, self.weight);
+    }
+
+    #[cold]
+    fn count_outside(&mut self, outer_grid: &Grid, cell: Option<usize>) {
+        self.weighed.weights.add_outside(outer_grid, cell, self.weight);
     }
 }
 
@@ -226,7 +238,8 @@ impl<S: Sink> Kernel for Add<'_, S> {
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
         for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
-            if places.locate_inside(x, y, &mut cells) {
+            let inside = places.locate_inside(x, y, &mut cells);
+            if inside {
                 sums.add::<true>(weight, x, y);
             } else {
                 places.locate(x, y, &mut cells);
@@ -237,6 +250,10 @@ impl<S: Sink> Kernel for Add<'_, S> {
                 let index = index as usize;
                 let at = Point::new(x[index], y[index] * places.second);
                 sink.count_code(reference.code_at(at, cells[index] as usize));
+                if !inside && cells[index] == places.outside {
+                    let outer_grid = reference.outer_grid();
+                    sink.count_outside(outer_grid, outer_grid.cell(at));
+                }
             }
         }
     }
@@ -356,6 +373,50 @@ mod tests {
     }
 
     #[test]
+    fn draws_outside_the_view_are_counted_around_it() {
+        for target in [Mixture::grid(), Mixture::line()] {
+            let reference = Reference::new(&target);
+            let outer = reference.outer_grid();
+            // Most outside, some beyond the outer grid, with weights of 1 among others.
+            let draws: Vec<(Point, f64)> = poor_draws(2, 3000)
+                .into_iter()
+                .enumerate()
+                .map(|(index, (at, weight))| (5.0 * at, if index % 3 == 0 { 1.0 } else { weight }))
+                .collect();
+            let totals = weighed(&reference, &draws).totals(&reference);
+            let (mut cells, mut beyond, mut inside) = (vec![0.0; outer.len()], 0.0, 0.0);
+            for (at, weight) in draws.iter().map(|&(at, weight)| (reference.within_dimension(at), weight)) {
+                match (reference.grid().cell(at), outer.cell(at)) {
+                    (Some(_), _) => inside += weight,
+                    (None, Some(cell)) => cells[cell] += weight,
+                    (None, None) => beyond += weight,
+                }
+            }
+            assert!(beyond > 0.0 && inside > 0.0);
+            assert_relative_eq!(totals.beyond(), beyond, max_relative = 1e-12);
+            for (own, expected) in totals.outer_cells().iter().zip(&cells) {
+                assert_relative_eq!(own, expected, epsilon = 1e-12);
+            }
+            let outside: f64 = totals.outer_cells().iter().sum::<f64>() + totals.beyond();
+            assert_relative_eq!(totals.outside(), outside, max_relative = 1e-12);
+            assert_relative_eq!(totals.columns().iter().sum::<f64>(), inside, max_relative = 1e-12);
+            assert_relative_eq!(totals.rows().iter().sum::<f64>(), inside, max_relative = 1e-12);
+        }
+    }
+
+    #[test]
+    fn without_draws_outside_there_is_no_outer_grid() {
+        let reference = Reference::new(&Mixture::grid());
+        let inside = tallied(&reference, &[Point::zeros(), Point::new(6.0, -6.0)]);
+        assert!(inside.totals(&reference).outer_cells().is_empty());
+        let outside = tallied(&reference, &[Point::new(7.0, 0.0)]);
+        for tally in [inside.clone().merged(&outside), outside.clone().merged(&inside)] {
+            assert_eq!(tally.totals(&reference).outer_cells(), outside.totals(&reference).outer_cells());
+        }
+        assert_relative_eq!(outside.clone().merged(&outside).totals(&reference).outer_cells().iter().sum::<f64>(), 2.0);
+    }
+
+    #[test]
     fn what_is_not_a_draw_is_not_counted() {
         let reference = Reference::new(&Mixture::grid());
         let mut tally = Tally::new(&reference);
@@ -463,6 +524,7 @@ mod tests {
             let merged = tallied(&reference, first).merged(&tallied(&reference, second)).totals(&reference);
             let whole = tallied(&reference, &draws).totals(&reference);
             prop_assert_eq!(&merged.cells, &whole.cells);
+            prop_assert_eq!(&merged.outer, &whole.outer);
             prop_assert_eq!(&merged.close, &whole.close);
             prop_assert_eq!(&merged.basins, &whole.basins);
             prop_assert_eq!((merged.outside, merged.within), (whole.outside, whole.within));

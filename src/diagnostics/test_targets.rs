@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::math::{Gaussian, Matrix, Point, Purpose, Simd, Stream, Window};
 use crate::targets::{Boundary, Facts, Mode, Support, Target};
 
-use super::{MEASURES, Measure, Reference, Tally, measure};
+use super::{Measure, Reference, TRUTH_MEASURES, Tally, measure_truth};
 
 /// The measure called `key` of the draws in `tally`.
 pub(crate) fn measured(reference: &Reference, tally: &Tally, key: &str) -> Measure {
-    let index = MEASURES.iter().position(|spec| spec.key == key).expect("a registered measure");
-    measure(reference, tally, None).swap_remove(index)
+    let index = TRUTH_MEASURES.iter().position(|spec| spec.key == key).expect("a registered measure");
+    measure_truth(reference, tally, None).swap_remove(index)
 }
 
 /// The value of that measure.
@@ -44,6 +44,30 @@ pub(crate) fn weighed(reference: &Reference, draws: &[(Point, f64)]) -> Tally {
     let weights: Vec<f64> = draws.iter().map(|(_, weight)| *weight).collect();
     tally.add_rows(Simd::widest(), reference, &weights, &x, &y);
     tally
+}
+
+/// The probability that one coordinate of a mixture of Gaussians is below `at`.
+pub(crate) fn below(target: &dyn Target, axis: usize, at: f64) -> f64 {
+    let one = |mode: &Mode| {
+        mode.weight * 0.5 * libm::erfc((mode.at[axis] - at) / (2.0 * mode.covariance[(axis, axis)]).sqrt())
+    };
+    target.facts().modes.iter().map(one).sum()
+}
+
+/// The quantiles (i + ½)/n of that coordinate, by bisection.
+pub(crate) fn quantiles(target: &dyn Target, axis: usize, count: usize) -> Vec<f64> {
+    let mut least = -50.0;
+    let mut one = |number: usize| {
+        let share = (number as f64 + 0.5) / count as f64;
+        let mut ends = (least, 50.0);
+        for _ in 0..45 {
+            let middle = (ends.0 + ends.1) / 2.0;
+            *(if below(target, axis, middle) < share { &mut ends.0 } else { &mut ends.1 }) = middle;
+        }
+        least = ends.0;
+        least
+    };
+    (0..count).map(&mut one).collect()
 }
 
 /// A mixture whose components are well separated, so that they are its modes.
@@ -93,6 +117,12 @@ impl Mixture {
     pub(crate) fn single() -> Self {
         let part = Gaussian { mean: Point::new(1.0, -0.5), covariance: Matrix::new(1.0, 0.6, 0.6, 2.0) };
         Self::new(2, &[(1.0, part)], Window::new((-4.0, 6.0), (-7.0, 6.0)))
+    }
+
+    /// The standard Gaussian on the line.
+    pub(crate) fn standard() -> Self {
+        let part = Gaussian { mean: Point::zeros(), covariance: Matrix::new(1.0, 0.0, 0.0, 0.0) };
+        Self::new(1, &[(1.0, part)], Window::new((-6.0, 6.0), (0.0, 1.0)))
     }
 
     /// Two unequal Gaussians on the line.

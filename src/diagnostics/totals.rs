@@ -10,7 +10,11 @@ pub struct Totals {
     pub(super) draws: u64,
     pub(super) weight: f64,
     pub(super) cells: Vec<f64>,
+    pub(super) columns: Vec<f64>,
+    pub(super) rows: Vec<f64>,
     pub(super) outside: f64,
+    pub(super) outer: Vec<f64>,
+    pub(super) beyond: f64,
     pub(super) close: Vec<u64>,
     pub(super) basins: Vec<f64>,
     pub(super) within: f64,
@@ -36,10 +40,35 @@ impl Totals {
         &self.cells
     }
 
+    /// Weight inside the view per column of [`Reference::image_grid`](super::Reference::image_grid).
+    #[must_use]
+    pub fn columns(&self) -> &[f64] {
+        &self.columns
+    }
+
+    /// Weight inside the view per row of the image grid.
+    #[must_use]
+    pub fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
     /// Weight outside the grid.
     #[must_use]
     pub fn outside(&self) -> f64 {
         self.outside
+    }
+
+    /// Weight outside the grid per cell of [`Reference::outer_grid`](super::Reference::outer_grid), by rows from the
+    /// lower left; empty if there is none.
+    #[must_use]
+    pub fn outer_cells(&self) -> &[f64] {
+        &self.outer
+    }
+
+    /// Weight beyond the outer grid, a part of [`outside`](Self::outside).
+    #[must_use]
+    pub fn beyond(&self) -> f64 {
+        self.beyond
     }
 
     /// Number of draws within the coverage radius of each mode.

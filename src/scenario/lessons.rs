@@ -37,5 +37,11 @@ macro_rules! lesson {
 }
 
 /// All lessons, in the order in which they are taught.
-pub const LESSONS: &[Lesson] =
-    &[lesson!("authors-code"), lesson!("paper-text"), lesson!("welling-teh"), lesson!("beta-posterior")];
+pub const LESSONS: &[Lesson] = &[
+    lesson!("authors-code"),
+    lesson!("paper-text"),
+    lesson!("good-diagnostics"),
+    lesson!("stein-blindness"),
+    lesson!("welling-teh"),
+    lesson!("beta-posterior"),
+];

@@ -1,12 +1,14 @@
 //! What is drawn, in world units and without a window: density images, contours, clouds of draws,
-//! traces, histograms and colour maps.
+//! traces, histograms, pictures of how chains mix, and colour maps.
 //!
 //! Nothing here knows egui. A plot asks for a picture of a part of the world at a number of cells, gets
 //! plain numbers or RGBA bytes, and puts them on the screen.
 
+mod chain;
 mod cloud;
 mod colormap;
 mod contour;
+mod convergence;
 mod density;
 mod histogram;
 mod reduce;
@@ -14,9 +16,11 @@ mod thin;
 mod trace;
 mod view;
 
+pub use chain::{ChainPicture, Correlation, Ranks};
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};
+pub use convergence::{Against, At, TAIL, convergence};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use histogram::{Curve, Histogram, exact_curve};
 pub use reduce::{decimated, simplified};

@@ -1,12 +1,155 @@
-//! What takes too long to be worked out with every frame: measures of the chains, made from the draws themselves.
+//! What takes too long to be worked out with every frame: measures made from the draws themselves, not from their counts.
+//!
+//! These are the measures of chains and the kernel Stein discrepancy. An [`Analyst`] works them out from a frame, in
+//! whatever thread it likes: a frame shares the history and can wait.
 
-use crate::diagnostics::Measure;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The measures of the chains of a run at one step.
+use crate::diagnostics::{
+    CHAIN_MEASURES, ChainEvidence, KSD, MOST_IN_KSD, Measure, MeasureSpec, Reference, Series, exact_draws, ksd,
+    measure_chains,
+};
+use crate::math::Point;
+
+use super::frame::{Frame, RunFrame};
+
+/// The measures of an [`Analysis`], in order.
+pub fn analysis_measures() -> impl Iterator<Item = &'static MeasureSpec> {
+    CHAIN_MEASURES.iter().chain([&KSD])
+}
+
+/// The slow measures of a run at one step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// The step at which they were worked out.
     pub step: u64,
-    /// The measures, in the order of the registry; empty before the first time.
+    /// The measures, in the order of [`analysis_measures`]; empty before the first time.
     pub measures: Vec<Measure>,
+}
+
+/// Works out analyses; remembers the noise floors it has made.
+#[derive(Debug, Default)]
+pub struct Analyst {
+    floors: Option<SteinFloors>,
+}
+
+/// Floors of the Stein discrepancy.
+#[derive(Debug)]
+struct SteinFloors {
+    /// Of which truth.
+    reference: Arc<Reference>,
+    /// From which seed.
+    seed: u64,
+    /// By number of exact draws.
+    values: BTreeMap<usize, Option<f64>>,
+}
+
+impl Analyst {
+    /// The analysis of a run of a frame, from the draws that its history has kept.
+    pub fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
+        self.analyse_series(frame, run, &run.series())
+    }
+
+    /// The same from a series that was gathered while the run went on.
+    pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+        let evidence = ChainEvidence {
+            reference: &frame.reference,
+            series,
+            collected: run.collected,
+            diverged: run.diverged.len(),
+            acceptance: None,
+        };
+        let mut measures = measure_chains(&evidence);
+        measures.push(self.stein(frame, series));
+        Analysis { step: run.step, measures }
+    }
+
+    fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {
+        let draws = spread(series, MOST_IN_KSD);
+        let (value, reason) = match ksd(frame.target.as_ref(), &draws) {
+            Ok(value) => (Some(value), ""),
+            Err(reason) => (None, reason),
+        };
+        let floor = value.and_then(|_| self.stein_floor(frame, draws.len()));
+        Measure { key: KSD.key, value, floor, reason }
+    }
+
+    /// The Stein discrepancy of so many exact draws.
+    fn stein_floor(&mut self, frame: &Frame, draws: usize) -> Option<f64> {
+        let seed = frame.scenario.seed;
+        let known = |floors: &mut SteinFloors| Arc::ptr_eq(&floors.reference, &frame.reference) && floors.seed == seed;
+        let fresh = || SteinFloors { reference: frame.reference.clone(), seed, values: BTreeMap::new() };
+        let kept = self.floors.take_if(known).unwrap_or_else(fresh);
+        *self.floors.insert(kept).values.entry(draws).or_insert_with(|| {
+            let exact = exact_draws(frame.target.as_ref(), &frame.reference, seed, draws as u64);
+            ksd(frame.target.as_ref(), &exact).ok()
+        })
+    }
+}
+
+/// At most `most` draws of a series, evenly spread over their weight, and with it over the run; draws of chains that
+/// have diverged are left out.
+fn spread(series: &Series, most: usize) -> Vec<Point> {
+    let (x, y) = (series.coordinate(0), series.coordinate(1));
+    let draws: Vec<(Point, f64)> = series
+        .weights()
+        .iter()
+        .enumerate()
+        .flat_map(|(row, &weight)| (0..series.chains()).map(move |chain| (row, chain, weight)))
+        .map(|(row, chain, weight)| (Point::new(x[chain][row], y[chain][row]), weight))
+        .filter(|(at, _)| at.x.is_finite() && at.y.is_finite())
+        .collect();
+    if draws.len() <= most {
+        return draws.into_iter().map(|(at, _)| at).collect();
+    }
+    let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
+    let apart = total / most as f64;
+    let (mut reached, mut taken) = (0.0, Vec::with_capacity(most));
+    for (at, weight) in draws {
+        reached += weight;
+        // A draw that weighs more than its share is taken as often as it has to be.
+        while taken.len() < most && reached > (taken.len() as f64 + 0.5) * apart {
+            taken.push(at);
+        }
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(draws: usize, weight: impl Fn(usize) -> f64) -> Series {
+        let mut series = Series::new(2);
+        for row in 0..draws {
+            series.push(row as u64 + 1, None, weight(row), |chain| [row as f64, chain as f64]);
+        }
+        series
+    }
+
+    #[test]
+    fn draws_are_taken_evenly_over_the_run_and_its_chains() {
+        let all = spread(&series(50, |_| 1.0), 100);
+        assert_eq!(all.len(), 100);
+        let some = spread(&series(5000, |_| 1.0), 100);
+        assert_eq!(some.len(), 100);
+        for (number, at) in some.iter().enumerate() {
+            assert!((at.x - (50.0 * number as f64 + 25.0)).abs() <= 1.0, "number {number} from row {}", at.x);
+        }
+    }
+
+    #[test]
+    fn draws_of_more_weight_are_taken_more_often() {
+        let some = spread(&series(1000, |row| if row < 500 { 3.0 } else { 1.0 }), 400);
+        assert_eq!(some.len(), 400);
+        assert_eq!(some.iter().filter(|at| at.x < 500.0).count(), 300);
+    }
+
+    #[test]
+    fn diverged_chains_are_left_out() {
+        let mut series = series(10, |_| 1.0);
+        series.push(11, None, 1.0, |chain| [if chain == 0 { f64::NAN } else { 0.0 }; 2]);
+        assert_eq!(spread(&series, 100).len(), 21);
+    }
 }

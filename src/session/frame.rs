@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{Measure, Reference, Series};
+use crate::diagnostics::{DynamicsEvidence, Measure, Reference, Series, stability};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::StepRecord;
 use crate::scenario::{RunPlan, Scenario};
@@ -76,6 +76,23 @@ impl RunFrame {
         let mut series = Series::new(self.plan.chains);
         series::extend(&mut series, &self.history, &self.plan);
         series
+    }
+}
+
+impl RunFrame {
+    /// What the readouts of the dynamics are worked out from.
+    #[must_use]
+    pub fn dynamics(&self, target: &dyn Target) -> DynamicsEvidence {
+        let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
+        DynamicsEvidence {
+            alpha: self.alpha,
+            dimension: target.facts().dimension,
+            stability: stability(target),
+            drift: part(|record| record.drift),
+            gradient_noise: part(|record| record.gradient_noise),
+            injected_noise: part(|record| record.injected_noise),
+            momenta: self.records.iter().filter_map(|record| record.momentum).collect(),
+        }
     }
 }
 

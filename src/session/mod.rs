@@ -7,20 +7,24 @@
 
 mod analysis;
 mod block;
+mod cycles;
 mod frame;
 mod history;
 mod run;
 mod series;
+pub mod study;
 
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Analyst, analysis_measures};
+pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
+pub use series::extend as extend_series;
 
-use crate::diagnostics::{Floor, Reference, measure};
+use crate::diagnostics::{Floor, Reference, measure_truth};
 use crate::math::Simd;
 use crate::params::{ParamError, Value};
 use crate::scenario::Scenario;
@@ -171,7 +175,7 @@ impl Session {
         for run in &mut self.runs {
             let tally = run.tally();
             behind |= !self.floor.advance_to(tally.draws(), FLOOR_BUDGET);
-            run.set_measures(measure(&self.world.reference, &tally, self.floor.at(tally.draws())));
+            run.set_measures(measure_truth(&self.world.reference, &tally, self.floor.at(tally.draws())));
         }
         behind
     }
@@ -181,8 +185,30 @@ impl Session {
         for run in &mut self.runs {
             let tally = run.tally();
             let floor = self.floor.exact(tally.draws());
-            run.set_measures(measure(&self.world.reference, &tally, Some(floor)));
+            run.set_measures(measure_truth(&self.world.reference, &tally, Some(floor)));
         }
+    }
+
+    /// Works out the slow measures of all runs, from what their histories have kept, however long that takes.
+    pub fn analyse(&mut self) {
+        let frame = self.frame();
+        let mut analyst = Analyst::default();
+        for (run, of) in self.runs.iter_mut().zip(&frame.runs) {
+            run.set_analysis(analyst.analyse(&frame, of));
+        }
+    }
+
+    /// Puts the slow measures of a run, worked out elsewhere, into the frames to come.
+    pub fn set_analysis(&mut self, run: usize, analysis: Analysis) {
+        if let Some(run) = self.runs.get_mut(run) {
+            run.set_analysis(analysis);
+        }
+    }
+
+    /// The generation of the frames, see [`Frame::generation`].
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// The session as it is now. Costs the same however many draws there are.

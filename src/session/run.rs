@@ -133,6 +133,7 @@ impl Run {
             for room in &mut self.workspaces {
                 room.records.clear();
             }
+            self.analysis = Arc::default();
             if let Some(nearest) = self.checkpoints.last() {
                 self.state = nearest.clone();
                 self.history.truncate(nearest.step);
@@ -237,6 +238,17 @@ impl Run {
         self.measures = Arc::new(measures);
     }
 
+    /// Replaces the slow measures that frames carry.
+    pub fn set_analysis(&mut self, analysis: Analysis) {
+        self.analysis = Arc::new(analysis);
+    }
+
+    /// Gradient evaluations spent so far by all chains.
+    pub fn gradient_evaluations(&self) -> f64 {
+        // Fractions n/N are added up step by step; what they round off is taken away again.
+        (self.state.gradient_evaluations * 1e6).round() / 1e6
+    }
+
     /// The run as it is now.
     pub fn frame(&self) -> RunFrame {
         let coordinates = Coordinates::of(self.world.target.facts());
@@ -265,8 +277,7 @@ impl Run {
             measures: self.measures.clone(),
             analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
-            // Fractions n/N are added up step by step; what they round off is taken away again.
-            gradient_evaluations: (self.state.gradient_evaluations * 1e6).round() / 1e6,
+            gradient_evaluations: self.gradient_evaluations(),
         }
     }
 }

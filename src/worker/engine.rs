@@ -10,6 +10,8 @@ use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::session::{Command, Session};
 
+use super::analysis::Side;
+use super::edits::{edited, edits};
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
 use super::{Mode, Order, Outlet, Refusal, Speed, Status};
@@ -20,6 +22,7 @@ const MEASURES: Duration = Duration::from_millis(100);
 /// A session at work.
 pub struct Engine {
     session: Session,
+    side: Side,
     inbox: Receiver<Order>,
     /// Orders that have come and have not been carried out, oldest first.
     orders: VecDeque<Order>,
@@ -45,10 +48,18 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn new(session: Session, mode: Mode, playing: bool, inbox: Receiver<Order>, outlet: Outlet) -> Self {
+    pub fn new(
+        session: Session,
+        side: Side,
+        mode: Mode,
+        playing: bool,
+        inbox: Receiver<Order>,
+        outlet: Outlet,
+    ) -> Self {
         let now = Instant::now();
         let mut engine = Self {
             session,
+            side,
             inbox,
             orders: VecDeque::new(),
             outlet,
@@ -96,6 +107,7 @@ impl Engine {
         }
         while self.listen() {
             let news = self.obey_all();
+            self.analyse();
             if let Some(job) = self.job {
                 self.work_out_of_sight(job);
             } else {
@@ -111,7 +123,7 @@ impl Engine {
             self.inbox.recv_timeout(Duration::ZERO)
         } else if self.playing {
             self.inbox.recv_timeout(self.pace.nap())
-        } else if self.behind {
+        } else if self.behind || self.side.busy() || self.side.lags(&self.outlet.newest().frame) {
             self.inbox.recv_timeout(FRAME)
         } else {
             self.inbox.recv().map_err(RecvTimeoutError::from)
@@ -280,6 +292,7 @@ impl Engine {
 
     /// Makes one slice of steps that nobody sees, and shows the run if it is where it should be.
     fn work_out_of_sight(&mut self, job: Job) {
+        self.side.stir();
         let left = job.goal.saturating_sub(self.session.step());
         self.advance(self.pace.slice(self.session.chains()).min(left));
         if self.session.step() < job.goal {
@@ -296,11 +309,32 @@ impl Engine {
         self.publish(false);
     }
 
+    /// Has the slow measures of the newest frame worked out beside it, and shows them when they are there.
+    fn analyse(&mut self) {
+        if let Some(answer) = self.side.answer()
+            && answer.generation == self.session.generation()
+        {
+            for (run, analysis) in answer.analyses.into_iter().enumerate() {
+                self.session.set_analysis(run, analysis);
+            }
+            if self.job.is_none() {
+                self.publish(false);
+            }
+        }
+        self.side.ask(&self.outlet.newest().frame);
+    }
+
     /// Makes one slice of steps if they are due, and shows them. At rest, goes on with the noise floors.
     fn work_in_sight(&mut self, news: bool) {
+        if self.playing || news {
+            self.side.stir();
+        }
         if !self.playing && !news {
-            self.refresh_measures();
-            if !self.behind || self.last_frame.elapsed() >= MEASURES {
+            let was_behind = self.behind;
+            if was_behind {
+                self.refresh_measures();
+            }
+            if was_behind && (!self.behind || self.last_frame.elapsed() >= MEASURES) {
                 self.publish(false);
             }
             return;
@@ -362,23 +396,5 @@ impl Engine {
             let (mode, speed, playing) = (self.mode, self.pace.speed, self.playing);
             self.outlet.put(|before| Status { mode, speed, playing, computing, ..before.clone() });
         }
-    }
-}
-
-/// Whether a command changes the scenario.
-fn edits(command: &Command) -> bool {
-    !matches!(command, Command::Seek(_) | Command::Restart)
-}
-
-/// The scenario that a command makes of `base` if it counts from the first step.
-fn edited(base: &Scenario, command: Command) -> Result<Scenario, ParamError> {
-    match command {
-        Command::Load(scenario) | Command::Replace(scenario) => Ok(*scenario),
-        Command::Reseed(seed) => Ok(Scenario { seed, ..base.clone() }),
-        Command::Set { run, path, value } => match base.runs.get(run) {
-            Some(spec) => base.with_parameter(&spec.name, &path, value),
-            None => Ok(base.clone()),
-        },
-        Command::Seek(_) | Command::Restart => Ok(base.clone()),
     }
 }

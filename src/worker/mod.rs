@@ -8,9 +8,12 @@
 //! There are two ways to run. In [`Mode::Watch`] steps are shown as they are made, and a parameter changed on
 //! the way is an event of the scenario. In [`Mode::Instant`] an edit changes the scenario from its first step,
 //! the whole run is made out of sight, and only the finished picture is shown; until it is there the last one
-//! stays. The `engine` decides what is done next, `jobs` when work out of sight makes way for newer orders,
-//! `pace` how many steps are made at a time.
+//! stays. The `engine` decides what is done next, `edits` what an edit makes of a scenario, `jobs` when work out of
+//! sight makes way for newer orders, `pace` how many steps are made at a time; `analysis` works out the slow measures
+//! in a thread beside this one.
 
+mod analysis;
+mod edits;
 mod engine;
 mod jobs;
 mod pace;
@@ -27,6 +30,7 @@ use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::session::{Command, Frame, Session};
 
+use analysis::Side;
 use engine::Engine;
 
 /// How fast a session plays.
@@ -140,11 +144,12 @@ impl Worker {
         })));
         let (orders, inbox) = channel();
         let outlet = Outlet { slot: status.clone(), wake: Box::new(wake) };
-        let mut engine = Engine::new(session, mode, playing, inbox, outlet);
-        let work = move || engine.guarded();
         let no_thread = |error: std::io::Error| {
             vec![ParamError::new("", format!("no thread could be started: {error}"), "a system with threads left")]
         };
+        let side = Side::start().map_err(no_thread)?;
+        let mut engine = Engine::new(session, side, mode, playing, inbox, outlet);
+        let work = move || engine.guarded();
         let thread = Builder::new().name("session".to_owned()).spawn(work).map_err(no_thread)?;
         Ok(Self { orders: Some(orders), sent: AtomicU64::new(0), status, thread: Some(thread) })
     }

@@ -291,3 +291,34 @@ fn a_worker_at_rest_tells_nothing() {
         assert!(begun.elapsed() < Duration::from_secs(60), "it never comes to rest");
     }
 }
+
+/// Whether the slow measures shown are of the step shown.
+fn analysed(status: &Status) -> bool {
+    status.frame.runs.iter().all(|run| run.analysis.step == run.step && !run.analysis.measures.is_empty())
+}
+
+#[test]
+fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
+    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    for (step, what) in [(3000, "forward"), (1000, "back"), (1001, "a step on")] {
+        let status = watched.obeyed(Order::Session(Command::Seek(step)));
+        assert!(
+            status.frame.runs.iter().all(|run| run.analysis.step <= run.step),
+            "{what}: nothing of what is to come"
+        );
+        let status = watched.until(what, |status| status.frame.step == step && analysed(status));
+        let mut fresh = Session::new(scenario(SHORT)).unwrap();
+        fresh.advance(step);
+        fresh.analyse();
+        for (shown, expected) in status.frame.runs.iter().zip(&fresh.frame().runs) {
+            assert_eq!(shown.analysis, expected.analysis, "{what}");
+        }
+    }
+}
+
+#[test]
+fn while_steps_are_made_the_slow_measures_follow() {
+    let mut watched = Watched::start(long(), Mode::Watch, true);
+    let status = watched.until("slow measures on the way", |status| status.frame.runs[0].analysis.step > 0);
+    assert!(status.frame.runs[0].analysis.step <= status.frame.runs[0].step);
+}

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{By, Queryable};
+use egui_kittest::kittest::{By, NodeT, Queryable};
 use sampler_lab::app::App;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Lesson, read, write};
@@ -391,10 +391,69 @@ fn a_dropped_file_opens_and_a_broken_one_says_where() {
 }
 
 #[test]
+fn the_chain_tab_says_what_it_does_not_see() {
+    let mut window = short_window();
+    click(&mut window, "Chain");
+    let blind = "They see mixing, not bias: four chains in one mode look perfect.";
+    wait_until(&mut window, "the plots of chains", |window| window.query_by_label(blind).is_some());
+    window.run_steps(5);
+}
+
+#[test]
 fn a_small_window_and_a_large_one_show_everything() {
     for size in [Vec2::new(800.0, 560.0), Vec2::new(1024.0, 700.0), Vec2::new(2560.0, 1440.0)] {
         let mut window = window_with(SCENARIO, size);
         window.run_steps(4);
         assert!(window.query_by_label_contains("/ 100").is_some());
     }
+}
+
+/// A window with one cyclical run, finished, at one of the plots.
+fn window_at(tab: &str) -> Window {
+    let text = SCENARIO.replace("kind = \"gaussian\"", "kind = \"gaussian-grid\"").replace("100000", "4000");
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    in_instant(&mut window);
+    click(&mut window, tab);
+    window
+}
+
+fn enabled(window: &Window, name: &str) -> bool {
+    !window.get_by_role_and_label(Role::Button, name).accesskit_node().is_disabled()
+}
+
+#[test]
+fn the_path_between_cycles_is_paged_through_and_draws_can_be_picked_instead() {
+    let mut window = window_at("Path");
+    wait_until(&mut window, "a line", |window| window.query_by_label_contains("cycle 29 → 30: ").is_some());
+    assert!(!enabled(&window, "→") && enabled(&window, "←"));
+    click(&mut window, "←");
+    assert!(window.query_by_label_contains("cycle 28 → 29: ").is_some());
+    click(&mut window, "→");
+    click(&mut window, "Pick on the canvas");
+    assert!(window.query_by_label("←").is_none() && window.query_by_label_contains("cycle 29 → 30: ").is_none());
+    for (x, y) in [(480.0, 300.0), (560.0, 380.0)] {
+        let at = egui::pos2(x, y);
+        window.hover_at(at);
+        window.run_steps(2);
+        window.drag_at(at);
+        window.drop_at(at);
+        window.run_steps(3);
+    }
+    wait_until(&mut window, "the other line", |window| window.query_by_label_contains("a at step ").is_some());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("cycle 29 → 30: ").is_some());
+}
+
+#[test]
+fn pins_can_be_removed_and_put_back() {
+    let mut window = window_at("Coverage");
+    assert!(window.query_by_label("Remove all").is_none());
+    wait_until(&mut window, "measures", |window| enabled(window, "Pin runs"));
+    click(&mut window, "Pin runs");
+    click(&mut window, "Remove all");
+    assert!(window.query_by_label("Remove all").is_none());
+    click(&mut window, "Put back");
+    assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Remove all").is_some());
 }

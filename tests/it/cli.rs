@@ -63,9 +63,22 @@ fn run_writes_a_summary_and_all_draws() {
     assert_eq!(run["draws"], 400);
     assert_eq!(run["gradient_evaluations"], 2000.0);
     assert!(run["seconds"].as_f64().unwrap() > 0.0);
-    for key in
-        ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "kl", "tv", "mean_error", "covariance_error"]
-    {
+    for key in [
+        "modes_visited",
+        "modes_covered",
+        "within_3sd",
+        "mode_weight_kl",
+        "within_mode_kl",
+        "kl",
+        "tv",
+        "hellinger",
+        "w1_x",
+        "w1_y",
+        "sliced_w2",
+        "mmd2",
+        "mean_error",
+        "covariance_error",
+    ] {
         assert!(run["metrics"][key].is_number(), "{key}");
         assert!(run["metrics"][format!("{key}_floor")].is_number(), "{key}_floor");
     }
@@ -75,6 +88,54 @@ fn run_writes_a_summary_and_all_draws() {
     let mean: f64 =
         draws.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse::<f64>().unwrap()).sum::<f64>() / 400.0;
     assert!((mean - run["mean"][0].as_f64().unwrap()).abs() < 1e-9);
+}
+
+/// What does not apply is `null`, never a number: three draws of one chain on a line have no R̂, no effective sample size,
+/// no second coordinate, no momentum and no acceptance.
+#[test]
+fn measures_that_do_not_apply_are_null() {
+    let text = r#"
+format = 1
+title = "x"
+seed = 1
+[target]
+kind = "beta-posterior"
+data = { kind = "counts", ones = 50, n = 100 }
+[[run]]
+name = "short"
+method = "sgld"
+steps = 3
+step_size = { kind = "constant", value = 1e-5 }
+"#;
+    let folder = folder_with("line.toml", text);
+    assert_eq!(call(&folder, &["run", "line.toml", "--out", "results", "--quiet"]).0, 0);
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    let (metrics, dynamics) = (&summary["runs"][0]["metrics"], &summary["runs"][0]["dynamics"]);
+    let absent = [
+        "rhat",
+        "ess_bulk",
+        "ess_tail",
+        "mcse_mean",
+        "w1_y",
+        "w1_y_floor",
+        "mode_weight_kl",
+        "mode_switches",
+        "residence",
+        "modes_per_cycle",
+        "coupon_collector",
+        "acceptance",
+    ];
+    for key in absent {
+        assert!(metrics.get(key).is_some_and(serde_json::Value::is_null), "{key}: {}", metrics[key]);
+    }
+    let present =
+        ["kl", "tv", "hellinger", "w1_x", "sliced_w2", "mmd2", "within_mode_kl", "weight_ess", "ksd", "divergences"];
+    for key in present {
+        assert!(metrics[key].is_number(), "{key}: {}", metrics[key]);
+    }
+    assert!(dynamics["kinetic_temperature"].is_null());
+    assert!(dynamics["alpha_lambda"].is_number() && dynamics["injected_noise"].is_number());
 }
 
 #[test]
@@ -164,7 +225,7 @@ fn render_overwrites_nothing_but_files() {
 fn a_run_that_diverges_can_be_drawn() {
     let folder =
         folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
-    for view in ["window", "canvas", "schedule", "trace"] {
+    for view in ["window", "canvas", "schedule", "trace", "truth", "chain", "path", "coverage"] {
         let (code, _, err) =
             call(&folder, &["render", "wild.toml", "--out", "x.png", "--view", view, "--size", "600x400"]);
         assert_eq!((code, err.as_str()), (0, ""), "{view}");
@@ -207,7 +268,7 @@ fn render_makes_the_same_picture_twice_with_the_scenario_inside() {
 #[test]
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);
-    for view in ["window", "canvas", "schedule", "trace"] {
+    for view in ["window", "canvas", "schedule", "trace", "truth", "chain", "path", "coverage"] {
         for theme in ["light", "dark"] {
             let arguments =
                 ["render", "small.toml", "--out", "x.png", "--view", view, "--theme", theme, "--size", "400x300"];

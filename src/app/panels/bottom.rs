@@ -6,8 +6,9 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::panels::canvases::moved_by_hand;
 use crate::app::panels::fade_stale;
+use crate::app::plots::chain::ChainInput;
 use crate::app::plots::steps::{self, RangeChange, StepsInput, StepsResponse};
-use crate::app::plots::{Computing, schedule, trace};
+use crate::app::plots::{Computing, chain, schedule, trace};
 use crate::app::view::Tab;
 use crate::session::Frame;
 
@@ -15,10 +16,10 @@ use crate::session::Frame;
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
-    tabs(app, ui, &frame);
+    tabs(app, ui, &frame, actions);
     fade_stale(app, ui);
     ui.add_space(theme.space(1.0));
-    let runs: Vec<usize> = app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run]);
+    let runs = shown_runs(app, &frame);
     let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
     let input = StepsInput { frame: &frame, runs: &runs, focus: focus(&frame, &runs), range };
     let response = match app.view.tab {
@@ -27,10 +28,24 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
             let what = (app.view.coordinate, Computing::Background);
             trace::show(ui, &input, what, &theme, &mut app.plots.trace)
         }
-        Tab::Truth | Tab::Chain | Tab::Path | Tab::Coverage => return,
+        Tab::Truth => return super::truth::show(app, ui, &frame, &runs, &theme, actions),
+        Tab::Path => return super::path::show(app, ui, &frame, input.focus),
+        Tab::Coverage => return super::coverage::show(app, ui, &frame, &runs, actions),
+        Tab::Chain => {
+            let (coordinate, computing) = (app.view.coordinate, Computing::Background);
+            let input = ChainInput { frame: &frame, runs: &runs, coordinate, computing };
+            // What is under way asks for a repaint itself.
+            drop(chain::show(ui, &input, &theme, &mut app.plots.chain));
+            return;
+        }
     };
     let touched = moved_by_hand(ui, &response.response);
     follow(app, touched, response, actions);
+}
+
+/// The runs that the plots show: the one that has the middle to itself, or all.
+pub fn shown_runs(app: &App, frame: &Frame) -> Vec<usize> {
+    app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run])
 }
 
 fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut Vec<Action>) {
@@ -51,8 +66,9 @@ pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
     runs.iter().find(cyclical).or(runs.first()).copied()
 }
 
-fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame) {
-    ui.horizontal(|ui| {
+fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
+    // Wrapped, since a row that is too wide would push the panel over its neighbour.
+    ui.horizontal_wrapped(|ui| {
         for tab in Tab::ALL {
             ui.selectable_value(&mut app.view.tab, tab, tab.name());
         }
@@ -61,8 +77,10 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame) {
             Tab::Schedule => {
                 ui.checkbox(&mut app.view.log, "log").on_hover_text("Step sizes on a logarithmic axis");
             }
-            Tab::Truth | Tab::Chain | Tab::Path | Tab::Coverage => {}
-            Tab::Trace => {
+            Tab::Truth => super::truth::tools(app, ui, actions),
+            Tab::Path => super::path::tools(app, ui, frame),
+            Tab::Coverage => super::coverage::tools(app, ui, frame),
+            Tab::Trace | Tab::Chain => {
                 let facts = frame.target.facts();
                 app.view.coordinate = app.view.coordinate.min(facts.dimension - 1);
                 for (coordinate, name) in facts.axes.iter().take(facts.dimension).enumerate() {

@@ -44,6 +44,7 @@ fn one(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame, id: usize, runs
     let layers = app.view.layers;
     let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut app.plots.canvases);
+    super::path::on_canvas(app, ui, frame, runs, &response);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
         ViewChange::To(window) if touched => app.view.window = Some(window),

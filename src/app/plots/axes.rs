@@ -81,6 +81,9 @@ pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32)
     Line::new("", points).color(colour).width(width).allow_hover(false).allow_band(false)
 }
 
+/// Below so many decades a logarithmic axis has ticks at 2 and 5 times the powers of ten as well.
+const FEW_DECADES: f64 = 2.5;
+
 /// Everything from this distance on is drawn at full strength.
 fn full_from(least: f32) -> Rangef {
     Rangef::new(0.98 * least, least * 0.99)
@@ -135,6 +138,12 @@ fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
         found.push(GridMark { value: (first + number) * step, step_size: step });
         number += 1.0;
     }
+    if ticks == Ticks::Log && max - min < FEW_DECADES {
+        let between = |power: f64| [2.0_f64, 5.0].map(|times| power + times.log10());
+        let powers = (0..=FEW_DECADES as i32 + 1).map(|power| min.floor() + f64::from(power));
+        let shown = powers.flat_map(between).filter(|value| (min..=max).contains(value));
+        found.extend(shown.map(|value| GridMark { value, step_size: step }));
+    }
     found
 }
 
@@ -149,7 +158,13 @@ pub fn round_step(least: f64) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exponents of ticks are small")]
 fn tick_text(mark: GridMark, ticks: Ticks) -> String {
     if ticks == Ticks::Log {
-        return numbers::power_of_ten(mark.value.round() as i32);
+        let power = mark.value.round();
+        let whole = (mark.value - power).abs() < 1e-6;
+        return if whole {
+            numbers::power_of_ten(power as i32)
+        } else {
+            numbers::significant(10f64.powf(mark.value), 1)
+        };
     }
     let decimals = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
     if decimals > 5 { numbers::significant(mark.value, 3) } else { numbers::decimal(mark.value, decimals) }
@@ -176,6 +191,7 @@ mod tests {
         assert_eq!(values((-1.2, 1.0), 0.4, Ticks::Linear), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
         assert_eq!(values((0.0, 2.5), 0.2, Ticks::Whole), ["0", "1", "2"]);
         assert_eq!(values((-3.5, 0.2), 0.7, Ticks::Log), ["10⁻³", "10⁻²", "10⁻¹", "1"]);
+        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
     }
 
     #[test]

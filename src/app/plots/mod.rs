@@ -7,17 +7,21 @@
 mod axes;
 mod background;
 pub mod canvas;
+pub mod chain;
+pub mod coverage;
 mod drawn;
-mod header;
+pub(super) mod header;
 mod kept;
 pub mod marker;
 pub mod numbers;
+pub mod path;
 pub mod schedule;
 pub mod steps;
 pub mod trace;
+pub mod truth;
 mod words;
 
 pub use background::Computing;
 
 #[cfg(test)]
-mod testing;
+pub(in crate::app) mod testing;

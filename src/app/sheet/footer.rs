@@ -24,7 +24,8 @@ pub fn text(frame: &Frame) -> String {
 }
 
 /// A kind and its parameters, those at their defaults left out.
-fn settings(settings: &Settings) -> String {
+#[must_use]
+pub fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);
     let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
     let parameters: Vec<String> =

@@ -43,7 +43,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     let view = view_change(&shown.response, view, view, now);
     let hovered = hovered(&shown.response, &shown.transform);
     overlay::paint(ui, input, theme, shown.response.rect, hovered);
-    CanvasResponse { hovered, view, pending: false, response: shown.response }
+    CanvasResponse { hovered, view, pending: false, response: shown.response, transform: shown.transform }
 }
 
 /// The window with its x range along both axes, for changes of the view are along x alone.

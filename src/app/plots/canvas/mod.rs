@@ -12,7 +12,7 @@ mod marginals;
 mod overlay;
 
 use egui::{Response, Ui};
-use egui_plot::{PlotBounds, PlotUi};
+use egui_plot::{PlotBounds, PlotTransform, PlotUi};
 
 use crate::app::theme::Theme;
 use crate::math::{Point, Window};
@@ -23,6 +23,7 @@ use super::axes::{AxisSpec, Ticks, plot};
 use super::{Computing, header};
 
 pub use backdrop::CanvasCache;
+pub(super) use overlay::nearest_mode;
 
 /// What a canvas shows.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +113,8 @@ pub struct CanvasResponse {
     pub pending: bool,
     /// The plot itself, for clicks and menus.
     pub response: Response,
+    /// From the world to the screen, for what is painted over it.
+    pub transform: PlotTransform,
 }
 
 /// What became of a view.
@@ -155,7 +158,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if room > 0.0 {
         marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
     }
-    CanvasResponse { hovered, view, pending, response: shown.response }
+    CanvasResponse { hovered, view, pending, response: shown.response, transform: shown.transform }
 }
 
 /// The view widened to the plot's shape.
@@ -223,7 +226,7 @@ fn view_change(response: &Response, view: Window, before: Window, now: Window) -
     }
 }
 
-fn hovered(response: &Response, transform: &egui_plot::PlotTransform) -> Option<Point> {
+fn hovered(response: &Response, transform: &PlotTransform) -> Option<Point> {
     let at = transform.value_from_position(response.hover_pos()?);
     Some(Point::new(at.x, at.y))
 }

@@ -7,7 +7,7 @@ use crate::app::plots::{header, numbers};
 use crate::app::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
-use crate::targets::Target;
+use crate::targets::{Facts, Target};
 
 use super::CanvasInput;
 
@@ -56,12 +56,17 @@ fn readout(target: &dyn Target, at: Point) -> String {
     };
     let log_density = target.log_density(at) - facts.log_normaliser;
     let mut text = format!("{position}   log p {}", numbers::significant(log_density, 4));
-    let distance = |mode: Point| if facts.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
-    let nearest = facts.modes.iter().enumerate().min_by(|a, b| distance(a.1.at).total_cmp(&distance(b.1.at)));
-    if let Some((number, mode)) = nearest {
-        let away = numbers::significant(distance(mode.at), 3);
+    if let Some((number, away)) = nearest_mode(facts, at) {
+        let away = numbers::significant(away, 3);
         let name = if facts.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
         text.push_str(&format!("   {name} {away} away"));
     }
     text
+}
+
+/// The number of the mode nearest to `at`, from 0, and how far away it is.
+pub fn nearest_mode(facts: &Facts, at: Point) -> Option<(usize, f64)> {
+    let distance = |mode: Point| if facts.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
+    let distances = facts.modes.iter().map(|mode| distance(mode.at)).enumerate();
+    distances.min_by(|a, b| a.1.total_cmp(&b.1))
 }

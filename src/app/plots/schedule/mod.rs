@@ -7,9 +7,8 @@ use egui::{Align2, Color32, Rect, Ui};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi, Points};
 
 use crate::app::theme::Theme;
-use crate::math::Matrix;
+use crate::diagnostics::stability;
 use crate::session::Frame;
-use crate::targets::{Boundary, Target};
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::kept::Mark;
@@ -93,23 +92,6 @@ impl Scale {
     fn bounds(self) -> std::ops::Range<f64> {
         if self.log { self.floor().log10()..self.top().log10() + 0.15 } else { 0.0..HEADROOM * self.top() }
     }
-}
-
-/// 2/λ, λ the largest curvature at the highest mode; `None` where chains live in other coordinates than θ.
-#[must_use]
-pub fn stability(target: &dyn Target) -> Option<f64> {
-    let facts = target.facts();
-    if facts.boundary == Boundary::Logit {
-        return None;
-    }
-    let log_density = |mode: &crate::targets::Mode| target.log_density(mode.at);
-    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)))?;
-    let curvature = largest_eigenvalue(-target.hessian(highest.at), facts.dimension);
-    (curvature > 0.0).then(|| 2.0 / curvature)
-}
-
-fn largest_eigenvalue(matrix: Matrix, dimension: usize) -> f64 {
-    if dimension == 1 { matrix[(0, 0)] } else { matrix.symmetric_eigenvalues().max() }
 }
 
 fn add_stability(plot_ui: &mut PlotUi<'_>, scale: Scale, theme: &Theme) {

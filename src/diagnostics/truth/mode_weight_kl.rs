@@ -12,6 +12,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     help: "Σ ŵ ln(ŵ/w) in nats: ŵ is the share of draws nearest to each mode, w the true share. 0 when all modes have \
            their due; ln 25 = 3.22 when all draws sit in one of 25 equal modes.",
     better: Better::Lower,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -13,6 +13,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            probability. Between 0 and 1: the largest error of any probability read off the cells. Exact draws do not \
            give 0 either, so compare with the floor.",
     better: Better::Lower,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -12,6 +12,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     help: "Number of modes with at least one draw close to their centre: within 1/8 of the smallest distance between \
            two modes (0.25 on the default grid); with a single mode, within one standard deviation.",
     better: Better::Higher,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

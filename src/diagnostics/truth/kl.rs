@@ -19,6 +19,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            probability (mixed with 1e-9 of the uniform law, so that it stays finite). No pseudo-counts. Compare with \
            the floor: exact draws do not give 0 either.",
     better: Better::Lower,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -7,10 +7,11 @@ use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "covariance_error",
-    label: "Error of the covariance",
+    label: "Covariance error",
     help: "‖Σ̂ − Σ‖, the Frobenius norm of the difference between the weighted covariance of the draws and the exact one, \
            in squared units of θ.",
     better: Better::Lower,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -7,10 +7,11 @@ use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mean_error",
-    label: "Error of the mean",
+    label: "Mean error",
     help: "‖m̂ − m‖: distance between the weighted mean of the draws and the exact mean, in units of θ. Blind to \
            missing modes when those that were found balance each other.",
     better: Better::Lower,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -18,6 +18,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
            two modes (0.25 on the default grid, the rule of Zhang et al. 2020); with a single mode, within one \
            standard deviation.",
     better: Better::Higher,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

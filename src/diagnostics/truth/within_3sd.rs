@@ -12,6 +12,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     help: "Share of draws, by weight, within three standard deviations (Mahalanobis) of the nearest mode. Separate \
            Gaussians give 0.9889 in two dimensions and 0.9973 in one; less means the draws are too spread out.",
     better: Better::NearFloor,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

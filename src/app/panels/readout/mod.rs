@@ -1,0 +1,223 @@
+//! The readout: measures of all runs against the truth, with what exact draws would give, and measures of the chains,
+//! the gradients and the newest step. `table` says what stands in it, this file how it looks, `copy` how it leaves.
+
+mod copy;
+mod table;
+
+use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+
+use crate::app::App;
+use crate::app::number;
+use crate::app::plots::numbers;
+use crate::app::theme::{Scale, Theme};
+use crate::diagnostics::MeasureSpec;
+use crate::session::Frame;
+
+use table::{Cell, Row, Table};
+
+/// What stands below the table.
+pub const NOTE: &str = "In brackets: the same for as many exact draws.";
+
+/// What stands there instead where the table has no room for floors.
+const HIDDEN: &str = "Point at a value to see the same for as many exact draws.";
+
+/// Measures whose third decimal decides: R-hat is good below 1.01.
+const FINE: [&str; 1] = ["rhat"];
+
+/// Widths of the columns, in units of the theme: labels, and values with their floors.
+const LABELS: f32 = 33.0;
+const VALUES: f32 = 30.0;
+
+/// Width of values without their floors.
+const BARE_VALUES: f32 = 20.0;
+
+/// What the columns of the table hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// Whether floors stand beside the values.
+    pub floors: bool,
+    /// Width of the labels at most, in points; longer ones are cut.
+    pub labels: f32,
+}
+
+impl Columns {
+    /// The columns for so many runs in a room of this width.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+    pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
+        let floors = width >= theme.space(LABELS + VALUES * runs as f32);
+        let values = theme.space(BARE_VALUES * runs as f32);
+        let room = if floors { f32::INFINITY } else { (width - values).max(theme.space(0.6 * LABELS)) };
+        let labels = room.min(theme.space(LABELS));
+        Self { floors, labels }
+    }
+}
+
+/// Shows the readout.
+pub fn show(app: &mut App, ui: &mut Ui) {
+    let theme = app.theme.clone();
+    let frame = app.model.frame().clone();
+    let whole = Table::of(&frame);
+    head(app, ui, &whole);
+    let shown = if app.prefs.all_measures { whole } else { whole.headlines() };
+    let columns = Columns::fitting(ui.available_width(), &theme, frame.runs.len());
+    ScrollArea::horizontal().id_salt("readout").show(ui, |ui| draw(ui, &theme, &shown, columns));
+    ui.add_space(theme.space(1.0));
+    let note = if columns.floors { NOTE } else { HIDDEN };
+    ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
+}
+
+/// The title, with what can be done to the table.
+fn head(app: &mut App, ui: &mut Ui, table: &Table) {
+    ui.horizontal(|ui| {
+        ui.heading("Readout");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.menu_button("Copy", |ui| {
+                if ui.button("As text").on_hover_text("All measures, in columns").clicked() {
+                    ui.copy_text(copy::text(table));
+                    app.view.messages.news("The readout is on the clipboard as text.");
+                }
+                if ui.button("As CSV").on_hover_text("All measures with all digits").clicked() {
+                    match copy::csv(table) {
+                        Ok(text) => {
+                            ui.copy_text(text);
+                            app.view.messages.news("The readout is on the clipboard as CSV.");
+                        }
+                        Err(error) => app.view.messages.problem(error.to_string()),
+                    }
+                }
+            });
+            let all = &mut app.prefs.all_measures;
+            ui.toggle_value(all, "All").on_hover_text("Every measure, or only those that matter most");
+        });
+    });
+    ui.add_space(app.theme.space(1.0));
+}
+
+/// The rows that matter most by themselves: part of the exported sheet.
+pub fn headlines(ui: &mut Ui, theme: &Theme, frame: &Frame, columns: Columns) {
+    draw(ui, theme, &Table::of(frame).headlines(), columns);
+}
+
+/// Height of the table on the sheet with its note, in points.
+#[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+pub fn height(ui: &Ui, theme: &Theme, frame: &Frame) -> f32 {
+    // Names, and the note below.
+    let rows = Table::of(frame).headlines().rows().count() + 2;
+    rows as f32 * (ui.spacing().interact_size.y + theme.space(1.0))
+}
+
+fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
+    let drawing = Drawing { theme, columns };
+    let spacing = [theme.space(2.5), theme.space(1.0)];
+    Grid::new("readout").num_columns(table.runs.len() + 1).spacing(spacing).striped(true).show(ui, |ui| {
+        drawing.heads(ui, &table.runs);
+        for section in &table.sections {
+            if !section.title.is_empty() {
+                // The title runs over the columns beside it, which are empty in its row, and makes none of them wider.
+                let (room, _) = ui.allocate_exact_size(vec2(1.0, ui.spacing().interact_size.y), Sense::hover());
+                let at = room.left_bottom() - vec2(0.0, theme.space(0.5));
+                ui.painter().text(at, Align2::LEFT_BOTTOM, section.title, theme.strong(), theme.ink);
+                ui.end_row();
+            }
+            for row in &section.rows {
+                drawing.row(ui, row);
+            }
+        }
+    });
+}
+
+struct Drawing<'a> {
+    theme: &'a Theme,
+    columns: Columns,
+}
+
+impl Drawing<'_> {
+    fn heads(&self, ui: &mut Ui, runs: &[String]) {
+        ui.label("");
+        for (index, run) in runs.iter().enumerate() {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
+                crate::app::plots::marker::show(ui, self.theme, self.theme.run(index));
+                self.name(ui, run);
+            });
+        }
+        ui.end_row();
+    }
+
+    /// The name of a run, cut to the width of its column where there is little room.
+    fn name(&self, ui: &mut Ui, name: &str) {
+        let text = Label::new(RichText::new(name).font(self.theme.strong()));
+        if self.columns.floors {
+            ui.add(text);
+        } else {
+            let width = self.theme.space(BARE_VALUES) - self.theme.text.body - self.theme.space(4.0);
+            let size = vec2(width, ui.spacing().interact_size.y);
+            let layout = Layout::left_to_right(Align::Center);
+            ui.allocate_ui_with_layout(size, layout, |ui| ui.add(text.truncate()).on_hover_text(name));
+        }
+    }
+
+    fn label(&self, ui: &mut Ui, text: &str, help: &str) {
+        let size = vec2(self.columns.labels, ui.spacing().interact_size.y);
+        let text = RichText::new(text).color(self.theme.soft);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text).truncate()).on_hover_text(help);
+        });
+    }
+
+    fn row(&self, ui: &mut Ui, row: &Row) {
+        self.label(ui, row.spec.label, &format!("{}\n{}", row.spec.help, row.spec.key));
+        for (index, cell) in row.cells.iter().enumerate() {
+            match cell.value {
+                Some(value) => self.value(ui, row, (value, cell), row.best == Some(index)),
+                None => {
+                    ui.label(RichText::new("–").color(self.theme.faint)).on_hover_text(cell.reason);
+                }
+            }
+        }
+        ui.end_row();
+    }
+
+    /// The font of values: readable across a room where there is one.
+    fn font(&self, best: bool) -> FontId {
+        let font = if best { self.theme.strong() } else { self.theme.body() };
+        let size = if self.theme.scale == Scale::Present { self.theme.text.heading } else { font.size };
+        FontId { size, ..font }
+    }
+
+    fn value(&self, ui: &mut Ui, row: &Row, (value, cell): (f64, &Cell), best: bool) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
+            let shown = ui.label(RichText::new(read(&row.spec, value)).font(self.font(best)));
+            let floor = cell.floor.map_or_else(String::new, |floor| format!("; exact draws: {}", three(floor)));
+            let step = cell.step.map_or_else(String::new, |step| format!("; at step {}", numbers::count(step)));
+            shown.on_hover_text(format!("{}{floor}{step}", number::exact(value)));
+            if let Some(floor) = cell.floor.filter(|_| self.columns.floors) {
+                let text = RichText::new(format!("({})", two(floor)));
+                ui.label(text.font(self.theme.small()).color(self.theme.faint));
+            }
+        });
+    }
+}
+
+/// A value of a measure as it is read: three digits, and one more where the third decimal decides.
+fn read(spec: &MeasureSpec, value: f64) -> String {
+    if FINE.contains(&spec.key) { numbers::decimal(value, 3) } else { three(value) }
+}
+
+/// Two significant digits: enough for a floor, which is itself random.
+fn two(value: f64) -> String {
+    count(value).unwrap_or_else(|| number::digits(value, 2))
+}
+
+/// Three significant digits; counts stay whole.
+fn three(value: f64) -> String {
+    count(value).unwrap_or_else(|| number::digits(value, 3))
+}
+
+/// A whole number that a person would read, in words.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
+fn count(value: f64) -> Option<String> {
+    (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))
+}

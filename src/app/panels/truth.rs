@@ -1,0 +1,76 @@
+//! The tools of the Truth tab: the measure, what it is drawn against, and its repeats.
+
+use egui::{Button, ComboBox, DragValue, ProgressBar, Ui};
+
+use crate::app::App;
+use crate::app::actions::Action;
+use crate::app::plots::truth::{self, TruthInput};
+use crate::app::study::{MOST_REPEATS, followed};
+use crate::app::theme::Theme;
+use crate::scene::Against;
+use crate::session::Frame;
+
+/// Widths of the list of measures and of the progress bar, in units of the theme.
+const MEASURES: f32 = 44.0;
+const PROGRESS: f32 = 30.0;
+
+/// How often progress is looked at.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// What can be chosen.
+pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = app.theme.clone();
+    let scenario = app.model.scenario().clone();
+    let choice = &mut app.view.study.choice;
+    ui.name_inputs("Measure", |ui| {
+        let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).selected_text(choice.spec.label);
+        list.show_ui(ui, |ui| {
+            for spec in followed() {
+                ui.selectable_value(&mut choice.spec, *spec, spec.label).on_hover_text(spec.help);
+            }
+        })
+        .response
+        .on_hover_text(choice.spec.help)
+    });
+    ui.checkbox(&mut choice.log, "log").on_hover_text("The measure on a logarithmic axis");
+    ui.label("against");
+    ui.selectable_value(&mut choice.against, Against::Gradients, "gradients")
+        .on_hover_text("Gradient evaluations of all chains; a full gradient counts 1, a minibatch n/N");
+    ui.selectable_value(&mut choice.against, Against::Steps, "steps");
+    ui.separator();
+    let field = DragValue::new(&mut choice.repeats).range(1..=MOST_REPEATS).speed(0.1).suffix(" repeats");
+    let seeds = format!("The scenario with its own seed, {}, and those that follow it", scenario.seed);
+    ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
+    let study = &app.view.study;
+    if let Some(share) = study.progress() {
+        ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
+        if ui.button("Cancel").on_hover_text("Keep the repeats made so far").clicked() {
+            actions.push(Action::HaltStudy);
+        }
+        ui.ctx().request_repaint_after(LOOK);
+    } else if study.missing(&scenario)
+        && ui.add(Button::new("Repeat")).on_hover_text("Make the missing repeats in the background").clicked()
+    {
+        actions.push(Action::RunStudy);
+    }
+}
+
+/// The plot. Repeats that are missing are made once nobody drags anything.
+pub fn show(app: &App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+    let scenario = app.model.scenario();
+    let study = &app.view.study;
+    if study.wants(scenario) && !ui.input(|input| input.pointer.any_down()) {
+        actions.push(Action::RunStudy);
+    }
+    let choice = study.choice;
+    let input = TruthInput {
+        frame,
+        runs,
+        spec: choice.spec,
+        against: choice.against,
+        log: choice.log,
+        repeats: study.repeats(),
+        stale: study.stale(scenario),
+    };
+    drop(truth::show(ui, &input, theme, &app.plots.truth));
+}

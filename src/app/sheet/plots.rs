@@ -1,0 +1,88 @@
+//! The plots on paper, each with all runs over their whole length.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use super::layout::{Caches, GAP, step_sizes, within};
+use super::{Extras, Tab};
+use crate::app::panels::bottom::focus;
+use crate::app::plots::chain::{self, ChainInput};
+use crate::app::plots::steps::{StepsInput, whole};
+use crate::app::plots::truth::{self, TruthInput};
+use crate::app::plots::{Computing, coverage, path, trace};
+use crate::app::theme::Theme;
+use crate::session::Frame;
+
+/// Draws the plot of a tab into a room.
+pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Extras), room: Rect, caches: &mut Caches) {
+    match tab {
+        Tab::Schedule => {
+            within(ui, "schedule", room, |ui| step_sizes(ui, frame, theme, caches));
+        }
+        Tab::Truth => {
+            within(ui, "truth", room, |ui| convergence(ui, frame, theme, extras, caches));
+        }
+        Tab::Path => {
+            within(ui, "path", room, |ui| lines(ui, frame, theme, extras, caches));
+        }
+        Tab::Coverage => {
+            within(ui, "coverage", room, |ui| standing(ui, frame, theme, extras));
+        }
+        Tab::Trace => {
+            let runs: Vec<usize> = (0..frame.runs.len()).collect();
+            let input = StepsInput { frame, runs: &runs, focus: focus(frame, &runs), range: whole(frame) };
+            by_coordinate(ui, frame, theme, room, |ui, coordinate| {
+                drop(trace::show(ui, &input, (coordinate, Computing::Now), theme, &mut caches.trace));
+            });
+        }
+        Tab::Chain => {
+            let runs: Vec<usize> = (0..frame.runs.len()).collect();
+            by_coordinate(ui, frame, theme, room, |ui, coordinate| {
+                let input = ChainInput { frame, runs: &runs, coordinate, computing: Computing::Now };
+                drop(chain::show(ui, &input, theme, &mut caches.chain));
+            });
+        }
+    }
+}
+
+/// A measure over repeats.
+fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &Caches) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let Extras { choice, repeats, .. } = extras;
+    let input = TruthInput {
+        frame,
+        runs: &runs,
+        spec: choice.spec,
+        against: choice.against,
+        log: choice.log,
+        repeats,
+        stale: false,
+    };
+    drop(truth::show(ui, &input, theme, &caches.truth));
+}
+
+/// The lines between the ends of cycles.
+fn lines(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &mut Caches) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let input = path::PathInput { frame, focus: focus(frame, &runs), choice: &extras.path, computing: Computing::Now };
+    drop(path::show(ui, &input, theme, &mut caches.path));
+}
+
+/// Where the runs stand between coverage and fidelity.
+fn standing(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let input =
+        coverage::CoverageInput { frame, runs: &runs, trail: &extras.trail, pins: &extras.pins, selected: None };
+    drop(coverage::show(ui, &input, theme));
+}
+
+/// The plots of all coordinates, below each other.
+#[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
+fn by_coordinate(ui: &mut Ui, frame: &Frame, theme: &Theme, room: Rect, mut plot: impl FnMut(&mut Ui, usize)) {
+    let dimension = frame.target.facts().dimension;
+    let height = (room.height() + theme.space(GAP)) / dimension as f32;
+    for coordinate in 0..dimension {
+        let corner = pos2(room.min.x, room.min.y + height * coordinate as f32);
+        let cell = Rect::from_min_size(corner, vec2(room.width(), height - theme.space(GAP)));
+        within(ui, &format!("coordinate {coordinate}"), cell, |ui| plot(ui, coordinate));
+    }
+}

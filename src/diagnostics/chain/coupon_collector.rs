@@ -1,0 +1,43 @@
+//! `coupon_collector`: how many modes so many cycles can be expected to find.
+//!
+//! K(1 − (1 − 1/K)^M), the expected number of different ones among M uniform picks out of K modes (the coupon collector's problem,
+//! Feller, An Introduction to Probability Theory I, 3rd ed. 1968, §IX.3). M is the number of cycles begun with draws, of all
+//! chains. 30 cycles find 17.65 of 25 modes, as in the published code of Zhang et al. (2020, arXiv:1902.03932).
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::{ChainEvidence, path};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "coupon_collector",
+    label: "Modes expected",
+    help: "K(1 − (1 − 1/K)^M): number of different modes that M uniform picks out of K find on average, M the cycles that all \
+           chains have begun to draw from. Compare it with the modes visited. It takes cycles for independent and modes for \
+           equally likely, and knows nothing of the chains but the number of their cycles.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
+    let modes = path::modes(evidence)?;
+    let picks = path::by_cycle(&modes, evidence)?.count() as f64;
+    Ok(expected(evidence.reference.modes().len() as f64, picks))
+}
+
+/// As −K expm1(M ln1p(−1/K)), which keeps its digits for many modes.
+fn expected(modes: f64, picks: f64) -> f64 {
+    -modes * libm::expm1(picks * libm::log1p(-1.0 / modes))
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    #[test]
+    fn thirty_picks_out_of_twenty_five() {
+        assert_relative_eq!(expected(25.0, 30.0), 25.0 * (1.0 - 0.96_f64.powi(30)), max_relative = 1e-14);
+        assert_relative_eq!(expected(25.0, 1.0), 1.0, max_relative = 1e-14);
+        assert_relative_eq!(expected(2.0, 2.0), 1.5, max_relative = 1e-14);
+    }
+}

@@ -1,0 +1,112 @@
+//! Diagnostics of chains: what the order of the draws says, one measure per file.
+//!
+//! They see whether chains mix, not whether they are right: SGLD has a bias that no chain knows of, and four chains in one
+//! mode look perfect. Definitions are those of Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008) as ArviZ
+//! 0.23 computes them; where we deviate is said in each file. A [`Series`] keeps the draws; pure functions on slices, one
+//! slice per chain, are what the measures and the plots are made of.
+
+mod acceptance;
+mod autocovariance;
+mod coupon_collector;
+mod divergences;
+mod ess;
+mod ess_bulk;
+mod ess_tail;
+mod halves;
+mod mcse_mean;
+mod mode_switches;
+mod modes_per_cycle;
+mod path;
+mod ranks;
+mod residence;
+mod rhat;
+mod running;
+#[cfg(test)]
+mod tests;
+mod weight_ess;
+
+pub use autocovariance::autocorrelation;
+pub use ess::{ess_mean, ess_quantile, ess_sd};
+pub use ess_bulk::ess_bulk;
+pub use ess_tail::ess_tail;
+pub use mcse_mean::{mcse_mean, mcse_mean_weighted, mcse_sd};
+pub use ranks::rank_histogram;
+pub use rhat::{rhat, split_rhat};
+pub use running::{Running, running_mean};
+
+use super::{Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, Series};
+
+/// What the measures of chains are computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainEvidence<'a> {
+    /// The truth about the target.
+    pub reference: &'a Reference,
+    /// Collected draws in their order, perhaps thinned.
+    pub series: &'a Series,
+    /// Number of draws collected by all chains, thinned or not.
+    pub collected: u64,
+    /// Number of chains that have diverged.
+    pub diverged: usize,
+    /// Share of proposals accepted; `None` if the method rejects none.
+    pub acceptance: Option<f64>,
+}
+
+impl ChainEvidence<'_> {
+    /// The draws of every chain, coordinate by coordinate of the target.
+    fn coordinates(&self) -> Result<impl Iterator<Item = Vec<&[f64]>>, &'static str> {
+        if self.series.rows() == 0 {
+            return Err(NO_DRAWS);
+        }
+        Ok((0..self.reference.dimension()).map(|axis| self.series.coordinate(axis)))
+    }
+
+    /// The worst of a value over coordinates, of two the one that `worse` picks.
+    fn worst(&self, value: impl Fn(&[&[f64]]) -> Outcome, worse: impl Fn(f64, f64) -> f64) -> Outcome {
+        let mut worst = Err(NO_DRAWS);
+        for chains in self.coordinates()? {
+            let value = value(&chains)?;
+            worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
+        }
+        worst
+    }
+}
+
+/// One line of the registry.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    spec: MeasureSpec,
+    value: fn(&ChainEvidence<'_>) -> Outcome,
+}
+
+static ENTRIES: [Entry; 11] = [
+    Entry { spec: rhat::SPEC, value: rhat::value },
+    Entry { spec: ess_bulk::SPEC, value: ess_bulk::value },
+    Entry { spec: ess_tail::SPEC, value: ess_tail::value },
+    Entry { spec: mcse_mean::SPEC, value: mcse_mean::value },
+    Entry { spec: weight_ess::SPEC, value: weight_ess::value },
+    Entry { spec: mode_switches::SPEC, value: mode_switches::value },
+    Entry { spec: residence::SPEC, value: residence::value },
+    Entry { spec: modes_per_cycle::SPEC, value: modes_per_cycle::value },
+    Entry { spec: coupon_collector::SPEC, value: coupon_collector::value },
+    Entry { spec: acceptance::SPEC, value: acceptance::value },
+    Entry { spec: divergences::SPEC, value: divergences::value },
+];
+
+/// The measures of chains, in the order in which they are shown and written.
+pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs();
+
+const fn specs() -> [MeasureSpec; ENTRIES.len()] {
+    let mut specs = [rhat::SPEC; ENTRIES.len()];
+    let mut index = 0;
+    while index < specs.len() {
+        specs[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    specs
+}
+
+/// All measures of chains, in the order of [`CHAIN_MEASURES`]; they have no floors.
+#[must_use]
+pub fn measure_chains(evidence: &ChainEvidence<'_>) -> Vec<Measure> {
+    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(evidence))).collect()
+}

@@ -1,0 +1,30 @@
+//! `modes_per_cycle`: how many modes a cycle of the schedule visits.
+//!
+//! The mean, over cycles and chains with draws, of the number of distinct modes nearest to the draws of the cycle.
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::{ChainEvidence, path};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "modes_per_cycle",
+    label: "Modes per cycle",
+    help: "Number of distinct modes nearest to the draws of one cycle of one chain, the mean over cycles and chains. Cyclical \
+           sampling counts on one new mode for each cycle; more means that collecting begins while steps are still large \
+           enough to jump. It does not see whether cycles find different modes.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
+    let modes = path::modes(evidence)?;
+    let mut seen = vec![0_u64; evidence.reference.modes().len()];
+    let (mut cycles, mut distinct) = (0, 0);
+    for cycle in path::by_cycle(&modes, evidence)? {
+        cycles += 1;
+        for &mode in cycle {
+            distinct += u64::from(seen[mode] != cycles);
+            seen[mode] = cycles;
+        }
+    }
+    Ok(distinct as f64 / cycles as f64)
+}

@@ -1,0 +1,24 @@
+//! `residence`: how long a chain stays in a mode.
+//!
+//! The mean number of consecutive draws of a chain with the same nearest mode: draws divided by visits, the first and the
+//! last visit of a chain counted as they are, though cut off. In collected draws: each draw of a thinned series stands
+//! for as many as were collected for it, so that stays shorter than that are not seen.
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::{ChainEvidence, path};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "residence",
+    label: "Residence in a mode",
+    help: "Mean number of consecutive draws of a chain in one mode: collected draws divided by visits. Never more than the \
+           draws of a chain, where a chain never leaves. In long series, which are thinned, stays between two draws that were \
+           kept are not seen. Chains that leave soon need not have been where the mass is.",
+    better: Better::Lower,
+    headline: false,
+};
+
+pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
+    let modes = path::modes(evidence)?;
+    let chains = modes.iter().filter(|chain| !chain.is_empty()).count();
+    Ok(evidence.collected as f64 / (chains + path::switches(&modes)) as f64)
+}

@@ -1,0 +1,55 @@
+//! `rhat`: the rank-normalised split R̂, the larger of that of the bulk and that of the folded draws.
+//!
+//! R̂ = √(((n − 1) + B/W) / n) on the normal scores of the halves of all chains, with B the variance between them and W that
+//! within; folded: the same of the distances from the median, which sees chains of unequal width. Source: Vehtari, Gelman,
+//! Simpson, Carpenter, Bürkner 2021, arXiv:1903.08008, §3.1 and §4.1; they ask for less than 1.01. Without ranks it is the
+//! split R̂ of Gelman et al. 2013. Shown is the largest over coordinates.
+//!
+//! Where we deviate from ArviZ: chains of which none moves have no R̂ here and an infinite one there.
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::ChainEvidence;
+use super::halves::{Halves, ONE_CHAIN, potential_scale_reduction};
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "rhat",
+    label: "R-hat",
+    help: "Rank-normalised split R-hat, bulk or folded, the largest over coordinates: how much wider all halves of chains are \
+           together than each alone. 1 when they agree; below 1.01 is asked for (Vehtari et al. 2021). It sees whether chains \
+           agree, not whether they are right: four chains in one mode agree perfectly.",
+    better: Better::Lower,
+    headline: true,
+};
+
+pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
+    evidence.worst(rhat, f64::max)
+}
+
+/// The rank-normalised split R̂: the larger of bulk and folded.
+///
+/// # Errors
+///
+/// With fewer than two chains or four draws per chain, draws that are not finite, all equal, or no chain that moves.
+pub fn rhat(chains: &[&[f64]]) -> Outcome {
+    let (scores, folded) = comparable(chains)?.scores_and_folded();
+    let bulk = potential_scale_reduction(&scores)?;
+    // Draws of two values have equal distances from their median, which then say nothing.
+    if folded.all_equal() {
+        return Ok(bulk);
+    }
+    Ok(bulk.max(potential_scale_reduction(&folded)?))
+}
+
+/// The split R̂ of the draws themselves.
+///
+/// # Errors
+///
+/// Like [`rhat`].
+pub fn split_rhat(chains: &[&[f64]]) -> Outcome {
+    potential_scale_reduction(&comparable(chains)?)
+}
+
+fn comparable(chains: &[&[f64]]) -> Result<Halves, &'static str> {
+    let halves = Halves::of(chains)?;
+    if chains.len() < 2 { Err(ONE_CHAIN) } else { Ok(halves) }
+}

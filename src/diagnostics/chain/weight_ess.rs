@@ -1,0 +1,53 @@
+//! `weight_ess`: to how many draws of equal weight the weights come.
+//!
+//! (Σw)²/Σw² over all draws (Kish, Survey Sampling, 1965, §11.7): the number of draws if all weights are equal, 1 if one
+//! draw has all the weight. Of a thinned series the share (Σw)²/(nΣw²) stands for all collected draws.
+
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::ChainEvidence;
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "weight_ess",
+    label: "ESS of the weights",
+    help: "(Σw)²/Σw² over all draws: as many draws of equal weight would be as good (Kish 1965), the number of draws if \
+           weights are equal. Draws are taken for independent: it sees what the weights cost, nothing of how chains mix.",
+    better: Better::Higher,
+    headline: false,
+};
+
+pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
+    let share = share_of_weights(evidence.series.weights()).ok_or(NO_DRAWS)?;
+    Ok(share * evidence.collected as f64)
+}
+
+/// (Σw)²/(nΣw²), from 1/n to 1; weights that are not positive numbers count as 0. `None` if all are.
+pub(super) fn share_of_weights(weights: &[f64]) -> Option<f64> {
+    let counted = || weights.iter().filter(|weight| **weight > 0.0 && weight.is_finite());
+    // As shares of the largest, so that no square overflows.
+    let largest = counted().fold(0.0, |largest: f64, weight| largest.max(*weight));
+    let (sum, squares) = counted()
+        .map(|weight| weight / largest)
+        .fold((0.0, 0.0), |(sum, squares), weight: f64| (sum + weight, squares + weight * weight));
+    (sum > 0.0).then(|| sum * sum / (squares * weights.len() as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    #[test]
+    fn the_share_of_small_sets() {
+        for (weights, share) in [
+            (&[2.0; 5][..], 1.0),
+            (&[1.0, 0.0, 0.0, 0.0], 0.25),
+            (&[1.0, 2.0, 3.0], 36.0 / 14.0 / 3.0),
+            (&[1e300, 1e300], 1.0),
+            (&[1.0, f64::NAN], 0.5),
+        ] {
+            assert_relative_eq!(share_of_weights(weights).unwrap(), share, max_relative = 1e-14);
+        }
+        assert_eq!((share_of_weights(&[]), share_of_weights(&[0.0])), (None, None));
+    }
+}

@@ -1,0 +1,25 @@
+//! `kinetic_temperature`: how much momentum the chains have, in units of what they should have.
+//!
+//! T = mean of ‖r‖²/d over the chains, for momenta r ~ N(0, I) in d dimensions (unit mass, Chen, Fox and Guestrin 2014,
+//! arXiv 1402.4102): 1 in equilibrium, more when noise of the gradient heats the chains and no friction takes it away.
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::DynamicsEvidence;
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "kinetic_temperature",
+    label: "Kinetic temperature",
+    help: "Mean of ‖r‖²/d over the chains, r their momenta at unit mass, in the newest step. 1 in equilibrium; more where \
+           gradient noise heats the chains (Chen et al. 2014). Methods without momentum have none.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn value(evidence: &DynamicsEvidence) -> Outcome {
+    if evidence.momenta.is_empty() {
+        return Err("the method has no momentum");
+    }
+    let squares: f64 = evidence.momenta.iter().map(crate::math::Point::norm_squared).sum();
+    let value = squares / (evidence.momenta.len() * evidence.dimension) as f64;
+    if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
+}

@@ -1,0 +1,48 @@
+//! `drift`, `gradient_noise`, `injected_noise`: how far each part of the newest step has moved the chains.
+//!
+//! Root mean squares over the chains of the displacements ‖α ∇log p‖, ‖α (ĝ − ∇log p)‖ and ‖√(2α) ξ‖. Their ratios tell
+//! optimising from sampling: while the gradient's noise is the larger one the step size is too large for
+//! its draws to be trusted (Welling and Teh 2011, §4).
+
+use super::super::{Better, MeasureSpec, Outcome};
+use super::{DynamicsEvidence, root_mean_square};
+
+pub(super) const DRIFT: MeasureSpec = MeasureSpec {
+    key: "drift",
+    label: "Drift",
+    help: "Root mean square over the chains of ‖α ∇log p‖, the displacement by the full gradient in the newest step, in \
+           units of θ.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
+    key: "gradient_noise",
+    label: "Gradient noise",
+    help: "Root mean square over the chains of the displacement by the error of the gradient estimate in the newest \
+           step, in units of θ; 0 with exact gradients. Draws can be trusted where it is well below the injected noise \
+           (Welling and Teh 2011).",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) const INJECTED_NOISE: MeasureSpec = MeasureSpec {
+    key: "injected_noise",
+    label: "Injected noise",
+    help: "Root mean square over the chains of the displacement √(2α)‖ξ‖ by the noise that the method adds in the newest \
+           step, in units of θ.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn drift(evidence: &DynamicsEvidence) -> Outcome {
+    root_mean_square(&evidence.drift)
+}
+
+pub(super) fn gradient_noise(evidence: &DynamicsEvidence) -> Outcome {
+    root_mean_square(&evidence.gradient_noise)
+}
+
+pub(super) fn injected_noise(evidence: &DynamicsEvidence) -> Outcome {
+    root_mean_square(&evidence.injected_noise)
+}

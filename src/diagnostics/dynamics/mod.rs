@@ -1,0 +1,123 @@
+//! Readouts of the dynamics: what the newest step of a run was made of, and how near it was to instability.
+
+mod kinetic_temperature;
+mod magnitudes;
+mod stability;
+
+pub use stability::stability;
+
+use crate::math::Point;
+
+use super::{Measure, MeasureSpec, Outcome};
+
+/// What the readouts are worked out from: the newest step, one entry per chain in every list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DynamicsEvidence {
+    /// Step size α.
+    pub alpha: f64,
+    /// 1 or 2.
+    pub dimension: usize,
+    /// See [`stability`].
+    pub stability: Option<f64>,
+    /// Displacements by the full gradient; empty before the first step.
+    pub drift: Vec<Point>,
+    /// Displacements by the error of the gradient estimate.
+    pub gradient_noise: Vec<Point>,
+    /// Displacements by the injected noise.
+    pub injected_noise: Vec<Point>,
+    /// Momenta, at unit mass; empty if the method has none.
+    pub momenta: Vec<Point>,
+}
+
+/// One line of the registry.
+struct Entry {
+    spec: MeasureSpec,
+    value: fn(&DynamicsEvidence) -> Outcome,
+}
+
+static ENTRIES: [Entry; 5] = [
+    Entry { spec: stability::SPEC, value: stability::value },
+    Entry { spec: magnitudes::DRIFT, value: magnitudes::drift },
+    Entry { spec: magnitudes::GRADIENT_NOISE, value: magnitudes::gradient_noise },
+    Entry { spec: magnitudes::INJECTED_NOISE, value: magnitudes::injected_noise },
+    Entry { spec: kinetic_temperature::SPEC, value: kinetic_temperature::value },
+];
+
+/// The readouts of the dynamics, in the order in which they are shown.
+pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = [
+    stability::SPEC,
+    magnitudes::DRIFT,
+    magnitudes::GRADIENT_NOISE,
+    magnitudes::INJECTED_NOISE,
+    kinetic_temperature::SPEC,
+];
+
+/// All readouts, in the order of [`DYNAMICS`].
+#[must_use]
+pub fn measure_dynamics(evidence: &DynamicsEvidence) -> Vec<Measure> {
+    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(evidence))).collect()
+}
+
+/// Why there is no readout before the first step.
+const NO_STEP: &str = "no step yet";
+
+/// √ of the mean of the squared lengths; not a number that is not finite.
+fn root_mean_square(lengths: &[Point]) -> Outcome {
+    if lengths.is_empty() {
+        return Err(NO_STEP);
+    }
+    let squares: f64 = lengths.iter().map(Point::norm_squared).sum();
+    let value = (squares / lengths.len() as f64).sqrt();
+    if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(evidence: &DynamicsEvidence) -> Vec<(&'static str, Option<f64>)> {
+        measure_dynamics(evidence).into_iter().map(|measure| (measure.key, measure.value)).collect()
+    }
+
+    #[test]
+    fn magnitudes_are_root_mean_squares_over_the_chains() {
+        let evidence = DynamicsEvidence {
+            alpha: 0.03,
+            dimension: 2,
+            stability: Some(0.06),
+            drift: vec![Point::new(3.0, 4.0), Point::new(0.0, 1.0)],
+            gradient_noise: vec![Point::zeros(); 2],
+            injected_noise: vec![Point::new(1.0, 1.0), Point::new(1.0, -1.0)],
+            momenta: vec![Point::new(1.0, 2.0), Point::new(0.0, -1.0)],
+        };
+        let expected = [
+            ("alpha_lambda", Some(1.0)),
+            ("drift", Some(13.0_f64.sqrt())),
+            ("gradient_noise", Some(0.0)),
+            ("injected_noise", Some(2.0_f64.sqrt())),
+            ("kinetic_temperature", Some(1.5)),
+        ];
+        assert_eq!(values(&evidence), expected);
+    }
+
+    #[test]
+    fn on_the_line_a_momentum_has_one_degree_of_freedom() {
+        let evidence = DynamicsEvidence { dimension: 1, momenta: vec![Point::new(2.0, 0.0)], ..Default::default() };
+        assert_eq!(values(&evidence)[4], ("kinetic_temperature", Some(4.0)));
+    }
+
+    #[test]
+    fn before_the_first_step_there_are_reasons() {
+        for measure in measure_dynamics(&DynamicsEvidence::default()) {
+            assert!(measure.value.is_none() && !measure.reason.is_empty(), "{}", measure.key);
+        }
+        let far = DynamicsEvidence { drift: vec![Point::repeat(f64::INFINITY)], ..Default::default() };
+        assert_eq!(measure_dynamics(&far)[1].reason, "the chains have diverged");
+    }
+
+    #[test]
+    fn keys_are_those_of_the_specs() {
+        let measures = measure_dynamics(&DynamicsEvidence::default());
+        assert!(measures.iter().map(|measure| measure.key).eq(DYNAMICS.iter().map(|spec| spec.key)));
+    }
+}

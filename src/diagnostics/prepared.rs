@@ -1,0 +1,109 @@
+//! What measures derive from a [`Reference`] alone: made when one of them first asks for it, and kept with the reference.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use super::Reference;
+use super::marginal::Marginal;
+use super::projections::Projections;
+use super::spectrum::Spectrum;
+
+/// Shared by all clones of a reference. It follows from the rest of it, so that two references need not be compared by it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prepared(Arc<Parts>);
+
+#[derive(Debug, Default)]
+struct Parts {
+    marginals: OnceLock<[Marginal; 2]>,
+    projections: OnceLock<Projections>,
+    spectrum: OnceLock<Option<Spectrum>>,
+}
+
+impl PartialEq for Prepared {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Reference {
+    /// Probabilities of the cells that add up to 1 where the cells do not hold everything: measures of distance need a
+    /// place for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views are
+    /// made to show the density, so the rest is small (below 10⁻³), and it is not far from there.
+    pub(super) fn placed(&self) -> Cow<'_, [f64]> {
+        let (grid, probabilities) = (self.grid(), self.probabilities());
+        if self.outside() <= 0.0 {
+            return Cow::Borrowed(probabilities);
+        }
+        let ends = |number: usize, cells: usize| cells > 1 && (number == 0 || number + 1 == cells);
+        let (columns, rows) = (grid.x.cells, grid.y.cells);
+        let at_edge = |cell: usize| ends(cell % columns, columns) || ends(cell / columns, rows);
+        let held: f64 = (0..grid.len()).filter(|&cell| at_edge(cell)).map(|cell| probabilities[cell]).sum();
+        let inside = 1.0 - self.outside();
+        let placed = |(cell, &probability): (usize, &f64)| match held > 0.0 {
+            true if at_edge(cell) => probability + self.outside() * (probability / held),
+            true => probability,
+            false => probability / inside,
+        };
+        Cow::Owned(probabilities.iter().enumerate().map(placed).collect())
+    }
+
+    /// The marginal laws of x and y.
+    pub(super) fn marginals(&self) -> &[Marginal; 2] {
+        self.prepared().0.marginals.get_or_init(|| Marginal::both(self))
+    }
+
+    /// The projections of the target onto fixed directions.
+    pub(super) fn projections(&self) -> &Projections {
+        self.prepared().0.projections.get_or_init(|| Projections::new(self))
+    }
+
+    /// The transform of the kernel of `mmd2`; `None` without a covariance to scale it with.
+    pub(super) fn spectrum(&self) -> Option<&Spectrum> {
+        self.prepared().0.spectrum.get_or_init(|| Spectrum::new(self)).as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use approx::assert_relative_eq;
+
+    use super::*;
+    use crate::diagnostics::test_targets::Mixture;
+    use crate::math::{Gaussian, Matrix, Point, Window};
+    use crate::params::Settings;
+    use crate::targets::{self, TARGETS};
+
+    #[test]
+    fn what_the_view_does_not_show_is_put_along_its_edge() {
+        let part = Gaussian { mean: Point::zeros(), covariance: Matrix::identity() };
+        let target = Mixture::new(2, &[(1.0, part)], Window::new((-3.0, 5.0), (-6.0, 6.0)));
+        let reference = Reference::new(&target);
+        assert_relative_eq!(reference.outside(), 0.5 * libm::erfc(3.0 / 2.0_f64.sqrt()), max_relative = 1e-3);
+        let placed = reference.placed();
+        assert_relative_eq!(placed.iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+        let gained: Vec<f64> = placed.iter().zip(reference.probabilities()).map(|(placed, own)| placed - own).collect();
+        // Nearly everything that is missing is to the left, and is put into the first column.
+        let left: f64 = gained.chunks(120).map(|row| row[0]).sum();
+        assert_relative_eq!(left, reference.outside(), max_relative = 1e-3);
+    }
+
+    #[test]
+    fn views_show_all_but_a_thousandth() {
+        for kind in &TARGETS {
+            let target = targets::build(&Settings::defaults(kind), Path::new(".")).expect("defaults");
+            let reference = Reference::new(target.as_ref());
+            assert!(reference.outside() < 1e-3, "{}", kind.name);
+            assert_relative_eq!(reference.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn clones_share_and_compare_without_it() {
+        let reference = Reference::new(&Mixture::grid());
+        let clone = reference.clone();
+        assert!(std::ptr::eq(reference.projections(), clone.projections()));
+        assert_eq!(reference, Reference::new(&Mixture::grid()));
+    }
+}

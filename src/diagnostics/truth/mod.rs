@@ -1,0 +1,210 @@
+//! The measures against the truth, one per file, and their registry.
+//!
+//! All of them compare the [`Totals`] of the draws with the [`Reference`]. What several of them, or the floors, need is
+//! not here but beside this folder.
+
+mod covariance_error;
+mod hellinger;
+mod kl;
+mod mean_error;
+mod mmd2;
+mod mode_weight_kl;
+mod modes_covered;
+mod modes_visited;
+mod sliced_w2;
+mod tv;
+mod w1;
+mod within_3sd;
+mod within_mode_kl;
+
+pub use modes_covered::COVERED_DRAWS;
+
+use super::{Better, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, TOO_FAR_OUT, Tally, Totals};
+
+/// What a measure is computed from.
+#[derive(Clone, Copy, Debug)]
+struct Evidence<'a> {
+    reference: &'a Reference,
+    totals: &'a Totals,
+}
+
+/// One line of the registry.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    spec: MeasureSpec,
+    value: fn(Evidence<'_>) -> Outcome,
+}
+
+/// Why a measure of distance has no value when draws have left even the grid around the view.
+const FURTHER_OUT: &str = "draws further out than two views";
+
+/// How many measures there are.
+pub(super) const COUNT: usize = 14;
+
+static ENTRIES: [Entry; COUNT] = [
+    Entry { spec: modes_visited::SPEC, value: modes_visited::value },
+    Entry { spec: modes_covered::SPEC, value: modes_covered::value },
+    Entry { spec: within_3sd::SPEC, value: within_3sd::value },
+    Entry { spec: mode_weight_kl::SPEC, value: mode_weight_kl::value },
+    Entry { spec: within_mode_kl::SPEC, value: within_mode_kl::value },
+    Entry { spec: kl::SPEC, value: kl::value },
+    Entry { spec: tv::SPEC, value: tv::value },
+    Entry { spec: hellinger::SPEC, value: hellinger::value },
+    Entry { spec: w1::SPEC_X, value: w1::value_x },
+    Entry { spec: w1::SPEC_Y, value: w1::value_y },
+    Entry { spec: sliced_w2::SPEC, value: sliced_w2::value },
+    Entry { spec: mmd2::SPEC, value: mmd2::value },
+    Entry { spec: mean_error::SPEC, value: mean_error::value },
+    Entry { spec: covariance_error::SPEC, value: covariance_error::value },
+];
+
+/// The measures against the truth, in the order in which they are shown and written.
+pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs();
+
+const fn specs() -> [MeasureSpec; COUNT] {
+    let mut specs = [modes_visited::SPEC; COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        specs[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    specs
+}
+
+/// The values of all measures, in the order of [`TRUTH_MEASURES`].
+pub(super) fn outcomes(reference: &Reference, totals: &Totals) -> [Outcome; COUNT] {
+    let evidence = Evidence { reference, totals };
+    ENTRIES.map(|entry| (entry.value)(evidence))
+}
+
+/// All measures of the draws in `tally`, in the order of [`TRUTH_MEASURES`]; with floors where there are any.
+///
+/// Tally and floors must have been made for `reference`.
+#[must_use]
+pub fn measure_truth(reference: &Reference, tally: &Tally, floor: Option<&FloorValues>) -> Vec<Measure> {
+    let floors = floor.map_or(&[][..], FloorValues::values);
+    let one = |(index, (spec, outcome)): (usize, (&MeasureSpec, Outcome))| Measure {
+        key: spec.key,
+        value: outcome.ok(),
+        floor: floors.get(index).copied().flatten(),
+        reason: outcome.err().unwrap_or_default(),
+    };
+    TRUTH_MEASURES.iter().zip(outcomes(reference, &tally.totals(reference))).enumerate().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, tallied, value_of, weighed};
+    use crate::math::Point;
+
+    #[test]
+    fn measures_come_in_the_order_of_the_registry_with_a_value_or_a_reason() {
+        for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
+            let reference = Reference::new(&target);
+            let draws = exact_draws(&target, 1, 3);
+            for count in 0..=3 {
+                let tally = tallied(&reference, &draws[..count]);
+                let measures = measure_truth(&reference, &tally, Some(&FloorValues::of(&reference, &tally)));
+                assert!(measures.iter().map(|measure| measure.key).eq(TRUTH_MEASURES.iter().map(|spec| spec.key)));
+                for Measure { key, value, floor, reason } in measures {
+                    assert_eq!(value.is_none(), !reason.is_empty(), "{key}");
+                    assert_eq!(value, floor, "{key}");
+                    assert!(value.is_none_or(f64::is_finite), "{key}");
+                    let may_lack = key == "mode_weight_kl" || (key == "w1_y" && reference.dimension() == 1);
+                    assert!(value.is_some() || count < 2 || may_lack, "{key}: {reason}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn floors_are_those_of_the_exact_draws() {
+        let target = Mixture::grid();
+        let reference = Reference::new(&target);
+        let tally = weighed(&reference, &poor_draws(1, 100));
+        let exact = tallied(&reference, &exact_draws(&target, 1, 100));
+        let floor = FloorValues::of(&reference, &exact);
+        let (with, without) =
+            (measure_truth(&reference, &tally, Some(&floor)), measure_truth(&reference, &tally, None));
+        for (index, own) in measure_truth(&reference, &exact, None).iter().enumerate() {
+            assert_eq!((with[index].value, with[index].floor), (without[index].value, own.value));
+            assert_eq!(without[index].floor, None);
+        }
+    }
+
+    #[test]
+    fn keys_are_distinct_and_every_measure_is_described() {
+        for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
+            assert!(TRUTH_MEASURES[index + 1..].iter().all(|other| other.key != spec.key));
+            assert!(spec.key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));
+            assert!(spec.help.len() > 60 && !spec.label.is_empty(), "{}", spec.key);
+        }
+    }
+
+    #[test]
+    fn the_sheet_shows_eight() {
+        let headline: Vec<_> = TRUTH_MEASURES.iter().filter(|spec| spec.headline).map(|spec| spec.key).collect();
+        let first = ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "kl", "tv", "mean_error"];
+        assert_eq!(headline, [&first[..], &["covariance_error"]].concat());
+    }
+
+    fn weighted_draws() -> impl Strategy<Value = Vec<(Point, f64)>> {
+        let draw = (-8.0..8.0, -8.0..8.0, 0.01..10.0).prop_map(|(x, y, weight)| (Point::new(x, y), weight));
+        prop::collection::vec(draw, 2..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn values_stay_within_their_ranges(draws in weighted_draws()) {
+            let reference = Reference::new(&Mixture::line());
+            let tally = weighed(&reference, &draws);
+            let value = |key| value_of(&reference, &tally, key);
+            let (tv, kl) = (value("tv"), value("kl"));
+            prop_assert!((0.0..=1.0).contains(&tv));
+            // Pinsker: TV ≤ √(KL/2), for the truth with its trace of the uniform law.
+            prop_assert!(kl >= 0.0 && tv <= (kl / 2.0).sqrt() + 1e-8);
+            prop_assert!((0.0..=1.0).contains(&value("within_3sd")));
+            prop_assert!((0.0..=4.0_f64.ln() + 1e-12).contains(&value("mode_weight_kl")));
+            prop_assert!(value("modes_covered") <= value("modes_visited") && value("modes_visited") <= 2.0);
+            let (hellinger, within_modes) = (value("hellinger"), value("within_mode_kl"));
+            // Le Cam: H² ≤ TV ≤ H √2.
+            prop_assert!(hellinger.powi(2) <= tv + 1e-12 && tv <= 2.0_f64.sqrt() * hellinger + 1e-12);
+            prop_assert!((0.0..=kl).contains(&within_modes));
+            prop_assert!((0.0..=2.0).contains(&value("mmd2")));
+            // Jensen: W₁ ≤ W₂; they spread draws over a 240th and a 120th of a view that is 10 wide.
+            prop_assert!(value("w1_x") <= value("sliced_w2") + 10.0 / 120.0);
+            prop_assert!(value("mean_error") >= 0.0 && value("covariance_error") >= 0.0);
+            // Lumping cells into basins loses information: KL over cells is at least about KL over modes.
+            prop_assert!(kl >= value("mode_weight_kl") - 1e-4);
+        }
+
+        #[test]
+        fn only_relative_weights_matter_and_order_does_not(draws in weighted_draws(), log_factor in -20.0..20.0_f64) {
+            let reference = Reference::new(&Mixture::line());
+            let factor = log_factor.exp();
+            let scaled: Vec<_> = draws.iter().rev().map(|&(at, weight)| (at, weight * factor)).collect();
+            let (one, other) = (weighed(&reference, &draws), weighed(&reference, &scaled));
+            for (a, b) in measure_truth(&reference, &one, None).iter().zip(measure_truth(&reference, &other, None)) {
+                let (Some(a), Some(b)) = (a.value, b.value) else { continue };
+                prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0));
+            }
+        }
+
+        #[test]
+        fn repeating_every_draw_changes_no_share(draws in weighted_draws()) {
+            let reference = Reference::new(&Mixture::line());
+            let once = weighed(&reference, &draws);
+            let twice = once.clone().merged(&once);
+            for spec in TRUTH_MEASURES.iter().filter(|spec| !["modes_visited", "modes_covered", "w1_y"].contains(&spec.key)) {
+                let key = spec.key;
+                let (a, b) = (value_of(&reference, &once, key), value_of(&reference, &twice, key));
+                prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0), "{}: {} {}", key, a, b);
+            }
+        }
+    }
+}

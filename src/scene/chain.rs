@@ -1,0 +1,196 @@
+//! How the chains of a run mix in one coordinate, as plain numbers: ranks, autocorrelation, running mean.
+//!
+//! Histograms of ranks: Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008, §4.3). What independent draws
+//! would show comes with each: the binomial spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946).
+//! A chain that is alone is compared with itself, its first half with its second.
+
+use crate::diagnostics::Series;
+use crate::diagnostics::chain::{Running, autocorrelation, rank_histogram, running_mean};
+
+/// Bins of a histogram of ranks: as many draws in each as given, and not more bins than can be told apart (by eye).
+const DRAWS_PER_BIN: usize = 25;
+const MOST_BINS: usize = 20;
+const FEWEST_BINS: usize = 4;
+
+/// Points of a running mean (by eye).
+const POINTS: usize = 40;
+
+/// Lags worth looking at, at least, and how much further than where the autocorrelation has died out (by eye).
+const FEWEST_LAGS: usize = 20;
+const BEYOND: f64 = 1.5;
+
+/// The 97.5% quantile of the normal law.
+const NORMAL_QUANTILE: f64 = 1.96;
+
+/// What there is to see of the chains of a run in one coordinate, or why there is nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainPicture {
+    /// Histograms of ranks.
+    pub ranks: Result<Ranks, &'static str>,
+    /// The autocorrelation of all chains together.
+    pub correlation: Result<Correlation, &'static str>,
+    /// The mean of the first draws; numbers of draws as they were collected, before a series was thinned.
+    pub running: Result<Vec<Running>, &'static str>,
+    /// How many collected draws each draw of the series stands for.
+    pub per_draw: f64,
+}
+
+/// Histograms of the ranks of the draws of each chain among those of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranks {
+    /// A list for each chain: the number of draws in each bin as a multiple of what is expected.
+    pub ratios: Vec<Vec<f64>>,
+    /// Whether these are the halves of a single chain.
+    pub halves: bool,
+    /// Two standard deviations of a ratio if draws were independent.
+    pub spread: f64,
+}
+
+/// The autocorrelation of all chains of a run together, each about its own mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Correlation {
+    /// At lags 0, 1 … of the series.
+    pub values: Vec<f64>,
+    /// Of independent draws 19 of 20 values are nearer to 0.
+    pub band: f64,
+    /// The last lag worth looking at.
+    pub reach: usize,
+}
+
+impl ChainPicture {
+    /// Of coordinate 0 or 1 of a series, of a run that has collected so many draws in all chains.
+    #[must_use]
+    pub fn of(series: &Series, coordinate: usize, collected: u64) -> Self {
+        let chains = series.coordinate(coordinate);
+        let draws = series.rows() * series.chains();
+        if draws == 0 {
+            let none = "no draws yet";
+            return Self { ranks: Err(none), correlation: Err(none), running: Err(none), per_draw: 1.0 };
+        }
+        let per_draw = (collected as f64 / draws as f64).max(1.0);
+        Self {
+            ranks: ranks(&chains),
+            correlation: correlation(&chains),
+            running: running(&chains, series.weights(), per_draw),
+            per_draw,
+        }
+    }
+}
+
+fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
+    let length = chains.first().map_or(0, |chain| chain.len());
+    let halves = chains.len() == 1;
+    let split = [&chains[0][..length / 2], &chains[0][length - length / 2..]];
+    let (chains, length) = if halves { (&split[..], length / 2) } else { (chains, length) };
+    let bins = (length / DRAWS_PER_BIN).clamp(FEWEST_BINS, MOST_BINS);
+    let expected = length as f64 / bins as f64;
+    let counts = rank_histogram(chains, bins)?;
+    let ratios = counts.into_iter().map(|counts| counts.into_iter().map(|count| count / expected).collect());
+    // A bin holds a binomial number of draws, with probability 1/bins each.
+    let spread = 2.0 * ((bins as f64 - 1.0) / length as f64).sqrt();
+    Ok(Ranks { ratios: ratios.collect(), halves, spread })
+}
+
+fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
+    let length = chains.first().map_or(0, |chain| chain.len());
+    // Beyond half of a chain there is little to average over.
+    let values = autocorrelation(chains, length / 2);
+    if values.is_empty() {
+        let diverged = chains.iter().any(|chain| chain.iter().any(|draw| !draw.is_finite()));
+        return Err(if diverged { "a chain has diverged" } else { "the draws are all equal" });
+    }
+    let band = NORMAL_QUANTILE / ((chains.len() * length) as f64).sqrt();
+    Ok(Correlation { band, reach: reach(&values, band), values })
+}
+
+/// Some way beyond the lag at which the autocorrelation first enters its band.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
+fn reach(values: &[f64], band: f64) -> usize {
+    let last = values.len() - 1;
+    let died = values.iter().position(|value| value.abs() <= band).unwrap_or(last);
+    ((BEYOND * died as f64) as usize).max(FEWEST_LAGS).min(last)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of draws are below 2⁵³")]
+fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Running>, &'static str> {
+    let mut running = running_mean(chains, weights, POINTS);
+    running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);
+    if running.is_empty() { Err("no draw is a number") } else { Ok(running) }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::{assert_abs_diff_eq, assert_relative_eq};
+
+    use super::*;
+    use crate::math::{Purpose, Stream};
+
+    /// Chains of `rows` draws: `next` makes one of the one before and of a normal number.
+    fn series(chains: usize, rows: u64, next: impl Fn(usize, f64, f64) -> f64) -> Series {
+        let mut series = Series::new(chains);
+        let mut stream = Stream::derive(3, Purpose::Chain, 0, 0);
+        let mut at = vec![0.0; chains];
+        for row in 1..=rows {
+            at.iter_mut().enumerate().for_each(|(chain, at)| *at = next(chain, *at, stream.normal_pair().0));
+            series.push(row, None, 1.0, |chain| [at[chain], 0.0]);
+        }
+        series
+    }
+
+    #[test]
+    fn without_draws_there_is_a_reason() {
+        let picture = ChainPicture::of(&Series::new(4), 0, 0);
+        assert_eq!((picture.ranks, picture.correlation), (Err("no draws yet"), Err("no draws yet")));
+        let still = ChainPicture::of(&series(2, 100, |_, _, _| 0.5), 0, 200);
+        assert_eq!(still.correlation, Err("the draws are all equal"));
+        assert_eq!(still.running.unwrap().len(), POINTS);
+        let lost = ChainPicture::of(&series(2, 100, |chain, _, _| if chain == 0 { f64::NAN } else { 1.0 }), 0, 100);
+        assert_eq!(lost.ranks, Err("a chain has diverged"));
+        assert_eq!(lost.correlation, Err("a chain has diverged"));
+        assert!(lost.running.unwrap().iter().all(|point| point.mcse.is_none()));
+        let few = ChainPicture::of(&series(2, 3, |_, _, normal| normal), 0, 6);
+        assert_eq!(few.ranks, Err("needs at least 4 draws per chain"));
+    }
+
+    /// Of 80 bins and 20 lags some leave their bands: alert when more than 12 of 100 do, where about 5 are expected and
+    /// more than 12 come in one seed of 500.
+    #[test]
+    fn independent_draws_stay_within_their_bands() {
+        let picture = ChainPicture::of(&series(4, 2000, |_, _, normal| normal), 0, 8000);
+        let (ranks, correlation) = (picture.ranks.unwrap(), picture.correlation.unwrap());
+        assert_eq!((ranks.ratios.len(), ranks.ratios[0].len(), ranks.halves), (4, 20, false));
+        let bins = ranks.ratios.iter().flatten().filter(|ratio| (**ratio - 1.0).abs() > ranks.spread).count();
+        let lags = correlation.values[1..=20].iter().filter(|value| value.abs() > correlation.band).count();
+        assert!(bins + lags <= 12, "{bins} bins and {lags} lags");
+        assert_eq!(correlation.reach, FEWEST_LAGS);
+        for chain in &ranks.ratios {
+            assert_relative_eq!(chain.iter().sum::<f64>() / 20.0, 1.0, max_relative = 1e-12);
+        }
+    }
+
+    #[test]
+    fn slow_chains_are_looked_at_further() {
+        let picture = ChainPicture::of(&series(2, 4000, |_, at, normal| 0.98 * at + normal), 0, 8000);
+        let Correlation { values, band, reach } = picture.correlation.unwrap();
+        let died = values.iter().position(|value| value.abs() <= band).unwrap();
+        assert!(died > 60 && (reach as f64 - 1.5 * died as f64).abs() <= 1.0, "{died}, {reach}");
+        assert_abs_diff_eq!(values[0], 1.0);
+        assert_eq!(values.len(), 2001);
+    }
+
+    #[test]
+    fn a_single_chain_is_compared_with_itself() {
+        let picture = ChainPicture::of(&series(1, 1000, |_, at, normal| at + 0.01 + 1e-3 * normal), 0, 1000);
+        let ranks = picture.ranks.unwrap();
+        assert!(ranks.halves && ranks.ratios.len() == 2);
+        assert_abs_diff_eq!(ranks.ratios[0][0], 2.0);
+        assert_abs_diff_eq!(ranks.ratios[1][0], 0.0);
+    }
+
+    #[test]
+    fn a_thinned_series_counts_the_draws_that_were_collected() {
+        let picture = ChainPicture::of(&series(2, 100, |_, _, normal| normal), 0, 800);
+        assert_relative_eq!(picture.per_draw, 4.0);
+        assert_eq!(picture.running.unwrap().last().map(|point| point.draws), Some(400));
+    }
+}

@@ -1,0 +1,128 @@
+//! The thread beside the session's in which slow measures are worked out, from frames that have been published.
+//!
+//! It answers one question at a time and works for a tenth of the time at most while steps are being made, so that
+//! it hardly slows them; at rest it answers as soon as there is something new.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::session::{Analysis, Analyst, Frame};
+
+/// How many times as long as an answer has taken the next question waits while steps are being made.
+const REST: u32 = 9;
+
+/// Time without news after which the session counts as being at rest.
+const CALM: Duration = Duration::from_millis(150);
+
+/// An analysis of every run of a frame.
+#[derive(Debug)]
+pub struct Answer {
+    /// The generation of the frame.
+    pub generation: u64,
+    /// One for every run.
+    pub analyses: Vec<Analysis>,
+}
+
+/// An analyst in a thread of its own.
+#[derive(Debug)]
+pub struct Side {
+    questions: Option<Sender<Arc<Frame>>>,
+    answers: Receiver<Answer>,
+    thread: Option<JoinHandle<()>>,
+    /// When the question under way was asked.
+    asked: Option<Instant>,
+    /// When the next may be asked while steps are being made.
+    rested: Instant,
+    /// When there last was an order, or a step.
+    stirred: Instant,
+    /// Generation and step of the newest answer, or of the question under way.
+    known: Option<(u64, u64)>,
+}
+
+impl Side {
+    /// An analyst that waits for questions.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start() -> std::io::Result<Self> {
+        let (questions, inbox) = channel::<Arc<Frame>>();
+        let (outbox, answers) = channel();
+        let work = move || {
+            let mut analyst = Analyst::default();
+            while let Ok(frame) = inbox.recv() {
+                let one = |run| analyst.analyse(&frame, run);
+                // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
+                let answer = catch_unwind(AssertUnwindSafe(|| frame.runs.iter().map(one).collect()));
+                let Ok(analyses) = answer else { return };
+                if outbox.send(Answer { generation: frame.generation, analyses }).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = Builder::new().name("analysis".to_owned()).spawn(work)?;
+        let (questions, thread, now) = (Some(questions), Some(thread), Instant::now());
+        Ok(Self { questions, answers, thread, asked: None, rested: now, stirred: now, known: None })
+    }
+
+    /// Whether a question is under way.
+    pub fn busy(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Whether something is known of a frame other than this one, or nothing at all.
+    pub fn lags(&self, frame: &Frame) -> bool {
+        self.known != Some((frame.generation, frame.step))
+    }
+
+    /// Notes that an order has come, or that steps are made.
+    pub fn stir(&mut self) {
+        self.stirred = Instant::now();
+    }
+
+    /// Asks about a frame if that is due.
+    pub fn ask(&mut self, frame: &Arc<Frame>) {
+        let now = Instant::now();
+        let due = now >= self.rested || now.duration_since(self.stirred) >= CALM;
+        if self.busy() || !due || !self.lags(frame) {
+            return;
+        }
+        if let Some(questions) = &self.questions {
+            // The only possible error is a thread that has ended, which the next look for an answer finds out.
+            questions.send(Arc::clone(frame)).ok();
+            self.asked = Some(now);
+            self.known = Some((frame.generation, frame.step));
+        }
+    }
+
+    /// The answer, if it has come.
+    ///
+    /// # Panics
+    /// If the analyst has broken down; its message is on standard error.
+    pub fn answer(&mut self) -> Option<Answer> {
+        let asked = self.asked?;
+        match self.answers.try_recv() {
+            Ok(answer) => {
+                let now = Instant::now();
+                self.rested = now + REST * now.duration_since(asked);
+                self.asked = None;
+                Some(answer)
+            }
+            Err(TryRecvError::Empty) => None,
+            #[expect(clippy::panic, reason = "becomes a failure in the status, as any breakdown of the session does")]
+            Err(TryRecvError::Disconnected) => panic!("the measures of the chains could not be worked out"),
+        }
+    }
+}
+
+impl Drop for Side {
+    fn drop(&mut self) {
+        self.questions = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic was caught inside; there is nothing left to report.
+            thread.join().ok();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What edits make of a scenario where they count from the first step.
+
+use crate::params::ParamError;
+use crate::scenario::Scenario;
+use crate::session::Command;
+
+/// Whether a command changes the scenario.
+pub fn edits(command: &Command) -> bool {
+    !matches!(command, Command::Seek(_) | Command::Restart)
+}
+
+/// The scenario that a command makes of `base` if it counts from the first step.
+pub fn edited(base: &Scenario, command: Command) -> Result<Scenario, ParamError> {
+    match command {
+        Command::Load(scenario) | Command::Replace(scenario) => Ok(*scenario),
+        Command::Reseed(seed) => Ok(Scenario { seed, ..base.clone() }),
+        Command::Set { run, path, value } => match base.runs.get(run) {
+            Some(spec) => base.with_parameter(&spec.name, &path, value),
+            None => Ok(base.clone()),
+        },
+        Command::Seek(_) | Command::Restart => Ok(base.clone()),
+    }
+}
