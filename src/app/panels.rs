@@ -23,6 +23,9 @@ use super::theme::{Scale, Theme};
 const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
 const RIGHT: (f32, f32, f32) = (104.0, 50.0, 150.0);
 
+/// The initial width on the right in front of an audience, where values are larger.
+const RIGHT_PRESENT: f32 = 120.0;
+
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.29;
 /// The same in front of an audience, where only one of the panels at the side is open.
@@ -30,7 +33,7 @@ const PRESENT_SHARE: f32 = 0.38;
 const BOTTOM_SHARE: f32 = 0.45;
 
 /// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
-const BOTTOM: (f32, f32, f32) = (58.0, 40.0, 130.0);
+const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
 
 /// Opacity of what is older than the run that is being made (chosen by eye).
 const STALE: f32 = 0.45;
@@ -60,7 +63,8 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         });
     });
     let mut right = !folded.right;
-    sized(Panel::right(("right", present)), &theme, RIGHT, side).frame(frame(3.0)).show_collapsible(
+    let wide = (if present { RIGHT_PRESENT } else { RIGHT.0 }, RIGHT.1, RIGHT.2);
+    sized(Panel::right(("right", present)), &theme, wide, side).frame(frame(3.0)).show_collapsible(
         ui,
         &mut right,
         |ui| {

@@ -10,9 +10,10 @@ use crate::app::theme::Theme;
 use crate::scene::Against;
 use crate::session::Frame;
 
-/// Widths of the list of measures and of the progress bar, in units of the theme.
-const MEASURES: f32 = 44.0;
-const PROGRESS: f32 = 30.0;
+/// Widths of the lists and of the progress bar, in units of the theme.
+const MEASURES: f32 = 34.0;
+const AGAINST: f32 = 30.0;
+const PROGRESS: f32 = 20.0;
 
 /// How often progress is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(100);
@@ -33,25 +34,37 @@ pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         .on_hover_text(choice.spec.help)
     });
     ui.checkbox(&mut choice.log, "log").on_hover_text("The measure on a logarithmic axis");
-    ui.label("against");
-    ui.selectable_value(&mut choice.against, Against::Gradients, "gradients")
-        .on_hover_text("Gradient evaluations of all chains; a full gradient counts 1, a minibatch n/N");
-    ui.selectable_value(&mut choice.against, Against::Steps, "steps");
-    ui.separator();
+    ui.name_inputs("Against", |ui| {
+        let list = ComboBox::from_id_salt("against").width(theme.space(AGAINST)).selected_text(word(choice.against));
+        list.show_ui(ui, |ui| {
+            for against in [Against::Gradients, Against::Steps] {
+                ui.selectable_value(&mut choice.against, against, word(against));
+            }
+        })
+        .response
+        .on_hover_text("Gradient evaluations of all chains (a full gradient counts 1, a minibatch n/N), or steps")
+    });
     let field = DragValue::new(&mut choice.repeats).range(1..=MOST_REPEATS).speed(0.1).suffix(" repeats");
     let seeds = format!("The scenario with its own seed, {}, and those that follow it", scenario.seed);
     ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
     let study = &app.view.study;
     if let Some(share) = study.progress() {
-        ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         if ui.button("Cancel").on_hover_text("Keep the repeats made so far").clicked() {
             actions.push(Action::HaltStudy);
         }
+        ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         ui.ctx().request_repaint_after(LOOK);
     } else if study.missing(&scenario)
         && ui.add(Button::new("Repeat")).on_hover_text("Make the missing repeats in the background").clicked()
     {
         actions.push(Action::RunStudy);
+    }
+}
+
+fn word(against: Against) -> &'static str {
+    match against {
+        Against::Gradients => "by gradients",
+        Against::Steps => "by steps",
     }
 }
 

@@ -9,7 +9,7 @@ use super::{ChainEvidence, path};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "residence",
-    label: "Residence in a mode",
+    label: "Residence",
     help: "Mean number of consecutive draws of a chain in one mode: collected draws divided by visits. Never more than the \
            draws of a chain, where a chain never leaves. In long series, which are thinned, stays between two draws that were \
            kept are not seen. Chains that leave soon need not have been where the mass is.",

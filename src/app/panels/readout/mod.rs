@@ -24,12 +24,12 @@ const HIDDEN: &str = "Point at a value to see the same for as many exact draws."
 /// Measures whose third decimal decides: R-hat is good below 1.01.
 const FINE: [&str; 1] = ["rhat"];
 
-/// Widths of the columns, in units of the theme: labels, and values with their floors.
-const LABELS: f32 = 33.0;
-const VALUES: f32 = 30.0;
+/// Widths of the columns, in sizes of their text: labels, and values with their floors.
+const LABELS: f32 = 9.6;
+const VALUES: f32 = 8.2;
 
 /// Width of values without their floors.
-const BARE_VALUES: f32 = 20.0;
+const BARE_VALUES: f32 = 5.7;
 
 /// What the columns of the table hold.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +45,10 @@ impl Columns {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
     pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
-        let floors = width >= theme.space(LABELS + VALUES * runs as f32);
-        let values = theme.space(BARE_VALUES * runs as f32);
-        let room = if floors { f32::INFINITY } else { (width - values).max(theme.space(0.6 * LABELS)) };
-        let labels = room.min(theme.space(LABELS));
-        Self { floors, labels }
+        let (labels, values) = (LABELS * theme.text.body, value_size(theme) * runs as f32);
+        let floors = width >= labels + VALUES * values;
+        let room = if floors { labels } else { (width - BARE_VALUES * values).max(0.6 * labels) };
+        Self { floors, labels: room.min(labels) }
     }
 }
 
@@ -151,7 +150,7 @@ impl Drawing<'_> {
         if self.columns.floors {
             ui.add(text);
         } else {
-            let width = self.theme.space(BARE_VALUES) - self.theme.text.body - self.theme.space(4.0);
+            let width = BARE_VALUES * value_size(self.theme) - self.theme.text.body - self.theme.space(4.0);
             let size = vec2(width, ui.spacing().interact_size.y);
             let layout = Layout::left_to_right(Align::Center);
             ui.allocate_ui_with_layout(size, layout, |ui| ui.add(text.truncate()).on_hover_text(name));
@@ -179,11 +178,10 @@ impl Drawing<'_> {
         ui.end_row();
     }
 
-    /// The font of values: readable across a room where there is one.
+    /// The font of values.
     fn font(&self, best: bool) -> FontId {
         let font = if best { self.theme.strong() } else { self.theme.body() };
-        let size = if self.theme.scale == Scale::Present { self.theme.text.heading } else { font.size };
-        FontId { size, ..font }
+        FontId { size: value_size(self.theme), ..font }
     }
 
     fn value(&self, ui: &mut Ui, row: &Row, (value, cell): (f64, &Cell), best: bool) {
@@ -199,6 +197,11 @@ impl Drawing<'_> {
             }
         });
     }
+}
+
+/// The size of values: readable across a room where there is one.
+fn value_size(theme: &Theme) -> f32 {
+    if theme.scale == Scale::Present { theme.text.heading } else { theme.text.body }
 }
 
 /// A value of a measure as it is read: three digits, and one more where the third decimal decides.
