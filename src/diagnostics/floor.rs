@@ -16,7 +16,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::targets::Target;
 
-use super::{Reference, Tally, truth};
+use super::{Measure, Reference, Tally, truth};
 
 /// Exact draws made from one stream.
 const PART: u64 = 1024;
@@ -49,6 +49,13 @@ impl FloorValues {
     #[must_use]
     pub fn values(&self) -> &[Option<f64>] {
         &self.values
+    }
+
+    /// Puts the values beside measures, which come in the same order.
+    pub fn put_beside(&self, measures: &mut [Measure]) {
+        for (measure, floor) in measures.iter_mut().zip(&self.values) {
+            measure.floor = *floor;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{DynamicsEvidence, Measure, Reference, Series, stability};
+use crate::diagnostics::{DynamicsEvidence, MOST_IN_SERIES, Measure, Reference, Series, stability};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::StepRecord;
 use crate::scenario::{RunPlan, Scenario};
@@ -70,6 +70,12 @@ pub struct RunFrame {
 }
 
 impl RunFrame {
+    /// Draws in [`RunFrame::series`], at most: what slow measures are made from.
+    #[must_use]
+    pub fn draws_in_series(&self) -> u64 {
+        self.collected.min(MOST_IN_SERIES as u64)
+    }
+
     /// The collected draws in their order, as far as the history has kept them.
     #[must_use]
     pub fn series(&self) -> Series {

@@ -16,7 +16,7 @@ pub mod study;
 
 use std::sync::Arc;
 
-use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
+use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 pub use analysis::{Analysis, Analyst, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
@@ -171,13 +171,26 @@ impl Session {
     /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
     /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
     pub fn refresh_measures(&mut self) -> bool {
-        let mut behind = false;
-        for run in &mut self.runs {
-            let tally = run.tally();
-            behind |= !self.floor.advance_to(tally.draws(), FLOOR_BUDGET);
-            run.set_measures(measure_truth(&self.world.reference, &tally, self.floor.at(tally.draws())));
+        let (runs, floor, reference) = (&self.runs, &mut self.floor, &self.world.reference);
+        let most = runs.par_iter().map(Run::draws).max().unwrap_or(0);
+        // The sampler waits meanwhile, so that all cores are there for it.
+        let (there, measured) = rayon::join(
+            || floor.advance_to(most, FLOOR_BUDGET),
+            || -> Vec<_> {
+                let measured = |run: &Run| {
+                    let tally = run.tally();
+                    (tally.draws(), measure_truth(reference, &tally, None))
+                };
+                runs.par_iter().map(measured).collect()
+            },
+        );
+        for (run, (draws, mut measures)) in self.runs.iter_mut().zip(measured) {
+            if let Some(floor) = self.floor.at(draws) {
+                floor.put_beside(&mut measures);
+            }
+            run.set_measures(measures);
         }
-        behind
+        !there
     }
 
     /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.

@@ -226,6 +226,11 @@ impl Run {
         self.history.drain()
     }
 
+    /// Number of collected draws.
+    pub fn draws(&self) -> u64 {
+        self.state.blocks.iter().map(|block| block.tally().draws()).sum()
+    }
+
     /// The sums of all blocks together.
     pub fn tally(&self) -> Tally {
         let mut tallies = self.state.blocks.iter().map(Block::tally);

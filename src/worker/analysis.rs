@@ -9,10 +9,13 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::session::{Analysis, Analyst, Frame};
+use crate::session::{Analysis, Analyst, Frame, RunFrame};
 
-/// How many times as long as an answer has taken the next question waits while steps are being made.
-const REST: u32 = 9;
+/// How many times as long as an answer will take a question waits while steps are being made.
+const REST: f64 = 9.0;
+
+/// What an answer takes per draw until one has been given, in seconds: sorting and transforming are of this order.
+const PER_DRAW: f64 = 1e-6;
 
 /// Time without news after which the session counts as being at rest.
 const CALM: Duration = Duration::from_millis(150);
@@ -32,10 +35,12 @@ pub struct Side {
     questions: Option<Sender<Arc<Frame>>>,
     answers: Receiver<Answer>,
     thread: Option<JoinHandle<()>>,
-    /// When the question under way was asked.
-    asked: Option<Instant>,
-    /// When the next may be asked while steps are being made.
-    rested: Instant,
+    /// When the question under way was asked, and about how many draws.
+    asked: Option<(Instant, u64)>,
+    /// When the last answer came.
+    answered: Instant,
+    /// What that took per draw, in seconds.
+    per_draw: f64,
     /// When there last was an order, or a step.
     stirred: Instant,
     /// Generation and step of the newest answer, or of the question under way.
@@ -64,7 +69,16 @@ impl Side {
         };
         let thread = Builder::new().name("analysis".to_owned()).spawn(work)?;
         let (questions, thread, now) = (Some(questions), Some(thread), Instant::now());
-        Ok(Self { questions, answers, thread, asked: None, rested: now, stirred: now, known: None })
+        Ok(Self {
+            questions,
+            answers,
+            thread,
+            asked: None,
+            answered: now,
+            per_draw: PER_DRAW,
+            stirred: now,
+            known: None,
+        })
     }
 
     /// Whether a question is under way.
@@ -85,14 +99,16 @@ impl Side {
     /// Asks about a frame if that is due.
     pub fn ask(&mut self, frame: &Arc<Frame>) {
         let now = Instant::now();
-        let due = now >= self.rested || now.duration_since(self.stirred) >= CALM;
+        let draws = frame.runs.iter().map(RunFrame::draws_in_series).sum();
+        let rest = Duration::from_secs_f64(REST * self.per_draw * draws as f64);
+        let due = now.duration_since(self.answered) >= rest || now.duration_since(self.stirred) >= CALM;
         if self.busy() || !due || !self.lags(frame) {
             return;
         }
         if let Some(questions) = &self.questions {
             // The only possible error is a thread that has ended, which the next look for an answer finds out.
             questions.send(Arc::clone(frame)).ok();
-            self.asked = Some(now);
+            self.asked = Some((now, draws));
             self.known = Some((frame.generation, frame.step));
         }
     }
@@ -102,11 +118,11 @@ impl Side {
     /// # Panics
     /// If the analyst has broken down; its message is on standard error.
     pub fn answer(&mut self) -> Option<Answer> {
-        let asked = self.asked?;
+        let (asked, draws) = self.asked?;
         match self.answers.try_recv() {
             Ok(answer) => {
-                let now = Instant::now();
-                self.rested = now + REST * now.duration_since(asked);
+                self.answered = Instant::now();
+                self.per_draw = self.answered.duration_since(asked).as_secs_f64() / draws.max(1) as f64;
                 self.asked = None;
                 Some(answer)
             }

@@ -82,14 +82,13 @@ pub(super) fn outcomes(reference: &Reference, totals: &Totals) -> [Outcome; COUN
 /// Tally and floors must have been made for `reference`.
 #[must_use]
 pub fn measure_truth(reference: &Reference, tally: &Tally, floor: Option<&FloorValues>) -> Vec<Measure> {
-    let floors = floor.map_or(&[][..], FloorValues::values);
-    let one = |(index, (spec, outcome)): (usize, (&MeasureSpec, Outcome))| Measure {
-        key: spec.key,
-        value: outcome.ok(),
-        floor: floors.get(index).copied().flatten(),
-        reason: outcome.err().unwrap_or_default(),
-    };
-    TRUTH_MEASURES.iter().zip(outcomes(reference, &tally.totals(reference))).enumerate().map(one).collect()
+    let outcomes = outcomes(reference, &tally.totals(reference));
+    let mut measures: Vec<Measure> =
+        TRUTH_MEASURES.iter().zip(outcomes).map(|(spec, outcome)| Measure::new(spec.key, outcome)).collect();
+    if let Some(floor) = floor {
+        floor.put_beside(&mut measures);
+    }
+    measures
 }
 
 #[cfg(test)]
