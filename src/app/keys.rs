@@ -84,7 +84,7 @@ const TABLE: [(Modifiers, Key, When, Stroke); 26] = [
 ];
 
 /// The keys in words, for the help.
-pub const HELP: [(&str, &str); 17] = [
+pub const HELP: [(&str, &str); 18] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "A hundred steps back or forward"),
@@ -101,6 +101,7 @@ pub const HELP: [(&str, &str); 17] = [
     ("Ctrl N", "New scenario"),
     ("Ctrl Q", "Quit"),
     ("Drag a number", "Change it slowly; double-click to type"),
+    ("Esc", "Close a dialog, end picking draws"),
     ("F1", "This list"),
 ];
 
