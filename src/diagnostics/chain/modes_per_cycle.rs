@@ -9,7 +9,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_per_cycle",
     label: "Modes per cycle",
     help: "Number of distinct modes nearest to the draws of one cycle of one chain, the mean over cycles and chains. Cyclical \
-           sampling counts on one new mode for each cycle; more means that collecting begins while steps are still large \
+           sampling counts on one new mode for each cycle (Zhang et al. 2020); more means that collecting begins while steps are still large \
            enough to jump. It does not see whether cycles find different modes.",
     better: Better::Neither,
     headline: false,

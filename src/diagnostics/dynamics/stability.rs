@@ -1,7 +1,8 @@
 //! `alpha_lambda`: the step size in units of the curvature, to be held against 2.
 //!
 //! Inside a mode whose largest curvature (eigenvalue of −∇² log p) is λ, plain Langevin with step size α is the
-//! autoregression θ ← (1 − αλ)θ + noise: it is stable for αλ < 2, and its variance is inflated by 1/(1 − αλ/2) even then.
+//! autoregression θ ← (1 − αλ)θ + noise: it is stable for αλ < 2, and its variance is inflated by 1/(1 − αλ/2) even then
+//! (Roberts and Tweedie 1996, Bernoulli 2, on the unadjusted Langevin algorithm).
 //! λ is taken at the highest mode, as on the step-size plot.
 
 use crate::math::Matrix;
@@ -14,7 +15,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",
     label: "αλ, stable below 2",
     help: "Step size of the newest step times the largest curvature of the highest mode. Langevin steps are stable inside \
-           the mode below 2, and make its variance 1/(1 − αλ/2) times too large even then.",
+           the mode below 2, and make its variance 1/(1 − αλ/2) times too large even then (Roberts and Tweedie 1996).",
     better: Better::Neither,
     headline: false,
 };

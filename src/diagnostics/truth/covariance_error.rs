@@ -8,7 +8,7 @@ use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "covariance_error",
     label: "Covariance error",
-    help: "‖Σ̂ − Σ‖, the Frobenius norm of the difference between the weighted covariance of the draws and the exact one, \
+    help: "‖S − Σ‖, the Frobenius norm of the difference between S, the weighted covariance of the draws and the exact one, \
            in squared units of θ.",
     better: Better::Lower,
     headline: true,

@@ -12,7 +12,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "hellinger",
     label: "Hellinger distance",
     help: "√(1 − Σ √(p̂p)) over the cells of a grid and the outside: p̂ is the share of draws in a cell, p its exact \
-           probability. Between 0 and 1, without pseudo-counts. Its square is at most the total variation. Exact draws do \
+           probability. Between 0 and 1, without pseudo-counts (Hellinger 1909). Its square is at most the total variation. Exact draws do \
            not give 0 either, so compare with the floor.",
     better: Better::Lower,
     headline: false,

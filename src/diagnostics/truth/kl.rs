@@ -16,7 +16,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl",
     label: "KL on cells",
     help: "Σ p̂ ln(p̂/p) in nats over the cells of a grid and the outside: p̂ is the share of draws in a cell, p its exact \
-           probability (mixed with 1e-9 of the uniform law, so that it stays finite). No pseudo-counts. Compare with \
+           probability (mixed with 1e-9 of the uniform law, so that it stays finite). No pseudo-counts (Kullback and Leibler 1951). Compare with \
            the floor: exact draws do not give 0 either.",
     better: Better::Lower,
     headline: true,

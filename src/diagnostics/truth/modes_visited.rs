@@ -10,7 +10,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_visited",
     label: "Modes visited",
     help: "Number of modes with at least one draw close to their centre: within 1/8 of the smallest distance between \
-           two modes (0.25 on the default grid); with a single mode, within one standard deviation.",
+           two modes (0.25 on the default grid, the radius of Zhang et al. 2020); with a single mode, within one standard deviation.",
     better: Better::Higher,
     headline: true,
 };

@@ -1,7 +1,8 @@
 //! `tv`: the total variation distance between the draws and the target, over cells.
 //!
-//! TV = ½ Σ |p̂ − p| over the cells of the [`Reference`](super::Reference) and one more cell for everything outside; p̂ is the
-//! weighted share of draws, without pseudo-counts. It is the largest error of any probability that can be read
+//! TV = ½ Σ |p̂ − p| over the cells of the [`Reference`](super::Reference) and one more cell for everything outside
+//! (Levin and Peres, Markov Chains and Mixing Times, 2nd ed. 2017, §4.1); p̂ is the weighted share of draws, without
+//! pseudo-counts. It is the largest error of any probability that can be read
 //! off the cells. Its expectation under n exact draws is ½ Σ E|Bin(n, p)/n − p|, not 0: compare with the floor.
 
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
@@ -10,7 +11,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "tv",
     label: "Total variation",
     help: "½ Σ |p̂ − p| over the cells of a grid and the outside: p̂ is the share of draws in a cell, p its exact \
-           probability. Between 0 and 1: the largest error of any probability read off the cells. Exact draws do not \
+           probability. Between 0 and 1: the largest error of any probability read off the cells (Levin and Peres 2017). Exact draws do not \
            give 0 either, so compare with the floor.",
     better: Better::Lower,
     headline: true,

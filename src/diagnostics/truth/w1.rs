@@ -13,8 +13,8 @@ use super::{Better, Evidence, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome};
 pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
     key: "w1_x",
     label: "W₁, coordinate 1",
-    help: "∫ |F̂ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
-           draws and the exact one. How far probability has to be moved on average; large when far modes are missing.",
+    help: "∫ |Fₙ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
+           draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
     better: Better::Lower,
     headline: false,
 };
@@ -22,8 +22,8 @@ pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
 pub(super) const SPEC_Y: MeasureSpec = MeasureSpec {
     key: "w1_y",
     label: "W₁, coordinate 2",
-    help: "∫ |F̂ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
-           draws and the exact one. How far probability has to be moved on average; large when far modes are missing.",
+    help: "∫ |Fₙ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
+           draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
     better: Better::Lower,
     headline: false,
 };

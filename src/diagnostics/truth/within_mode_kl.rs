@@ -14,7 +14,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "within_mode_kl",
     label: "KL within modes",
     help: "Σ ŵ KL(p̂|mode ‖ p|mode) in nats over the cells of a grid: how wrong the draws are inside the modes they have found. \
-           By the chain rule it is KL on cells less KL of mode weights: fidelity beside coverage. Compare with the floor.",
+           By the chain rule (Cover and Thomas 2006) it is KL on cells less KL of mode weights: fidelity beside coverage. Compare with the floor.",
     better: Better::Lower,
     headline: false,
 };
