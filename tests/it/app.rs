@@ -457,3 +457,48 @@ fn pins_can_be_removed_and_put_back() {
     click(&mut window, "Put back");
     assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Remove all").is_some());
 }
+
+#[test]
+fn repeats_are_made_unasked() {
+    let mut window = window_at("Truth");
+    let made = "line: mean of 8 repeats; band: 8 of 10 of them";
+    wait_until(&mut window, "eight repeats", |window| window.query_by_label(made).is_some());
+    assert!(window.query_by_label("Repeat").is_none() && window.query_by_label("Cancel").is_none());
+}
+
+/// The runs are long enough that their repeats are still being made when the button is seen.
+#[test]
+fn repeats_can_be_cancelled_and_asked_for_again() {
+    let mut window = window_with(&SCENARIO.replace("100000", "1000000"), Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    click(&mut window, "Truth");
+    wait_until(&mut window, "a job", |window| window.query_by_label("Cancel").is_some());
+    click(&mut window, "Cancel");
+    assert!(window.query_by_label("Cancel").is_none() && window.query_by_label("Repeat").is_some());
+    window.run_steps(3);
+    assert!(window.query_by_label("Cancel").is_none(), "it does not begin again by itself");
+    click(&mut window, "Repeat");
+    assert!(window.query_by_label("Cancel").is_some() && window.query_by_label("Repeat").is_none());
+}
+
+#[test]
+fn the_readout_shows_every_measure_if_asked_and_can_be_copied() {
+    let mut window = short_window();
+    in_instant(&mut window);
+    assert!(window.query_by_label("Kinetic temperature").is_none());
+    click(&mut window, "All");
+    assert!(window.query_by_label("Kinetic temperature").is_some() && window.query_by_label("R-hat").is_some());
+    for (format, begins) in [("As text", "       "), ("As CSV", "key,measure,SGLD,SGLD floor,cSGLD,cSGLD floor\n")] {
+        click(&mut window, "Copy");
+        window.get_by_label(format).click();
+        window.step();
+        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        let copied = copied.unwrap();
+        assert!(copied.starts_with(begins), "{copied}");
+        assert!(copied.contains("Kinetic temperature") && copied.lines().count() > 30, "{copied}");
+        window.run_steps(3);
+    }
+}

@@ -15,6 +15,9 @@ const MEASURES: f32 = 34.0;
 const AGAINST: f32 = 30.0;
 const PROGRESS: f32 = 20.0;
 
+/// Height of the list of measures when it is open.
+const LIST: f32 = 80.0;
+
 /// How often progress is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(100);
 
@@ -24,7 +27,8 @@ pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let scenario = app.model.scenario().clone();
     let choice = &mut app.view.study.choice;
     ui.name_inputs("Measure", |ui| {
-        let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).selected_text(choice.spec.label);
+        let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).height(theme.space(LIST));
+        let list = list.selected_text(choice.spec.label);
         list.show_ui(ui, |ui| {
             for spec in followed() {
                 ui.selectable_value(&mut choice.spec, *spec, spec.label).on_hover_text(spec.help);
