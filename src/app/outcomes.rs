@@ -6,6 +6,7 @@ use super::App;
 use super::actions::{in_words, with_extension};
 use super::dialogs::Dialog;
 use super::files::SaveError;
+use super::study::TASK;
 use super::tasks::Done;
 
 /// A dialog that ends without a path sooner than this was never there: no person is that quick, in seconds.
@@ -46,6 +47,9 @@ impl App {
                 }
             }
             Done::Failed { what, reason } => {
+                if what == TASK {
+                    self.view.study.fail();
+                }
                 self.view.messages.problem(format!("Something went wrong while {what}: {reason}"));
             }
         }

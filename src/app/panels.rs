@@ -17,7 +17,7 @@ use egui::{CentralPanel, Panel, ScrollArea, Ui};
 
 use super::App;
 use super::actions::Action;
-use super::theme::{Scale, Theme};
+use super::theme::{STALE, Scale, Theme};
 
 /// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
 const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
@@ -34,9 +34,6 @@ const BOTTOM_SHARE: f32 = 0.45;
 
 /// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
 const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
-
-/// Opacity of what is older than the run that is being made (chosen by eye).
-const STALE: f32 = 0.45;
 
 /// Lays out the whole window.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {

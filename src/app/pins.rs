@@ -17,7 +17,7 @@ use crate::session::{Frame, RunFrame};
 pub const MOST_PINS: usize = 200;
 
 /// Bytes of a scenario that are kept with a pin, at most: some hold a million data.
-const MOST_TEXT: usize = 200_000;
+const MOST_TEXT: usize = 50_000;
 
 /// A point of the coverage plot that was kept.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

@@ -16,7 +16,7 @@ use crate::session::analysis_measures;
 use crate::session::study::{Repeat, Taken, repeat};
 
 /// What the task is called.
-const TASK: &str = "repeating the runs";
+pub const TASK: &str = "repeating the runs";
 
 /// Repeats unless a person asks for another number.
 const REPEATS: u64 = 8;
@@ -24,8 +24,8 @@ const REPEATS: u64 = 8;
 /// Repeats at most.
 pub const MOST_REPEATS: u64 = 1000;
 
-/// Positions that are computed without being asked for: about a second's worth.
-const UNASKED: u64 = 40_000_000;
+/// Positions that are computed without being asked for: a fraction of a second's worth, some seconds' with many data.
+const UNASKED: u64 = 10_000_000;
 
 /// The measure followed unless a person chooses another.
 const FIRST: &str = "tv";
@@ -89,6 +89,8 @@ pub struct Study {
 struct Job {
     ticket: u64,
     of: (Arc<Scenario>, Taken),
+    /// Repeats there will be when it is done.
+    wanted: u64,
     /// Goes up when the job shall end.
     end: Arc<AtomicBool>,
     /// The share of the present repeat that is done, as bits.
@@ -121,7 +123,7 @@ impl Study {
     pub fn progress(&self) -> Option<f32> {
         let job = self.job.as_ref()?;
         let made = if self.of.as_ref() == Some(&job.of) { self.made.len() as f32 } else { 0.0 };
-        Some((made + f32::from_bits(job.share.load(Ordering::Relaxed))) / self.choice.repeats as f32)
+        Some((made + f32::from_bits(job.share.load(Ordering::Relaxed))) / job.wanted as f32)
     }
 
     /// Whether repeats are missing that nobody has broken off, and that are cheap enough to be made unasked.
@@ -155,8 +157,9 @@ impl Study {
         self.tickets += 1;
         self.halted = None;
         let (end, share, ticket) = (Arc::<AtomicBool>::default(), Arc::<AtomicU32>::default(), self.tickets);
-        self.job = Some(Job { ticket, of: of.clone(), end: end.clone(), share: share.clone() });
-        let (wanted, (scenario, taken)) = (self.choice.repeats, of);
+        let wanted = self.choice.repeats;
+        self.job = Some(Job { ticket, of: of.clone(), wanted, end: end.clone(), share: share.clone() });
+        let (scenario, taken) = of;
         tasks.stream(TASK, move |round| {
             let number = first + round as u64;
             let heard = |done: f32| {
@@ -175,6 +178,13 @@ impl Study {
     pub fn halt(&mut self, scenario: &Arc<Scenario>) {
         self.job = None;
         self.halted = Some(scenario.clone());
+    }
+
+    /// Notes that the task has broken down.
+    pub fn fail(&mut self) {
+        if let Some(of) = self.job.as_ref().map(|job| job.of.0.clone()) {
+            self.halt(&of);
+        }
     }
 
     /// Ends a job that is for another scenario or for other measures.
@@ -197,13 +207,14 @@ impl Study {
                 return Err(problem);
             }
         };
+        let wanted = job.wanted;
         job.share.store(0.0_f32.to_bits(), Ordering::Relaxed);
         if self.of.as_ref() != Some(&of) {
             self.made.clear();
             self.of = Some(of);
         }
         self.made.push(repeat);
-        if self.made.len() as u64 >= self.choice.repeats {
+        if self.made.len() as u64 >= wanted {
             self.job = None;
         }
         Ok(())
@@ -268,6 +279,15 @@ mod tests {
         study.start(&mut tasks, &one);
         finish(&mut study, &mut tasks);
         assert_eq!(seeds(&study), [1, 2, 3, 4, 5]);
+        study.choice.repeats = 7;
+        study.start(&mut tasks, &one);
+        study.choice.repeats = 8;
+        finish(&mut study, &mut tasks);
+        assert_eq!(study.repeats().len(), 7, "a job ends where it was to end");
+        assert!(study.wants(&one), "and the rest is another");
+        study.start(&mut tasks, &one);
+        study.fail();
+        assert!(study.progress().is_none() && study.missing(&one), "one that breaks down is over");
         study.choice.repeats = 2;
         assert!(!study.wants(&one));
         assert_eq!(seeds(&study), [1, 2], "those that are there are shown");

@@ -163,6 +163,6 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
 
 /// Readouts of the last step by key; `null` where there is none.
 fn dynamics(run: &RunFrame, frame: &Frame) -> Map<String, Json> {
-    let readouts = measure_dynamics(&run.dynamics(frame.target.as_ref()));
+    let readouts = measure_dynamics(&run.dynamics(&frame.reference));
     readouts.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
 }

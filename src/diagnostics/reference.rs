@@ -3,6 +3,7 @@
 use crate::math::{Axis, Grid, Matrix, Point, Stream, Window};
 use crate::targets::{Facts, Mode, Support, Target};
 
+use super::dynamics::stability;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
@@ -49,6 +50,7 @@ pub struct Reference {
     outer_grid: Grid,
     mean: Point,
     covariance: Matrix,
+    stability: Option<f64>,
     prepared: Prepared,
 }
 
@@ -85,6 +87,7 @@ impl Reference {
             outer_grid: outer_grid_of(facts),
             mean: facts.mean,
             covariance: facts.covariance,
+            stability: stability(target),
             prepared: Prepared::default(),
         }
     }
@@ -150,6 +153,12 @@ impl Reference {
     #[must_use]
     pub fn covariance(&self) -> Matrix {
         self.covariance
+    }
+
+    /// The step size above which Langevin steps are unstable inside the highest mode, see [`stability`].
+    #[must_use]
+    pub fn stability(&self) -> Option<f64> {
+        self.stability
     }
 
     /// A draw from the cells, for targets without exact draws: exact as far as cells can tell, and conditional on

@@ -1,8 +1,8 @@
 //! The collected draws of a run in the order in which they were made: what the measures of chains are made of.
 //!
 //! Measures of chains need the draws themselves, one after the other, not only their counts. Above [`MOST`] draws the
-//! series keeps every second row, then every fourth, and so on: those whose step is a multiple of
-//! [`every`](Series::every). Which rows these are depends on the run alone, not on how it was watched.
+//! series keeps every second row, then every fourth, and so on. Which rows these are depends on the rows it is given
+//! alone, not on when.
 
 /// Draws that a series holds at most, of all chains together: sorting and transforming them takes about a second.
 pub const MOST: usize = 1 << 20;
@@ -17,6 +17,9 @@ pub struct Series {
     weights: Vec<f64>,
     steps: Vec<u64>,
     cycles: Vec<u64>,
+    /// Rows given so far, and the step of the last of them.
+    given: u64,
+    last: u64,
     every: u64,
 }
 
@@ -25,13 +28,25 @@ impl Series {
     #[must_use]
     pub fn new(chains: usize) -> Self {
         let empty = vec![Vec::new(); chains];
-        Self { x: empty.clone(), y: empty, weights: Vec::new(), steps: Vec::new(), cycles: Vec::new(), every: 1 }
+        Self {
+            x: empty.clone(),
+            y: empty,
+            weights: Vec::new(),
+            steps: Vec::new(),
+            cycles: Vec::new(),
+            given: 0,
+            last: 0,
+            every: 1,
+        }
     }
 
     /// Adds the draws of a step: `draw(chain)` gives both coordinates, NaN for a chain that has diverged. Steps must
     /// ascend. `cycle` is the cycle that the step belongs to; either all rows have one or none has.
     pub fn push(&mut self, step: u64, cycle: Option<u64>, weight: f64, draw: impl Fn(usize) -> [f64; 2]) {
-        if !step.is_multiple_of(self.every) {
+        let number = self.given;
+        self.given += 1;
+        self.last = step;
+        if !number.is_multiple_of(self.every) {
             return;
         }
         for (chain, (x, y)) in self.x.iter_mut().zip(&mut self.y).enumerate() {
@@ -47,17 +62,14 @@ impl Series {
         }
     }
 
-    /// Keeps the rows whose step is a multiple of twice as much.
+    /// Keeps every second row, beginning with the first.
     fn thin(&mut self) {
         self.every *= 2;
-        let kept: Vec<bool> = self.steps.iter().map(|step| step.is_multiple_of(self.every)).collect();
         for list in self.x.iter_mut().chain(&mut self.y).chain([&mut self.weights]) {
-            retain(list, &kept);
+            halve(list);
         }
-        retain(&mut self.steps, &kept);
-        if !self.cycles.is_empty() {
-            retain(&mut self.cycles, &kept);
-        }
+        halve(&mut self.steps);
+        halve(&mut self.cycles);
     }
 
     /// Number of chains.
@@ -97,17 +109,26 @@ impl Series {
         &self.cycles
     }
 
-    /// Only rows whose step is a multiple of this are kept; 1 until there are more than [`MOST`] draws.
+    /// The step of the last row that was given, kept or not; 0 before the first.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Of so many rows one is kept; 1 until there are more than [`MOST`] draws.
     #[must_use]
     pub fn every(&self) -> u64 {
         self.every
     }
 }
 
-/// Keeps the entries that are marked.
-fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
-    let mut marks = kept.iter();
-    list.retain(|_| marks.next().copied().unwrap_or(false));
+/// Keeps every second entry, beginning with the first.
+fn halve<T>(list: &mut Vec<T>) {
+    let mut number = 0;
+    list.retain(|_| {
+        number += 1;
+        number % 2 == 1
+    });
 }
 
 #[cfg(test)]
@@ -126,21 +147,22 @@ mod tests {
         assert_eq!((series.weights(), series.steps(), series.cycles()), (&[1.0, 2.0][..], &[3, 4][..], &[0, 1][..]));
     }
 
+    /// Whatever their steps: here they are all odd, as with a burn-in of one and every second draw collected.
     #[test]
     fn a_long_series_keeps_every_second_row_and_never_more_than_it_may() {
         let chains = 1 << 10;
         let mut series = Series::new(chains);
         let last = 3000;
-        for step in 1..=last {
-            series.push(step, None, 1.0, |chain| [step as f64, chain as f64]);
+        for row in 0..last {
+            series.push(2 * row + 1, Some(row / 100), 1.0, |chain| [row as f64, chain as f64]);
             assert!(series.rows() * chains <= MOST);
         }
-        assert_eq!(series.every(), 4);
-        assert!(series.steps().iter().copied().eq((4..=last).step_by(4)));
-        assert!(
-            series.coordinate(0)[5].iter().zip(series.steps()).all(|(x, step)| x.to_bits() == (*step as f64).to_bits())
-        );
-        assert!(series.cycles().is_empty());
+        assert_eq!((series.every(), series.last()), (4, 2 * last - 1));
+        assert!(series.steps().iter().copied().eq((0..last).step_by(4).map(|row| 2 * row + 1)));
+        let same = |(x, step): (&f64, &u64)| (2.0 * x + 1.0 - *step as f64).abs() < 0.5;
+        assert!(series.coordinate(0)[5].iter().zip(series.steps()).all(same));
+        assert_eq!(series.cycles().len(), series.rows());
+        assert_eq!(series.cycles().last(), Some(&29));
     }
 
     #[test]

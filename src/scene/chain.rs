@@ -1,7 +1,7 @@
 //! How the chains of a run mix in one coordinate, as plain numbers: ranks, autocorrelation, running mean.
 //!
 //! Histograms of ranks: Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008, §4.3). What independent draws
-//! would show comes with each: the binomial spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946).
+//! would show comes with each: the spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946).
 //! A chain that is alone is compared with itself, its first half with its second.
 
 use crate::diagnostics::Series;
@@ -18,6 +18,9 @@ const POINTS: usize = 40;
 /// Lags worth looking at, at least, and how much further than where the autocorrelation has died out (by eye).
 const FEWEST_LAGS: usize = 20;
 const BEYOND: f64 = 1.5;
+
+/// Numbers beyond this are as far out as a chain gets that has not diverged yet; an axis cannot show them.
+const FAR: f64 = 1e30;
 
 /// The 97.5% quantile of the normal law.
 const NORMAL_QUANTILE: f64 = 1.96;
@@ -86,8 +89,10 @@ fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
     let expected = length as f64 / bins as f64;
     let counts = rank_histogram(chains, bins)?;
     let ratios = counts.into_iter().map(|counts| counts.into_iter().map(|count| count / expected).collect());
-    // A bin holds a binomial number of draws, with probability 1/bins each.
-    let spread = 2.0 * ((bins as f64 - 1.0) / length as f64).sqrt();
+    // A bin is shared out among m chains of equal length without putting back, so that what each has of it is
+    // hypergeometric: (1 − 1/m) of the binomial variance.
+    let shared = 1.0 - 1.0 / chains.len() as f64;
+    let spread = 2.0 * (shared * (bins as f64 - 1.0) / length as f64).sqrt();
     Ok(Ranks { ratios: ratios.collect(), halves, spread })
 }
 
@@ -96,8 +101,16 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
     // Beyond half of a chain there is little to average over.
     let values = autocorrelation(chains, length / 2);
     if values.is_empty() {
-        let diverged = chains.iter().any(|chain| chain.iter().any(|draw| !draw.is_finite()));
-        return Err(if diverged { "a chain has diverged" } else { "the draws are all equal" });
+        let any = |of: fn(f64) -> bool| chains.iter().any(|chain| chain.iter().any(|&draw| of(draw)));
+        return Err(if length < 2 {
+            "needs at least two draws per chain"
+        } else if any(|draw| !draw.is_finite()) {
+            "a chain has diverged"
+        } else if any(|draw| draw.abs() > FAR) {
+            "draws too far out for arithmetic"
+        } else {
+            "the draws are all equal"
+        });
     }
     let band = NORMAL_QUANTILE / ((chains.len() * length) as f64).sqrt();
     Ok(Correlation { band, reach: reach(&values, band), values })
@@ -115,6 +128,9 @@ fn reach(values: &[f64], band: f64) -> usize {
 fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Running>, &'static str> {
     let mut running = running_mean(chains, weights, POINTS);
     running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);
+    if running.iter().any(|point| point.mean.abs() > FAR) {
+        return Err("draws too far out for arithmetic");
+    }
     if running.is_empty() { Err("no draw is a number") } else { Ok(running) }
 }
 

@@ -32,6 +32,8 @@ pub struct Analysis {
 #[derive(Debug, Default)]
 pub struct Analyst {
     floors: Option<SteinFloors>,
+    /// Whether floors are left out.
+    bare: bool,
 }
 
 /// Floors of the Stein discrepancy.
@@ -46,6 +48,12 @@ struct SteinFloors {
 }
 
 impl Analyst {
+    /// One that leaves noise floors out.
+    #[must_use]
+    pub fn without_floors() -> Self {
+        Self { floors: None, bare: true }
+    }
+
     /// The analysis of a run of a frame, from the draws that its history has kept.
     pub fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
         self.analyse_series(frame, run, &run.series())
@@ -71,7 +79,7 @@ impl Analyst {
             Ok(value) => (Some(value), ""),
             Err(reason) => (None, reason),
         };
-        let floor = value.and_then(|_| self.stein_floor(frame, draws.len()));
+        let floor = value.filter(|_| !self.bare).and_then(|_| self.stein_floor(frame, draws.len()));
         Measure { key: KSD.key, value, floor, reason }
     }
 
@@ -92,12 +100,11 @@ impl Analyst {
 /// have diverged are left out.
 fn spread(series: &Series, most: usize) -> Vec<Point> {
     let (x, y) = (series.coordinate(0), series.coordinate(1));
-    let draws: Vec<(Point, f64)> = series
-        .weights()
-        .iter()
-        .enumerate()
-        .flat_map(|(row, &weight)| (0..series.chains()).map(move |chain| (row, chain, weight)))
-        .map(|(row, chain, weight)| (Point::new(x[chain][row], y[chain][row]), weight))
+    let weights = series.weights();
+    // Chain after chain: row after row, even steps could meet the same chain every time.
+    let draws: Vec<(Point, f64)> = (0..series.chains())
+        .flat_map(|chain| (0..series.rows()).map(move |row| (row, chain)))
+        .map(|(row, chain)| (Point::new(x[chain][row], y[chain][row]), weights[row]))
         .filter(|(at, _)| at.x.is_finite() && at.y.is_finite())
         .collect();
     if draws.len() <= most {
@@ -130,12 +137,14 @@ mod tests {
 
     #[test]
     fn draws_are_taken_evenly_over_the_run_and_its_chains() {
-        let all = spread(&series(50, |_| 1.0), 100);
-        assert_eq!(all.len(), 100);
+        assert_eq!(spread(&series(50, |_| 1.0), 100).len(), 100);
         let some = spread(&series(5000, |_| 1.0), 100);
         assert_eq!(some.len(), 100);
-        for (number, at) in some.iter().enumerate() {
-            assert!((at.x - (50.0 * number as f64 + 25.0)).abs() <= 1.0, "number {number} from row {}", at.x);
+        for chain in [0.0, 1.0] {
+            let rows = some.iter().filter(|at| (at.y - chain).abs() < 0.5).map(|at| at.x);
+            let off = rows.enumerate().map(|(number, row)| (row - (100.0 * number as f64 + 50.0)).abs());
+            assert_eq!(off.clone().count(), 50);
+            assert!(off.fold(0.0, f64::max) <= 1.0, "evenly over the rows of chain {chain}");
         }
     }
 

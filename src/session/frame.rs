@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{DynamicsEvidence, MOST_IN_SERIES, Measure, Reference, Series, stability};
+use crate::diagnostics::{DynamicsEvidence, MOST_IN_SERIES, Measure, Reference, Series};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::StepRecord;
 use crate::scenario::{RunPlan, Scenario};
@@ -83,17 +83,15 @@ impl RunFrame {
         series::extend(&mut series, &self.history, &self.plan);
         series
     }
-}
 
-impl RunFrame {
     /// What the readouts of the dynamics are worked out from.
     #[must_use]
-    pub fn dynamics(&self, target: &dyn Target) -> DynamicsEvidence {
+    pub fn dynamics(&self, reference: &Reference) -> DynamicsEvidence {
         let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
         DynamicsEvidence {
             alpha: self.alpha,
-            dimension: target.facts().dimension,
-            stability: stability(target),
+            dimension: reference.dimension(),
+            stability: reference.stability(),
             drift: part(|record| record.drift),
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),

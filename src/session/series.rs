@@ -9,8 +9,7 @@ use super::history::History;
 pub fn extend(series: &mut Series, history: &History, plan: &RunPlan) {
     // A schedule that has cycles only until an event changes it has none for a whole series.
     let cyclical = plan.segments.iter().all(|segment| segment.schedule.cycle(segment.from + 1).is_some());
-    let next = series.steps().last().map_or(1, |step| step + 1);
-    for row in history.row_from(next)..history.rows() {
+    for row in history.row_from(series.last() + 1)..history.rows() {
         let step = history.step(row);
         let weight = plan.weight(step);
         if weight > 0.0 {

@@ -5,6 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -17,6 +18,9 @@ const REST: f64 = 9.0;
 /// What an answer takes per draw until one has been given, in seconds: sorting and transforming are of this order.
 const PER_DRAW: f64 = 1e-6;
 
+/// With fewer draws than this an answer tells nothing of what one draw takes.
+const FEWEST: u64 = 20_000;
+
 /// Time without news after which the session counts as being at rest.
 const CALM: Duration = Duration::from_millis(150);
 
@@ -27,6 +31,8 @@ pub struct Answer {
     pub generation: u64,
     /// One for every run.
     pub analyses: Vec<Analysis>,
+    /// How long it took to work them out.
+    took: Duration,
 }
 
 /// An analyst in a thread of its own.
@@ -35,8 +41,10 @@ pub struct Side {
     questions: Option<Sender<Arc<Frame>>>,
     answers: Receiver<Answer>,
     thread: Option<JoinHandle<()>>,
-    /// When the question under way was asked, and about how many draws.
-    asked: Option<(Instant, u64)>,
+    /// About how many draws the question under way is.
+    asked: Option<u64>,
+    /// Goes up when nobody waits for an answer any more.
+    end: Arc<AtomicBool>,
     /// When the last answer came.
     answered: Instant,
     /// What that took per draw, in seconds.
@@ -55,14 +63,19 @@ impl Side {
     pub fn start() -> std::io::Result<Self> {
         let (questions, inbox) = channel::<Arc<Frame>>();
         let (outbox, answers) = channel();
+        let end = Arc::<AtomicBool>::default();
+        let ended = end.clone();
         let work = move || {
             let mut analyst = Analyst::default();
             while let Ok(frame) = inbox.recv() {
+                let begun = Instant::now();
+                let wanted = frame.runs.iter().take_while(|_| !ended.load(Ordering::Relaxed));
                 let one = |run| analyst.analyse(&frame, run);
                 // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
-                let answer = catch_unwind(AssertUnwindSafe(|| frame.runs.iter().map(one).collect()));
+                let answer = catch_unwind(AssertUnwindSafe(|| wanted.map(one).collect()));
                 let Ok(analyses) = answer else { return };
-                if outbox.send(Answer { generation: frame.generation, analyses }).is_err() {
+                let (generation, took) = (frame.generation, begun.elapsed());
+                if outbox.send(Answer { generation, analyses, took }).is_err() {
                     return;
                 }
             }
@@ -74,6 +87,7 @@ impl Side {
             answers,
             thread,
             asked: None,
+            end,
             answered: now,
             per_draw: PER_DRAW,
             stirred: now,
@@ -108,7 +122,7 @@ impl Side {
         if let Some(questions) = &self.questions {
             // The only possible error is a thread that has ended, which the next look for an answer finds out.
             questions.send(Arc::clone(frame)).ok();
-            self.asked = Some((now, draws));
+            self.asked = Some(draws);
             self.known = Some((frame.generation, frame.step));
         }
     }
@@ -118,11 +132,11 @@ impl Side {
     /// # Panics
     /// If the analyst has broken down; its message is on standard error.
     pub fn answer(&mut self) -> Option<Answer> {
-        let (asked, draws) = self.asked?;
+        let draws = self.asked?;
         match self.answers.try_recv() {
             Ok(answer) => {
                 self.answered = Instant::now();
-                self.per_draw = self.answered.duration_since(asked).as_secs_f64() / draws.max(1) as f64;
+                self.per_draw = answer.took.as_secs_f64() / draws.max(FEWEST) as f64;
                 self.asked = None;
                 Some(answer)
             }
@@ -135,6 +149,7 @@ impl Side {
 
 impl Drop for Side {
     fn drop(&mut self) {
+        self.end.store(true, Ordering::Relaxed);
         self.questions = None;
         if let Some(thread) = self.thread.take() {
             // A panic was caught inside; there is nothing left to report.

@@ -311,17 +311,18 @@ impl Engine {
 
     /// Has the slow measures of the newest frame worked out beside it, and shows them when they are there.
     fn analyse(&mut self) {
-        if let Some(answer) = self.side.answer()
-            && answer.generation == self.session.generation()
-        {
-            for (run, analysis) in answer.analyses.into_iter().enumerate() {
-                self.session.set_analysis(run, analysis);
-            }
-            if self.job.is_none() {
+        let answer = self.side.answer().filter(|answer| answer.generation == self.session.generation());
+        let known = answer.is_some();
+        for (run, analysis) in answer.into_iter().flat_map(|answer| answer.analyses).enumerate() {
+            self.session.set_analysis(run, analysis);
+        }
+        // What a job makes is asked about when it is shown.
+        if self.job.is_none() {
+            if known {
                 self.publish(false);
             }
+            self.side.ask(&self.outlet.newest().frame);
         }
-        self.side.ask(&self.outlet.newest().frame);
     }
 
     /// Makes one slice of steps if they are due, and shows them. At rest, goes on with the noise floors.
@@ -330,12 +331,11 @@ impl Engine {
             self.side.stir();
         }
         if !self.playing && !news {
-            let was_behind = self.behind;
-            if was_behind {
+            if self.behind {
                 self.refresh_measures();
-            }
-            if was_behind && (!self.behind || self.last_frame.elapsed() >= MEASURES) {
-                self.publish(false);
+                if !self.behind || self.last_frame.elapsed() >= MEASURES {
+                    self.publish(false);
+                }
             }
             return;
         }

@@ -319,6 +319,8 @@ fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
 #[test]
 fn while_steps_are_made_the_slow_measures_follow() {
     let mut watched = Watched::start(long(), Mode::Watch, true);
-    let status = watched.until("slow measures on the way", |status| status.frame.runs[0].analysis.step > 0);
+    let on_the_way = |status: &Status| status.playing && status.frame.runs[0].analysis.step > 0;
+    let status = watched.until("slow measures on the way", on_the_way);
     assert!(status.frame.runs[0].analysis.step <= status.frame.runs[0].step);
+    assert!(status.frame.runs[0].analysis.measures.iter().any(|measure| measure.value.is_some()));
 }

@@ -469,7 +469,7 @@ fn repeats_are_made_unasked() {
 /// The runs are long enough that their repeats are still being made when the button is seen.
 #[test]
 fn repeats_can_be_cancelled_and_asked_for_again() {
-    let mut window = window_with(&SCENARIO.replace("100000", "1000000"), Vec2::new(1440.0, 900.0));
+    let mut window = window_with(&SCENARIO.replace("100000", "600000"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
     click(&mut window, "Truth");
     wait_until(&mut window, "a job", |window| window.query_by_label("Cancel").is_some());

@@ -6,7 +6,7 @@ use std::ops::Range;
 use egui::{Align2, Color32, Rect, Response, Ui};
 use egui_plot::{LineStyle, PlotBounds, PlotTransform, PlotUi, Points, VLine};
 
-use crate::app::theme::Theme;
+use crate::app::theme::{STALE, Theme};
 use crate::diagnostics::MeasureSpec;
 use crate::scene::{Against, At, convergence};
 use crate::session::study::Repeat;
@@ -23,10 +23,9 @@ const DECADES: f64 = 6.0;
 /// Room beyond the curves on a logarithmic axis, in decades.
 const MARGIN: f64 = 0.08;
 
-/// Opacity of bands, of the lines of exact draws, and of everything that belongs to an earlier scenario.
+/// Opacity of bands, and of the lines of exact draws.
 const BAND: f32 = 0.22;
 const FLOOR: f32 = 0.8;
-const STALE: f32 = 0.4;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +110,7 @@ fn floors(repeat: &Repeat) -> impl Iterator<Item = &'static str> + '_ {
 
 /// Why there is no curve.
 fn nothing<'a>(input: &TruthInput<'a>) -> &'a str {
-    let last = input.repeats.first().and_then(|repeat| repeat.runs.first()?.last());
+    let last = input.repeats.first().and_then(|repeat| repeat.runs.get(*input.runs.first()?)?.last());
     let reason = last.and_then(|stop| stop.measures.iter().find(|measure| measure.key == input.spec.key));
     reason.map_or("The curve appears when the first repeat is made.", |measure| measure.reason)
 }
@@ -133,7 +132,9 @@ impl Scale {
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
         };
         let (first, last) = extent(&mut all().map(|at| at.x.log10()));
-        let x = if first < last { first - MARGIN..last + MARGIN } else { 0.0..1.0 };
+        // A curve of a single stop stands in the middle of a decade.
+        let room = if first < last { MARGIN } else { 0.5 };
+        let x = if first <= last { first - room..last + room } else { 0.0..1.0 };
         let values = || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor));
         let y = if log {
             let (low, high) = extent(&mut values().filter(|value| *value > 0.0).map(f64::log10));
@@ -259,6 +260,8 @@ mod tests {
         assert!(linear.y.start < 0.0 && linear.y.end > 20.0 && linear.y.end < 22.0);
         let wide = [(0, vec![at(1.0, 1.0), at(10.0, 1e-12)])];
         assert!(Scale::fitting(&wide, true).y.start > -6.5, "no more than six decades");
+        let single = Scale::fitting(&[(0, vec![at(100.0, 1.0)])], true);
+        assert_eq!(single.x, 1.5..2.5, "a single stop is in the picture");
         for log in [true, false] {
             let Scale { x, y, .. } = Scale::fitting(&[], log);
             assert!(x.start < x.end && y.start < y.end);

@@ -10,7 +10,9 @@ use crate::session::Frame;
 #[must_use]
 pub fn text(frame: &Frame) -> String {
     let scenario = &frame.scenario;
-    let mut lines = vec![format!("{} · {}", scenario.title, settings(&scenario.target))];
+    let target = settings(&scenario.target);
+    let title = &scenario.title;
+    let mut lines = vec![if title.is_empty() { target } else { format!("{title} · {target}") }];
     lines.extend(scenario.runs.iter().map(|run| format!("{}: {}", run.name, settings(&run.settings))));
     let events = match scenario.events.len() {
         0 => String::new(),

@@ -59,6 +59,9 @@ pub struct TextSizes {
     pub title: f32,
 }
 
+/// Opacity of what is older than what it stands beside (chosen by eye).
+pub const STALE: f32 = 0.45;
+
 /// Everything that decides how things look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {

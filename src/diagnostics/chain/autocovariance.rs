@@ -46,7 +46,8 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
 /// The autocorrelation of `chains` at the lags 0, 1 … `lags`, or as many as there are: γ(t)/γ(0), with the autocovariance of
 /// all chains about their own means.
 ///
-/// Empty where there is none: without draws, with draws that are not finite, or if no chain moves.
+/// Empty where there is none: without draws, with draws that are not finite or too far out for arithmetic, or if no chain
+/// moves.
 #[must_use]
 pub fn autocorrelation(chains: &[&[f64]], lags: usize) -> Vec<f64> {
     let is_number = |chain: &&[f64]| chain.iter().all(|draw| draw.is_finite());
@@ -57,6 +58,9 @@ pub fn autocorrelation(chains: &[&[f64]], lags: usize) -> Vec<f64> {
         return Vec::new();
     }
     let covariance = autocovariance(chains.iter().copied());
+    if !covariance.iter().all(|value| value.is_finite()) {
+        return Vec::new();
+    }
     covariance.iter().take(lags + 1).map(|value| value / covariance[0]).collect()
 }
 

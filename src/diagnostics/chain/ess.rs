@@ -10,7 +10,7 @@
 //! Where we deviate: draws that are all equal have no ESS here and as many as there are draws there; equal draws on both sides
 //! of a quantile are that quantile, free of the rounding of an interpolation.
 
-use super::super::Outcome;
+use super::super::{Outcome, TOO_FAR_OUT};
 use super::autocovariance::autocovariance;
 use super::halves::{ALL_EQUAL, Halves, checked, mean, variance};
 
@@ -24,6 +24,9 @@ pub(super) fn effective(halves: &Halves) -> Outcome {
     let means: Vec<_> = halves.each().map(mean).collect();
     let within = covariance[0] * length / (length - 1.0);
     let total = covariance[0] + if means.len() > 1 { variance(&means) } else { 0.0 };
+    if !(total.is_finite() && covariance[0].is_finite()) {
+        return Err(TOO_FAR_OUT);
+    }
     let draws = halves.draws.len() as f64;
     let rho = |lag: usize| 1.0 - (within - covariance[lag]) / total;
     let least = 1.0 / libm::log10(draws);

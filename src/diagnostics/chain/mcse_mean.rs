@@ -4,7 +4,7 @@
 //! and ESS · (Σw)²/(n Σw²), Kish's factor: an approximation that takes weights and draws for independent. Coordinates
 //! are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
 
-use super::super::{Better, MeasureSpec, Outcome};
+use super::super::{Better, MeasureSpec, Outcome, TOO_FAR_OUT};
 use super::ChainEvidence;
 use super::ess::{ess_mean, ess_sd};
 use super::halves::{all_same, checked, mean, variance};
@@ -15,7 +15,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "MCSE of the mean",
     help: "Monte Carlo standard error of the mean, sd/√ESS, √ of the sum of squares over coordinates; with weights the ESS \
            takes the factor (Σw)²/(nΣw²). Compare it with the error of the mean: an error many times as large is bias, which \
-           the chain does not know of (Vehtari et al. 2021). It does not see modes that no chain has found.",
+           the chain does not know of (Vehtari et al. 2021). Of more than a million draws every second, fourth … row is taken, and it \
+           is larger for it where they are independent. It does not see modes that no chain has found.",
     better: Better::Lower,
     headline: false,
 };
@@ -23,7 +24,12 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
     let weights = evidence.series.weights();
     let squares = evidence.coordinates()?.map(|chains| Ok(mcse_mean_weighted(&chains, weights)?.powi(2)));
-    Ok(squares.sum::<Outcome>()?.sqrt())
+    finite(squares.sum::<Outcome>()?.sqrt())
+}
+
+/// A value of draws that are not too far out.
+fn finite(value: f64) -> Outcome {
+    if value.is_finite() { Ok(value) } else { Err(TOO_FAR_OUT) }
 }
 
 /// sd/√ESS of the mean.
@@ -33,7 +39,7 @@ pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
 /// With fewer than four draws per chain, draws that are not finite, or draws that are all equal.
 pub fn mcse_mean(chains: &[&[f64]]) -> Outcome {
     let ess = ess_mean(chains)?;
-    Ok((variance(&chains.concat()) / ess).sqrt())
+    finite((variance(&chains.concat()) / ess).sqrt())
 }
 
 /// The same with one weight for each row of draws. All equal they change nothing; rows without a positive one do not count.
@@ -56,7 +62,7 @@ pub fn mcse_mean_weighted(chains: &[&[f64]], weights: &[f64]) -> Outcome {
     }
     // Unbiased for weights that are not frequencies: Σw(x − m̂)²/(Σw − Σw²/Σw).
     let variance = spread * draws / (draws - 1.0);
-    Ok((variance / (ess_mean(chains)? * share)).sqrt())
+    finite((variance / (ess_mean(chains)? * share)).sqrt())
 }
 
 /// Total weight, and the weighted mean of what `of` makes of each draw.

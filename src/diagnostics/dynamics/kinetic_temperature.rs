@@ -9,7 +9,7 @@ use super::DynamicsEvidence;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kinetic_temperature",
     label: "Kinetic temperature",
-    help: "Mean of ‖r‖²/d over the chains, r their momenta at unit mass, in the newest step. 1 in equilibrium; more where \
+    help: "Mean of ‖r‖²/d over the first 64 chains, r their momenta at unit mass, in the newest step. 1 in equilibrium; more where \
            gradient noise heats the chains (Chen et al. 2014). Methods without momentum have none.",
     better: Better::Neither,
     headline: false,

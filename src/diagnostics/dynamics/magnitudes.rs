@@ -10,8 +10,8 @@ use super::{DynamicsEvidence, root_mean_square};
 pub(super) const DRIFT: MeasureSpec = MeasureSpec {
     key: "drift",
     label: "Drift",
-    help: "Root mean square over the chains of ‖α ∇log p‖, the displacement by the full gradient in the newest step, in \
-           units of θ.",
+    help: "Root mean square over the first 64 chains of ‖α ∇log p‖, the displacement by the full gradient in the newest step, in \
+           units of θ (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,
 };
@@ -19,7 +19,7 @@ pub(super) const DRIFT: MeasureSpec = MeasureSpec {
 pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
     key: "gradient_noise",
     label: "Gradient noise",
-    help: "Root mean square over the chains of the displacement by the error of the gradient estimate in the newest \
+    help: "Root mean square over the first 64 chains of the displacement by the error of the gradient estimate in the newest \
            step, in units of θ; 0 with exact gradients. Draws can be trusted where it is well below the injected noise \
            (Welling and Teh 2011).",
     better: Better::Neither,
@@ -29,8 +29,8 @@ pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
 pub(super) const INJECTED_NOISE: MeasureSpec = MeasureSpec {
     key: "injected_noise",
     label: "Injected noise",
-    help: "Root mean square over the chains of the displacement √(2α)‖ξ‖ by the noise that the method adds in the newest \
-           step, in units of θ.",
+    help: "Root mean square over the first 64 chains of the displacement √(2α)‖ξ‖ by the noise that the method adds in the newest \
+           step, in units of θ (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,
 };

@@ -1,4 +1,5 @@
-//! Readouts of the dynamics: what the newest step of a run was made of, and how near it was to instability.
+//! Readouts of the dynamics: what the newest step of a run was made of, and how near it was to instability. Means over
+//! chains are over those whose steps are recorded, the first 64.
 
 mod kinetic_temperature;
 mod magnitudes;
@@ -44,13 +45,17 @@ static ENTRIES: [Entry; 5] = [
 ];
 
 /// The readouts of the dynamics, in the order in which they are shown.
-pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = [
-    stability::SPEC,
-    magnitudes::DRIFT,
-    magnitudes::GRADIENT_NOISE,
-    magnitudes::INJECTED_NOISE,
-    kinetic_temperature::SPEC,
-];
+pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs();
+
+const fn specs() -> [MeasureSpec; ENTRIES.len()] {
+    let mut specs = [stability::SPEC; ENTRIES.len()];
+    let mut index = 0;
+    while index < specs.len() {
+        specs[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    specs
+}
 
 /// All readouts, in the order of [`DYNAMICS`].
 #[must_use]

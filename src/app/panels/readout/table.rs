@@ -96,7 +96,7 @@ impl Table {
             }
         };
         let readouts: Vec<Vec<Measure>> =
-            runs.iter().map(|run| measure_dynamics(&run.dynamics(frame.target.as_ref()))).collect();
+            runs.iter().map(|run| measure_dynamics(&run.dynamics(&frame.reference))).collect();
         let dynamics = DYNAMICS.iter().enumerate().map(|(index, spec)| {
             row(spec, readouts.iter().map(|measures| cell(measures.get(index), "no step yet", None)).collect())
         });

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use crate::app::theme::Theme;
+use crate::app::theme::{self, Theme};
 use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
 
@@ -102,6 +102,10 @@ impl ChainCache {
                 continue;
             }
             pending = true;
+            if entry.done.as_ref().is_some_and(|(known, _)| known.0 != moment.0) {
+                // What is shown is of other runs by now, and is not left standing for a rest.
+                entry.rest_until = now;
+            }
             if now < entry.rest_until {
                 ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
             } else if !busy {
@@ -112,6 +116,12 @@ impl ChainCache {
             }
         }
         pending
+    }
+
+    /// Whether numbers are shown that were made before the runs began again or jumped.
+    fn is_stale(&self, input: &ChainInput<'_>) -> bool {
+        let generation = input.frame.generation;
+        self.pictures(input).any(|(_, entry, _)| entry.done.as_ref().is_some_and(|(known, _)| known.0 != generation))
     }
 
     /// The runs shown of which there are numbers, with what they are.
@@ -156,6 +166,9 @@ pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut Chai
     let key = ["shaded: spread of independent draws; ± MCSE", "dashed: exact"];
     header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
     ui.add_space(theme.space(0.5));
+    if cache.is_stale(input) {
+        ui.set_opacity(theme::STALE);
+    }
     let room = ui.available_rect_before_wrap();
     let foot = theme.text.small * 1.3 + theme.space(1.0);
     let plots = Rect::from_min_max(room.min, pos2(room.max.x, (room.max.y - foot).max(room.min.y)));

@@ -7,7 +7,6 @@ use egui::{Align2, Color32, Rect, Ui};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi, Points};
 
 use crate::app::theme::Theme;
-use crate::diagnostics::stability;
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
@@ -37,7 +36,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright("step size α", ticks));
     let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
-    let stable = stability(input.frame.target.as_ref());
+    let stable = input.frame.reference.stability();
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.range);
@@ -160,6 +159,7 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
 mod tests {
     use super::*;
     use crate::app::plots::testing::Fake;
+    use crate::diagnostics::stability;
 
     #[test]
     fn stability_of_known_targets() {
