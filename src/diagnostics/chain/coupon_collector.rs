@@ -10,9 +10,9 @@ use super::{ChainEvidence, path};
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "coupon_collector",
     label: "Modes expected",
-    help: "K(1 − (1 − 1/K)^M): number of different modes that M uniform picks out of K find on average (Feller 1968), M the cycles that all \
-           chains have begun to draw from. Compare it with the modes visited. It takes cycles for independent and modes for \
-           equally likely, and knows nothing of the chains but the number of their cycles.",
+    help: "K(1 − (1 − 1/K)^M): number of different modes that M uniform picks out of K find on average (Feller 1968), M the \
+           cycles that all chains have begun to draw from. Compare it with the modes visited. It takes cycles for \
+           independent and modes for equally likely, and knows nothing of the chains but the number of their cycles.",
     better: Better::Neither,
     headline: false,
 };

@@ -13,7 +13,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "Bulk ESS",
     help: "Effective sample size of the normal scores of the ranks, the smallest over coordinates: as many independent draws \
            would know the middle of the law as well. 100 per chain are asked for (Vehtari et al. 2021). Weights are left \
-           out; of more than a million draws every second, fourth … row is taken, and independent ones count fewer for it. It sees how slowly chains mix where they have been: neither bias nor modes that no chain has found.",
+           out; of more than a million draws every second, fourth … row is taken, and independent ones count fewer for \
+           it. It sees how slowly chains mix where they have been: neither bias nor modes that no chain has found.",
     better: Better::Higher,
     headline: true,
 };
