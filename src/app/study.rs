@@ -78,6 +78,8 @@ pub struct Study {
     /// Of what the repeats were made.
     of: Option<(Arc<Scenario>, Taken)>,
     made: Vec<Repeat>,
+    /// Changes with `made`.
+    version: u64,
     job: Option<Job>,
     tickets: u64,
     /// The scenario whose repeats a person has broken off.
@@ -109,6 +111,12 @@ impl Study {
     pub fn repeats(&self) -> &[Repeat] {
         let most = usize::try_from(self.choice.repeats).unwrap_or(usize::MAX);
         &self.made[..self.made.len().min(most)]
+    }
+
+    /// A number that changes whenever the repeats do.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Whether the repeats were made of another scenario.
@@ -214,6 +222,7 @@ impl Study {
             self.of = Some(of);
         }
         self.made.push(repeat);
+        self.version += 1;
         if self.made.len() as u64 >= wanted {
             self.job = None;
         }

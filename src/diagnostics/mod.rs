@@ -89,6 +89,24 @@ pub enum Better {
     Neither,
 }
 
+/// One line of a registry: a measure and the function that works it out, of type `F`.
+#[derive(Clone, Copy, Debug)]
+struct Entry<F> {
+    spec: MeasureSpec,
+    value: F,
+}
+
+/// The descriptions in a registry, which has one line at least, in its order.
+const fn specs<F, const N: usize>(entries: &[Entry<F>; N]) -> [MeasureSpec; N] {
+    let mut specs = [entries[0].spec; N];
+    let mut index = 0;
+    while index < N {
+        specs[index] = entries[index].spec;
+        index += 1;
+    }
+    specs
+}
+
 /// A value, or why there is none.
 type Outcome = Result<f64, &'static str>;
 

@@ -34,12 +34,15 @@ pub struct At {
 #[must_use]
 pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) -> Vec<At> {
     let Some(first) = repeats.first().and_then(|repeat| repeat.runs.get(run)) else { return Vec::new() };
-    let value = |stop: &Stop| stop.measures.iter().find(|measure| measure.key == key).and_then(|measure| measure.value);
+    // The measures of all stops are in the same order.
+    let place = first.first().and_then(|stop| stop.measures.iter().position(|measure| measure.key == key));
+    let Some(place) = place else { return Vec::new() };
+    let value = |stop: &Stop| stop.measures.get(place)?.value;
     let at = |(index, stop): (usize, &Stop)| {
         let stops = repeats.iter().filter_map(|repeat| repeat.runs.get(run)?.get(index));
         let mut values: Vec<f64> = stops.filter_map(value).collect();
         values.sort_by(f64::total_cmp);
-        let floor = stop.measures.iter().find(|measure| measure.key == key).and_then(|measure| measure.floor);
+        let floor = stop.measures.get(place)?.floor;
         let x = match against {
             Against::Gradients => stop.gradient_evaluations,
             Against::Steps => stop.step as f64,

@@ -73,7 +73,7 @@ fn word(against: Against) -> &'static str {
 }
 
 /// The plot. Repeats that are missing are made once nobody drags anything.
-pub fn show(app: &App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
     let scenario = app.model.scenario();
     let study = &app.view.study;
     if study.wants(scenario) && !ui.input(|input| input.pointer.any_down()) {
@@ -87,7 +87,8 @@ pub fn show(app: &App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme
         against: choice.against,
         log: choice.log,
         repeats: study.repeats(),
+        version: study.version(),
         stale: study.stale(scenario),
     };
-    drop(truth::show(ui, &input, theme, &app.plots.truth));
+    drop(truth::show(ui, &input, theme, &mut app.plots.truth));
 }

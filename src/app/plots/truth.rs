@@ -42,27 +42,53 @@ pub struct TruthInput<'a> {
     pub log: bool,
     /// The repeats made so far.
     pub repeats: &'a [Repeat],
+    /// A number that no other list of repeats has had.
+    pub version: u64,
     /// Whether they were made of an earlier scenario.
     pub stale: bool,
 }
 
-/// The triangles of the bands.
+/// The curves of the runs shown, and the triangles of the bands.
 #[derive(Debug, Default)]
 pub struct TruthCache {
+    curves: Option<(Shown, Curves)>,
     bands: Kept,
 }
 
+/// The curve of every run that has one.
+type Curves = Vec<(usize, Vec<At>)>;
+
+/// What curves are made of.
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    version: u64,
+    repeats: usize,
+    key: &'static str,
+    against: Against,
+    runs: Vec<usize>,
+}
+
+impl TruthCache {
+    /// Sees to the curves.
+    fn prepare(&mut self, input: &TruthInput<'_>) {
+        let TruthInput { version, repeats, spec, against, runs, .. } = *input;
+        let shown = Shown { version, repeats: repeats.len(), key: spec.key, against, runs: runs.to_vec() };
+        if self.curves.as_ref().is_none_or(|(known, _)| *known != shown) {
+            let curve = |&run: &usize| (run, convergence(repeats, run, spec.key, against));
+            self.curves = Some((shown, runs.iter().map(curve).filter(|(_, curve)| !curve.is_empty()).collect()));
+        }
+    }
+}
+
 /// Draws the plot into the space there is.
-pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &TruthCache) -> Response {
+pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
+    cache.prepare(input);
+    // From here on the cache is only read, for as long as the plot's items borrow from it.
+    let cache = &*cache;
+    let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
     header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
     ui.add_space(theme.space(0.5));
-    let curves: Vec<(usize, Vec<At>)> = input
-        .runs
-        .iter()
-        .map(|&run| (run, convergence(input.repeats, run, input.spec.key, input.against)))
-        .filter(|(_, curve)| !curve.is_empty())
-        .collect();
-    let scale = Scale::fitting(&curves, input.log);
+    let scale = Scale::fitting(curves, input.log);
     let label = match input.against {
         Against::Gradients => "gradient evaluations",
         Against::Steps => "steps",
@@ -71,7 +97,7 @@ pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &TruthCac
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let plot = plot(("truth", input.log), theme, x, y).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
-        draw(plot_ui, input, &curves, &scale, theme, cache);
+        draw(plot_ui, input, curves, &scale, theme, cache);
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
     });
     if curves.is_empty() {
@@ -80,7 +106,7 @@ pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &TruthCac
         let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
     } else {
-        read(ui, input, &curves, theme, &shown.response, &shown.transform);
+        read(ui, input, curves, theme, &shown.response, &shown.transform);
     }
     shown.response
 }
@@ -282,7 +308,7 @@ mod tests {
         {
             for log in [true, false] {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
-                let (repeats, cache) = (repeats.clone(), TruthCache::default());
+                let (repeats, mut cache) = (repeats.clone(), TruthCache::default());
                 let empty = repeats.first().is_none_or(|repeat| repeat.runs[0][0].measures[0].value.is_none());
                 let mut harness = Harness::builder()
                     .with_size(vec2(640.0, 300.0))
@@ -296,11 +322,12 @@ mod tests {
                             against: Against::Gradients,
                             log,
                             repeats: &repeats,
+                            version: 0,
                             stale: false,
                         };
                         let reason = nothing(&input);
                         assert_eq!(reason == "too few draws", !repeats.is_empty(), "{empty}");
-                        drop(show(ui, &input, &look, &cache));
+                        drop(show(ui, &input, &look, &mut cache));
                     });
                 harness.run_steps(3);
             }

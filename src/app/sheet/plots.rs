@@ -45,7 +45,7 @@ pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Ext
 }
 
 /// A measure over repeats.
-fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &Caches) {
+fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &mut Caches) {
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
     let Extras { choice, repeats, .. } = extras;
     let input = TruthInput {
@@ -55,9 +55,10 @@ fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, cache
         against: choice.against,
         log: choice.log,
         repeats,
+        version: 0,
         stale: false,
     };
-    drop(truth::show(ui, &input, theme, &caches.truth));
+    drop(truth::show(ui, &input, theme, &mut caches.truth));
 }
 
 /// The lines between the ends of cycles.

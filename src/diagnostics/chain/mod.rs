@@ -34,7 +34,7 @@ pub use ranks::rank_histogram;
 pub use rhat::{rhat, split_rhat};
 pub use running::{Running, running_mean};
 
-use super::{Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, Series};
+use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, Series, specs};
 
 /// What the measures of chains are computed from.
 #[derive(Clone, Copy, Debug)]
@@ -71,14 +71,10 @@ impl ChainEvidence<'_> {
     }
 }
 
-/// One line of the registry.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    spec: MeasureSpec,
-    value: fn(&ChainEvidence<'_>) -> Outcome,
-}
+/// What works a measure out.
+type Value = fn(&ChainEvidence<'_>) -> Outcome;
 
-static ENTRIES: [Entry; 11] = [
+static ENTRIES: [Entry<Value>; 11] = [
     Entry { spec: rhat::SPEC, value: rhat::value },
     Entry { spec: ess_bulk::SPEC, value: ess_bulk::value },
     Entry { spec: ess_tail::SPEC, value: ess_tail::value },
@@ -93,17 +89,7 @@ static ENTRIES: [Entry; 11] = [
 ];
 
 /// The measures of chains, in the order in which they are shown and written.
-pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs();
-
-const fn specs() -> [MeasureSpec; ENTRIES.len()] {
-    let mut specs = [rhat::SPEC; ENTRIES.len()];
-    let mut index = 0;
-    while index < specs.len() {
-        specs[index] = ENTRIES[index].spec;
-        index += 1;
-    }
-    specs
-}
+pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
 
 /// All measures of chains, in the order of [`CHAIN_MEASURES`]; they have no floors.
 #[must_use]

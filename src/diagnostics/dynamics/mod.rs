@@ -9,7 +9,7 @@ pub use stability::stability;
 
 use crate::math::Point;
 
-use super::{Measure, MeasureSpec, Outcome};
+use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
 /// What the readouts are worked out from: the newest step, one entry per chain in every list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,13 +30,10 @@ pub struct DynamicsEvidence {
     pub momenta: Vec<Point>,
 }
 
-/// One line of the registry.
-struct Entry {
-    spec: MeasureSpec,
-    value: fn(&DynamicsEvidence) -> Outcome,
-}
+/// What works a measure out.
+type Value = fn(&DynamicsEvidence) -> Outcome;
 
-static ENTRIES: [Entry; 5] = [
+static ENTRIES: [Entry<Value>; 5] = [
     Entry { spec: stability::SPEC, value: stability::value },
     Entry { spec: magnitudes::DRIFT, value: magnitudes::drift },
     Entry { spec: magnitudes::GRADIENT_NOISE, value: magnitudes::gradient_noise },
@@ -45,17 +42,7 @@ static ENTRIES: [Entry; 5] = [
 ];
 
 /// The readouts of the dynamics, in the order in which they are shown.
-pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs();
-
-const fn specs() -> [MeasureSpec; ENTRIES.len()] {
-    let mut specs = [stability::SPEC; ENTRIES.len()];
-    let mut index = 0;
-    while index < specs.len() {
-        specs[index] = ENTRIES[index].spec;
-        index += 1;
-    }
-    specs
-}
+pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
 
 /// All readouts, in the order of [`DYNAMICS`].
 #[must_use]

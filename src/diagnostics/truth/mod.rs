@@ -19,7 +19,9 @@ mod within_mode_kl;
 
 pub use modes_covered::COVERED_DRAWS;
 
-use super::{Better, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, TOO_FAR_OUT, Tally, Totals};
+use super::{
+    Better, Entry, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, TOO_FAR_OUT, Tally, Totals, specs,
+};
 
 /// What a measure is computed from.
 #[derive(Clone, Copy, Debug)]
@@ -28,20 +30,16 @@ struct Evidence<'a> {
     totals: &'a Totals,
 }
 
-/// One line of the registry.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    spec: MeasureSpec,
-    value: fn(Evidence<'_>) -> Outcome,
-}
-
 /// Why a measure of distance has no value when draws have left even the grid around the view.
 const FURTHER_OUT: &str = "draws further out than two views";
 
 /// How many measures there are.
 pub(super) const COUNT: usize = 14;
 
-static ENTRIES: [Entry; COUNT] = [
+/// What works a measure out.
+type Value = fn(Evidence<'_>) -> Outcome;
+
+static ENTRIES: [Entry<Value>; COUNT] = [
     Entry { spec: modes_visited::SPEC, value: modes_visited::value },
     Entry { spec: modes_covered::SPEC, value: modes_covered::value },
     Entry { spec: within_3sd::SPEC, value: within_3sd::value },
@@ -59,17 +57,7 @@ static ENTRIES: [Entry; COUNT] = [
 ];
 
 /// The measures against the truth, in the order in which they are shown and written.
-pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs();
-
-const fn specs() -> [MeasureSpec; COUNT] {
-    let mut specs = [modes_visited::SPEC; COUNT];
-    let mut index = 0;
-    while index < COUNT {
-        specs[index] = ENTRIES[index].spec;
-        index += 1;
-    }
-    specs
-}
+pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(&ENTRIES);
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(reference: &Reference, totals: &Totals) -> [Outcome; COUNT] {
