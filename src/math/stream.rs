@@ -29,12 +29,22 @@ pub enum Purpose {
     Accept = 6,
     /// Random choices of a measure, such as projection directions.
     Measure = 7,
+    /// Momenta with which one chain begins.
+    Momentum = 8,
 }
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 7] =
-        [Self::Chain, Self::Minibatch, Self::Start, Self::Data, Self::Reference, Self::Accept, Self::Measure];
+    pub const ALL: [Self; 8] = [
+        Self::Chain,
+        Self::Minibatch,
+        Self::Start,
+        Self::Data,
+        Self::Reference,
+        Self::Accept,
+        Self::Measure,
+        Self::Momentum,
+    ];
 }
 
 /// A stream of random numbers with a period of 2²⁵⁶ − 1.

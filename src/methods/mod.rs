@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::math::{Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
-use crate::schedules::Stage;
+use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
 pub use batches::Batches;
@@ -31,8 +31,46 @@ pub struct Population {
     pub x: Vec<f64>,
     /// Second coordinates.
     pub y: Vec<f64>,
-    /// What else a method carries from step to step (momenta, running squares), one list per quantity.
+    /// What else a method carries from step to step, one list per quantity of [`Method::carries`].
     pub carried: Vec<Vec<f64>>,
+    /// What became of the proposals, of methods that make some.
+    pub acceptance: Acceptance,
+}
+
+/// What became of the proposals of a Metropolis method, added up over chains and steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Acceptance {
+    /// Number of proposals.
+    pub proposals: u64,
+    /// Number of those that were accepted.
+    pub accepted: u64,
+    /// Sum of the probabilities with which they were, which is the less noisy of the two.
+    pub probability: f64,
+}
+
+impl Acceptance {
+    /// Counts one more proposal.
+    pub fn count(&mut self, proposal: &Proposal) {
+        self.proposals += 1;
+        self.accepted += u64::from(proposal.accepted);
+        self.probability += proposal.probability;
+    }
+
+    /// The sums of both.
+    #[must_use]
+    pub fn merged(self, other: Self) -> Self {
+        Self {
+            proposals: self.proposals + other.proposals,
+            accepted: self.accepted + other.accepted,
+            probability: self.probability + other.probability,
+        }
+    }
+
+    /// The mean probability of acceptance; `None` if nothing was proposed.
+    #[must_use]
+    pub fn rate(&self) -> Option<f64> {
+        (self.proposals > 0).then(|| self.probability / self.proposals as f64)
+    }
 }
 
 impl Population {
@@ -40,7 +78,7 @@ impl Population {
     #[must_use]
     pub fn at(starts: &[Point]) -> Self {
         let (x, y) = starts.iter().map(|start| (start.x, start.y)).unzip();
-        Self { x, y, carried: Vec::new() }
+        Self { x, y, ..Self::default() }
     }
 
     /// Number of chains.
@@ -140,22 +178,40 @@ pub struct Track<'a> {
     pub records: &'a mut [StepRecord],
 }
 
-/// What happened to one chain in one step, for those who watch. Displacements are in θ.
+/// A place that a Metropolis method considers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Proposal {
+    /// The place.
+    pub at: Point,
+    /// The probability of going there, from 0 to 1.
+    pub probability: f64,
+    /// Whether the chain went there.
+    pub accepted: bool,
+}
+
+/// What happened to one chain in one step, for those who watch.
+///
+/// The displacements add up to the way from `from` to `to`, or to the proposal where there is one; of a method that
+/// follows a path (`path`), they are those of its first piece.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepRecord {
     /// Where the chain was.
     pub from: Point,
     /// Where it went.
     pub to: Point,
+    /// Displacement by the momentum that was there before the step.
+    pub carried: Point,
     /// Displacement by the full gradient.
     pub drift: Point,
     /// Displacement by the error of the gradient estimate.
     pub gradient_noise: Point,
     /// Displacement by the injected noise.
     pub injected_noise: Point,
-    /// Where a Metropolis proposal pointed, and whether it was accepted.
-    pub proposal: Option<(Point, bool)>,
-    /// Momentum after the step.
+    /// The proposal, of a Metropolis method.
+    pub proposal: Option<Proposal>,
+    /// The places on the way to the proposal, from the first to the last, of a method that integrates a path.
+    pub path: Vec<Point>,
+    /// Momentum after the step, at unit mass: its coordinates have variance 1 where all is well.
     pub momentum: Option<Point>,
     /// Total energy after the step.
     pub energy: Option<f64>,
@@ -173,8 +229,29 @@ pub trait Method: Debug + Send + Sync {
     /// Random numbers used per chain and step, with this way to estimate gradients.
     fn needs(&self, gradient: &Gradient) -> Needs;
 
-    /// A population at the given starts.
-    fn init(&self, starts: &[Point]) -> Population;
+    /// The quantities that a chain carries from step to step besides its position, as words; two methods that carry the
+    /// same can hand a chain over as it is.
+    fn carries(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// A population at the given starts, before a step of size `alpha`; `normals` holds a pair of independent standard
+    /// normals per chain (the second 0 on the line), for what is carried.
+    fn init(&self, starts: &[Point], _alpha: f64, _normals: [&[f64]; 2]) -> Population {
+        Population::at(starts)
+    }
+
+    /// The step size from which on the method is unstable where the curvature (an eigenvalue of −∇² log p) is `curvature` > 0;
+    /// `None` if there is no such step size. For the Euler steps of Langevin dynamics it is 2/curvature.
+    fn stable_below(&self, curvature: f64) -> Option<f64> {
+        Some(2.0 / curvature)
+    }
+
+    /// What is wrong with this method under this schedule, for so many steps, and with this gradient: an error for
+    /// each, with paths relative to the run.
+    fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
+        Vec::new()
+    }
 
     /// Makes a stretch of steps with every chain.
     fn advance(

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use super::{
     Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common, euler,
 };
-use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] =
@@ -36,10 +35,6 @@ pub struct Sgld;
 impl Method for Sgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { pairs: euler::pairs(gradient), uniforms: 0 }
-    }
-
-    fn init(&self, starts: &[Point]) -> Population {
-        Population::at(starts)
     }
 
     fn advance(

@@ -252,6 +252,9 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
     if let Some(target) = target {
         errors.extend(gradient.check(target).err().map(|error| error.under("gradient")));
     }
+    if let (Some(method), Some(schedule)) = (&method, &schedule) {
+        errors.extend(method.check(&gradient, schedule.as_ref(), steps));
+    }
     match (method, schedule) {
         (Some(method), Some(schedule)) if errors.is_empty() => {
             Ok(Segment { from, method, gradient, schedule, collect })

@@ -66,7 +66,7 @@ impl Analyst {
             series,
             collected: run.collected,
             diverged: run.diverged.len(),
-            acceptance: None,
+            acceptance: run.acceptance.rate(),
         };
         let mut measures = measure_chains(&evidence);
         measures.push(self.stein(frame, series));

@@ -6,7 +6,7 @@
 
 use crate::diagnostics::{Reference, Tally};
 use crate::math::{Point, Purpose, Simd, Streams};
-use crate::methods::{Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::methods::{Acceptance, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::targets::Coordinates;
 
 use super::frame::MAX_RECORDS;
@@ -50,6 +50,9 @@ pub struct Block {
     population: Population,
     normals: Streams,
     uniforms: Streams,
+    momenta: Streams,
+    /// 1 or 2, of the target.
+    dimension: usize,
     /// The step at which each chain diverged, if it did.
     diverged: Vec<Option<u64>>,
     tally: Tally,
@@ -73,23 +76,41 @@ pub struct Workspace {
 }
 
 impl Block {
-    /// Chains with the numbers from `first_chain` of run `run` at `starts` (in the chains' coordinates).
+    /// Chains with the numbers from `first_chain` of run `run` at `starts` (in the chains' coordinates), before a first
+    /// step of size `alpha`.
     pub fn new(
         seed: u64,
         run: u64,
         first_chain: u64,
-        method: &dyn Method,
+        (method, alpha): (&dyn Method, f64),
         starts: &[Point],
         reference: &Reference,
     ) -> Self {
         let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + starts.len() as u64);
-        Self {
-            population: method.init(starts),
+        let mut block = Self {
+            population: Population::at(starts),
             normals: streams(Purpose::Chain),
             uniforms: streams(Purpose::Accept),
+            momenta: streams(Purpose::Momentum),
+            dimension: reference.dimension(),
             diverged: vec![None; starts.len()],
             tally: Tally::new(reference),
+        };
+        block.begin(method, alpha);
+        block
+    }
+
+    /// Gives the chains what `method` carries, before a step of size `alpha`.
+    fn begin(&mut self, method: &dyn Method, alpha: f64) {
+        let starts: Vec<Point> = (0..self.population.len()).map(|chain| self.population.position(chain)).collect();
+        let (mut first, mut second) = (vec![0.0; starts.len()], vec![0.0; starts.len()]);
+        if !method.carries().is_empty() {
+            self.momenta.fill_pairs(Simd::BASELINE, &mut first, &mut second);
         }
+        if self.dimension == 1 {
+            second.fill(0.0);
+        }
+        self.population = method.init(&starts, alpha, [&first, &second]);
     }
 
     /// The chains.
@@ -107,12 +128,13 @@ impl Block {
         &self.diverged
     }
 
-    /// Hands the chains over to another method, which carries other things from step to step.
-    pub fn hand_over(&mut self, method: &dyn Method) {
-        let starts: Vec<Point> = (0..self.population.len()).map(|chain| self.population.position(chain)).collect();
-        let fresh = method.init(&starts);
-        if fresh.carried.len() != self.population.carried.len() {
-            self.population = fresh;
+    /// Hands the chains over from one segment's method to the next one's, before a step of size `alpha`. What became of
+    /// proposals is counted from here on.
+    pub fn hand_over(&mut self, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
+        if from.carries() == to.carries() {
+            self.population.acceptance = Acceptance::default();
+        } else {
+            self.begin(to, alpha);
         }
     }
 
@@ -137,6 +159,7 @@ impl Block {
                 let theta = stretch.coordinates.to_theta(Point::new(*x, *y));
                 (*x, *y) = (theta.x, theta.y);
             }
+            room.records.iter_mut().for_each(|record| translate(record, &stretch.coordinates));
         }
         self.tally.add_rows(stretch.problem.simd, stretch.reference, stretch.weights, &room.x, &room.y);
     }
@@ -173,5 +196,25 @@ impl Block {
                 room.y[index] = f64::NAN;
             }
         }
+    }
+}
+
+/// Puts a record in the coordinates of chains into θ: tip to tail, its displacements lead from place to place as before.
+fn translate(record: &mut StepRecord, coordinates: &Coordinates) {
+    let mut tip = record.from;
+    let mut place = coordinates.to_theta(tip);
+    record.from = place;
+    for part in [&mut record.carried, &mut record.drift, &mut record.gradient_noise, &mut record.injected_noise] {
+        tip += *part;
+        let next = coordinates.to_theta(tip);
+        *part = next - place;
+        place = next;
+    }
+    record.to = coordinates.to_theta(record.to);
+    if let Some(proposal) = &mut record.proposal {
+        proposal.at = coordinates.to_theta(proposal.at);
+    }
+    for place in &mut record.path {
+        *place = coordinates.to_theta(*place);
     }
 }

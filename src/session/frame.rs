@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use crate::diagnostics::{DynamicsEvidence, MOST_IN_SERIES, Measure, Reference, Series};
 use crate::math::{Gaussian, Grid, Point};
-use crate::methods::StepRecord;
+use crate::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
 use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
 use super::history::History;
+use super::parts::StepParts;
 use super::series;
 
 /// Everything a window needs to draw one moment of a session.
@@ -49,6 +50,10 @@ pub struct RunFrame {
     pub positions: Vec<Point>,
     /// What happened in the newest step, one record per chain (at most [`MAX_RECORDS`]); empty at step 0.
     pub records: Vec<StepRecord>,
+    /// What steps were made of, of some steps from the first to nearly the newest, in order.
+    pub parts: Arc<Vec<StepParts>>,
+    /// What became of proposals since the method began or was last changed.
+    pub acceptance: Acceptance,
     /// The path of every chain.
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).

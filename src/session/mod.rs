@@ -10,6 +10,7 @@ mod block;
 mod cycles;
 mod frame;
 mod history;
+mod parts;
 mod run;
 mod series;
 pub mod study;
@@ -22,6 +23,7 @@ pub use analysis::{Analysis, Analyst, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
+pub use parts::StepParts;
 pub use series::extend as extend_series;
 
 use crate::diagnostics::{Floor, Reference, measure_truth};

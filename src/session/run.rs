@@ -6,7 +6,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 
 use crate::diagnostics::{Measure, Reference, Tally};
 use crate::math::{Point, Purpose, Simd, Stream};
-use crate::methods::{Batches, Problem, Steps};
+use crate::methods::{Acceptance, Batches, Problem, StepRecord, Steps};
 use crate::scenario::{RunPlan, Segment, Start};
 use crate::schedules::Stage;
 use crate::targets::{Coordinates, Target};
@@ -15,6 +15,7 @@ use super::analysis::Analysis;
 use super::block::{Block, Stretch, Workspace, block_size};
 use super::frame::{MAX_RECORDS, RunFrame};
 use super::history::{History, Pool, Track};
+use super::parts::{self, StepParts};
 
 /// Positions of a block computed in one stretch at most: few enough to stay in the second cache.
 const STRETCH: usize = 8192;
@@ -61,6 +62,7 @@ pub struct Run {
     state: State,
     checkpoints: Vec<State>,
     history: History,
+    parts: Arc<Vec<StepParts>>,
     workspaces: Vec<Workspace>,
     planned: Planned,
     measures: Arc<Vec<Measure>>,
@@ -73,12 +75,13 @@ impl Run {
         let coordinates = Coordinates::of(world.target.facts());
         let starts = starts(&plan, world.target.as_ref(), seed, index);
         let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
-        let method = &plan.segments[0].method;
+        let first = &plan.segments[0];
+        let method = (first.method.as_ref(), first.schedule.step_size(1));
         let block = block_size(plan.chains);
         let blocks: Vec<Block> = sampled
             .chunks(block)
             .zip((0..).step_by(block))
-            .map(|(chunk, first)| Block::new(seed, index, first, method.as_ref(), chunk, &world.reference))
+            .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &world.reference))
             .collect();
         let state = State {
             step: 0,
@@ -97,6 +100,7 @@ impl Run {
             state,
             checkpoints,
             history,
+            parts: Arc::default(),
             workspaces,
             planned: Planned::default(),
             measures: Arc::default(),
@@ -137,6 +141,7 @@ impl Run {
             if let Some(nearest) = self.checkpoints.last() {
                 self.state = nearest.clone();
                 self.history.truncate(nearest.step);
+                parts::truncate(&mut self.parts, nearest.step);
             }
         }
         self.advance(step.saturating_sub(self.state.step));
@@ -147,7 +152,13 @@ impl Run {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
         while self.state.step < goal {
             let count = self.stretch_length(goal);
-            self.stretch(count, self.state.step + count as u64 == goal);
+            let end = self.state.step + count as u64;
+            let sampled = end == self.next_sample();
+            self.stretch(count, sampled || end == goal);
+            if sampled {
+                let parts = StepParts::of(end, self.plan.step_size(end), self.records());
+                Arc::make_mut(&mut self.parts).push(parts);
+            }
             self.keep_checkpoint();
         }
     }
@@ -157,10 +168,26 @@ impl Run {
         let step = self.state.step;
         let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
         let checkpoint = (step / self.interval() + 1) * self.interval();
-        let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint);
+        let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let batch = self.plan.segment_of(step + 1).gradient.batch_size();
         let room = (STRETCH / block_size(self.plan.chains).min(self.plan.chains).max(batch)).clamp(1, STRETCH_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
+    }
+
+    /// The next step whose parts are taken down.
+    fn next_sample(&self) -> u64 {
+        parts::after(self.parts.last().map_or(0, |parts| parts.step), self.plan.steps)
+    }
+
+    /// What happened in the newest step, for the first chains.
+    fn records(&self) -> impl Iterator<Item = &StepRecord> {
+        self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
+    }
+
+    /// What became of proposals since the method began or was last changed.
+    fn acceptance(&self) -> Acceptance {
+        let acceptances = self.state.blocks.iter().map(|block| block.population().acceptance);
+        acceptances.fold(Acceptance::default(), Acceptance::merged)
     }
 
     fn interval(&self) -> u64 {
@@ -182,9 +209,9 @@ impl Run {
         let last = self.state.step + count as u64;
         let segment = plan.segment_of(first);
         if segment.from == self.state.step && segment.from > 0 {
-            for block in &mut self.state.blocks {
-                block.hand_over(segment.method.as_ref());
-            }
+            let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
+            let alpha = segment.schedule.step_size(first);
+            self.state.blocks.iter_mut().for_each(|block| block.hand_over(methods, alpha));
         }
         let data = self.world.sampled.data().map_or(1, |data| data.len());
         self.planned.fill(segment, self.world.simd, first, count, &mut self.state.batches, data);
@@ -273,7 +300,9 @@ impl Run {
             stage: schedule.stage(number),
             cycle: schedule.cycle(number),
             positions: positions.collect(),
-            records: self.workspaces.iter().flat_map(|room| room.records.iter().copied()).take(MAX_RECORDS).collect(),
+            records: self.records().cloned().collect(),
+            parts: self.parts.clone(),
+            acceptance: self.acceptance(),
             history: self.history.clone(),
             collected: tally.draws(),
             cloud_grid: *self.world.reference.image_grid(),

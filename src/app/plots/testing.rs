@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::diagnostics::Reference;
 use crate::math::{Grid, Moments, Point, Purpose, Stream};
-use crate::methods::{Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track};
+use crate::methods::{
+    Acceptance, Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track,
+};
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Collect, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
@@ -50,10 +52,6 @@ struct Still;
 impl Method for Still {
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs::default()
-    }
-
-    fn init(&self, _starts: &[Point]) -> Population {
-        Population::default()
     }
 
     fn advance(
@@ -135,6 +133,8 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         cycle: schedule.cycle(recipe.steps.max(1)),
         positions: path.at,
         records: path.records,
+        parts: Arc::default(),
+        acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,
         cloud: Arc::new(path.cloud),

@@ -1,6 +1,7 @@
-//! `acceptance`: the share of proposals that were accepted, of methods that reject some.
+//! `acceptance`: the mean probability with which proposals are accepted, of methods that reject some.
 //!
-//! Counted by the method, over all steps of all chains.
+//! Its expectation is that of the share of proposals that were accepted, with less noise. Added up by the method,
+//! over all chains and all steps since it began or one of its parameters was last changed.
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::ChainEvidence;
@@ -8,8 +9,8 @@ use super::ChainEvidence;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "acceptance",
     label: "Acceptance",
-    help: "Share of proposals that were accepted, over all steps and chains, of methods that correct their steps \
-           (Metropolis et al. 1953). High is not better: steps too small are always accepted. It says nothing of modes that \
+    help: "Mean probability with which proposals are accepted, of methods that correct their steps (Metropolis et al. 1953), \
+           over all chains and all steps since a parameter was last changed. High is not better: steps too small are always accepted. It says nothing of modes that \
            proposals never reach.",
     better: Better::Neither,
     headline: false,

@@ -47,7 +47,7 @@ pub struct ChainEvidence<'a> {
     pub collected: u64,
     /// Number of chains that have diverged.
     pub diverged: usize,
-    /// Share of proposals accepted; `None` if the method rejects none.
+    /// Mean probability of acceptance; `None` if the method rejects nothing.
     pub acceptance: Option<f64>,
 }
 

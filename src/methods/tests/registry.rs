@@ -25,7 +25,7 @@ fn every_method_leaves_a_chain_finite_and_one_dimension_one_dimensional() {
         for gradient in [Gradient::Exact, Gradient::Noisy { variance: 2.0, compensate: true }] {
             let needs = method.needs(&gradient);
             let target = Normal::new(3.0, 1);
-            let mut chains = method.init(&[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)]);
+            let mut chains = method.init(&[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)], 0.1, [&[0.0; 2]; 2]);
             for index in 0..100 {
                 let numbers = Numbers::from_stream(&mut stream(index), 2 * needs.pairs);
                 one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);

@@ -4,7 +4,7 @@
 //! σ² = (1 + αV/2)/(λ(1 − αλ/2)). Squares of an AR(1) have autocorrelations φ^2k, so the mean of T squares has variance
 //! 2σ⁴/ESS with ESS = T(1 − φ²)/(1 + φ²); the mean of T positions has variance σ²/ESS with ESS = T(1 − φ)/(1 + φ).
 
-use super::super::{BatchOrder, Batches, Gradient, Method, Problem, Scratch, Sgld, Steps, Track};
+use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, Steps, Track};
 use super::{Normal, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
@@ -48,7 +48,7 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
             sd.component_mul(&Point::new(x, y))
         })
         .collect();
-    let mut population = Sgld.init(&starts);
+    let mut population = Population::at(&starts);
     let mut scratch = Scratch::default();
     let mut sums = [Sums::default(); 2];
     let mut batch = Vec::new();

@@ -128,7 +128,7 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
     let mut paths = vec![Vec::new(); 5];
     let mut offset = 0;
     for &size in &way.blocks {
-        let mut chains = Sgld.init(&starts[offset..offset + size]);
+        let mut chains = Population::at(&starts[offset..offset + size]);
         let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
         let mut batches = Batches::new(stream(99));
         let mut scratch = Scratch::default();
