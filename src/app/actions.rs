@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::params::{KindSpec, ParamError, Value};
-use crate::scenario::{LESSONS, Scenario, default_run, read, write};
+use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::scenario::{LESSONS, METHOD, Scenario, default_run, read, write};
 use crate::session::Command;
 use crate::worker::{Mode, Order, Worker};
 
@@ -154,10 +154,10 @@ impl App {
             }
             Action::ChooseTarget(kind) => {
                 self.view.leave(model.frame().generation);
-                choose_target(model, kind);
+                choose_target(model, kind, self.prefs.go_on);
             }
             Action::EditRun { .. } | Action::EditTarget(_) | Action::ChooseMethod { .. } => {
-                edit_settings(model, action)?;
+                edit_settings(model, action, self.prefs.go_on)?;
                 self.view.messages.clear_problems();
             }
             Action::Rename { .. }
@@ -295,7 +295,7 @@ pub(super) fn with_extension(purpose: Purpose, path: PathBuf) -> PathBuf {
     }
 }
 
-fn edit_settings(model: &mut Model, action: Action) -> Result<(), ParamError> {
+fn edit_settings(model: &mut Model, action: Action, go_on: bool) -> Result<(), ParamError> {
     let now = model.scenario().clone();
     match action {
         Action::EditRun { run, edit: Edit { path, value: Some(value) } } => model.set(run, path, value)?,
@@ -307,11 +307,14 @@ fn edit_settings(model: &mut Model, action: Action) -> Result<(), ParamError> {
             model.replace(scenario, Subject { run: Some(run), what: path });
         }
         Action::EditTarget(edit) => {
-            let scenario = edited_target(&now, &edit)?;
-            model.replace(scenario, Subject { run: None, what: edit.path });
+            let target = edited_target(model.target(), &edit)?;
+            model.set_target(target, go_on, false, Subject { run: None, what: edit.path });
         }
         Action::ChooseMethod { run, method } => {
             let Some(spec) = now.runs.get(run) else { return Ok(()) };
+            if model.under_way(run) {
+                return model.set(run, METHOD.to_owned(), Value::Choice(method.name));
+            }
             let scenario = now.with_method(&spec.name, method)?;
             // A run that is called like its method goes on being called like its method, if that name is free.
             let follows = spec.name.starts_with(spec.settings.kind.label);
@@ -323,20 +326,19 @@ fn edit_settings(model: &mut Model, action: Action) -> Result<(), ParamError> {
     Ok(())
 }
 
-/// Takes another target, on which the runs start again.
-fn choose_target(model: &mut Model, kind: &'static KindSpec) {
-    let mut scenario = model.scenario().with_target(kind);
-    scenario.target = super::controls::with_required(&scenario.target);
-    model.restart_with(scenario, whole("target"));
+/// Takes another target, which keeps every parameter that both have.
+fn choose_target(model: &mut Model, kind: &'static KindSpec, go_on: bool) {
+    let target = super::controls::with_required(&model.target().converted(kind));
+    model.set_target(target, go_on, true, whole("target"));
 }
 
-fn edited_target(now: &Scenario, edit: &Edit) -> Result<Scenario, ParamError> {
-    if let Some(value) = edit.value.clone() {
-        return now.with_target_parameter(&edit.path, value);
+fn edited_target(now: &Settings, edit: &Edit) -> Result<Settings, ParamError> {
+    let mut target = now.clone();
+    match edit.value.clone() {
+        Some(value) => target.set(&edit.path, value).map_err(|error| error.under("target"))?,
+        None => target.clear(&edit.path),
     }
-    let mut scenario = now.clone();
-    scenario.target.clear(&edit.path);
-    Ok(scenario)
+    Ok(target)
 }
 
 fn edit_runs(model: &mut Model, action: Action) -> Result<(), ParamError> {

@@ -217,13 +217,42 @@ impl Model {
         let now = self.scenario().clone();
         let Some(spec) = now.runs.get(run) else { return Ok(()) };
         let made = self.status.frame.runs.get(run).map_or(0, |run| run.step);
-        let under_way = self.mode == Mode::Watch && made > 0 && made < spec.settings.count("steps");
-        let event = if under_way { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
+        let event = if self.under_way(run) { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
         let edited = event.map_or_else(|| now.with_parameter(&spec.name, &path, value.clone()), Ok)?;
         let subject = Subject { run: Some(run), what: path.clone() };
         self.undo.note(self.snapshot(), subject.clone());
         self.edit(edited, subject, Order::Session(Command::Set { run, path, value }));
         Ok(())
+    }
+
+    /// Whether a parameter of a run that is changed now is changed from the next step on.
+    #[must_use]
+    pub fn under_way(&self, run: usize) -> bool {
+        let now = self.scenario();
+        let (Some(spec), Some(frame)) = (now.runs.get(run), self.status.frame.runs.get(run)) else { return false };
+        let steps = now.settings_at(spec, frame.step).count("steps");
+        self.mode == Mode::Watch && frame.step > 0 && frame.step < steps
+    }
+
+    /// The target as it is at the step that is shown.
+    #[must_use]
+    pub fn target(&self) -> &Settings {
+        self.scenario().target_at(self.frame().step)
+    }
+
+    /// Takes another target: with `go_on`, in Watch and while runs are under way, they go on from where they are; else it
+    /// is the target from the first step, and the runs are made again up to the present one, or to none with `anew`.
+    pub fn set_target(&mut self, target: Settings, go_on: bool, anew: bool, subject: Subject) {
+        let (step, total) = (self.frame().step, self.frame().total);
+        if go_on && self.mode == Mode::Watch && step > 0 && step < total {
+            self.undo.note(self.snapshot(), subject.clone());
+            let edited = self.scenario().with_target_event(step, target.clone());
+            self.edit(edited, subject, Order::Session(Command::SetTarget(target)));
+        } else if anew {
+            self.restart_with(self.scenario().with_whole_target(target), subject);
+        } else {
+            self.replace(self.scenario().with_whole_target(target), subject);
+        }
     }
 
     /// Goes to a step.

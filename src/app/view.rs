@@ -35,6 +35,8 @@ pub struct Prefs {
     pub folded: Folded,
     /// Whether every change makes the whole run again, instead of being watched.
     pub instant: bool,
+    /// Whether runs that are being watched go on from where they are when the target changes, instead of being made again.
+    pub go_on: bool,
     /// Whether the readout shows every measure.
     pub all_measures: bool,
     /// Points of the coverage plot that are kept.

@@ -58,8 +58,9 @@ impl DrawFile {
     /// If the disk does not take them.
     #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     pub fn write(&mut self, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
-        for row in (0..path.rows()).filter(|row| plan.collects(path.step(*row))) {
-            let step = path.step(row);
+        let since = plan.target_since(u64::MAX);
+        let collected = |step: &u64| *step > since && plan.collects(*step);
+        for (row, step) in (0..path.rows()).map(|row| (row, path.step(row))).filter(|(_, step)| collected(step)) {
             let weight = plan.weight(step);
             for chain in 0..path.chains() {
                 let Some(at) = path.position(row, chain) else { continue };

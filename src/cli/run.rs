@@ -78,7 +78,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
             let steps = slice.min(plan.steps - made);
             session.advance_run(index, steps);
             let path = session.drain(index);
-            extend_series(&mut gathered, &path, plan);
+            extend_series(&mut gathered, &path, plan, plan.target_since(u64::MAX));
             if let Some(file) = &mut file {
                 file.write(&path, plan)?;
             }

@@ -32,8 +32,7 @@ pub(super) const STEPS: ParamSpec = ParamSpec::integer(
     "Number of steps that every chain makes. Schedules that span the run stretch with it.",
 )
 .unit("steps")
-.log()
-.fixed();
+.log();
 
 /// Where chains start.
 pub(super) const START: ParamSpec =

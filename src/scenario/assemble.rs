@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::read::Draft;
 use super::walk::{Walker, join};
-use super::{Collect, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events};
+use super::{Change, Collect, Epoch, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events};
 use crate::math::Point;
 use crate::methods::{self, Gradient};
 use crate::params::{ParamError, Settings, Value, type_in_words};
@@ -20,36 +20,43 @@ impl Scenario {
     /// `target.data.path`, `run[1].step_size.cycles`, `event[0].set.step_size.initial`.
     pub fn build(&self) -> Result<Experiment, Vec<ParamError>> {
         let mut errors = self.check_names();
-        let target = keep(build_target(&self.target, &self.folder), &mut errors);
-        let plan = |(index, run)| build_run(run, index, &self.events, target.as_deref());
+        let epochs = keep(build_epochs(&self.target, &self.events, &self.folder), &mut errors);
+        let plan = |(index, run)| build_run(run, index, &self.events, epochs.as_deref());
         let plans: Vec<_> = self.runs.iter().enumerate().map(plan).collect();
         let runs: Vec<_> = plans.into_iter().filter_map(|plan| keep(plan, &mut errors)).collect();
-        match target {
-            Some(target) if errors.is_empty() => {
-                let sampled = targets::sampling_target(&target);
-                Ok(Experiment { target, sampled, runs })
-            }
+        match epochs {
+            Some(epochs) if errors.is_empty() => Ok(Experiment { epochs, runs }),
             _ => Err(errors),
         }
     }
 
-    /// Makes the runs ready again for a target that is there already.
+    /// Makes the runs ready again for targets that are there already.
     ///
     /// # Errors
     /// As [`Scenario::build`].
-    pub fn build_runs(&self, target: &dyn Target) -> Result<Vec<RunPlan>, Vec<ParamError>> {
+    pub fn build_runs(&self, epochs: &[Epoch]) -> Result<Vec<RunPlan>, Vec<ParamError>> {
         let mut errors = self.check_names();
-        let plans = (0..self.runs.len()).filter_map(|index| keep(self.build_run(index, target), &mut errors)).collect();
+        let plans = (0..self.runs.len()).filter_map(|index| keep(self.build_run(index, epochs), &mut errors)).collect();
         if errors.is_empty() { Ok(plans) } else { Err(errors) }
     }
 
-    /// Makes run number `index` ready again for a target that is there already.
+    /// Makes run number `index` ready again for targets that are there already.
     ///
     /// # Errors
     /// Everything that is wrong with the run and its events.
-    pub fn build_run(&self, index: usize, target: &dyn Target) -> Result<RunPlan, Vec<ParamError>> {
+    pub fn build_run(&self, index: usize, epochs: &[Epoch]) -> Result<RunPlan, Vec<ParamError>> {
         let missing = || vec![ParamError::new(run_path(index), "there is no such run", "a run of the scenario")];
-        build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(target))
+        build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(epochs))
+    }
+
+    /// Makes the target ready that there is after `step` steps, to follow targets of so many dimensions.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn build_target(&self, step: u64, dimension: usize) -> Result<Epoch, Vec<ParamError>> {
+        let target = build_target(self.target_at(step), &self.folder)?;
+        let epoch = Epoch { from: step, target };
+        check::dimension(&epoch, dimension).map_or(Ok(epoch), |error| Err(vec![error.under("target")]))
     }
 
     /// What is wrong with the names of runs, and with the runs that events name.
@@ -63,8 +70,8 @@ impl Scenario {
             errors.extend(edit::check_name(&run.name, earlier).err().map(|error| error.under(&run_path(index))));
         }
         for (index, event) in self.events.iter().enumerate() {
-            if self.run_index(&event.run).is_none() {
-                errors.push(self.no_run(&event.run).under(&event_path(index)));
+            if let Some(run) = event.run().filter(|run| self.run_index(run).is_none()) {
+                errors.push(self.no_run(run).under(&event_path(index)));
             }
         }
         errors
@@ -75,12 +82,13 @@ impl Scenario {
 /// together is found in the same go as what is wrong with the text.
 pub(super) fn complete(draft: Draft, folder: &Path, walker: &mut Walker) -> Option<Scenario> {
     let mut errors = Vec::new();
-    let target = draft.target.as_ref().and_then(|target| keep(build_target(target, folder), &mut errors));
+    let events = &draft.events.events;
+    let epochs = draft.target.as_ref().and_then(|target| keep(build_epochs(target, events, folder), &mut errors));
     let runs = draft.runs.into_iter().map(|run| Some(RunSpec { name: run.name?, settings: run.settings? }));
     let runs: Vec<Option<RunSpec>> = runs.collect();
     for (index, run) in runs.iter().enumerate() {
         let Some(run) = run else { continue };
-        errors.extend(build_run(run, index, &draft.events.events, target.as_deref()).err().into_iter().flatten());
+        errors.extend(build_run(run, index, events, epochs.as_deref()).err().into_iter().flatten());
     }
     for error in errors {
         walker.fault_at_path(draft.events.as_in_file(error));
@@ -114,6 +122,24 @@ fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
     errors.into_iter().map(|error| error.under(key)).collect()
 }
 
+/// Makes the targets ready, one for every time that there is another.
+fn build_epochs(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<Epoch>, Vec<ParamError>> {
+    let mut errors = Vec::new();
+    let mut epochs: Vec<Epoch> = Vec::new();
+    epochs.extend(keep(build_target(first, folder), &mut errors).map(|target| Epoch { from: 0, target }));
+    for (number, event) in events.iter().enumerate() {
+        let Some(target) = event.target() else { continue };
+        let built = build_target(target, folder).map_err(|found| under(found, &event_path(number)));
+        let Some(target) = keep(built, &mut errors) else { continue };
+        let epoch = Epoch { from: event.step, target };
+        let dimension = epochs.first().map(|first| first.target.facts().dimension);
+        let wrong = dimension.and_then(|dimension| check::dimension(&epoch, dimension));
+        errors.extend(wrong.map(|error| error.under(&join(&event_path(number), "target"))));
+        epochs.push(epoch);
+    }
+    if errors.is_empty() { Ok(epochs) } else { Err(errors) }
+}
+
 pub(super) fn build_target(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     complete_settings(settings)
         .and_then(|()| targets::build(settings, folder))
@@ -138,51 +164,62 @@ fn complete_settings(settings: &Settings) -> Result<(), Vec<ParamError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Makes a run ready. The target is missing where it could not be built itself; then what depends on it
+/// Makes a run ready. Targets are missing where they could not be built themselves; then what depends on them
 /// goes unchecked.
 fn build_run(
     run: &RunSpec,
     index: usize,
     events: &[Event],
-    target: Option<&dyn Target>,
+    epochs: Option<&[Epoch]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
     let errors = check_events(run, index, events);
     if !errors.is_empty() {
         return Err(errors);
     }
     let mut errors: Vec<ParamError> = Vec::new();
+    let mut seen: Vec<ParamError> = Vec::new();
     let mut segments = Vec::new();
     for (from, settings, changes) in stretches(run, events) {
-        match build_segment(&settings, from, target) {
+        match build_segment(&settings, from, target_at(epochs, from)) {
             Ok(segment) => segments.push(segment),
             Err(found) => {
-                let found = found.into_iter().map(|error| blame(error, index, events, &changes));
                 // A segment repeats what was wrong with the one before.
-                let new: Vec<_> = found.filter(|error| !errors.contains(error)).collect();
-                errors.extend(new);
+                let new: Vec<_> = found.into_iter().filter(|error| !seen.contains(error)).collect();
+                seen.extend(new.iter().cloned());
+                errors.extend(new.into_iter().map(|error| blame(error, index, events, &changes)));
             }
         }
     }
-    let start = keep(start(&run.settings, target).map_err(|found| under(found, &run_path(index))), &mut errors);
+    let start = keep(start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index))), &mut errors);
     match start {
         Some(start) if errors.is_empty() => Ok(RunPlan {
             name: run.name.clone(),
             chains: usize::try_from(run.settings.count("chains")).unwrap_or(usize::MAX).max(1),
-            steps: run.settings.count("steps"),
+            steps: segments.last().map_or(1, |segment| segment.steps),
             start,
             segments,
+            targets_change: events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect(),
         }),
         _ => Err(errors),
     }
 }
 
-/// The stretches of a run between its events: the number of steps before, the settings that hold, and the
-/// numbers of the events so far. Events at the same step make one stretch.
+/// The target after `step` steps.
+fn target_at(epochs: Option<&[Epoch]>, step: u64) -> Option<&dyn Target> {
+    epochs?.iter().rev().find(|epoch| epoch.from <= step).map(|epoch| epoch.target.as_ref())
+}
+
+/// The stretches of a run between its events and those of the target: the number of steps before, the settings that
+/// hold, and the numbers of the events so far. Events at the same step make one stretch.
 fn stretches(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)> {
     let mut stretches = vec![(0, run.settings.clone(), Vec::new())];
-    for (number, event) in events.iter().enumerate().filter(|(_, event)| event.run == run.name) {
+    for (number, event) in events.iter().enumerate() {
         let Some((from, mut settings, mut changes)) = stretches.last().cloned() else { break };
-        events::apply(&mut settings, &event.set);
+        match event.changes_of(&run.name) {
+            Some(set) => events::apply(&mut settings, set),
+            None if event.target().is_some() && event.step < settings.count("steps") => {}
+            None => continue,
+        }
         changes.push(number);
         if from == event.step {
             stretches.pop();
@@ -195,14 +232,15 @@ fn stretches(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)
 /// What is wrong with the events of a run by themselves: their steps, their order, and whether each of
 /// their changes is allowed.
 pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec<ParamError> {
-    let steps = run.settings.count("steps");
     let mut settings = run.settings.clone();
     let mut errors = Vec::new();
     let mut earlier = 0;
-    for (number, event) in events.iter().enumerate().filter(|(_, event)| event.run == run.name) {
+    for (number, event) in events.iter().enumerate() {
+        let Some(set) = event.changes_of(&run.name) else { continue };
         let wrong = |key: &str, problem: String, allowed: String| {
             ParamError::new(join(&event_path(number), key), problem, allowed)
         };
+        let steps = settings.count("steps");
         if event.step >= steps {
             let problem = format!("the run ends before step {}", event.step.saturating_add(1));
             errors.push(wrong("step", problem, format!("from 0 to {}", steps.saturating_sub(1))));
@@ -211,14 +249,19 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
             errors.push(wrong("step", "an earlier event is later in the run".to_owned(), "events in order".to_owned()));
         }
         earlier = event.step;
-        for (path, value) in &event.set {
+        for (path, value) in events::in_order(set) {
             let key = join("set", path);
             if settings.spec_at(path).is_some() && !events::is_live(&settings, path) {
                 let problem = format!("\"{path}\" is fixed while {} goes on", run_path(index));
                 errors.push(wrong(&key, problem, events::live_paths(&settings).join(", ")));
-            } else if let Err(error) = settings.set(path, value.clone()) {
+            } else if let Err(error) = events::assign(&mut settings, path, value.clone()) {
                 errors.push(wrong(&key, error.problem, error.allowed));
             }
+        }
+        let steps = settings.count("steps");
+        if set.contains_key("steps") && steps <= event.step {
+            let problem = format!("{} steps have been made already", event.step);
+            errors.push(wrong("set.steps", problem, format!("above {}", event.step)));
         }
     }
     errors
@@ -230,7 +273,12 @@ fn blame(error: ParamError, index: usize, events: &[Event], changes: &[usize]) -
         inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     for &number in changes.iter().rev() {
-        let touched = events[number].set.keys().find(|key| within(&error.path, key) || within(key, &error.path));
+        let Change::Run { set, .. } = &events[number].change else {
+            // What went well before and does not any more is the new target's doing.
+            let problem = format!("{} ({} of {})", error.problem, error.path, run_path(index));
+            return ParamError::new("target", problem, error.allowed).under(&event_path(number));
+        };
+        let touched = set.keys().find(|key| within(&error.path, key) || within(key, &error.path));
         if let Some(key) = touched {
             let path = if within(&error.path, key) { error.path.clone() } else { key.clone() };
             return ParamError { path, ..error }.under("set").under(&event_path(number));
@@ -257,7 +305,7 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
     }
     match (method, schedule) {
         (Some(method), Some(schedule)) if errors.is_empty() => {
-            Ok(Segment { from, method, gradient, schedule, collect })
+            Ok(Segment { from, steps, method, gradient, schedule, collect })
         }
         _ => Err(errors),
     }

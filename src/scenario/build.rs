@@ -10,12 +10,19 @@ use crate::targets::Target;
 /// A scenario made ready to run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The density, in its own coordinates θ.
-    pub target: Arc<dyn Target>,
-    /// The density in the coordinates in which chains live (see `targets::sampling_target`).
-    pub sampled: Arc<dyn Target>,
+    /// The targets, one after another; the first from step 0 on.
+    pub epochs: Vec<Epoch>,
     /// The runs, in the order of the scenario.
     pub runs: Vec<RunPlan>,
+}
+
+/// The time of one target, up to the event that puts another in its place.
+#[derive(Clone, Debug)]
+pub struct Epoch {
+    /// Number of steps made before.
+    pub from: u64,
+    /// The density, in its own coordinates θ; all epochs have the same dimension.
+    pub target: Arc<dyn Target>,
 }
 
 /// One run made ready.
@@ -31,6 +38,8 @@ pub struct RunPlan {
     pub start: Start,
     /// What holds from which step on: the first starts at step 0, each event starts another.
     pub segments: Vec<Segment>,
+    /// The steps after which there is another target, in order.
+    pub targets_change: Vec<u64>,
 }
 
 /// The part of a run between two events.
@@ -38,6 +47,8 @@ pub struct RunPlan {
 pub struct Segment {
     /// Number of steps made before this segment begins.
     pub from: u64,
+    /// Steps of the run as they are planned in this segment; a later one may have other plans.
+    pub steps: u64,
     /// The algorithm.
     pub method: Arc<dyn Method>,
     /// How gradients are estimated.
@@ -81,6 +92,12 @@ impl RunPlan {
     pub fn segment_of(&self, number: u64) -> &Segment {
         let after = self.segments.partition_point(|segment| segment.from < number);
         &self.segments[after.max(1) - 1]
+    }
+
+    /// Of all draws made up to `step`, those after the returned step are of the target that there is at `step`.
+    #[must_use]
+    pub fn target_since(&self, step: u64) -> u64 {
+        self.targets_change.iter().copied().take_while(|&from| from <= step).last().unwrap_or(0)
     }
 
     /// The step size α of step `number` ≥ 1.

@@ -1,6 +1,6 @@
 //! What is wrong with a run although each of its parameters is allowed: parts that do not go together.
 
-use super::{Collect, Start};
+use super::{Collect, Epoch, Start};
 use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
 use crate::targets::{Support, Target};
@@ -16,6 +16,15 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
     (thin > left).then(|| {
         let problem = format!("no draw is left when one of every {thin} is kept out of {left}");
         ParamError::new("collect.thin", problem, format!("from 1 to {left}"))
+    })
+}
+
+/// A target that follows others must have as many dimensions; the path is relative to it.
+pub(super) fn dimension(epoch: &Epoch, dimension: usize) -> Option<ParamError> {
+    let own = epoch.target.facts().dimension;
+    (own != dimension).then(|| {
+        let problem = format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs go on");
+        ParamError::new("kind", problem, format!("a target of dimension {dimension}, or another start"))
     })
 }
 

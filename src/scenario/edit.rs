@@ -1,6 +1,6 @@
 //! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
 
-use super::{Event, RunSpec, Scenario, assemble, events};
+use super::{Change, Event, RunSpec, Scenario, assemble, events};
 use crate::params::{KindSpec, ParamError, Settings, Value};
 
 /// The most characters a name may have.
@@ -13,20 +13,52 @@ impl Scenario {
         self.runs.iter().position(|run| run.name == name)
     }
 
-    /// The same with a parameter of the target changed.
+    /// The same with a parameter of the target changed from the start. Changes of the target on the way are given up.
     ///
     /// # Errors
     /// If the target has no such parameter or does not allow the value.
     pub fn with_target_parameter(&self, path: &str, value: Value) -> Result<Self, ParamError> {
-        let mut scenario = self.clone();
-        scenario.target.set(path, value).map_err(|error| error.under("target"))?;
-        Ok(scenario)
+        let mut target = self.target.clone();
+        target.set(path, value).map_err(|error| error.under("target"))?;
+        Ok(self.with_whole_target(target))
     }
 
-    /// The same with another target, which keeps every parameter that both have.
+    /// The same with another target from the start. Changes of the target on the way are given up.
+    #[must_use]
+    pub fn with_whole_target(&self, target: Settings) -> Self {
+        let mut scenario = Self { target, ..self.clone() };
+        scenario.events.retain(|event| event.target().is_none());
+        scenario
+    }
+
+    /// The same with another target from the start, which keeps every parameter that both have. Changes of the target on
+    /// the way are given up.
     #[must_use]
     pub fn with_target(&self, kind: &'static KindSpec) -> Self {
-        Self { target: self.target.converted(kind), ..self.clone() }
+        self.with_whole_target(self.target.converted(kind))
+    }
+
+    /// The same with another target once `step` steps have been made, which runs go on with from where they are. An
+    /// earlier change of the target at the same step is replaced.
+    #[must_use]
+    pub fn with_target_event(&self, step: u64, target: Settings) -> Self {
+        let mut scenario = self.clone();
+        scenario.events.retain(|event| event.step != step || event.target().is_none());
+        scenario.insert(Event { step, change: Change::Target(target) });
+        scenario
+    }
+
+    /// The target after `step` steps.
+    #[must_use]
+    pub fn target_at(&self, step: u64) -> &Settings {
+        let earlier = self.events.iter().filter(|event| event.step <= step);
+        earlier.filter_map(Event::target).last().unwrap_or(&self.target)
+    }
+
+    /// Puts an event among the others, after those of the same step.
+    fn insert(&mut self, event: Event) {
+        let place = self.events.partition_point(|other| other.step <= event.step);
+        self.events.insert(place, event);
     }
 
     /// The same with a parameter of a run changed from the start. Changes on the way of the same parameter are
@@ -35,7 +67,7 @@ impl Scenario {
     /// # Errors
     /// If there is no such run or parameter, or the value is not allowed.
     pub fn with_parameter(&self, run: &str, path: &str, value: Value) -> Result<Self, ParamError> {
-        let mut scenario = self.edit_run(run, |run| run.settings.set(path, value))?;
+        let mut scenario = self.edit_run(run, |run| events::assign(&mut run.settings, path, value))?;
         scenario.give_up_events(run, path);
         Ok(scenario)
     }
@@ -44,14 +76,18 @@ impl Scenario {
     fn give_up_events(&mut self, run: &str, path: &str) {
         let Some(mut settings) = self.run_index(run).map(|index| self.runs[index].settings.clone()) else { return };
         let within = |inner: &str, outer: &str| inner == outer || inner.starts_with(&format!("{outer}."));
-        let steps = settings.count("steps");
-        for event in self.events.iter_mut().filter(|event| event.run == run) {
-            event.set.retain(|changed, value| {
-                let same = within(changed, path) || within(path, changed);
-                !same && event.step < steps && settings.set(changed, value.clone()).is_ok()
-            });
+        for event in &mut self.events {
+            let at = event.step;
+            let Change::Run { run: of, set } = &mut event.change else { continue };
+            if of == run {
+                set.retain(|changed, value| {
+                    let same = within(changed, path) || within(path, changed);
+                    let in_time = at < settings.count("steps");
+                    !same && in_time && events::assign(&mut settings, changed, value.clone()).is_ok()
+                });
+            }
         }
-        self.events.retain(|event| !event.set.is_empty());
+        self.events.retain(|event| event.changes_of(run).is_none_or(|set| !set.is_empty()));
     }
 
     /// The same with another method in a run, which keeps every parameter that both have.
@@ -63,7 +99,7 @@ impl Scenario {
             run.settings = run.settings.converted(kind);
             Ok(())
         })?;
-        scenario.events.retain(|event| event.run != run);
+        scenario.events.retain(|event| event.run() != Some(run));
         Ok(scenario)
     }
 
@@ -80,16 +116,18 @@ impl Scenario {
             let allowed = events::live_paths(&settings).join(", ");
             return Err(ParamError::new(path, "fixed while a run goes on", allowed).under(&format!("run[{index}]")));
         }
-        settings.set(path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
+        events::assign(&mut settings, path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
         let mut scenario = self.clone();
-        match scenario.events.iter_mut().find(|event| event.run == run && event.step == step) {
-            Some(event) => {
-                event.set.insert(path.to_owned(), value);
-            }
+        let mut same = scenario.events.iter_mut().filter(|event| event.step == step);
+        let same = same.find_map(|event| match &mut event.change {
+            Change::Run { run: of, set } if of == run => Some(set),
+            Change::Run { .. } | Change::Target(_) => None,
+        });
+        match same {
+            Some(set) => drop(set.insert(path.to_owned(), value)),
             None => {
                 let set = [(path.to_owned(), value)].into();
-                let place = scenario.events.partition_point(|event| event.step <= step);
-                scenario.events.insert(place, Event { run: run.to_owned(), step, set });
+                scenario.insert(Event { step, change: Change::Run { run: run.to_owned(), set } });
             }
         }
         match assemble::check_events(&scenario.runs[index], index, &scenario.events).into_iter().next() {
@@ -109,8 +147,8 @@ impl Scenario {
     #[must_use]
     pub fn settings_at(&self, run: &RunSpec, step: u64) -> Settings {
         let mut settings = run.settings.clone();
-        for event in self.events.iter().filter(|event| event.run == run.name && event.step <= step) {
-            events::apply(&mut settings, &event.set);
+        for changes in self.events.iter().filter(|event| event.step <= step).filter_map(|event| event.changes_of(&run.name)) {
+            events::apply(&mut settings, changes);
         }
         settings
     }
@@ -132,9 +170,11 @@ impl Scenario {
         let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
         let name = self.free_name(run);
         let mut scenario = self.clone();
-        let copies = self.events.iter().filter(|event| event.run == run);
-        scenario.events.extend(copies.map(|event| Event { run: name.clone(), ..event.clone() }));
-        scenario.events.sort_by_key(|event| event.step);
+        for event in &self.events {
+            if let Some(set) = event.changes_of(run) {
+                scenario.insert(Event { step: event.step, change: Change::Run { run: name.clone(), set: set.clone() } });
+            }
+        }
         scenario.runs.insert(index + 1, RunSpec { name, ..self.runs[index].clone() });
         Ok(scenario)
     }
@@ -150,7 +190,7 @@ impl Scenario {
         }
         let mut scenario = self.clone();
         scenario.runs.remove(index);
-        scenario.events.retain(|event| event.run != run);
+        scenario.events.retain(|event| event.run() != Some(run));
         Ok(scenario)
     }
 
@@ -165,8 +205,12 @@ impl Scenario {
             run.name = name.to_owned();
             Ok(())
         })?;
-        for event in scenario.events.iter_mut().filter(|event| event.run == run) {
-            event.run = name.to_owned();
+        for event in &mut scenario.events {
+            if let Change::Run { run: of, .. } = &mut event.change
+                && of == run
+            {
+                name.clone_into(of);
+            }
         }
         Ok(scenario)
     }

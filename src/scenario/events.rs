@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::Event;
-use super::read::{DraftRun, read_tables, read_text, whole};
+use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
 use super::walk::{Span, Walker, found, join, quoted, suggestion};
-use crate::params::{ParamError, ParamType, Settings, Value};
+use super::{Change, Event, METHOD};
+use crate::methods::METHODS;
+use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
 
-/// The keys of an `[[event]]`.
-const KEYS: [&str; 3] = ["run", "step", "set"];
+/// The keys of an `[[event]]`: one that changes a run has `run` and `set`, one that changes the target has `target`.
+const KEYS: [&str; 4] = ["run", "step", "set", "target"];
 
 /// What stands under `set`.
 const NEW_VALUES: &str = "a table of parameters and their new values";
@@ -38,34 +39,64 @@ impl Ordered {
 /// An event whose run and step are known, its changes still unread.
 struct RawEvent<'t, 'i> {
     number: usize,
-    run: usize,
     step: u64,
-    set: &'t DeTable<'i>,
+    change: RawChange<'t, 'i>,
+}
+
+/// What an event changes, as far as it is read.
+enum RawChange<'t, 'i> {
+    /// A run, by number.
+    Run(usize, &'t DeTable<'i>),
+    /// The target.
+    Target(Settings),
 }
 
 /// The events in order of step. Their changes are read in that order, since an event may change the
 /// kind of a group and a later one a parameter that only the new kind has.
-pub(super) fn read(table: &DeTable<'_>, runs: &[DraftRun], walker: &mut Walker) -> Ordered {
+pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], walker: &mut Walker) -> Ordered {
     let tables = read_tables(table, "event", walker);
     let mut raw: Vec<RawEvent<'_, '_>> = Vec::new();
     for (number, (table, at)) in tables.into_iter().enumerate() {
-        walker.locate(&format!("event[{number}]"), at.clone());
-        raw.extend(read_raw_event(table, &at, number, runs, walker));
+        let path = format!("event[{number}]");
+        walker.locate(&path, at.clone());
+        for (key, _) in table.iter().filter(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
+            walker.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), KEYS.into_iter());
+        }
+        raw.extend(if table.contains_key("target") {
+            read_target_event(table, &at, number, kinds, runs, walker)
+        } else {
+            read_run_event(table, &at, number, runs, walker)
+        });
     }
     raw.sort_by_key(|event| event.step);
     let mut current: Vec<Option<Settings>> = runs.iter().map(|run| run.settings.clone()).collect();
     let mut ordered = Ordered::default();
-    for RawEvent { number, run, step, set } in raw {
-        let (Some(settings), Some(name)) = (&mut current[run], &runs[run].name) else { continue };
-        let mut changes = BTreeMap::new();
-        read_changes(set, &format!("event[{number}].set"), "", settings, &mut changes, walker);
-        ordered.events.push(Event { run: name.clone(), step, set: changes });
+    for RawEvent { number, step, change } in raw {
+        let change = match change {
+            RawChange::Target(target) => Change::Target(target),
+            RawChange::Run(run, set) => {
+                let (Some(settings), Some(name)) = (&mut current[run], &runs[run].name) else { continue };
+                let mut changes = BTreeMap::new();
+                let here = format!("event[{number}].set");
+                read_method(set, &here, settings, &mut changes, walker);
+                read_changes(set, &here, "", settings, &mut changes, walker);
+                Change::Run { run: name.clone(), set: changes }
+            }
+        };
+        ordered.events.push(Event { step, change });
         ordered.numbers.push(number);
     }
     ordered
 }
 
-fn read_raw_event<'t, 'i>(
+/// Says that keys of an event are missing.
+fn missing(table: &DeTable<'_>, at: &Span, path: &str, keys: &[(&str, &str)], walker: &mut Walker) {
+    for (key, allowed) in keys.iter().filter(|(key, _)| !table.contains_key(*key)) {
+        walker.fault(at, ParamError::new(format!("{path}.{key}"), "is missing", *allowed));
+    }
+}
+
+fn read_run_event<'t, 'i>(
     table: &'t DeTable<'i>,
     at: &Span,
     number: usize,
@@ -73,21 +104,38 @@ fn read_raw_event<'t, 'i>(
     walker: &mut Walker,
 ) -> Option<RawEvent<'t, 'i>> {
     let path = &format!("event[{number}]");
-    for (key, _) in table.iter().filter(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
-        walker.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), KEYS.into_iter());
-    }
-    let mut missing = |key: &str, allowed: &str| {
-        if !table.contains_key(key) {
-            walker.fault(at, ParamError::new(format!("{path}.{key}"), "is missing", allowed));
-        }
-    };
-    missing("run", "the name of a run");
-    missing("step", "a whole number of steps");
-    missing("set", NEW_VALUES);
+    let keys = [
+        ("run", "the name of a run, or a target in the place of run and set"),
+        ("step", "a whole number of steps"),
+        ("set", NEW_VALUES),
+    ];
+    missing(table, at, path, &keys, walker);
     let run = read_event_run(table, path, runs, walker);
     let step = read_event_step(table, path, run.and_then(|run| runs[run].settings.as_ref()), walker);
     let set = read_event_set(table, path, walker);
-    Some(RawEvent { number, run: run?, step: step?, set: set? })
+    Some(RawEvent { number, step: step?, change: RawChange::Run(run?, set?) })
+}
+
+fn read_target_event<'t, 'i>(
+    table: &'t DeTable<'i>,
+    at: &Span,
+    number: usize,
+    kinds: Kinds,
+    runs: &[DraftRun],
+    walker: &mut Walker,
+) -> Option<RawEvent<'t, 'i>> {
+    let path = &format!("event[{number}]");
+    missing(table, at, path, &[("step", "a whole number of steps")], walker);
+    for key in ["run", "set"] {
+        if let Some(value) = table.get(key) {
+            let problem = "an event changes a run or the target, not both";
+            walker.fault(&value.span(), ParamError::new(format!("{path}.{key}"), problem, "another [[event]] for it"));
+        }
+    }
+    let longest = runs.iter().filter_map(|run| run.settings.as_ref()).max_by_key(|settings| settings.count("steps"));
+    let step = read_event_step(table, path, longest, walker);
+    let target = read_target(table, &format!("{path}.target"), kinds.targets, walker);
+    Some(RawEvent { number, step: step?, change: RawChange::Target(target?) })
 }
 
 fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], walker: &mut Walker) -> Option<usize> {
@@ -142,6 +190,33 @@ fn read_event_set<'t, 'i>(table: &'t DeTable<'i>, path: &str, walker: &mut Walke
     }
 }
 
+/// Reads a change of method, which comes before those of parameters that only the new method has.
+fn read_method(
+    set: &DeTable<'_>,
+    here: &str,
+    settings: &mut Settings,
+    changes: &mut BTreeMap<String, Value>,
+    walker: &mut Walker,
+) {
+    let Some(value) = set.get(METHOD) else { return };
+    let here = join(here, METHOD);
+    walker.locate(&here, value.span());
+    let named = match value.get_ref() {
+        DeValue::String(name) => find_kind(&METHODS, name),
+        _ => None,
+    };
+    let Some(kind) = named else {
+        let names = || METHODS.iter().map(|kind| kind.name);
+        let problem = match value.get_ref() {
+            DeValue::String(name) => format!("there is no method \"{name}\"{}", suggestion(name, names())),
+            _ => found(value),
+        };
+        return walker.fault(&value.span(), ParamError::new(here, problem, quoted(names())));
+    };
+    *settings = settings.converted(kind);
+    changes.insert(METHOD.to_owned(), Value::Choice(kind.name));
+}
+
 /// Reads the changes in `set` into `changes`, and applies them to `settings`. A table without a kind
 /// stands for the parameters in it: `step_size.initial = 0.1` and `"step_size.initial" = 0.1` are the same.
 fn read_changes(
@@ -152,7 +227,7 @@ fn read_changes(
     changes: &mut BTreeMap<String, Value>,
     walker: &mut Walker,
 ) {
-    for (key, value) in set {
+    for (key, value) in set.iter().filter(|(key, _)| !(prefix.is_empty() && key.get_ref() == METHOD)) {
         let name: &str = key.get_ref();
         let (path, here) = (join(prefix, name), join(here, name));
         let spec = match settings.spec_at(&path) {
@@ -180,27 +255,59 @@ fn read_changes(
     }
 }
 
-/// Applies changes to the settings of a run. One that is not allowed is passed over here, and reported
+/// Applies changes to the settings of a run, the method first. One that is not allowed is passed over here, and reported
 /// when the scenario is built.
 pub(super) fn apply(settings: &mut Settings, changes: &BTreeMap<String, Value>) {
-    for (path, value) in changes {
-        settings.set(path, value.clone()).ok();
+    for (path, value) in in_order(changes) {
+        assign(settings, path, value.clone()).ok();
     }
+}
+
+/// Changes with that of the method in front.
+pub(super) fn in_order(changes: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    let (method, others): (Vec<_>, Vec<_>) = changes.iter().partition(|(path, _)| *path == METHOD);
+    method.into_iter().chain(others)
+}
+
+/// Puts a value at a path of a run's settings; at [`METHOD`], takes another method, which keeps every parameter that
+/// both have.
+///
+/// # Errors
+/// If there is no such parameter or method, or the value is not allowed; nothing changes then.
+pub(super) fn assign(settings: &mut Settings, path: &str, value: Value) -> Result<(), ParamError> {
+    if path != METHOD {
+        return settings.set(path, value);
+    }
+    let named = match &value {
+        Value::Choice(name) => find_kind(&METHODS, name),
+        _ => None,
+    };
+    let names = || METHODS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+    let kind = named.ok_or_else(|| ParamError::new(METHOD, "there is no such method", names()))?;
+    *settings = settings.converted(kind);
+    Ok(())
 }
 
 /// Whether a parameter and all groups around it may change while a run goes on.
 pub(super) fn is_live(settings: &Settings, path: &str) -> bool {
+    if path == METHOD {
+        return true;
+    }
     let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
     ends.into_iter().all(|end| settings.spec_at(&path[..end]).is_some_and(|spec| spec.live))
 }
 
-/// The paths of all parameters that may change while a run goes on.
+/// The paths of all that may change while a run goes on.
 pub(super) fn live_paths(settings: &Settings) -> Vec<String> {
+    [METHOD.to_owned()].into_iter().chain(live_parameters(settings)).collect()
+}
+
+fn live_parameters(settings: &Settings) -> Vec<String> {
     let mut paths = Vec::new();
     for spec in settings.kind.params.iter().filter(|spec| spec.live) {
         paths.push(spec.key.to_owned());
         if let Some(group) = settings.group(spec.key) {
-            paths.extend(live_paths(group).into_iter().map(|path| join(spec.key, &path)));
+            paths.extend(live_parameters(group).into_iter().map(|path| join(spec.key, &path)));
         }
     }
     paths

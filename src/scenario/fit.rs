@@ -20,6 +20,26 @@ impl Scenario {
         }
         scenario
     }
+
+    /// The same with gradients that do not suit the target after `step` steps replaced there, by the same rules; what
+    /// was before stays.
+    #[must_use]
+    pub fn fitted_at(&self, step: u64) -> Self {
+        let mut scenario = self.clone();
+        let Ok(target) = assemble::build_target(self.target_at(step), &self.folder) else { return scenario };
+        for run in &self.runs {
+            let mut fitted = RunSpec { name: run.name.clone(), settings: self.settings_at(run, step) };
+            fit_gradient(&mut fitted, target.as_ref());
+            let (now, then) = (self.settings_at(run, step), fitted.settings);
+            if now != then
+                && let Some(gradient) = then.get("gradient")
+                && let Ok(changed) = scenario.with_event(&run.name, step, "gradient", gradient.clone())
+            {
+                scenario = changed;
+            }
+        }
+        scenario
+    }
 }
 
 fn fit_start(run: &mut RunSpec, target: &dyn Target) {

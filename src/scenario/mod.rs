@@ -16,7 +16,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use build::{Collect, Experiment, RunPlan, Segment, Start};
+pub use build::{Collect, Epoch, Experiment, RunPlan, Segment, Start};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};
@@ -45,7 +45,7 @@ pub struct Scenario {
     pub target: Settings,
     /// The runs, at least one, with distinct names.
     pub runs: Vec<RunSpec>,
-    /// Parameter changes while a run went on, in order of step.
+    /// What changed while runs went on, in order of step.
     pub events: Vec<Event>,
     /// The folder in which relative paths are looked up. Not part of the file.
     pub folder: PathBuf,
@@ -60,15 +60,59 @@ pub struct RunSpec {
     pub settings: Settings,
 }
 
-/// One `[[event]]`: parameters of a run that changed after `step` steps had been made.
+/// One `[[event]]`: what changed after `step` steps had been made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Name of the run.
-    pub run: String,
     /// The first step made with the new values is `step + 1`.
     pub step: u64,
-    /// Dotted paths and their new values.
-    pub set: BTreeMap<String, Value>,
+    /// What changed.
+    pub change: Change,
+}
+
+/// What an event changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Parameters of a run.
+    Run {
+        /// Name of the run.
+        run: String,
+        /// Dotted paths and their new values; the path [`METHOD`] stands for the method itself.
+        set: BTreeMap<String, Value>,
+    },
+    /// The target of all runs, all its parameters. Chains go on from where they are; draws are counted anew.
+    Target(Settings),
+}
+
+/// The path that stands for a run's method among its parameters.
+pub const METHOD: &str = "method";
+
+impl Event {
+    /// The new values of parameters of a run, if the event is about that run.
+    #[must_use]
+    pub fn changes_of(&self, name: &str) -> Option<&BTreeMap<String, Value>> {
+        match &self.change {
+            Change::Run { run, set } if run == name => Some(set),
+            Change::Run { .. } | Change::Target(_) => None,
+        }
+    }
+
+    /// The run that the event is about; `None` if it is about the target.
+    #[must_use]
+    pub fn run(&self) -> Option<&str> {
+        match &self.change {
+            Change::Run { run, .. } => Some(run),
+            Change::Target(_) => None,
+        }
+    }
+
+    /// The target from here on, if the event is about it.
+    #[must_use]
+    pub fn target(&self) -> Option<&Settings> {
+        match &self.change {
+            Change::Run { .. } => None,
+            Change::Target(target) => Some(target),
+        }
+    }
 }
 
 #[cfg(test)]

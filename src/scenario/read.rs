@@ -118,7 +118,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, walker: &mut Walker) -> Draft {
         title: read_text(table, "title", "title", walker).unwrap_or_default(),
         caption: read_text(table, "caption", "caption", walker).unwrap_or_default(),
         seed: read_seed(table, walker),
-        target: read_target(table, kinds.targets, walker),
+        target: read_target(table, "target", kinds.targets, walker),
         ..Draft::default()
     };
     let runs = read_tables(table, "run", walker);
@@ -130,7 +130,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, walker: &mut Walker) -> Draft {
         check_name(&run, index, &draft.runs, walker);
         draft.runs.push(run);
     }
-    draft.events = events::read(table, &draft.runs, walker);
+    draft.events = events::read(table, kinds, &draft.runs, walker);
     draft
 }
 
@@ -162,20 +162,26 @@ pub(super) fn whole(value: &Spanned<DeValue<'_>>) -> Option<u64> {
     }
 }
 
-fn read_target(table: &DeTable<'_>, kinds: &'static [KindSpec], walker: &mut Walker) -> Option<Settings> {
+/// The target under the key `target` of a table; `path` is its place in the file.
+pub(super) fn read_target(
+    table: &DeTable<'_>,
+    path: &str,
+    kinds: &'static [KindSpec],
+    walker: &mut Walker,
+) -> Option<Settings> {
     let allowed = "a [target] table with a kind";
     let Some(value) = table.get("target") else {
-        walker.fault(&(0..0), ParamError::new("target", "is missing", allowed));
+        walker.fault(&(0..0), ParamError::new(path, "is missing", allowed));
         return None;
     };
-    walker.locate("target", value.span());
+    walker.locate(path, value.span());
     let DeValue::Table(target) = value.get_ref() else {
-        walker.fault(&value.span(), ParamError::new("target", found(value), allowed));
+        walker.fault(&value.span(), ParamError::new(path, found(value), allowed));
         return None;
     };
     let before = walker.count();
-    let kind = walker.kind(target, &value.span(), "target", "kind", kinds)?;
-    let settings = walker.settings(target, &value.span(), "target", kind, &["kind"]);
+    let kind = walker.kind(target, &value.span(), path, "kind", kinds)?;
+    let settings = walker.settings(target, &value.span(), path, kind, &["kind"]);
     (walker.count() == before).then_some(settings)
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{FORMAT, RunSpec, Scenario, events};
+use super::{Change, FORMAT, RunSpec, Scenario, events};
 use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
@@ -33,15 +33,26 @@ pub fn write(scenario: &Scenario) -> String {
 fn event_tables(text: &mut String, scenario: &Scenario) {
     let mut current: Vec<RunSpec> = scenario.runs.clone();
     for event in &scenario.events {
-        let Some(run) = current.iter_mut().find(|run| run.name == event.run) else { continue };
+        let (name, set) = match &event.change {
+            Change::Run { run, set } => (run, set),
+            Change::Target(target) => {
+                text.push_str("\n[[event]]\n");
+                line(text, "step", &event.step.to_string());
+                text.push_str("[event.target]\n");
+                line(text, "kind", &quote(target.kind.name));
+                settings_lines(text, target);
+                continue;
+            }
+        };
+        let Some(run) = current.iter_mut().find(|run| run.name == *name) else { continue };
         let mut changes = Vec::new();
-        for (path, value) in &event.set {
+        for (path, value) in events::in_order(set) {
             let spec = run.settings.spec_at(path);
             changes.push(format!("{} = {}", quote(path), change_text(spec, value)));
             events::apply(&mut run.settings, &BTreeMap::from([(path.clone(), value.clone())]));
         }
         text.push_str("\n[[event]]\n");
-        line(text, "run", &quote(&event.run));
+        line(text, "run", &quote(name));
         line(text, "step", &event.step.to_string());
         line(text, "set", &format!("{{ {} }}", changes.join(", ")));
     }

@@ -10,6 +10,7 @@ use crate::methods::{Acceptance, Method, Needs, Population, Problem, Randomness,
 use crate::targets::Coordinates;
 
 use super::frame::MAX_RECORDS;
+use super::worlds::World;
 
 /// Chains in a block at most.
 const MOST: usize = 128;
@@ -136,6 +137,31 @@ impl Block {
         } else {
             self.begin(to, alpha);
         }
+    }
+
+    /// Goes over from the world of one target to that of the next, before a step of size `alpha`: chains stay where they
+    /// are, or begin where the new target suggests if that is outside its support. Draws are counted anew.
+    pub fn enter(&mut self, before: &World, after: &World, (method, alpha): (&dyn Method, f64)) {
+        let (old, new) = (Coordinates::of(before.target.facts()), Coordinates::of(after.target.facts()));
+        let facts = after.target.facts();
+        let mut moved = false;
+        for chain in 0..self.population.len() {
+            let theta = old.to_theta(self.population.position(chain));
+            let inside = (0..self.dimension).all(|axis| {
+                theta[axis] > facts.support.min[axis] && theta[axis] < facts.support.max[axis]
+            });
+            if old != new || !inside {
+                let place = new.from_theta(if inside { theta } else { facts.start });
+                (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
+                moved = true;
+            }
+        }
+        if moved {
+            // What a chain carries belongs to where it was.
+            self.begin(method, alpha);
+        }
+        self.population.acceptance = Acceptance::default();
+        self.tally = Tally::new(&after.reference);
     }
 
     /// Makes the steps of a stretch and leaves the positions in `room`; with `record`, also what happened in the last.

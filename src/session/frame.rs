@@ -40,6 +40,8 @@ pub struct RunFrame {
     pub plan: Arc<RunPlan>,
     /// Steps made.
     pub step: u64,
+    /// Steps made when the target became the one that it is: draws up to there were of another, and do not count.
+    pub target_since: u64,
     /// Step size α of the newest step; of the first while there is none.
     pub alpha: f64,
     /// The stage of the newest step.
@@ -85,8 +87,14 @@ impl RunFrame {
     #[must_use]
     pub fn series(&self) -> Series {
         let mut series = Series::new(self.plan.chains);
-        series::extend(&mut series, &self.history, &self.plan);
+        series::extend(&mut series, &self.history, &self.plan, self.target_since);
         series
+    }
+
+    /// Whether the draws of step `number` are among the collected ones.
+    #[must_use]
+    pub fn collects(&self, number: u64) -> bool {
+        number > self.target_since && self.plan.collects(number)
     }
 
     /// What the readouts of the dynamics are worked out from.

@@ -14,6 +14,7 @@ mod parts;
 mod run;
 mod series;
 pub mod study;
+mod worlds;
 
 use std::sync::Arc;
 
@@ -26,12 +27,13 @@ pub use history::{CAPACITY, History};
 pub use parts::StepParts;
 pub use series::extend as extend_series;
 
-use crate::diagnostics::{Floor, Reference, measure_truth};
+use crate::diagnostics::{Floor, measure_truth};
 use crate::math::Simd;
-use crate::params::{ParamError, Value};
-use crate::scenario::Scenario;
+use crate::params::{ParamError, Settings, Value};
+use crate::scenario::{RunPlan, Scenario};
 use history::Pool;
-use run::{Run, World};
+use run::Run;
+use worlds::{World, Worlds};
 
 /// Exact draws made for the noise floor at one refresh of the measures: a few milliseconds' worth.
 const FLOOR_BUDGET: u64 = 50_000;
@@ -53,6 +55,9 @@ pub enum Command {
         /// Its new value.
         value: Value,
     },
+    /// Take another target. Before the first step and after the last, and where the number of dimensions changes, the runs
+    /// start again with it; in between it is recorded as an event and they go on from where they are.
+    SetTarget(Settings),
     /// Go to a step, forward or back.
     Seek(u64),
     /// Start again with the same seed.
@@ -65,7 +70,9 @@ pub enum Command {
 #[derive(Debug)]
 pub struct Session {
     scenario: Arc<Scenario>,
-    world: World,
+    worlds: Worlds,
+    /// The number of the present epoch.
+    epoch: usize,
     runs: Vec<Run>,
     floor: Floor,
     generation: u64,
@@ -90,12 +97,10 @@ impl Session {
 
     fn with(scenario: Scenario, simd: Simd, pool: Arc<Pool>) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
-        let reference = Arc::new(Reference::new(experiment.target.as_ref()));
-        let world =
-            World { target: experiment.target.clone(), sampled: experiment.sampled.clone(), reference, simd, pool };
-        let floor = Floor::new(world.target.clone(), world.reference.clone(), scenario.seed);
-        let runs = start(experiment.runs, &world, scenario.seed);
-        Ok(Self { scenario: Arc::new(scenario), world, runs, floor, generation: 0 })
+        let worlds = Worlds::new(experiment.epochs, simd, pool);
+        let floor = floor(worlds.world(0), scenario.seed);
+        let runs = start(experiment.runs, &worlds, scenario.seed);
+        Ok(Self { scenario: Arc::new(scenario), worlds, epoch: 0, runs, floor, generation: 0 })
     }
 
     /// The scenario, with the events recorded so far.
@@ -134,9 +139,10 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => self.replace(*scenario, 0),
-            Command::Replace(scenario) => self.replace(*scenario, self.step()),
+            Command::Load(scenario) => self.replace(self.suited(*scenario), 0),
+            Command::Replace(scenario) => self.replace(self.suited(*scenario), self.step()),
             Command::Set { run, path, value } => self.set(run, &path, value),
+            Command::SetTarget(target) => self.set_target(target),
             Command::Seek(step) => {
                 self.seek(step);
                 Ok(())
@@ -154,14 +160,16 @@ impl Session {
 
     /// Makes up to `steps` steps in every run.
     pub fn advance(&mut self, steps: u64) {
-        self.runs.par_iter_mut().for_each(|run| run.advance(steps));
+        self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.worlds));
+        self.settle();
     }
 
     /// Makes up to `steps` steps in run number `run` only.
     pub fn advance_run(&mut self, run: usize, steps: u64) {
         if let Some(run) = self.runs.get_mut(run) {
-            run.advance(steps);
+            run.advance(steps, &self.worlds);
         }
+        self.settle();
     }
 
     /// Hands over the path of run number `run` so far, and goes on with an empty one: for who writes the
@@ -173,7 +181,8 @@ impl Session {
     /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
     /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
     pub fn refresh_measures(&mut self) -> bool {
-        let (runs, floor, reference) = (&self.runs, &mut self.floor, &self.world.reference);
+        let reference = &self.worlds.world(self.epoch).reference;
+        let (runs, floor) = (&self.runs, &mut self.floor);
         let most = runs.par_iter().map(Run::draws).max().unwrap_or(0);
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
@@ -197,10 +206,11 @@ impl Session {
 
     /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
     pub fn measure_exactly(&mut self) {
+        let reference = &self.worlds.world(self.epoch).reference;
         for run in &mut self.runs {
             let tally = run.tally();
             let floor = self.floor.exact(tally.draws());
-            run.set_measures(measure_truth(&self.world.reference, &tally, Some(floor)));
+            run.set_measures(measure_truth(reference, &tally, Some(floor)));
         }
     }
 
@@ -229,35 +239,93 @@ impl Session {
     /// The session as it is now. Costs the same however many draws there are.
     #[must_use]
     pub fn frame(&self) -> Frame {
+        let World { target, reference, .. } = self.worlds.world(self.epoch).clone();
+        let since = self.worlds.epochs()[self.epoch].from;
         Frame {
             generation: self.generation,
             scenario: self.scenario.clone(),
-            target: self.world.target.clone(),
-            reference: self.world.reference.clone(),
+            target,
+            reference,
             step: self.step(),
             total: self.total(),
-            runs: self.runs.iter().map(Run::frame).collect(),
+            runs: self.runs.iter().map(|run| run.frame(since)).collect(),
         }
     }
 
     fn seek(&mut self, step: u64) {
         self.generation += 1;
-        self.runs.par_iter_mut().for_each(|run| run.seek(step));
+        self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.worlds));
+        self.settle();
+    }
+
+    /// Sees to it that all runs are in the epoch of the step that has been reached, and what is measured against too.
+    fn settle(&mut self) {
+        let step = self.step();
+        let epoch = self.worlds.epoch_at(step);
+        for run in self.runs.iter_mut().filter(|run| run.step() == run.steps() && run.step() < step) {
+            run.enter(&self.worlds, epoch);
+        }
+        if epoch != self.epoch {
+            self.epoch = epoch;
+            self.generation += 1;
+            self.worlds.tidy(epoch);
+            self.floor = floor(self.worlds.world(epoch), self.scenario.seed);
+        }
+    }
+
+    /// A scenario whose runs suit its target, should they have been made for another.
+    fn suited(&self, scenario: Scenario) -> Scenario {
+        if scenario.target == self.scenario.target { scenario } else { scenario.fitted() }
     }
 
     /// Takes another scenario and goes to `step`; the target is kept where it is the same.
     fn replace(&mut self, scenario: Scenario, step: u64) -> Result<(), Vec<ParamError>> {
-        let same_truth = scenario.target == self.scenario.target
+        let targets = |scenario: &Scenario| -> Vec<(u64, Settings)> {
+            let later = scenario.events.iter().filter_map(|event| Some((event.step, event.target()?.clone())));
+            [(0, scenario.target.clone())].into_iter().chain(later).collect()
+        };
+        let same_truth = targets(&scenario) == targets(&self.scenario)
             && scenario.folder == self.scenario.folder
             && scenario.seed == self.scenario.seed;
         if same_truth {
-            let plans = scenario.build_runs(self.world.target.as_ref())?;
-            self.runs = start(plans, &self.world, scenario.seed);
-            self.scenario = Arc::new(scenario);
+            let plans = scenario.build_runs(self.worlds.epochs())?;
+            self.begin(plans, scenario);
         } else {
-            let generation = self.generation;
-            *self = Self { generation, ..Self::with(scenario, self.world.simd, self.world.pool.clone())? };
+            let (generation, (simd, pool)) = (self.generation, self.worlds.means());
+            *self = Self { generation, ..Self::with(scenario, simd, pool)? };
         }
+        self.seek(step);
+        Ok(())
+    }
+
+    /// Puts the runs of a scenario on the same targets before their first step.
+    fn begin(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
+        self.runs = start(plans, &self.worlds, scenario.seed);
+        self.scenario = Arc::new(scenario);
+        if self.epoch > 0 {
+            self.epoch = 0;
+            self.floor = floor(self.worlds.world(0), self.scenario.seed);
+        }
+    }
+
+    fn set_target(&mut self, target: Settings) -> Result<(), Vec<ParamError>> {
+        let step = self.step();
+        let under_way = step > 0 && !self.finished();
+        let changed = self.scenario.with_target_event(step, target.clone()).fitted_at(step);
+        let dimension = self.worlds.epochs()[0].target.facts().dimension;
+        let epoch = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
+        let Ok(epoch) = epoch else {
+            return self.replace(self.scenario.with_whole_target(target).fitted(), 0);
+        };
+        let epochs = self.worlds.with(&epoch);
+        let plans = changed.build_runs(&epochs)?;
+        self.worlds.replace(epochs);
+        for (run, plan) in self.runs.iter_mut().zip(plans) {
+            run.continue_with(Arc::new(plan));
+            run.leave_epoch();
+        }
+        self.scenario = Arc::new(changed);
+        self.epoch = usize::MAX;
         self.seek(step);
         Ok(())
     }
@@ -272,7 +340,7 @@ impl Session {
             return self.replace(scenario, 0);
         }
         let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
-        let plan = scenario.build_run(run, self.world.target.as_ref())?;
+        let plan = scenario.build_run(run, self.worlds.epochs())?;
         self.runs[run].continue_with(Arc::new(plan));
         self.scenario = Arc::new(scenario);
         Ok(())
@@ -280,6 +348,11 @@ impl Session {
 }
 
 /// Runs before their first step.
-fn start(plans: Vec<crate::scenario::RunPlan>, world: &World, seed: u64) -> Vec<Run> {
-    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), world.clone(), seed, index)).collect()
+fn start(plans: Vec<RunPlan>, worlds: &Worlds, seed: u64) -> Vec<Run> {
+    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), worlds, seed, index)).collect()
+}
+
+/// The noise floors in a world.
+fn floor(world: &World, seed: u64) -> Floor {
+    Floor::new(world.target.clone(), world.reference.clone(), seed)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use crate::diagnostics::{Measure, Reference, Tally};
+use crate::diagnostics::{Measure, Tally};
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::methods::{Acceptance, Batches, Problem, StepRecord, Steps};
 use crate::scenario::{RunPlan, Segment, Start};
@@ -14,8 +14,9 @@ use crate::targets::{Coordinates, Target};
 use super::analysis::Analysis;
 use super::block::{Block, Stretch, Workspace, block_size};
 use super::frame::{MAX_RECORDS, RunFrame};
-use super::history::{History, Pool, Track};
+use super::history::{History, Track};
 use super::parts::{self, StepParts};
+use super::worlds::{World, Worlds};
 
 /// Positions of a block computed in one stretch at most: few enough to stay in the second cache.
 const STRETCH: usize = 8192;
@@ -30,25 +31,12 @@ const CHECKPOINTS: (u64, u64) = (4, 24);
 /// each.
 const KEPT_BLOCKS: u64 = 96;
 
-/// What all runs of a session share.
-#[derive(Clone, Debug)]
-pub struct World {
-    /// The density in θ.
-    pub target: Arc<dyn Target>,
-    /// The density in the coordinates of the chains.
-    pub sampled: Arc<dyn Target>,
-    /// The truth to measure against.
-    pub reference: Arc<Reference>,
-    /// The instruction set to use; a matter of speed alone.
-    pub simd: Simd,
-    /// Memory for paths.
-    pub pool: Arc<Pool>,
-}
-
 /// The part of a run that a checkpoint keeps.
 #[derive(Clone, Debug)]
 struct State {
     step: u64,
+    /// The number of the epoch that the tallies are of.
+    epoch: usize,
     blocks: Vec<Block>,
     batches: Batches,
     gradient_evaluations: f64,
@@ -71,7 +59,8 @@ pub struct Run {
 
 impl Run {
     /// Run number `index` of a scenario with this seed, before its first step.
-    pub fn new(plan: Arc<RunPlan>, world: World, seed: u64, index: u64) -> Self {
+    pub fn new(plan: Arc<RunPlan>, worlds: &Worlds, seed: u64, index: u64) -> Self {
+        let world = worlds.world(0).clone();
         let coordinates = Coordinates::of(world.target.facts());
         let starts = starts(&plan, world.target.as_ref(), seed, index);
         let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
@@ -85,6 +74,7 @@ impl Run {
             .collect();
         let state = State {
             step: 0,
+            epoch: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
             gradient_evaluations: 0.0,
             blocks,
@@ -129,9 +119,9 @@ impl Run {
     }
 
     /// Goes to `step` exactly: forward by computing, back from the nearest checkpoint.
-    pub fn seek(&mut self, step: u64) {
+    pub fn seek(&mut self, step: u64, worlds: &Worlds) {
         let step = step.min(self.plan.steps);
-        if step < self.state.step {
+        if step < self.state.step || worlds.epoch_at(step) < self.state.epoch {
             // From a checkpoint before the step, so that the step itself is made again and its record is there.
             self.checkpoints.retain(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
             for room in &mut self.workspaces {
@@ -140,18 +130,21 @@ impl Run {
             self.analysis = Arc::default();
             if let Some(nearest) = self.checkpoints.last() {
                 self.state = nearest.clone();
+                self.world = worlds.world(self.state.epoch).clone();
                 self.history.truncate(nearest.step);
                 parts::truncate(&mut self.parts, nearest.step);
             }
         }
-        self.advance(step.saturating_sub(self.state.step));
+        self.advance(step.saturating_sub(self.state.step), worlds);
     }
 
     /// Makes up to `steps` steps.
-    pub fn advance(&mut self, steps: u64) {
+    pub fn advance(&mut self, steps: u64, worlds: &Worlds) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
+        self.enter(worlds, worlds.epoch_at(self.state.step));
         while self.state.step < goal {
-            let count = self.stretch_length(goal);
+            let epoch_ends = worlds.next_after(self.state.step).unwrap_or(goal);
+            let count = self.stretch_length(goal.min(epoch_ends));
             let end = self.state.step + count as u64;
             let sampled = end == self.next_sample();
             self.stretch(count, sampled || end == goal);
@@ -160,6 +153,29 @@ impl Run {
                 Arc::make_mut(&mut self.parts).push(parts);
             }
             self.keep_checkpoint();
+            self.enter(worlds, worlds.epoch_at(self.state.step));
+        }
+    }
+
+    /// Forgets in which epoch it is, so that the next [`Run::seek`] goes back to a checkpoint and comes again: the target
+    /// of this very step is another one now.
+    pub fn leave_epoch(&mut self) {
+        self.state.epoch = usize::MAX;
+    }
+
+    /// Goes over to a later epoch, if it is not there yet. A run that has made all its steps is told of epochs that
+    /// begin after its end: it has no draws of theirs.
+    pub fn enter(&mut self, worlds: &Worlds, epoch: usize) {
+        while self.state.epoch < epoch {
+            let world = worlds.world(self.state.epoch + 1).clone();
+            let next = self.state.step + 1;
+            let segment = self.plan.segment_of(next);
+            let method = (segment.method.as_ref(), segment.schedule.step_size(next));
+            self.state.blocks.iter_mut().for_each(|block| block.enter(&self.world, &world, method));
+            self.world = world;
+            self.state.epoch += 1;
+            self.measures = Arc::default();
+            self.analysis = Arc::default();
         }
     }
 
@@ -176,7 +192,8 @@ impl Run {
 
     /// The next step whose parts are taken down.
     fn next_sample(&self) -> u64 {
-        parts::after(self.parts.last().map_or(0, |parts| parts.step), self.plan.steps)
+        let newest = self.parts.last().map_or(0, |parts| parts.step);
+        parts::after(newest, self.plan.segment_of(newest).steps)
     }
 
     /// What happened in the newest step, for the first chains.
@@ -281,8 +298,8 @@ impl Run {
         (self.state.gradient_evaluations * 1e6).round() / 1e6
     }
 
-    /// The run as it is now.
-    pub fn frame(&self) -> RunFrame {
+    /// The run as it is now, where the target is the one it is since `target_since` steps.
+    pub fn frame(&self, target_since: u64) -> RunFrame {
         let coordinates = Coordinates::of(self.world.target.facts());
         let number = self.state.step.max(1);
         let schedule = &self.plan.segment_of(number).schedule;
@@ -296,6 +313,7 @@ impl Run {
         RunFrame {
             plan: self.plan.clone(),
             step: self.state.step,
+            target_since,
             alpha: schedule.step_size(number),
             stage: schedule.stage(number),
             cycle: schedule.cycle(number),

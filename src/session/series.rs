@@ -5,11 +5,11 @@ use crate::scenario::RunPlan;
 
 use super::history::History;
 
-/// Adds the collected draws of a path to a series; steps that it has already are passed over.
-pub fn extend(series: &mut Series, history: &History, plan: &RunPlan) {
+/// Adds the collected draws of a path to a series; steps that it has already are passed over, and those up to `since`.
+pub fn extend(series: &mut Series, history: &History, plan: &RunPlan, since: u64) {
     // A schedule that has cycles only until an event changes it has none for a whole series.
     let cyclical = plan.segments.iter().all(|segment| segment.schedule.cycle(segment.from + 1).is_some());
-    for row in history.row_from(series.last() + 1)..history.rows() {
+    for row in history.row_from(series.last().max(since) + 1)..history.rows() {
         let step = history.step(row);
         let weight = plan.weight(step);
         if weight > 0.0 {

@@ -114,7 +114,7 @@ impl Session {
                 None => {
                     let tally = run.tally();
                     let floor = (floors && tally.draws() <= MOST_FLOOR).then(|| self.floor.exact(tally.draws()));
-                    measure_truth(&self.world.reference, &tally, floor)
+                    measure_truth(&self.worlds.world(self.epoch).reference, &tally, floor)
                 }
             };
             noted.push(Stop { step, gradient_evaluations: self.runs[index].gradient_evaluations(), measures });

@@ -18,6 +18,7 @@ pub fn edited(base: &Scenario, command: Command) -> Result<Scenario, ParamError>
             Some(spec) => base.with_parameter(&spec.name, &path, value),
             None => Ok(base.clone()),
         },
+        Command::SetTarget(target) => Ok(base.with_whole_target(target)),
         Command::Seek(_) | Command::Restart => Ok(base.clone()),
     }
 }

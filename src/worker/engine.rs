@@ -233,7 +233,7 @@ impl Engine {
                 self.command(Command::Load(scenario));
                 self.aim(step, Instant::now());
             }
-            Command::Set { .. } => {
+            Command::Set { .. } | Command::SetTarget(_) => {
                 self.command(command);
                 if let Some(job) = job {
                     self.aim(job.goal, Instant::now());

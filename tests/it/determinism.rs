@@ -48,6 +48,27 @@ step_size = { kind = "constant", value = 0.002 }
 run = "one"
 step = 1234
 set = { "step_size.value" = 0.004 }
+
+[[event]]
+run = "cycles"
+step = 1500
+set = { method = "sgld", "collect.thin" = 2 }
+
+[[event]]
+run = "one"
+step = 1600
+set = { steps = 2600 }
+
+[[event]]
+step = 1800
+[event.target]
+kind = "gaussian"
+correlation = 0.5
+
+[[event]]
+run = "cycles"
+step = 1800
+set = { gradient = { kind = "exact" } }
 "#;
 
 fn everything() -> Scenario {
@@ -139,7 +160,7 @@ fn run_of(chains: usize) -> String {
 fn going_back_in_time_changes_no_bit() {
     let whole = finished(|session| session.advance(u64::MAX));
     let mut session = finished(|session| session.advance(u64::MAX));
-    for step in [2000, 1700, 1000, 3, 0, 2499, 1233, 1235] {
+    for step in [2000, 1700, 1800, 1799, 1000, 3, 0, 2499, 1233, 1235] {
         session.apply(Command::Seek(step)).unwrap();
         assert_eq!(session.step(), step);
         let recorded = session.frame().runs.iter().all(|run| run.records.is_empty() == (run.step == 0));
@@ -160,7 +181,7 @@ fn a_change_while_running_is_saved_and_runs_again() {
     live.measure_exactly();
     let text = scenario::write(live.scenario());
     let again = scenario::read(&text, "saved.toml", Path::new(".")).unwrap();
-    assert_eq!(again.events.len(), 2);
+    assert_eq!(again.events.len(), everything().events.len() + 1);
     let mut replayed = Session::new(again).unwrap();
     replayed.advance(u64::MAX);
     replayed.measure_exactly();

@@ -4,6 +4,7 @@
 
 mod app;
 mod architecture;
+mod changes;
 mod cli;
 mod determinism;
 mod experiments;

@@ -15,7 +15,7 @@ const TILE: f32 = 15.5;
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     super::section(ui, &theme, "Target");
-    let chosen = app.model.scenario().target.kind;
+    let chosen = app.model.target().kind;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.5));
         for kind in &TARGETS {
@@ -26,10 +26,14 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
     ui.add_space(theme.space(1.0));
     ui.label(RichText::new(chosen.label).font(theme.strong())).on_hover_text(chosen.help);
-    let target = app.model.scenario().target.clone();
+    let target = app.model.target().clone();
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, &[])).inner {
         actions.push(Action::EditTarget(edit));
     }
+    ui.checkbox(&mut app.prefs.go_on, "runs go on when it changes").on_hover_text(
+        "While you watch, a change of the target becomes an event: chains go on from where they are, and their draws are \
+         counted anew. Otherwise the runs are made again with the new target from their first step.",
+    );
 }
 
 /// A picture of a target; returns whether it was clicked.

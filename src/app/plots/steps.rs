@@ -10,7 +10,7 @@ use egui_plot::{Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use crate::app::theme::Theme;
 use crate::params::{Settings, Value};
-use crate::scenario::{Event, RunPlan, Scenario};
+use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
 use crate::session::Frame;
 
@@ -196,9 +196,14 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
 
 /// Writes what changed beside the line of an event at `x`, and returns where the words end.
 fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect: Rect, x: f32) -> f32 {
-    let settings = scenario.runs.iter().find(|run| run.name == event.run).map(|run| &run.settings);
-    let changes: Vec<String> = event.set.iter().map(|(path, value)| change_words(settings, path, value)).collect();
-    let text = if changes.is_empty() { event.run.clone() } else { format!("{}: {}", event.run, changes.join(", ")) };
+    let text = match &event.change {
+        Change::Target(target) => format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target)),
+        Change::Run { run: name, set } => {
+            let settings = scenario.runs.iter().find(|run| run.name == *name).map(|run| &run.settings);
+            let changes: Vec<String> = set.iter().map(|(path, value)| change_words(settings, path, value)).collect();
+            if changes.is_empty() { name.clone() } else { format!("{name}: {}", changes.join(", ")) }
+        }
+    };
     let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
     let (font, colour) = (theme.small(), theme.warning);
     let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), colour).size().x;
@@ -206,7 +211,16 @@ fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect:
     at.x + width + theme.space(1.0)
 }
 
-/// The label of a parameter of a run and its new value, if that is short.
+/// What is new about a target.
+fn target_words(before: &Settings, after: &Settings) -> String {
+    if before.kind != after.kind {
+        return after.kind.label.to_owned();
+    }
+    let changed = after.iter().filter(|(spec, value)| before.get(spec.key) != Some(*value));
+    changed.map(|(spec, value)| change_words(Some(after), spec.key, value)).collect::<Vec<_>>().join(", ")
+}
+
+/// The label of a parameter and its new value, if that is short.
 fn change_words(settings: Option<&Settings>, path: &str, value: &Value) -> String {
     let label = settings.and_then(|settings| label_at(settings, path));
     let label = label.unwrap_or_else(|| path.rsplit('.').next().unwrap_or(path).replace('_', " "));

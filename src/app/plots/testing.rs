@@ -10,7 +10,7 @@ use crate::methods::{
     Acceptance, Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track,
 };
 use crate::params::{KindSpec, Settings};
-use crate::scenario::{Collect, RunPlan, Scenario, Segment, Start};
+use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
 use crate::session::{Frame, History, RunFrame};
 use crate::targets::Target;
@@ -95,7 +95,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
         seed: 1,
         target: Settings::defaults(&NOTHING),
         runs: Vec::new(),
-        events: vec![crate::scenario::Event { run: "SGLD".to_owned(), step: 3000, set: BTreeMap::new() }],
+        events: vec![Event { step: 3000, change: Change::Run { run: "SGLD".to_owned(), set: BTreeMap::new() } }],
         folder: PathBuf::new(),
     };
     Frame {
@@ -116,18 +116,26 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         path.advance(target.as_ref(), schedule.as_ref(), step);
     }
     let collect = Collect { burn_in: 0, thin: 1, weighted: false };
-    let segment =
-        Segment { from: 0, method: Arc::new(Still), gradient: Gradient::Exact, schedule: schedule.clone(), collect };
+    let segment = Segment {
+        from: 0,
+        steps: recipe.total,
+        method: Arc::new(Still),
+        gradient: Gradient::Exact,
+        schedule: schedule.clone(),
+        collect,
+    };
     let plan = RunPlan {
         name: recipe.name.to_owned(),
         chains: recipe.chains,
         steps: recipe.total,
         start: Start::Uniform { low: -5.0, high: 5.0 },
         segments: vec![segment],
+        targets_change: Vec::new(),
     };
     RunFrame {
         plan: Arc::new(plan),
         step: recipe.steps,
+        target_since: 0,
         alpha: schedule.step_size(recipe.steps.max(1)),
         stage: schedule.stage(recipe.steps.max(1)),
         cycle: schedule.cycle(recipe.steps.max(1)),

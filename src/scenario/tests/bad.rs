@@ -227,7 +227,7 @@ const ROWS: &[Row] = &[
         r#""step_size.initial" = 0.05"#,
         r#""chains" = 2"#,
         &["27:9: event[0].set.chains: \"chains\" is fixed while a run goes on; \
-             allowed: gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
+             allowed: method, steps, gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
              step_size.exploration, step_size.exploration_steps, step_size.exploration_noise, \
              step_size.convention, collect, collect.burn_in, collect.thin, collect.weighted"],
     ),
@@ -236,7 +236,7 @@ const ROWS: &[Row] = &[
         r#""step_size.inital" = 2"#,
         &[
             "27:9: event[0].set.step_size.inital: no parameter \"step_size.inital\", did you mean \"step_size.initial\"?; \
-             allowed: gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
+             allowed: method, steps, gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
              step_size.exploration, step_size.exploration_steps, step_size.exploration_noise, \
              step_size.convention, collect, collect.burn_in, collect.thin, collect.weighted",
         ],

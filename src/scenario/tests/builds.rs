@@ -187,7 +187,7 @@ fn errors_of_a_changed_parameter_are_put_to_its_event() {
 fn chains_start_where_the_target_says_unless_the_run_does() {
     let start = |scenario: &Scenario| scenario.build().unwrap().runs[0].start;
     let plain = scenario("beta-posterior", "sgld");
-    let suggested = plain.build().unwrap().target.facts().start;
+    let suggested = plain.build().unwrap().epochs[0].target.facts().start;
     assert_eq!(start(&plain), Start::Point(suggested));
     let moved = plain.with_parameter("SGLD", "start.x", Value::Number(0.25)).unwrap();
     assert_eq!(start(&moved), Start::Point(Point::new(0.25, suggested.y)));

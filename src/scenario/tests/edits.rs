@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::{Scenario, default_run};
+use super::super::{Event, METHOD, Scenario, default_run};
 use super::small;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value, find_kind};
@@ -91,7 +91,7 @@ fn events_are_kept_in_order_and_follow_their_run() {
     assert_eq!([at(9), at(10), at(20)], [0.55, 0.7, 0.6].map(|number| Some(gamma(number))));
 
     let renamed = changed.with_copy_of("SGLD").and_then(|scenario| scenario.with_name("SGLD", "First")).unwrap();
-    let runs: Vec<_> = renamed.events.iter().map(|event| event.run.as_str()).collect();
+    let runs: Vec<_> = renamed.events.iter().filter_map(Event::run).collect();
     assert_eq!(runs, ["First", "SGLD 2", "First", "SGLD 2"]);
     assert_eq!(renamed.without_run("First").unwrap().events.len(), 2);
 }
@@ -144,4 +144,32 @@ fn names_can_be_names_of_files() {
         assert_eq!(two.with_name("SGLD", name).unwrap_err().problem, problem);
     }
     assert_eq!(names(&two.with_name("SGLD", "sgld").unwrap()), ["sgld", "SGLD 2"]);
+}
+
+#[test]
+fn a_target_on_the_way_is_one_event_a_step_and_goes_with_a_new_beginning() {
+    let scenario = scenario();
+    let kind = |name| Settings::defaults(find_kind(&TARGETS, name).unwrap());
+    let (grid, mixture) = (kind("gaussian-grid"), kind("gaussian-mixture"));
+    let changed = scenario.with_target_event(30, grid.clone()).with_target_event(50, grid.clone());
+    let changed = changed.with_target_event(30, mixture.clone());
+    let steps: Vec<_> = changed.events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect();
+    assert_eq!(steps, [30, 50]);
+    assert_eq!(changed.target_at(29), &scenario.target);
+    assert_eq!((changed.target_at(30), changed.target_at(99)), (&mixture, &grid));
+    assert_eq!(changed.with_whole_target(mixture).events, scenario.events);
+}
+
+#[test]
+fn a_method_on_the_way_keeps_what_both_have() {
+    let run = default_run(find_kind(&METHODS, "sgld").unwrap());
+    let scenario = Scenario { runs: vec![run], ..scenario() };
+    let name = scenario.runs[0].name.clone();
+    let changed = scenario.with_event(&name, 30, METHOD, Value::Choice("csgld")).unwrap();
+    let settings = changed.settings_at(&changed.runs[0], 30);
+    assert_eq!((settings.kind.name, settings.count("steps")), ("csgld", 50_000));
+    assert_eq!(settings.group("step_size").unwrap().kind.name, "polynomial");
+    assert_eq!(changed.settings_at(&changed.runs[0], 29).kind.name, "sgld");
+    let error = scenario.with_event(&name, 30, METHOD, Value::Choice("nuts")).unwrap_err();
+    assert!(error.allowed.contains("csgld"), "{error}");
 }

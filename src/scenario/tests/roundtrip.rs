@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use proptest::prelude::{ProptestConfig, any, proptest};
 
-use super::super::events::live_paths;
+use super::super::events::{assign, live_paths};
 use super::super::read::Kinds;
-use super::super::{Event, RunSpec, Scenario, write};
+use super::super::{Change, Event, METHOD, RunSpec, Scenario, write};
 use super::small;
 use crate::math::{Purpose, Stream};
 use crate::methods::METHODS;
@@ -83,7 +83,7 @@ fn settings(stream: &mut Stream, kind: &'static KindSpec) -> Settings {
 }
 
 /// Up to three events, in order, each applied before the next is drawn.
-fn events(stream: &mut Stream, runs: &[RunSpec]) -> Vec<Event> {
+fn events(stream: &mut Stream, runs: &[RunSpec], kinds: Kinds) -> Vec<Event> {
     let mut current = runs.to_vec();
     let mut step = 0;
     let mut events = Vec::new();
@@ -96,9 +96,23 @@ fn events(stream: &mut Stream, runs: &[RunSpec]) -> Vec<Event> {
             continue;
         }
         let path = pick(stream, &live).clone();
-        let value = value(stream, run.settings.spec_at(&path).unwrap());
-        run.settings.set(&path, value.clone()).unwrap();
-        events.push(Event { run: run.name.clone(), step, set: BTreeMap::from([(path, value)]) });
+        let value = match run.settings.spec_at(&path) {
+            Some(spec) => value(stream, spec),
+            None => Value::Choice(pick(stream, kinds.methods).name),
+        };
+        // The kinds of small scenarios are not in the registry, which is where methods on the way come from; and a run
+        // must not end before events to come.
+        if path == METHOD && kinds.methods != METHODS.as_slice() || path == "steps" {
+            continue;
+        }
+        assign(&mut run.settings, &path, value.clone()).unwrap();
+        let set = BTreeMap::from([(path, value)]);
+        events.push(Event { step, change: Change::Run { run: run.name.clone(), set } });
+        if stream.below(3) == 0 {
+            let kind = pick(stream, kinds.targets);
+            let target = settings(stream, kind);
+            events.push(Event { step, change: Change::Target(target) });
+        }
     }
     events
 }
@@ -117,7 +131,7 @@ fn scenario(seed: u64, kinds: Kinds) -> Scenario {
         caption: text(&mut stream),
         seed,
         target: settings(&mut stream, target),
-        events: events(&mut stream, &runs),
+        events: events(&mut stream, &runs, kinds),
         runs,
         folder: PathBuf::new(),
     }

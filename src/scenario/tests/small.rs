@@ -1,5 +1,6 @@
 //! The walk over a small table of kinds that has a parameter of every type.
 
+use super::super::Event;
 use super::super::errors::line_and_column;
 use super::super::read::{Draft, Kinds, read_draft};
 use super::super::walk::Walker;
@@ -134,8 +135,8 @@ fn every_type_is_read() {
 fn events_are_put_in_order_and_dotted_keys_are_paths() {
     let events = draft(GOOD, KINDS).0.unwrap().events.events;
     assert_eq!(events.iter().map(|event| event.step).collect::<Vec<_>>(), [20, 30]);
-    assert_eq!(events[1].set.keys().collect::<Vec<_>>(), ["gradient.variance"]);
-    assert_eq!(events[0].set.keys().collect::<Vec<_>>(), ["gradient", "knots"]);
+    let paths = |event: &Event| event.changes_of("A").unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!((paths(&events[0]), paths(&events[1])), (vec!["gradient".into(), "knots".into()], vec!["gradient.variance".into()]));
 }
 
 #[test]
@@ -145,7 +146,7 @@ fn a_later_event_may_change_what_an_earlier_one_brought() {
     let text = text.replace("step = 30", "step = 10");
     let faults = draft(&text, KINDS).1;
     let expected = "24:18: event[0].set.gradient.variance: no parameter \"gradient.variance\"; \
-                    allowed: gradient, knots, order, note";
+                    allowed: method, gradient, knots, order, note";
     assert_eq!(faults, [expected]);
 }
 
@@ -207,7 +208,7 @@ speed = 2
         "25:7: event[0].run: there is no run \"B\", did you mean \"A\"?; allowed: \"A\", \"a\"",
         "30:8: event[1].step: found the number -1; allowed: a whole number of steps",
         "31:7: event[1].set: nothing is changed; allowed: a table of parameters and their new values",
-        "32:1: event[1].speed: unknown key; allowed: run, step, set",
+        "32:1: event[1].speed: unknown key; allowed: run, step, set, target",
     ];
     assert_eq!(draft(text, KINDS).1, expected);
 }

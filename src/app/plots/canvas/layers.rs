@@ -112,7 +112,7 @@ fn coloured(draws: Draws, run: &RunFrame, theme: &Theme, style: RunStyle) -> Vec
     const OPACITY: f32 = 0.6;
     /// Shades from the first to the last step.
     const SHADES: usize = 6;
-    let picked = thinned(&run.history, |step| run.plan.collects(step), MOST_POINTS);
+    let picked = thinned(&run.history, |step| run.collects(step), MOST_POINTS);
     let class = |draw: &Draw| match draws {
         Draws::ByChain => draw.chain,
         Draws::ByCycle => cycle_of(run, draw.step),

@@ -116,7 +116,7 @@ fn nearest_draw(frame: &Frame, runs: &[usize], to: Point) -> Option<End> {
     let away = |at: Point| if planar { (at - to).norm() } else { (at.x - to.x).abs() };
     let of_run = |run: usize| {
         let frame = frame.runs.get(run)?;
-        let draws = thinned(&frame.history, |step| frame.plan.collects(step), MOST_POINTS);
+        let draws = thinned(&frame.history, |step| frame.collects(step), MOST_POINTS);
         let nearest = draws.into_iter().min_by(|a, b| away(a.at).total_cmp(&away(b.at)))?;
         Some(End { run, chain: nearest.chain, step: nearest.step, cycle: None, at: nearest.at })
     };

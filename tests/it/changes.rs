@@ -1,0 +1,195 @@
+//! Changes while runs go on: of the target, of the method, of the number of steps.
+
+use std::path::Path;
+
+use sampler_lab::params::{Settings, Value, find_kind};
+use sampler_lab::scenario::{self, METHOD, Scenario};
+use sampler_lab::session::{Command, Session};
+use sampler_lab::targets::TARGETS;
+
+const SCENARIO: &str = r#"
+format = 1
+seed = 3
+[target]
+kind = "bivariate-mixture"
+[[run]]
+name = "minibatches"
+method = "sgld"
+chains = 4
+steps = 2000
+gradient = { kind = "minibatch", size = 5 }
+step_size = { kind = "constant", value = 0.002 }
+[[run]]
+name = "short"
+method = "sgld"
+steps = 400
+step_size = { kind = "constant", value = 0.002 }
+"#;
+
+fn session() -> Session {
+    Session::new(scenario::read(SCENARIO, "changes.toml", Path::new(".")).unwrap()).unwrap()
+}
+
+fn target(kind: &str, values: &[(&str, Value)]) -> Settings {
+    let mut settings = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
+    for (path, value) in values {
+        settings.set(path, value.clone()).unwrap();
+    }
+    settings
+}
+
+fn positions(session: &Session) -> Vec<Vec<[f64; 2]>> {
+    session.frame().runs.iter().map(|run| run.positions.iter().map(|at| [at.x, at.y]).collect()).collect()
+}
+
+/// The session that the scenario of another one makes by itself, at the same step.
+fn replayed(session: &Session) -> Session {
+    let text = scenario::write(session.scenario());
+    let mut replayed = Session::new(scenario::read(&text, "saved.toml", Path::new(".")).unwrap()).unwrap();
+    replayed.apply(Command::Seek(session.step())).unwrap();
+    replayed
+}
+
+fn same(one: &mut Session, other: &mut Session) {
+    one.measure_exactly();
+    other.measure_exactly();
+    assert_eq!(positions(one), positions(other));
+    let measures = |session: &Session| session.frame().runs.iter().map(|run| run.measures.to_vec()).collect::<Vec<_>>();
+    assert_eq!(measures(one), measures(other));
+}
+
+#[test]
+fn chains_go_on_when_the_target_changes_and_draws_are_counted_anew() {
+    let mut session = session();
+    session.advance(1000);
+    let before = positions(&session);
+    session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+    assert_eq!((session.step(), positions(&session)), (1000, before));
+    let frame = session.frame();
+    assert_eq!(frame.target.facts().mean.x, 0.0);
+    assert!(frame.runs.iter().all(|run| run.collected == 0 && run.target_since == 1000));
+    assert_eq!(frame.runs[0].series().rows(), 0);
+    session.advance(500);
+    assert_eq!(session.frame().runs[0].collected, 4 * 500);
+    assert_eq!(session.frame().runs[0].series().rows(), 500);
+    assert_eq!(session.frame().runs[1].collected, 0, "a run that has ended has no draws of the new target");
+    assert_eq!(session.frame().runs[0].history.rows(), 1501, "the path stays");
+    same(&mut replayed(&session), &mut session);
+    session.apply(Command::Seek(900)).unwrap();
+    let back = session.frame();
+    assert_eq!((back.runs[0].collected, back.runs[1].collected), (4 * 900, 400));
+    same(&mut replayed(&session), &mut session);
+}
+
+/// As while a component is dragged: many changes at one step and at steps that follow.
+#[test]
+fn changes_can_follow_each_other() {
+    let mut session = session();
+    session.advance(600);
+    for (advance, correlation) in [(0, 0.1), (0, 0.5), (7, 0.7), (0, -0.2), (300, 0.9), (13, 0.0)] {
+        session.advance(advance);
+        session.apply(Command::SetTarget(target("gaussian", &[("correlation", Value::Number(correlation))]))).unwrap();
+    }
+    let targets = session.scenario().events.iter().filter(|event| event.target().is_some()).count();
+    assert_eq!(targets, 4, "one for every step");
+    session.advance(100);
+    same(&mut replayed(&session), &mut session);
+    let back = session.step() - 150;
+    session.apply(Command::Seek(back)).unwrap();
+    same(&mut replayed(&session), &mut session);
+}
+
+/// Minibatches need data, which the new target does not have: from there on gradients are exact.
+#[test]
+fn gradients_are_made_to_suit_the_new_target() {
+    let mut session = session();
+    session.advance(100);
+    session.apply(Command::SetTarget(target("gaussian-grid", &[]))).unwrap();
+    let settings = |step| session.scenario().settings_at(&session.scenario().runs[0], step);
+    assert_eq!(settings(99).group("gradient").unwrap().kind.name, "minibatch");
+    assert_eq!(settings(100).group("gradient").unwrap().kind.name, "exact");
+}
+
+#[test]
+fn chains_outside_the_new_support_begin_where_it_suggests() {
+    let mut session = session();
+    session.advance(100);
+    for (kind, boundary) in [("gaussian-grid", None)] {
+        assert!(boundary.is_none_or(|word: &str| !word.is_empty()));
+        session.apply(Command::SetTarget(target(kind, &[]))).unwrap();
+        session.advance(100);
+        let facts = session.frame().target.facts().clone();
+        assert!(session.frame().runs[0].positions.iter().all(|at| facts.support.contains(*at)));
+    }
+}
+
+#[test]
+fn another_dimension_starts_the_runs_again() {
+    let mut session = session();
+    session.advance(300);
+    session.apply(Command::SetTarget(target("beta-posterior", &[]))).unwrap();
+    assert_eq!((session.step(), session.scenario().events.len()), (0, 0));
+    assert_eq!(session.frame().target.facts().dimension, 1);
+}
+
+#[test]
+fn before_the_first_step_and_after_the_last_a_change_counts_from_the_start() {
+    for step in [0, 2000] {
+        let mut session = session();
+        session.advance(step);
+        session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+        assert_eq!((session.step(), session.scenario().events.len()), (0, 0));
+        assert_eq!(session.scenario().target.kind.name, "gaussian");
+    }
+}
+
+#[test]
+fn undo_takes_a_change_of_target_back() {
+    let mut session = session();
+    session.advance(500);
+    let before: Scenario = session.scenario().as_ref().clone();
+    session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+    session.advance(100);
+    session.apply(Command::Replace(Box::new(before))).unwrap();
+    let mut other = self::session();
+    other.advance(600);
+    same(&mut session, &mut other);
+}
+
+#[test]
+fn the_method_and_the_number_of_steps_change_without_a_restart() {
+    let mut session = session();
+    session.advance(500);
+    let set = |session: &mut Session, path: &str, value| {
+        session.apply(Command::Set { run: 0, path: path.to_owned(), value }).unwrap();
+    };
+    set(&mut session, METHOD, Value::Choice("csgld"));
+    session.advance(100);
+    set(&mut session, "steps", Value::Number(3000.0));
+    assert_eq!((session.step(), session.total()), (600, 3000));
+    session.advance(u64::MAX);
+    assert_eq!(session.step(), 3000);
+    let mut again = replayed(&session);
+    same(&mut session, &mut again);
+    assert_eq!(session.scenario().events.len(), 2);
+}
+
+#[test]
+fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
+    let with = |event: &str| {
+        let text = format!("{SCENARIO}\n[[event]]\n{event}");
+        scenario::read(&text, "changes.toml", Path::new(".")).unwrap_err().to_string()
+    };
+    let dimension = with("step = 5\ntarget = { kind = \"beta-posterior\" }\n");
+    assert!(dimension.contains("event[0].target.kind") && dimension.contains("dimension 1"), "{dimension}");
+    let data = with("step = 5\ntarget = { kind = \"gaussian\" }\n");
+    assert!(data.contains("event[0].target") && data.contains("minibatches"), "{data}");
+    let both = with("step = 5\nrun = \"short\"\ntarget = { kind = \"gaussian\" }\n");
+    assert!(both.contains("event[0].run") && both.contains("not both"), "{both}");
+    let late = with("step = 2000\ntarget = { kind = \"gaussian\" }\n");
+    assert!(late.contains("event[0].step"), "{late}");
+    let method = with("step = 5\nrun = \"short\"\nset = { method = \"sgdl\" }\n");
+    assert!(method.contains("event[0].set.method") && method.contains("sgld"), "{method}");
+    let steps = with("step = 50\nrun = \"short\"\nset = { steps = 20 }\n");
+    assert!(steps.contains("steps") && steps.contains("above 50"), "{steps}");
+}
