@@ -13,6 +13,7 @@ use super::controls::Edit;
 use super::dialogs::{Dialog, PathDialog};
 use super::files::{self, Purpose};
 use super::model::Model;
+use super::panels::MIXTURE;
 use super::sheet;
 use super::tasks::Done;
 use super::undo::Subject;
@@ -154,6 +155,7 @@ impl App {
             }
             Action::ChooseTarget(kind) => {
                 self.view.leave(model.frame().generation);
+                self.view.editing = kind.name == MIXTURE;
                 choose_target(model, kind, self.prefs.go_on);
             }
             Action::EditRun { .. } | Action::EditTarget(_) | Action::ChooseMethod { .. } => {

@@ -217,7 +217,8 @@ impl Model {
         let now = self.scenario().clone();
         let Some(spec) = now.runs.get(run) else { return Ok(()) };
         let made = self.status.frame.runs.get(run).map_or(0, |run| run.step);
-        let event = if self.under_way(run) { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
+        let event =
+            if self.under_way(run) { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
         let edited = event.map_or_else(|| now.with_parameter(&spec.name, &path, value.clone()), Ok)?;
         let subject = Subject { run: Some(run), what: path.clone() };
         self.undo.note(self.snapshot(), subject.clone());

@@ -6,12 +6,15 @@ pub mod canvases;
 mod coverage;
 mod lesson;
 mod menu;
+mod mixture;
 mod path;
 pub mod readout;
 mod runs;
 mod target;
 mod transport;
 mod truth;
+
+pub use mixture::KIND as MIXTURE;
 
 use egui::{CentralPanel, Panel, ScrollArea, Ui};
 
@@ -88,7 +91,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     app.prefs.folded.right = !right;
     app.prefs.folded.bottom = !bottom;
     let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(2.0));
-    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(app, ui));
+    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(app, ui, actions));
 }
 
 fn sized(panel: Panel, theme: &Theme, (initial, smallest, largest): (f32, f32, f32), room: f32) -> Panel {

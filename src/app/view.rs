@@ -161,6 +161,8 @@ pub struct View {
     pub path: Choice,
     /// What the coverage plot remembers.
     pub coverage: Standing,
+    /// Whether the Gaussians of a mixture can be moved on the canvases.
+    pub editing: bool,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
     /// What there is to say.

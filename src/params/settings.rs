@@ -354,6 +354,9 @@ pub fn type_in_words(ty: ParamType) -> String {
         ParamType::Group(kinds) => {
             format!("a table with kind = {}", joined(kinds.iter().map(|kind| kind.name).collect()))
         }
-        ParamType::List(kind) => format!("a list of {}", kind.label),
+        ParamType::List(kind) => {
+            let keys: Vec<&str> = kind.params.iter().map(|param| param.key).collect();
+            format!("a list of tables with the keys {}", keys.join(", "))
+        }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::read::Draft;
 use super::walk::{Walker, join};
-use super::{Change, Collect, Epoch, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events};
+use super::{
+    Change, Collect, Epoch, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events,
+};
 use crate::math::Point;
 use crate::methods::{self, Gradient};
 use crate::params::{ParamError, Settings, Value, type_in_words};
@@ -190,7 +192,8 @@ fn build_run(
             }
         }
     }
-    let start = keep(start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index))), &mut errors);
+    let start =
+        keep(start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index))), &mut errors);
     match start {
         Some(start) if errors.is_empty() => Ok(RunPlan {
             name: run.name.clone(),

@@ -23,7 +23,8 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
 pub(super) fn dimension(epoch: &Epoch, dimension: usize) -> Option<ParamError> {
     let own = epoch.target.facts().dimension;
     (own != dimension).then(|| {
-        let problem = format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs go on");
+        let problem =
+            format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs go on");
         ParamError::new("kind", problem, format!("a target of dimension {dimension}, or another start"))
     })
 }

@@ -147,7 +147,9 @@ impl Scenario {
     #[must_use]
     pub fn settings_at(&self, run: &RunSpec, step: u64) -> Settings {
         let mut settings = run.settings.clone();
-        for changes in self.events.iter().filter(|event| event.step <= step).filter_map(|event| event.changes_of(&run.name)) {
+        for changes in
+            self.events.iter().filter(|event| event.step <= step).filter_map(|event| event.changes_of(&run.name))
+        {
             events::apply(&mut settings, changes);
         }
         settings
@@ -172,7 +174,8 @@ impl Scenario {
         let mut scenario = self.clone();
         for event in &self.events {
             if let Some(set) = event.changes_of(run) {
-                scenario.insert(Event { step: event.step, change: Change::Run { run: name.clone(), set: set.clone() } });
+                scenario
+                    .insert(Event { step: event.step, change: Change::Run { run: name.clone(), set: set.clone() } });
             }
         }
         scenario.runs.insert(index + 1, RunSpec { name, ..self.runs[index].clone() });

@@ -10,6 +10,7 @@ mod colormap;
 mod contour;
 mod convergence;
 mod density;
+pub mod grips;
 mod histogram;
 mod reduce;
 mod thin;

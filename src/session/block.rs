@@ -147,9 +147,8 @@ impl Block {
         let mut moved = false;
         for chain in 0..self.population.len() {
             let theta = old.to_theta(self.population.position(chain));
-            let inside = (0..self.dimension).all(|axis| {
-                theta[axis] > facts.support.min[axis] && theta[axis] < facts.support.max[axis]
-            });
+            let inside = (0..self.dimension)
+                .all(|axis| theta[axis] > facts.support.min[axis] && theta[axis] < facts.support.max[axis]);
             if old != new || !inside {
                 let place = new.from_theta(if inside { theta } else { facts.start });
                 (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);

@@ -16,7 +16,15 @@ use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
 use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
 use crate::math::{Matrix, Point, Simd, Stream, Window};
-use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
+
+/// The mixture that stands for an empty list, as weights, means and covariances: three Gaussians of unequal weight, width
+/// and direction.
+const STANDARD: [(f64, [f64; 2], [[f64; 2]; 2]); 3] = [
+    (0.5, [-2.0, -1.0], [[1.0, 0.6], [0.6, 0.8]]),
+    (0.3, [2.5, -0.5], [[0.3, -0.1], [-0.1, 0.6]]),
+    (0.2, [0.5, 3.0], [[0.9, 0.0], [0.0, 0.2]]),
+];
 
 /// Components allowed at most.
 const MAX_COMPONENTS: usize = 100;
@@ -59,12 +67,8 @@ const COMPONENT_PARAMS: [ParamSpec; 3] = [
     .fixed(),
 ];
 
-const COMPONENT: KindSpec = KindSpec {
-    name: "component",
-    label: "Gaussians, each with weight, mean and covariance",
-    help: "One Gaussian of the mixture.",
-    params: &COMPONENT_PARAMS,
-};
+static COMPONENT: KindSpec =
+    KindSpec { name: "component", label: "Gaussian", help: "One Gaussian of the mixture.", params: &COMPONENT_PARAMS };
 
 const PARAMS: [ParamSpec; 1] = [ParamSpec::of(
     "component",
@@ -89,18 +93,14 @@ pub const SPEC: KindSpec = KindSpec {
 /// # Errors
 /// If there are more than 100 components, or one is narrower or wider than figures can show.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
-    let listed = settings.list("component");
+    let listed = mixture_components(settings);
     if listed.len() > MAX_COMPONENTS {
         let problem = format!("{} Gaussians are too many", listed.len());
         return Err(vec![ParamError::new("component", problem, format!("at most {MAX_COMPONENTS}"))]);
     }
-    if listed.is_empty() {
-        let components = standard_components().into_iter().flatten().collect();
-        return Ok(Arc::new(GaussianMixture::new(components)));
-    }
     let total: f64 = listed.iter().map(|component| component.number("weight")).sum();
     let (mut components, mut errors) = (Vec::new(), Vec::new());
-    for (number, entry) in (1..).zip(listed) {
+    for (number, entry) in (1..).zip(&listed) {
         let [[xx, xy], [_, yy]] = entry.covariance("covariance");
         let mean = entry.pair("mean");
         match Component::new(entry.number("weight") / total, Point::from(mean), Matrix::new(xx, xy, xy, yy)) {
@@ -111,19 +111,31 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     if errors.is_empty() { Ok(Arc::new(GaussianMixture::new(components))) } else { Err(errors) }
 }
 
+/// The Gaussians of a mixture with these settings, each with the keys `weight`, `mean` and `covariance`: those that
+/// are listed, or the three that stand for an empty list.
+#[must_use]
+pub fn mixture_components(settings: &Settings) -> Vec<Settings> {
+    match settings.list("component") {
+        [] => STANDARD.map(|(weight, mean, covariance)| described(weight, mean, covariance)).to_vec(),
+        listed => listed.to_vec(),
+    }
+}
+
+/// Settings of a component; a value that is not allowed stays at its default.
+fn described(weight: f64, mean: [f64; 2], covariance: [[f64; 2]; 2]) -> Settings {
+    let mut settings = Settings::defaults(&COMPONENT);
+    let values =
+        [("weight", Value::Number(weight)), ("mean", Value::Pair(mean)), ("covariance", Value::Covariance(covariance))];
+    for (key, value) in values {
+        settings.set(key, value).ok();
+    }
+    settings
+}
+
 fn wrong_covariance(number: usize) -> ParamError {
     let (low, high) = SD_RANGE;
     let problem = format!("the covariance of Gaussian {number} is too narrow or too wide in some direction");
     ParamError::new("component", problem, format!("standard deviations from {low} to {high} in every direction"))
-}
-
-/// The mixture that stands for an empty list: three Gaussians of unequal weight, width and direction.
-fn standard_components() -> [Option<Component>; 3] {
-    [
-        Component::new(0.5, Point::new(-2.0, -1.0), Matrix::new(1.0, 0.6, 0.6, 0.8)),
-        Component::new(0.3, Point::new(2.5, -0.5), Matrix::new(0.3, -0.1, -0.1, 0.6)),
-        Component::new(0.2, Point::new(0.5, 3.0), Matrix::new(0.9, 0.0, 0.0, 0.2)),
-    ]
 }
 
 /// The mixture.

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 pub use coordinates::{Coordinates, sampling_target};
 pub use euler::EulerSteps;
+pub use gaussian_mixture::mixture_components;
 
 use crate::math::{Matrix, Point, Simd, Window};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};

@@ -8,7 +8,7 @@ use egui::{Key, Modifiers, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, NodeT, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::params::Value;
+use sampler_lab::params::{Value, find_kind};
 use sampler_lab::scenario::{Lesson, read, write};
 use sampler_lab::worker::Mode;
 
@@ -501,4 +501,51 @@ fn the_readout_shows_every_measure_if_asked_and_can_be_copied() {
         assert!(copied.contains("Kinetic temperature") && copied.lines().count() > 30, "{copied}");
         window.run_steps(3);
     }
+}
+
+/// The grip of a Gaussian lies where its mean is on the canvas: found by dragging where the density is.
+#[test]
+fn the_gaussians_of_a_mixture_are_moved_on_the_canvas() {
+    let text = SCENARIO.replace("\"gaussian\"", "\"gaussian-mixture\"");
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    pause(&mut window);
+    click(&mut window, "Edit mixture");
+    let means = |window: &Window| -> Vec<[f64; 2]> {
+        let target = window.state().frame().scenario.target_at(window.state().frame().step).clone();
+        sampler_lab::targets::mixture_components(&target).iter().map(|part| part.pair("mean")).collect()
+    };
+    let before = means(&window);
+    let grips: Vec<_> = window.query_all_by_label("Mean of Gaussian 1").map(|node| node.rect().center()).collect();
+    let from = grips[0];
+    window.hover_at(from);
+    window.run_steps(2);
+    window.drag_at(from);
+    window.run_steps(2);
+    for x in [10.0, 20.0, 40.0] {
+        window.hover_at(from + egui::vec2(x, 0.0));
+        window.run_steps(2);
+    }
+    window.drop_at(from + egui::vec2(40.0, 0.0));
+    wait_until(&mut window, "another mean", |window| means(window)[0][0] > before[0][0] + 0.1);
+    let after = means(&window);
+    assert!((after[0][1] - before[0][1]).abs() < 0.05 && after[1..] == before[1..], "{before:?} → {after:?}");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| means(window) == before);
+}
+
+#[test]
+fn runs_go_on_when_the_target_changes_if_asked_to() {
+    let mut window = window();
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
+    pause(&mut window);
+    let step = window.state().frame().step;
+    window.get_by_label("runs go on when it changes").click();
+    window.run_steps(2);
+    let kind = find_kind(&sampler_lab::targets::TARGETS, "gaussian-grid").unwrap();
+    window.query_all(By::new().role(Role::Button).label(kind.label)).next().unwrap().click();
+    wait_until(&mut window, "the target", |window| window.state().frame().target.facts().modes.len() > 1);
+    let frame = window.state().frame();
+    assert_eq!((frame.step, frame.runs[0].target_since), (step, step));
+    assert_eq!(frame.scenario.target.kind.name, "gaussian");
 }

@@ -3,6 +3,7 @@
 use egui::{Button, InputState, Rect, Response, Ui, UiBuilder, Vec2, vec2};
 
 use crate::app::App;
+use crate::app::actions::Action;
 use crate::app::panels::fade_stale;
 use crate::app::plots::Computing;
 use crate::app::plots::canvas::{self, CanvasInput, Draws, Layers, ViewChange};
@@ -22,7 +23,7 @@ const DRAWS: [(Draws, &str, &str); 7] = [
 ];
 
 /// Shows the canvases.
-pub fn show(app: &mut App, ui: &mut Ui) {
+pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     toolbar(app, ui, &theme, &frame);
@@ -33,18 +34,20 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
         ui.scope_builder(UiBuilder::new().id_salt(("canvas", id)).max_rect(rect), |ui| {
-            one(app, ui, &theme, &frame, id, runs);
+            one(app, ui, &frame, (id, runs), actions);
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
 }
 
-fn one(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame, id: usize, runs: &[usize]) {
+fn one(app: &mut App, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usize]), actions: &mut Vec<Action>) {
+    let theme = &app.theme.clone();
     let view: Window = app.view.window.unwrap_or_else(|| frame.target.facts().view);
     let layers = app.view.layers;
     let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut app.plots.canvases);
     super::path::on_canvas(app, ui, frame, runs, &response);
+    super::mixture::on_canvas(app, ui, frame, &response, actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
         ViewChange::To(window) if touched => app.view.window = Some(window),
@@ -111,6 +114,7 @@ fn toolbar(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame) {
                 }
             }
         }
+        super::mixture::tool(app, ui);
         if app.view.window.is_some() && ui.button("Reset view").on_hover_text("Or double-click a canvas").clicked() {
             app.view.window = None;
         }

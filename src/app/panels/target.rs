@@ -26,7 +26,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
     ui.add_space(theme.space(1.0));
     ui.label(RichText::new(chosen.label).font(theme.strong())).on_hover_text(chosen.help);
-    let target = app.model.target().clone();
+    let target = super::mixture::spelt_out(app.model.target());
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, &[])).inner {
         actions.push(Action::EditTarget(edit));
     }

@@ -197,7 +197,9 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
 /// Writes what changed beside the line of an event at `x`, and returns where the words end.
 fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect: Rect, x: f32) -> f32 {
     let text = match &event.change {
-        Change::Target(target) => format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target)),
+        Change::Target(target) => {
+            format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target))
+        }
         Change::Run { run: name, set } => {
             let settings = scenario.runs.iter().find(|run| run.name == *name).map(|run| &run.settings);
             let changes: Vec<String> = set.iter().map(|(path, value)| change_words(settings, path, value)).collect();

@@ -153,7 +153,8 @@ fn a_target_on_the_way_is_one_event_a_step_and_goes_with_a_new_beginning() {
     let (grid, mixture) = (kind("gaussian-grid"), kind("gaussian-mixture"));
     let changed = scenario.with_target_event(30, grid.clone()).with_target_event(50, grid.clone());
     let changed = changed.with_target_event(30, mixture.clone());
-    let steps: Vec<_> = changed.events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect();
+    let steps: Vec<_> =
+        changed.events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect();
     assert_eq!(steps, [30, 50]);
     assert_eq!(changed.target_at(29), &scenario.target);
     assert_eq!((changed.target_at(30), changed.target_at(99)), (&mixture, &grid));

@@ -136,7 +136,10 @@ fn events_are_put_in_order_and_dotted_keys_are_paths() {
     let events = draft(GOOD, KINDS).0.unwrap().events.events;
     assert_eq!(events.iter().map(|event| event.step).collect::<Vec<_>>(), [20, 30]);
     let paths = |event: &Event| event.changes_of("A").unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!((paths(&events[0]), paths(&events[1])), (vec!["gradient".into(), "knots".into()], vec!["gradient.variance".into()]));
+    assert_eq!(
+        (paths(&events[0]), paths(&events[1])),
+        (vec!["gradient".into(), "knots".into()], vec!["gradient.variance".into()])
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod cloud;
 mod layers;
 mod line;
 mod marginals;
+pub mod mixture;
 mod overlay;
 
 use egui::{Response, Ui};
