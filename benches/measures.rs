@@ -1,5 +1,7 @@
 //! The truth about a target and what draws are held against it: `cargo bench --bench measures`.
 //!
+//! - `target`: a target with its facts, once per edit of its parameters.
+//! - `mixture`: the same and its reference for mixtures of so many correlated Gaussians, once per edit of their list.
 //! - `reference`: the cells, modes and moments of a target, once per target.
 //! - `tally`: counting draws, once per draw; an item is a draw.
 //! - `floor`: as many exact draws and their measures, once per number of draws; an item is a draw.
@@ -18,7 +20,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use sampler_lab::diagnostics::chain::{ChainEvidence, autocorrelation, measure_chains};
 use sampler_lab::diagnostics::{Floor, FloorValues, Reference, Series, Tally, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
-use sampler_lab::params::{Settings, Value};
+use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
@@ -73,6 +75,37 @@ fn cases() -> impl Iterator<Item = Case> {
         let reference = Arc::new(Reference::new(target.as_ref()));
         Some(Case { name: kind.name, target, reference })
     })
+}
+
+#[divan::bench(args = TARGETS.iter().map(|kind| kind.name), sample_count = 10)]
+fn target(bencher: Bencher<'_, '_>, kind: &str) {
+    let Some(settings) = find_kind(&TARGETS, kind).map(Settings::defaults) else { return };
+    bencher.bench_local(|| targets::build(black_box(&settings), Path::new(".")));
+}
+
+#[divan::bench(args = [1, 3, 10], sample_count = 10)]
+fn mixture(bencher: Bencher<'_, '_>, components: u32) {
+    let Some(settings) = mixture_of(components) else { return };
+    bencher.bench_local(|| {
+        let target = targets::build(black_box(&settings), Path::new("."));
+        target.map(|target| Reference::new(target.as_ref()))
+    });
+}
+
+/// Correlated Gaussians on a spiral.
+fn mixture_of(components: u32) -> Option<Settings> {
+    let mut settings = find_kind(&TARGETS, "gaussian-mixture").map(Settings::defaults)?;
+    let ParamType::List(kind) = settings.kind.param("component")?.ty else { return None };
+    let one = |index: u32| {
+        let angle = 1.7 * f64::from(index);
+        let mut component = Settings::defaults(kind);
+        let mean = [angle.cos(), angle.sin()].map(|share| share * (1.0 + 0.7 * f64::from(index)));
+        component.set("mean", Value::Pair(mean)).ok()?;
+        component.set("covariance", Value::Covariance([[0.5, 0.3], [0.3, 0.4]])).ok()?;
+        Some(component)
+    };
+    settings.set("component", Value::List((0..components).filter_map(one).collect())).ok()?;
+    Some(settings)
 }
 
 #[divan::bench(args = cases(), sample_count = 10)]

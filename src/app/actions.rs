@@ -277,6 +277,7 @@ impl App {
             path: view.path.clone(),
             trail: view.coverage.trail.clone(),
             pins: self.prefs.pins.clone(),
+            layers: view.layers,
         };
         self.tasks.start("drawing the figure", move || {
             let result = sheet::png(&frame, &options, &extras).and_then(|(bytes, size)| {

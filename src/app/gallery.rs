@@ -104,3 +104,19 @@ fn curve(image: &DensityImage, theme: &Theme) -> ColorImage {
     };
     ColorImage::new(CELLS, (0..columns * rows).map(pixel).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neither a blank tile nor a dot: from 1 to 95 % of a picture is darker than a hundredth of the peak.
+    #[test]
+    fn every_target_has_a_picture_on_which_something_is_to_be_seen() {
+        for kind in &TARGETS {
+            let picture = draw(kind).picture.unwrap_or_else(|| panic!("{} has no picture", kind.name));
+            let cells = CELLS[0] * CELLS[1];
+            let dark = (0..cells).filter(|cell| picture.image.relative(*cell) > 0.01).count();
+            assert!((cells / 100..cells * 95 / 100).contains(&dark), "{}: {dark} of {cells}", kind.name);
+        }
+    }
+}

@@ -5,6 +5,7 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 use super::actions::Action;
 use super::dialogs::Dialog;
 use super::model::Model;
+use super::plots::canvas::Draws;
 use super::view::{Prefs, View};
 use crate::worker::{Mode, Order};
 
@@ -25,6 +26,9 @@ enum Stroke {
     NewSeed,
     Instant,
     Present,
+    Arrows,
+    ByChain,
+    ChainsNow,
     Export,
     Solo(usize),
     Help,
@@ -54,7 +58,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// Every key. Those with more modifiers come first, since a plain one would match as well.
-const TABLE: [(Modifiers, Key, When, Stroke); 26] = [
+const TABLE: [(Modifiers, Key, When, Stroke); 29] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, Stroke::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, Stroke::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, Stroke::Undo),
@@ -74,6 +78,9 @@ const TABLE: [(Modifiers, Key, When, Stroke); 26] = [
     (PLAIN, Key::N, When::NotTyping, Stroke::NewSeed),
     (PLAIN, Key::I, When::NotTyping, Stroke::Instant),
     (PLAIN, Key::P, When::NotTyping, Stroke::Present),
+    (PLAIN, Key::A, When::NotTyping, Stroke::Arrows),
+    (PLAIN, Key::C, When::NotTyping, Stroke::ByChain),
+    (PLAIN, Key::W, When::NotTyping, Stroke::ChainsNow),
     (PLAIN, Key::E, When::NotTyping, Stroke::Export),
     (PLAIN, Key::Num1, When::NotTyping, Stroke::Solo(0)),
     (PLAIN, Key::Num2, When::NotTyping, Stroke::Solo(1)),
@@ -84,7 +91,7 @@ const TABLE: [(Modifiers, Key, When, Stroke); 26] = [
 ];
 
 /// The keys in words, for the help.
-pub const HELP: [(&str, &str); 18] = [
+pub const HELP: [(&str, &str); 21] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "A hundred steps back or forward"),
@@ -93,6 +100,9 @@ pub const HELP: [(&str, &str); 18] = [
     ("N", "Start again with a new seed"),
     ("I", "Instant: finished runs at once; again to watch"),
     ("1 – 4", "One canvas alone; again for all"),
+    ("A", "Step arrows: what the newest step was made of"),
+    ("C", "Draws, trails and traces coloured by chain"),
+    ("W", "Where all chains are now, as a density"),
     ("P", "Present: larger type, fewer panels"),
     ("E", "Export a figure"),
     ("Ctrl Z, Ctrl Y", "Undo, redo"),
@@ -155,6 +165,9 @@ fn strike(stroke: Stroke, model: &Model, view: &mut View, prefs: &mut Prefs, act
         Stroke::SaveAs => Action::SaveAs,
         Stroke::Quit => Action::Close,
         Stroke::Present => return prefs.present = !prefs.present,
+        Stroke::Arrows => return view.layers.arrows = !view.layers.arrows,
+        Stroke::ByChain => return view.layers.toggle(Draws::ByChain),
+        Stroke::ChainsNow => return view.layers.toggle(Draws::Ensemble),
         Stroke::Help => return view.dialog = Some(Dialog::Keys),
         Stroke::Solo(run) => return view.toggle_solo(run, model.frame().runs.len()),
     };

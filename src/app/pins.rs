@@ -55,8 +55,8 @@ impl Pin {
             at,
             words: in_words(frame, run),
             seed: scenario.seed,
-            target: settings_in_words(&scenario.target),
-            identity: identity(scenario),
+            target: settings_in_words(scenario.target_at(frame.step)),
+            identity: identity(scenario, frame.step),
             scenario: if text.len() <= MOST_TEXT { text } else { String::new() },
             folder: scenario.folder.clone(),
         })
@@ -73,15 +73,15 @@ pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
     pins.drain(..pins.len().saturating_sub(MOST_PINS));
 }
 
-/// What tells the target of a scenario from others: its settings as they are written, and the folder if they name a
-/// file in it.
+/// What tells the target of a scenario after `step` steps from others: its settings as they are written, and the folder if
+/// they name a file in it.
 #[must_use]
-pub fn identity(scenario: &Scenario) -> String {
+pub fn identity(scenario: &Scenario, step: u64) -> String {
     let (title, caption, seed) = (String::new(), String::new(), 0);
-    let (target, folder) = (scenario.target.clone(), PathBuf::new());
+    let (target, folder) = (scenario.target_at(step).clone(), PathBuf::new());
     let bare = Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), folder };
     let text = write(&bare);
-    let named = names_text(&scenario.target);
+    let named = names_text(scenario.target_at(step));
     let folder = if named { format!("\n{}", scenario.folder.display()) } else { String::new() };
     let text = format!("{}{folder}", text.split("[target]").nth(1).unwrap_or("").trim());
     if text.len() <= MOST_TEXT { text } else { format!("{} bytes, {:016x}", text.len(), checksum(&text)) }
@@ -168,11 +168,16 @@ mod tests {
 
     #[test]
     fn only_the_target_tells_targets_apart() {
+        let identity = |scenario: &Scenario| super::identity(scenario, 0);
         let one = lesson().scenario.as_ref().clone();
         let same = Scenario { seed: 99, title: "Other".to_owned(), runs: one.runs[..1].to_vec(), ..one.clone() };
         assert_eq!(identity(&one), identity(&same));
-        let wider = one.with_target_parameter("variance", Value::Number(0.04)).unwrap();
+        let mut target = one.target.clone();
+        target.set("variance", Value::Number(0.04)).unwrap();
+        let wider = one.with_whole_target(target.clone());
         assert_ne!(identity(&one), identity(&wider));
+        let later = one.with_target_event(30, target);
+        assert_eq!((super::identity(&later, 29), super::identity(&later, 30)), (identity(&one), identity(&wider)));
         assert_eq!(identity(&Scenario { folder: "elsewhere".into(), ..one.clone() }), identity(&one));
         assert!(!identity(&one).contains("Gaussians: SGLD"), "{}", identity(&one));
     }

@@ -16,6 +16,7 @@ pub use layout::{Caches, draw};
 
 use super::files::{SCENARIO_KEY, SaveError};
 use super::pins::Pin;
+pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::path;
 use super::study::Choice;
@@ -142,7 +143,7 @@ impl ExportOptions {
 }
 
 /// What some plots show besides the frame.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Extras {
     /// How the measure of the convergence plot is followed.
     pub choice: Choice,
@@ -154,6 +155,29 @@ pub struct Extras {
     pub trail: Trail,
     /// The pins in it.
     pub pins: Vec<Pin>,
+    /// What canvases show.
+    pub layers: Layers,
+}
+
+impl Default for Extras {
+    /// Everything as the window shows it at first, but for the trails, which belong to what moves.
+    fn default() -> Self {
+        Self {
+            choice: Choice::default(),
+            repeats: Vec::new(),
+            path: path::Choice::default(),
+            trail: Trail::default(),
+            pins: Vec::new(),
+            layers: Layers { trail: false, ..Layers::default() },
+        }
+    }
+}
+
+impl Extras {
+    /// Whether chains are told apart by their colours.
+    pub(super) fn by_chain(&self) -> bool {
+        self.layers.draws == Draws::ByChain
+    }
 }
 
 /// Draws a figure without a window.

@@ -12,6 +12,7 @@ use super::pins::Pin;
 use super::plots::canvas::{CanvasCache, Layers};
 use super::plots::chain::ChainCache;
 use super::plots::coverage::Trail;
+use super::plots::noise::NoiseCache;
 use super::plots::path::{Choice, PathCache};
 use super::plots::schedule::ScheduleCache;
 use super::plots::trace::TraceCache;
@@ -88,6 +89,8 @@ pub enum Tab {
     Schedule,
     /// Coordinates over the run.
     Trace,
+    /// What steps are made of over the run.
+    Noise,
     /// A measure as the run goes on, over repeats.
     Truth,
     /// Ranks, autocorrelation, running mean.
@@ -100,7 +103,8 @@ pub enum Tab {
 
 impl Tab {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Schedule, Self::Trace, Self::Truth, Self::Chain, Self::Path, Self::Coverage];
+    pub const ALL: [Self; 7] =
+        [Self::Schedule, Self::Trace, Self::Noise, Self::Truth, Self::Chain, Self::Path, Self::Coverage];
 
     /// Its name.
     #[must_use]
@@ -108,6 +112,7 @@ impl Tab {
         match self {
             Self::Schedule => "Schedule",
             Self::Trace => "Trace",
+            Self::Noise => "Noise",
             Self::Truth => "Truth",
             Self::Chain => "Chain",
             Self::Path => "Path",
@@ -123,6 +128,21 @@ pub struct Draft {
     pub title: String,
     /// The caption as typed so far.
     pub caption: String,
+}
+
+/// What the plot of the parts of steps shows of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoiseView {
+    /// Their length, not one coordinate.
+    pub length: bool,
+    /// Steps on a logarithmic axis.
+    pub log: bool,
+}
+
+impl Default for NoiseView {
+    fn default() -> Self {
+        Self { length: false, log: true }
+    }
 }
 
 /// What the coverage plot remembers until the window closes.
@@ -157,6 +177,8 @@ pub struct View {
     pub log: bool,
     /// The coordinate that plots of a single one show: 0 or 1.
     pub coordinate: usize,
+    /// What the plot of the parts of steps shows.
+    pub noise: NoiseView,
     /// The lines that the path plot shows.
     pub path: Choice,
     /// What the coverage plot remembers.
@@ -192,6 +214,8 @@ pub struct Plots {
     pub schedule: ScheduleCache,
     /// The reduced traces.
     pub trace: TraceCache,
+    /// The curves of the parts of steps.
+    pub noise: NoiseCache,
     /// The bands of the convergence plot.
     pub truth: TruthCache,
     /// The lines between draws.

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::app::files::write_whole;
-use crate::app::sheet::{self, ExportOptions, Extras, Paper, Picture, Tab};
+use crate::app::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
 use crate::app::study::{Against, Choice, MOST_REPEATS, followed, measure};
 use crate::figure::FigureSize;
 use crate::scenario::Scenario;
@@ -47,6 +47,12 @@ pub struct RenderArgs {
     /// Use this seed instead of the scenario's
     #[arg(long)]
     seed: Option<u64>,
+    /// How canvases show the draws
+    #[arg(long, value_enum, default_value_t = Drawn::Auto)]
+    draws: Drawn,
+    /// Show on canvases what the newest steps were made of
+    #[arg(long)]
+    arrows: bool,
     /// For --view truth: the measure, by its key in summary.json
     #[arg(long, default_value = "tv")]
     measure: String,
@@ -79,6 +85,42 @@ impl From<Cost> for Against {
     }
 }
 
+/// How draws can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawn {
+    /// As points while there are few, as a density later
+    Auto,
+    /// As points
+    Points,
+    /// As a density
+    Density,
+    /// As points coloured by chain
+    ByChain,
+    /// As points coloured by cycle
+    ByCycle,
+    /// As points, pale at the beginning of the run
+    ByStep,
+    /// Not the draws but where all chains are at the end, as a density
+    Ensemble,
+    /// Not at all
+    Hidden,
+}
+
+impl From<Drawn> for Draws {
+    fn from(drawn: Drawn) -> Self {
+        match drawn {
+            Drawn::Auto => Self::Auto,
+            Drawn::Points => Self::Points,
+            Drawn::Density => Self::Density,
+            Drawn::ByChain => Self::ByChain,
+            Drawn::ByCycle => Self::ByCycle,
+            Drawn::ByStep => Self::ByStep,
+            Drawn::Ensemble => Self::Ensemble,
+            Drawn::Hidden => Self::Hidden,
+        }
+    }
+}
+
 /// What can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
@@ -90,6 +132,8 @@ pub enum View {
     Schedule,
     /// Coordinates against steps
     Trace,
+    /// What steps are made of against steps
+    Noise,
     /// A measure as the runs go on, over repeats with other seeds
     Truth,
     /// Ranks, autocorrelation, running mean
@@ -162,7 +206,10 @@ fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
             repeats.extend(made.map_err(|errors| Failure::Usage(in_lines(&errors)))?);
         }
     }
-    Ok(Extras { choice, repeats, ..Extras::default() })
+    let mut extras = Extras { choice, repeats, ..Extras::default() };
+    extras.layers.draws = args.draws.into();
+    extras.layers.arrows = args.arrows;
+    Ok(extras)
 }
 
 /// The options for a figure with these runs.
@@ -182,6 +229,7 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         View::Canvas => Picture::Canvas(run),
         View::Schedule => Picture::Plot(Tab::Schedule),
         View::Trace => Picture::Plot(Tab::Trace),
+        View::Noise => Picture::Plot(Tab::Noise),
         View::Truth => Picture::Plot(Tab::Truth),
         View::Chain => Picture::Plot(Tab::Chain),
         View::Path => Picture::Plot(Tab::Path),

@@ -122,7 +122,7 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
         let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
         json!({
             "name": run.plan.name,
-            "method": spec.settings.kind.name,
+            "method": frame.scenario.settings_at(spec, run.step).kind.name,
             "chains": run.plan.chains,
             "steps": run.step,
             "gradient_evaluations": run.gradient_evaluations,

@@ -53,7 +53,7 @@ impl<T: Amount> Histogram<T> {
     pub fn new(reference: &Reference) -> Self {
         Self {
             cells: vec![T::default(); nowhere(reference.image_grid()) + 1],
-            codes: vec![T::default(); reference.modes().len() * CODES_PER_MODE],
+            codes: vec![T::default(); reference.basin_count() * CODES_PER_MODE],
             outer: Vec::new(),
         }
     }
@@ -164,7 +164,7 @@ impl Summed {
             cells: vec![0.0; reference.grid().len()],
             columns: vec![0.0; image.x.cells],
             rows: vec![0.0; image.y.cells],
-            codes: vec![0.0; reference.modes().len() * CODES_PER_MODE],
+            codes: vec![0.0; reference.basin_count() * CODES_PER_MODE],
             outside: 0.0,
             outer: Vec::new(),
             beyond: 0.0,

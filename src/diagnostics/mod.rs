@@ -24,11 +24,13 @@ mod sums;
 mod tally;
 #[cfg(test)]
 mod test_targets;
+#[cfg(test)]
+mod tests;
 mod totals;
 mod truth;
 
 pub use chain::{CHAIN_MEASURES, ChainEvidence, measure_chains};
-pub use dynamics::{DYNAMICS, DynamicsEvidence, measure_dynamics, stability};
+pub use dynamics::{DYNAMICS, DynamicsEvidence, curvature, measure_dynamics};
 pub use floor::{Floor, FloorValues, exact_draws, floor_size};
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use reference::Reference;

@@ -25,10 +25,23 @@ impl PartialEq for Prepared {
     }
 }
 
+/// Probability outside the view at most for measures that need a place for it.
+const MOST_PLACED: f64 = 1e-3;
+
+/// Why there is no distance to a target of which more lies outside.
+pub(super) const NOT_IN_VIEW: &str = "too much of the target is out of view";
+
 impl Reference {
+    /// Whether nearly all of the target is inside the view. Heavy tails are not: of a funnel drawn large enough for its mouth nothing
+    /// could be seen, so its view leaves a hundredth out.
+    pub(super) fn is_in_view(&self) -> bool {
+        self.outside() < MOST_PLACED
+    }
+
     /// Probabilities of the cells that add up to 1 where the cells do not hold everything: measures of distance need a
     /// place for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views are
-    /// made to show the density, so the rest is small (below 10⁻³), and it is not far from there.
+    /// made to show the density, so the rest is small, and it is not far from there; where it is not small, measures do not ask
+    /// for this (see [`is_in_view`](Self::is_in_view)).
     pub(super) fn placed(&self) -> Cow<'_, [f64]> {
         let (grid, probabilities) = (self.grid(), self.probabilities());
         if self.outside() <= 0.0 {
@@ -90,11 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn views_show_all_but_a_thousandth() {
+    fn views_show_all_but_a_thousandth_except_of_funnels() {
         for kind in &TARGETS {
             let target = targets::build(&Settings::defaults(kind), Path::new(".")).expect("defaults");
             let reference = Reference::new(target.as_ref());
-            assert!(reference.outside() < 1e-3, "{}", kind.name);
+            assert_eq!(reference.is_in_view(), kind.name != "funnel", "{}: {}", kind.name, reference.outside());
+            assert!(reference.outside() < 0.02, "{}: {}", kind.name, reference.outside());
             assert_relative_eq!(reference.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
         }
     }

@@ -3,7 +3,7 @@
 use crate::math::{Axis, Grid, Matrix, Point, Stream, Window};
 use crate::targets::{Facts, Mode, Support, Target};
 
-use super::dynamics::stability;
+use super::dynamics::curvature;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
@@ -50,7 +50,7 @@ pub struct Reference {
     outer_grid: Grid,
     mean: Point,
     covariance: Matrix,
-    stability: Option<f64>,
+    curvature: Option<f64>,
     prepared: Prepared,
 }
 
@@ -68,7 +68,7 @@ impl Reference {
             outside = 0.0;
         }
         let radius = coverage_radius(facts);
-        let mode_map = ModeMap::new(&facts.modes, facts.dimension, &grid, radius);
+        let mode_map = ModeMap::new(&basins(facts), facts.dimension, &grid, radius);
         let image_grid = grid_of(facts, FINE_CELLS);
         let mut codes = mode_map.codes(&grid, &image_grid);
         codes.extend([MIXED + CONTESTED, 0]);
@@ -87,7 +87,7 @@ impl Reference {
             outer_grid: outer_grid_of(facts),
             mean: facts.mean,
             covariance: facts.covariance,
-            stability: stability(target),
+            curvature: curvature(target),
             prepared: Prepared::default(),
         }
     }
@@ -130,14 +130,20 @@ impl Reference {
         self.outside
     }
 
-    /// The modes of the target.
+    /// The modes of the target; empty where there is no isolated one.
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
         &self.modes
     }
 
+    /// The number of basins to which draws are counted: one per mode, and one for everything without modes.
+    pub(super) fn basin_count(&self) -> usize {
+        self.modes.len().max(1)
+    }
+
     /// How close to a mode a draw must come to count as a visit: 1/8 of the smallest distance between two modes,
-    /// which is .25 on the default grid; with a single mode its standard deviation (geometric mean over directions).
+    /// which is .25 on the default grid; with a single mode its standard deviation (geometric mean over directions),
+    /// without modes that of the target.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
@@ -155,10 +161,10 @@ impl Reference {
         self.covariance
     }
 
-    /// The step size above which Langevin steps are unstable inside the highest mode, see [`stability`].
+    /// The largest curvature where the density is highest, see [`curvature`].
     #[must_use]
-    pub fn stability(&self) -> Option<f64> {
-        self.stability
+    pub fn curvature(&self) -> Option<f64> {
+        self.curvature
     }
 
     /// A draw from the cells, for targets without exact draws: exact as far as cells can tell, and conditional on
@@ -259,6 +265,13 @@ fn outer_grid_of(facts: &Facts) -> Grid {
         Axis { min: axis.min - reach, max: axis.max + reach, ..axis }
     };
     Grid { x: wider(inner.x), y: if facts.dimension == 2 { wider(inner.y) } else { inner.y } }
+}
+
+/// The modes to which draws are counted. Where there are none everything is the basin of the mean, and no measure asks
+/// for it.
+fn basins(facts: &Facts) -> Vec<Mode> {
+    let whole = || Mode { at: facts.mean, weight: 1.0, covariance: facts.covariance };
+    if facts.modes.is_empty() { vec![whole()] } else { facts.modes.clone() }
 }
 
 /// See [`Reference::radius`].

@@ -1,7 +1,7 @@
 //! Parameters that the methods share: the part of a `[[run]]` table that is not one algorithm's own.
 
-use super::GRADIENTS;
-use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType};
+use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{MAX_STEPS, SCHEDULES};
 
 /// Most chains of a run.
@@ -16,7 +16,7 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
     "chains",
     1.0,
     Interval::closed(1.0, MAX_CHAINS),
-    (1.0, 64.0),
+    (1.0, MAX_CHAINS),
     "Number of independent chains, side by side. Several chains show what one of them has missed.",
 )
 .log()
@@ -39,13 +39,34 @@ pub(super) const START: ParamSpec =
     ParamSpec::of("start", "start", ParamType::Group(&STARTS), DefaultValue::Kind("point"), "Where the chains start.")
         .fixed();
 
-/// How gradients are estimated.
-pub(super) const GRADIENT: ParamSpec = ParamSpec::of(
-    "gradient",
-    "gradient",
-    ParamType::Group(&GRADIENTS),
-    DefaultValue::Kind("exact"),
+/// How gradients are estimated, where injected noise can make up for their noise.
+pub(super) const GRADIENT: ParamSpec = gradient(
+    &GRADIENTS,
     "How the gradient of the log density is found: exactly, with noise, or from a few of the data.",
+);
+
+/// The same where it cannot.
+pub(super) const PLAIN_GRADIENT: ParamSpec = gradient(
+    &PLAIN_GRADIENTS,
+    "How the gradient of the log density is found: exactly, with noise, or from a few of the data.",
+);
+
+/// The same where there are no minibatches.
+pub(super) const BATCHLESS_GRADIENT: ParamSpec =
+    gradient(&BATCHLESS_GRADIENTS, "How the gradient of the log density is found: exactly, or with noise.");
+
+const fn gradient(kinds: &'static [KindSpec], help: &'static str) -> ParamSpec {
+    ParamSpec::of("gradient", "gradient", ParamType::Group(kinds), DefaultValue::Kind("exact"), help)
+}
+
+/// Whether steps are accepted or rejected.
+pub(super) const METROPOLIS: ParamSpec = ParamSpec::of(
+    "metropolis",
+    "Metropolis",
+    ParamType::Flag,
+    DefaultValue::Required,
+    "Treats every step as a proposal that is accepted or rejected, so that the draws are exact at any step size. Off, they \
+     have the bias of the step size.",
 );
 
 /// The schedule of step sizes, of kind `default` when left out.
@@ -57,6 +78,30 @@ pub(super) const fn step_size(default: &'static str) -> ParamSpec {
         DefaultValue::Kind(default),
         "How far the chains go per step, and how that changes over the run.",
     )
+}
+
+/// The schedule of step sizes h of a method that integrates equations of motion at unit mass, of kind `default` when left
+/// out.
+pub(super) const fn integration_step(default: &'static str) -> ParamSpec {
+    ParamSpec::of(
+        "step_size",
+        "step size h",
+        ParamType::Group(&SCHEDULES),
+        DefaultValue::Kind(default),
+        "The time step h of the integration, at unit mass. Its numbers stand where other methods have α, but mean h: a step \
+         drifts and spreads as far as a Langevin step with α = h²/2 (HMC) or h² (SGNHT).",
+    )
+}
+
+/// Checks that the numbers of such a schedule are not meant as Welling and Teh's ε, which is no time.
+pub(super) fn check_integration_step(settings: &Settings) -> Result<(), Vec<ParamError>> {
+    let group = settings.group("step_size");
+    if !group.is_some_and(|group| group.kind.param("convention").is_some() && group.word("convention") == "welling-teh")
+    {
+        return Ok(());
+    }
+    let problem = "the step size of this method is the time step h of an integration, which is not Welling and Teh's ε";
+    Err(vec![ParamError::new("step_size.convention", problem, "langevin, with the numbers as h")])
 }
 
 /// Which draws are collected.

@@ -3,11 +3,10 @@
 //! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate with compensation (see
 //! [`super::gradient`]), or 0 in an exploration stage without noise.
 //!
-//! What [`super::sgld`] does, and the step from which its relatives are built. Everything random is worked out for a
+//! What [`super::sgld`] does, and the step from which its relatives are built; without injected noise it is gradient
+//! ascent ([`super::sgd`]). Everything random is worked out for a
 //! whole stretch before its first step, and the target makes the steps; only where the noise depends on where the
 //! chain is (compensated minibatches) they are made one by one.
-
-use std::ops::Range;
 
 use super::{Gradient, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::Point;
@@ -15,125 +14,144 @@ use crate::math::kernels::Kernel;
 use crate::schedules::Stage;
 use crate::targets::{Coordinates, EulerSteps};
 
-/// Pairs of normals per chain and step: those of the gradient, then the injected one.
-pub(super) fn pairs(gradient: &Gradient) -> usize {
-    gradient.pairs() + 1
+/// The two kinds of Euler steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Euler {
+    /// With injected noise.
+    Langevin,
+    /// Without: gradient ascent.
+    Ascent,
 }
 
-/// Makes a stretch of steps with every chain.
-pub(super) fn advance(
-    problem: &Problem<'_>,
-    steps: &Steps<'_>,
-    randomness: &Randomness<'_>,
-    chains: &mut Population,
-    track: Track<'_>,
-    scratch: &mut Scratch,
-) {
-    let one_by_one = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
-    let Track { x, y, records } = track;
-    let mut from = 0;
-    while from < steps.len() {
-        let recorded = !records.is_empty();
-        let to = match steps.len() {
-            _ if one_by_one => from + 1,
-            all if recorded && from + 1 < all => all - 1,
-            all => all,
+impl Euler {
+    /// Pairs of normals per chain and step: those of the gradient, then the injected one.
+    pub(super) fn pairs(self, gradient: &Gradient) -> usize {
+        gradient.pairs() + usize::from(self == Self::Langevin)
+    }
+
+    /// Makes a stretch of steps with every chain.
+    pub(super) fn advance(
+        self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        randomness: &Randomness<'_>,
+        chains: &mut Population,
+        track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        let noise_by_place = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
+        let one_by_one = noise_by_place && self == Self::Langevin;
+        let pairs = self.pairs(problem.gradient);
+        let Track { x, y, records } = track;
+        let mut from = 0;
+        while from < steps.len() {
+            let recorded = !records.is_empty();
+            let to = match steps.len() {
+                _ if one_by_one => from + 1,
+                all if recorded && from + 1 < all => all - 1,
+                all => all,
+            };
+            let rows = from * chains.len()..to * chains.len();
+            let numbers = rows.start * pairs..rows.end * pairs;
+            let normals = [&randomness.first[numbers.clone()], &randomness.second[numbers]];
+            let records = if to == steps.len() { &mut *records } else { &mut [] };
+            let track = Track { x: &mut x[rows.clone()], y: &mut y[rows], records };
+            self.part(problem, &steps.part(from..to), normals, chains, track, scratch);
+            from = to;
+        }
+    }
+
+    /// Makes some steps in one go; a single one if there is something to record.
+    fn part(
+        self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        normals: [&[f64]; 2],
+        chains: &mut Population,
+        track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        let Track { x, y, records } = track;
+        self.inject(problem, steps, normals, chains, [&mut *x, &mut *y], scratch);
+        for (chain, record) in records.iter_mut().enumerate() {
+            let injected_noise = Point::new(x[chain], y[chain]);
+            *record = StepRecord { from: chains.position(chain), injected_noise, ..StepRecord::default() };
+        }
+        self.disturb(problem, steps, normals, chains.len(), [&mut *x, &mut *y], scratch);
+        if !records.is_empty() {
+            record(problem, steps, normals, chains, scratch, records);
+        }
+        let coordinates = Coordinates::of(problem.target.facts());
+        let (at_x, at_y) = (&mut chains.x[..], &mut chains.y[..]);
+        let alphas = steps.alphas;
+        let stretch = EulerSteps { simd: problem.simd, coordinates, alphas, x: at_x, y: at_y, path_x: x, path_y: y };
+        problem.gradient.euler(problem.target, steps.batches, stretch);
+        for (chain, record) in records.iter_mut().enumerate() {
+            record.to = chains.position(chain);
+        }
+    }
+
+    /// Writes the displacements by injected noise into `path`.
+    fn inject(
+        self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        normals: [&[f64]; 2],
+        chains: &Population,
+        path: [&mut [f64]; 2],
+        scratch: &mut Scratch,
+    ) {
+        if self == Self::Ascent {
+            path.into_iter().for_each(|path| path.fill(0.0));
+            return;
+        }
+        let Scratch { injected, .. } = scratch;
+        let own_variance = match *problem.gradient {
+            Gradient::Noisy { variance, compensate: true } => variance,
+            Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
         };
-        let rows = from * chains.len()..to * chains.len();
-        let records = if to == steps.len() { &mut *records } else { &mut [] };
-        let track = Track { x: &mut x[rows.clone()], y: &mut y[rows], records };
-        part(problem, steps, from..to, randomness, chains, track, scratch);
-        from = to;
-    }
-}
-
-/// Makes the steps with the given numbers within the stretch; a single one if there is something to record.
-fn part(
-    problem: &Problem<'_>,
-    steps: &Steps<'_>,
-    range: Range<usize>,
-    randomness: &Randomness<'_>,
-    chains: &mut Population,
-    track: Track<'_>,
-    scratch: &mut Scratch,
-) {
-    let Track { x, y, records } = track;
-    let pairs = pairs(problem.gradient);
-    let numbers = range.start * pairs * chains.len()..range.end * pairs * chains.len();
-    let normals = [&randomness.first[numbers.clone()], &randomness.second[numbers]];
-    let steps = steps.part(range);
-    inject(problem, &steps, normals, chains, [&mut *x, &mut *y], scratch);
-    for (chain, record) in records.iter_mut().enumerate() {
-        let injected_noise = Point::new(x[chain], y[chain]);
-        *record = StepRecord { from: chains.position(chain), injected_noise, ..StepRecord::default() };
-    }
-    disturb(problem, &steps, normals, chains.len(), [&mut *x, &mut *y], scratch);
-    if !records.is_empty() {
-        record(problem, &steps, normals, chains, scratch, records);
-    }
-    let coordinates = Coordinates::of(problem.target.facts());
-    let (at_x, at_y) = (&mut chains.x[..], &mut chains.y[..]);
-    let alphas = steps.alphas;
-    let stretch = EulerSteps { simd: problem.simd, coordinates, alphas, x: at_x, y: at_y, path_x: x, path_y: y };
-    problem.gradient.euler(problem.target, steps.batches, stretch);
-    for (chain, record) in records.iter_mut().enumerate() {
-        record.to = chains.position(chain);
-    }
-}
-
-/// Writes the displacements by injected noise into `path`.
-fn inject(
-    problem: &Problem<'_>,
-    steps: &Steps<'_>,
-    normals: [&[f64]; 2],
-    chains: &Population,
-    path: [&mut [f64]; 2],
-    scratch: &mut Scratch,
-) {
-    let Scratch { injected, .. } = scratch;
-    let own_variance = match *problem.gradient {
-        Gradient::Noisy { variance, compensate: true } => variance,
-        Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
-    };
-    injected.clear();
-    injected.extend(steps.alphas.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
-        Stage::Exploration { noise: false } => 0.0,
-        Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
-    }));
-    let pair = problem.gradient.pairs();
-    for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
-        if axis >= problem.target.facts().dimension {
-            path.fill(0.0);
-            continue;
-        }
-        if matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && injected[0] > 0.0 {
-            for (chain, (path, normal)) in path.iter_mut().zip(normals).enumerate() {
-                let variance = problem.gradient.variance(problem.target, chains.position(chain));
-                *path = injected_sd(steps.alphas[0], variance[axis]) * normal;
+        injected.clear();
+        injected.extend(steps.alphas.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
+            Stage::Exploration { noise: false } => 0.0,
+            Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
+        }));
+        let pair = problem.gradient.pairs();
+        for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
+            if axis >= problem.target.facts().dimension {
+                path.fill(0.0);
+                continue;
             }
-            continue;
+            if matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && injected[0] > 0.0 {
+                for (chain, (path, normal)) in path.iter_mut().zip(normals).enumerate() {
+                    let variance = problem.gradient.variance(problem.target, chains.position(chain));
+                    *path = injected_sd(steps.alphas[0], variance[axis]) * normal;
+                }
+                continue;
+            }
+            let spread = Spread { sds: injected, normals, chains: chains.len(), pairs: pair + 1, pair, path };
+            problem.simd.dispatch(spread);
         }
-        let spread = Spread { sds: injected, normals, chains: chains.len(), pairs: pair + 1, pair, path };
-        problem.simd.dispatch(spread);
     }
-}
 
-/// Adds the displacements by the noise of `noisy` gradients to `path`.
-fn disturb(
-    problem: &Problem<'_>,
-    steps: &Steps<'_>,
-    normals: [&[f64]; 2],
-    chains: usize,
-    path: [&mut [f64]; 2],
-    scratch: &mut Scratch,
-) {
-    let Gradient::Noisy { variance, .. } = *problem.gradient else { return };
-    let sd = variance.sqrt();
-    scratch.disturbed.clear();
-    scratch.disturbed.extend(steps.alphas.iter().map(|alpha| alpha * sd));
-    for (normals, path) in normals.into_iter().zip(path).take(problem.target.facts().dimension) {
-        let spread = Spread { sds: &scratch.disturbed, normals, chains, pairs: pairs(problem.gradient), pair: 0, path };
-        problem.simd.dispatch(Added(spread));
+    /// Adds the displacements by the noise of `noisy` gradients to `path`.
+    fn disturb(
+        self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        normals: [&[f64]; 2],
+        chains: usize,
+        path: [&mut [f64]; 2],
+        scratch: &mut Scratch,
+    ) {
+        let Gradient::Noisy { variance, .. } = *problem.gradient else { return };
+        let sd = variance.sqrt();
+        let pairs = self.pairs(problem.gradient);
+        scratch.disturbed.clear();
+        scratch.disturbed.extend(steps.alphas.iter().map(|alpha| alpha * sd));
+        for (normals, path) in normals.into_iter().zip(path).take(problem.target.facts().dimension) {
+            let spread = Spread { sds: &scratch.disturbed, normals, chains, pairs, pair: 0, path };
+            problem.simd.dispatch(Added(spread));
+        }
     }
 }
 
@@ -153,11 +171,10 @@ fn record(
 ) {
     let count = records.len();
     let at = (&chains.x[..count], &chains.y[..count]);
-    let Scratch { gx, gy, full_x, full_y, disturbed, .. } = scratch;
-    for room in [&mut *gx, &mut *gy, &mut *full_x, &mut *full_y] {
-        room.resize(count, 0.0);
-    }
-    problem.target.gradients(problem.simd, at.0, at.1, full_x, full_y);
+    scratch.fill_full(problem, chains, count);
+    let Scratch { gx, gy, full: [full_x, full_y], disturbed, .. } = scratch;
+    gx.resize(count, 0.0);
+    gy.resize(count, 0.0);
     problem.gradient.estimates(problem, steps.batches, at, (gx, gy));
     let alpha = steps.alphas[0];
     let second_axis = if problem.target.facts().dimension > 1 { 1.0 } else { 0.0 };

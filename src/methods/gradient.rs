@@ -63,70 +63,81 @@ const COMPENSATE: ParamSpec = ParamSpec::of(
      Langevin dynamics asks for.",
 );
 
-const NOISY: [ParamSpec; 2] = [
-    ParamSpec::number(
-        "variance",
-        "V",
-        1.0,
-        Interval::NON_NEGATIVE,
-        (0.0, 20.0),
-        "Variance of the noise added to each coordinate of the gradient, as if it came from a minibatch.",
-    ),
-    COMPENSATE,
-];
+const VARIANCE: ParamSpec = ParamSpec::number(
+    "variance",
+    "V",
+    1.0,
+    Interval::NON_NEGATIVE,
+    (0.0, 20.0),
+    "Variance of the noise added to each coordinate of the gradient, as if it came from a minibatch.",
+);
 
-const MINIBATCH: [ParamSpec; 3] = [
-    ParamSpec::integer(
-        "size",
-        "n",
-        10.0,
-        Interval::closed(1.0, 1e9),
-        (1.0, 100.0),
-        "Number of data in a minibatch, at most N. A step costs n/N gradient evaluations.",
-    )
-    .unit("data")
-    .log(),
-    ParamSpec::of(
-        "order",
-        "order",
-        ParamType::Choice(&[
-            Choice { name: "random", label: "random", help: "Every index is drawn anew, with replacement." },
-            Choice { name: "shuffled", label: "shuffled", help: "A new random order of the data every epoch." },
-            Choice {
-                name: "cyclic",
-                label: "cyclic",
-                help: "The data in their own order, again and again. On sorted data this is biased, and shows.",
-            },
-        ]),
-        DefaultValue::Word("random"),
-        "How the data of a minibatch are chosen.",
-    ),
-    COMPENSATE,
-];
+const SIZE: ParamSpec = ParamSpec::integer(
+    "size",
+    "n",
+    10.0,
+    Interval::closed(1.0, 1e9),
+    (1.0, 100.0),
+    "Number of data in a minibatch, at most N. A step costs n/N gradient evaluations.",
+)
+.unit("data")
+.log();
 
-/// The kinds of the `gradient` group.
-pub static GRADIENTS: [KindSpec; 3] = [
-    KindSpec { name: "exact", label: "Exact", help: "The full gradient at every step.", params: &[] },
+const ORDER: ParamSpec = ParamSpec::of(
+    "order",
+    "order",
+    ParamType::Choice(&[
+        Choice { name: "random", label: "random", help: "Every index is drawn anew, with replacement." },
+        Choice { name: "shuffled", label: "shuffled", help: "A new random order of the data every epoch." },
+        Choice {
+            name: "cyclic",
+            label: "cyclic",
+            help: "The data in their own order, again and again. On sorted data this is biased, and shows.",
+        },
+    ]),
+    DefaultValue::Word("random"),
+    "How the data of a minibatch are chosen.",
+);
+
+const EXACT: KindSpec =
+    KindSpec { name: "exact", label: "Exact", help: "The full gradient at every step.", params: &[] };
+
+/// The kind `noisy` with the given parameters.
+const fn noisy(params: &'static [ParamSpec]) -> KindSpec {
     KindSpec {
         name: "noisy",
         label: "Noisy",
         help: "The full gradient plus Gaussian noise: a stand-in for minibatches on targets without data.",
-        params: &NOISY,
-    },
+        params,
+    }
+}
+
+/// The kind `minibatch` with the given parameters.
+const fn minibatch(params: &'static [ParamSpec]) -> KindSpec {
     KindSpec {
         name: "minibatch",
         label: "Minibatch",
         help: "An estimate from n of the N data, scaled up by N/n. Only for targets with data.",
-        params: &MINIBATCH,
-    },
-];
+        params,
+    }
+}
+
+/// The kinds of the `gradient` group of methods whose injected noise can make up for that of the gradient.
+pub static GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE, COMPENSATE]), minibatch(&[SIZE, ORDER, COMPENSATE])];
+
+/// The kinds of the `gradient` group of methods for which compensation means nothing.
+pub static PLAIN_GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE]), minibatch(&[SIZE, ORDER])];
+
+/// The kinds of the `gradient` group of methods that need many estimates per step, for which there are no minibatches.
+pub static BATCHLESS_GRADIENTS: [KindSpec; 2] = [EXACT, noisy(&[VARIANCE])];
 
 impl Gradient {
     /// Reads the `gradient` group of a run.
     #[must_use]
     pub fn from_settings(settings: &Settings) -> Self {
+        let compensate = settings.kind.param("compensate").is_some() && settings.flag("compensate");
         match settings.kind.name {
-            "noisy" => Self::Noisy { variance: settings.number("variance"), compensate: settings.flag("compensate") },
+            "noisy" => Self::Noisy { variance: settings.number("variance"), compensate },
             "minibatch" => Self::Minibatch {
                 size: usize::try_from(settings.count("size")).unwrap_or(usize::MAX).max(1),
                 order: match settings.word("order") {
@@ -134,7 +145,7 @@ impl Gradient {
                     "cyclic" => BatchOrder::Cyclic,
                     _ => BatchOrder::Random,
                 },
-                compensate: settings.flag("compensate"),
+                compensate,
             },
             _ => Self::Exact,
         }
@@ -215,6 +226,26 @@ impl Gradient {
         match (self, problem.target.data()) {
             (Self::Minibatch { .. }, Some(data)) => data.estimates(problem.simd, x, y, batch, gx, gy),
             _ => problem.target.gradients(problem.simd, x, y, gx, gy),
+        }
+    }
+
+    /// Adds the noise of `noisy` gradients, made of `normals` and `share` times as wide as it is, to gradients.
+    pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: [&[f64]; 2], gradients: [&mut [f64]; 2]) {
+        let Self::Noisy { variance, .. } = *self else { return };
+        let sd = variance.sqrt() * share;
+        for (gradients, normals) in gradients.into_iter().zip(normals).take(problem.target.facts().dimension) {
+            for (gradient, normal) in gradients.iter_mut().zip(normals) {
+                *gradient += sd * normal;
+            }
+        }
+    }
+
+    /// The variance V per coordinate of an estimate whose noise does not depend on θ: that of `noisy` gradients, 0 of
+    /// others.
+    pub(super) fn variance_everywhere(&self) -> f64 {
+        match *self {
+            Self::Noisy { variance, .. } => variance,
+            Self::Exact | Self::Minibatch { .. } => 0.0,
         }
     }
 

@@ -5,10 +5,24 @@
 
 mod batches;
 mod common;
+mod csghmc;
 mod csgld;
 mod euler;
 mod gradient;
+mod gradient_descent;
+mod hmc;
+mod langevin;
+mod mala;
+mod metropolis;
+mod momentum;
+mod psgld;
+mod random_walk;
+mod scratch;
+mod sgd;
+mod sghmc;
 mod sgld;
+mod sgnht;
+mod stepwise;
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -21,8 +35,17 @@ use crate::targets::Target;
 
 pub use batches::Batches;
 pub use common::{COLLECTIONS, STARTS};
-pub use gradient::{BatchOrder, GRADIENTS, Gradient};
+pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
+pub use hmc::Hmc;
+pub use langevin::Langevin;
+pub use mala::Mala;
+pub use psgld::Psgld;
+pub use random_walk::RandomWalk;
+pub use scratch::Scratch;
+pub use sgd::Sgd;
+pub use sghmc::Sghmc;
 pub use sgld::Sgld;
+pub use sgnht::Sgnht;
 
 /// Chains side by side: entry `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -220,11 +243,11 @@ pub struct StepRecord {
 /// An algorithm that moves chains.
 ///
 /// Contract: `advance` makes a stretch of steps with every chain and allocates nothing that it has allocated before;
-/// chains stay inside the support where the target folds them back; a position that is no longer finite stays so, and
-/// is the driver's to notice. The same inputs give the same bits, whatever the blocks a population is cut into, the
-/// stretches a run is cut into, the instruction set, and whether or not records are asked for. The number of random
-/// numbers per step depends neither on the step size nor on the stage, so that changing one of these leaves
-/// every number in its place. On a one-dimensional target y stays 0.
+/// chains stay inside the support where the target folds them back, by folding or by rejecting what is outside; a position
+/// that is no longer finite stays so, and is the driver's to notice. The same inputs give the same bits, whatever the
+/// blocks a population is cut into, the stretches a run is cut into, the instruction set, and whether or not records are
+/// asked for. The number of random numbers per step depends neither on the step size nor on the stage, so that changing
+/// one of these leaves every number in its place. On a one-dimensional target y stays 0.
 pub trait Method: Debug + Send + Sync {
     /// Random numbers used per chain and step, with this way to estimate gradients.
     fn needs(&self, gradient: &Gradient) -> Needs;
@@ -247,6 +270,12 @@ pub trait Method: Debug + Send + Sync {
         Some(2.0 / curvature)
     }
 
+    /// Whether its steps, or its proposals, are Euler steps of Langevin dynamics: α times the gradient, and noise of variance
+    /// 2α, less where [`Gradient`] is compensated.
+    fn langevin(&self) -> bool {
+        false
+    }
+
     /// What is wrong with this method under this schedule, for so many steps, and with this gradient: an error for
     /// each, with paths relative to the run.
     fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
@@ -264,7 +293,9 @@ pub trait Method: Debug + Send + Sync {
         scratch: &mut Scratch,
     );
 
-    /// Gradient evaluations per chain and step of this stage, on a target with `data` data (a full gradient is 1).
+    /// Evaluations per chain and step of this stage, on a target with `data` data. One look at all data is 1, whether for
+    /// the density, for its gradient, or for both at one place; a gradient from n of N data is n/N, the variance of
+    /// such a gradient 1, second derivatives 1. What is known from the step before is not counted again.
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
         match stage {
             Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
@@ -273,30 +304,27 @@ pub trait Method: Debug + Send + Sync {
     }
 }
 
-/// Room for intermediate results, kept between stretches so that none of them allocates.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    /// Gradient estimates, first coordinates.
-    pub gx: Vec<f64>,
-    /// Gradient estimates, second coordinates.
-    pub gy: Vec<f64>,
-    /// Full gradients, first coordinates.
-    pub full_x: Vec<f64>,
-    /// Full gradients, second coordinates.
-    pub full_y: Vec<f64>,
-    /// Standard deviations of injected noise, one per step.
-    pub injected: Vec<f64>,
-    /// Standard deviations of the displacements by gradient noise, one per step.
-    pub disturbed: Vec<f64>,
-}
-
 /// Makes a method from the settings of a run.
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
 
 /// The registry: one line per method.
-const ENTRIES: [Entry<MethodBuilder>; 2] = [sgld::ENTRY, csgld::ENTRY];
+const ENTRIES: [Entry<MethodBuilder>; 12] = [
+    gradient_descent::ENTRY,
+    sgd::ENTRY,
+    langevin::ENTRY,
+    sgld::ENTRY,
+    csgld::ENTRY,
+    psgld::ENTRY,
+    sghmc::ENTRY,
+    csghmc::ENTRY,
+    sgnht::ENTRY,
+    random_walk::ENTRY,
+    mala::ENTRY,
+    hmc::ENTRY,
+];
 
-/// The methods, in the order in which they are offered.
+/// The methods, in the order in which they are offered: optimisers, what noise makes of them, what momentum adds, and
+/// the exact ones.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
 
 /// Makes the method that the settings of a run describe.

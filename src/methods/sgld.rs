@@ -9,9 +9,8 @@
 
 use std::sync::Arc;
 
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common, euler,
-};
+use super::euler::Euler;
+use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] =
@@ -34,7 +33,11 @@ pub struct Sgld;
 
 impl Method for Sgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: euler::pairs(gradient), uniforms: 0 }
+        Needs { pairs: Euler::Langevin.pairs(gradient), uniforms: 0 }
+    }
+
+    fn langevin(&self) -> bool {
+        true
     }
 
     fn advance(
@@ -46,7 +49,7 @@ impl Method for Sgld {
         track: Track<'_>,
         scratch: &mut Scratch,
     ) {
-        euler::advance(problem, steps, &randomness, chains, track, scratch);
+        Euler::Langevin.advance(problem, steps, &randomness, chains, track, scratch);
     }
 }
 

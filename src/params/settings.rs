@@ -110,7 +110,7 @@ impl Settings {
             None => {
                 let spec = self.kind.param(path).ok_or_else(unknown)?;
                 check(spec, &value)?;
-                self.values.insert(spec.key, value);
+                self.values.insert(spec.key, in_table(spec, &value));
                 Ok(())
             }
             Some((key, rest)) => {
@@ -144,8 +144,8 @@ impl Settings {
     pub fn converted(&self, kind: &'static KindSpec) -> Self {
         let mut converted = Self::defaults(kind);
         for (spec, value) in self.iter() {
-            if kind.param(spec.key).is_some_and(|new| check(new, value).is_ok()) {
-                converted.values.insert(spec.key, value.clone());
+            if let Some(new) = kind.param(spec.key).filter(|new| check(new, value).is_ok()) {
+                converted.values.insert(spec.key, in_table(new, value));
             }
         }
         converted
@@ -278,6 +278,23 @@ fn default_value(spec: &ParamSpec) -> Option<Value> {
     }
 }
 
+/// A value that suits `spec`, as its table has it: a group keeps what it shares with the kind of its name there.
+fn in_table(spec: &ParamSpec, value: &Value) -> Value {
+    match (spec.ty, value) {
+        (ParamType::Group(kinds), Value::Group(group)) => match find_kind(kinds, group.kind.name) {
+            Some(kind) => Value::Group(group.converted(kind)),
+            None => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+/// Whether two kinds differ by nothing but options that one of the two lacks.
+fn alike(one: &KindSpec, other: &KindSpec) -> bool {
+    let within = |few: &KindSpec, many: &KindSpec| few.params.iter().all(|param| many.params.contains(param));
+    one == other && (within(one, other) || within(other, one))
+}
+
 /// Checks the type and range of a value that is meant for `spec`.
 fn check(spec: &ParamSpec, value: &Value) -> Result<(), ParamError> {
     let wrong = |problem: String, allowed: String| Err(ParamError::new(spec.key, problem, allowed));
@@ -306,7 +323,7 @@ fn check(spec: &ParamSpec, value: &Value) -> Result<(), ParamError> {
         (ParamType::Choice(choices), Value::Choice(word)) if choices.iter().any(|choice| choice.name == *word) => {
             Ok(())
         }
-        (ParamType::Group(kinds), Value::Group(group)) if kinds.iter().any(|kind| kind == group.kind) => Ok(()),
+        (ParamType::Group(kinds), Value::Group(group)) if kinds.iter().any(|kind| alike(kind, group.kind)) => Ok(()),
         (ParamType::List(kind), Value::List(items)) if items.iter().all(|item| item.kind == kind) => Ok(()),
         (ty, _) => wrong("wrong type of value".to_owned(), type_in_words(ty)),
     }

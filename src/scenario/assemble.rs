@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::events::Ordered;
 use super::read::Draft;
 use super::walk::{Walker, join};
 use super::{
@@ -76,7 +77,16 @@ impl Scenario {
                 errors.push(self.no_run(run).under(&event_path(index)));
             }
         }
+        errors.extend(self.late_targets());
         errors
+    }
+
+    /// Changes of the target that no run is there to see.
+    fn late_targets(&self) -> impl Iterator<Item = ParamError> {
+        let last = self.last_step();
+        let events =
+            self.events.iter().enumerate().filter(move |(_, event)| event.target().is_some() && event.step >= last);
+        events.map(move |(index, event)| late(event.step, last).under(&event_path(index)))
     }
 }
 
@@ -92,18 +102,21 @@ pub(super) fn complete(draft: Draft, folder: &Path, walker: &mut Walker) -> Opti
         let Some(run) = run else { continue };
         errors.extend(build_run(run, index, events, epochs.as_deref()).err().into_iter().flatten());
     }
-    for error in errors {
-        walker.fault_at_path(draft.events.as_in_file(error));
-    }
-    Some(Scenario {
+    let events = Ordered { events: Vec::new(), numbers: draft.events.numbers };
+    let scenario = draft.target.zip(runs.into_iter().collect::<Option<_>>()).map(|(target, runs)| Scenario {
         title: draft.title,
         caption: draft.caption,
         seed: draft.seed,
-        target: draft.target?,
-        runs: runs.into_iter().collect::<Option<_>>()?,
+        target,
+        runs,
         events: draft.events.events,
         folder: folder.to_owned(),
-    })
+    });
+    errors.extend(scenario.iter().flat_map(Scenario::late_targets));
+    for error in errors {
+        walker.fault_at_path(events.as_in_file(error));
+    }
+    scenario
 }
 
 /// The value, or nothing and the errors put to the others.
@@ -245,8 +258,7 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
         };
         let steps = settings.count("steps");
         if event.step >= steps {
-            let problem = format!("the run ends before step {}", event.step.saturating_add(1));
-            errors.push(wrong("step", problem, format!("from 0 to {}", steps.saturating_sub(1))));
+            errors.push(late(event.step, steps).under(&event_path(number)));
         }
         if event.step < earlier {
             errors.push(wrong("step", "an earlier event is later in the run".to_owned(), "events in order".to_owned()));
@@ -268,6 +280,12 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
         }
     }
     errors
+}
+
+/// The error of an event after the last of `steps` steps.
+fn late(step: u64, steps: u64) -> ParamError {
+    let problem = format!("the run ends before step {}", step.saturating_add(1));
+    ParamError::new("step", problem, format!("from 0 to {}", steps.saturating_sub(1)))
 }
 
 /// Puts an error of a run to the last event that touched its parameter, or else to the run.
@@ -296,7 +314,7 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
     let mut errors = Vec::new();
     let steps = settings.count("steps");
     let method = keep(methods::build(settings), &mut errors);
-    let gradient = settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings);
+    let gradient = gradient(settings);
     let schedule = keep(schedule(settings, steps), &mut errors);
     let collect = collect(settings);
     errors.extend(check::collection(collect, steps));
@@ -312,6 +330,22 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
         }
         _ => Err(errors),
     }
+}
+
+/// What is wrong with the method of a run, by itself, under its schedule and with its gradients; the schedule itself is
+/// not looked at.
+pub(super) fn method_errors(settings: &Settings) -> Vec<ParamError> {
+    let steps = settings.count("steps");
+    match (methods::build(settings), schedule(settings, steps)) {
+        (Err(errors), _) => errors,
+        (Ok(method), Ok(schedule)) => method.check(&gradient(settings), schedule.as_ref(), steps),
+        (Ok(_), Err(_)) => Vec::new(),
+    }
+}
+
+/// How a run estimates its gradients.
+fn gradient(settings: &Settings) -> Gradient {
+    settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings)
 }
 
 /// The schedule of a run. A method without step sizes gets the constant one, which it never looks at.

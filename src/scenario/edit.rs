@@ -1,6 +1,6 @@
 //! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
 
-use super::{Change, Event, RunSpec, Scenario, assemble, events};
+use super::{Change, Event, METHOD, RunSpec, Scenario, assemble, events, fit};
 use crate::params::{KindSpec, ParamError, Settings, Value};
 
 /// The most characters a name may have.
@@ -13,29 +13,12 @@ impl Scenario {
         self.runs.iter().position(|run| run.name == name)
     }
 
-    /// The same with a parameter of the target changed from the start. Changes of the target on the way are given up.
-    ///
-    /// # Errors
-    /// If the target has no such parameter or does not allow the value.
-    pub fn with_target_parameter(&self, path: &str, value: Value) -> Result<Self, ParamError> {
-        let mut target = self.target.clone();
-        target.set(path, value).map_err(|error| error.under("target"))?;
-        Ok(self.with_whole_target(target))
-    }
-
     /// The same with another target from the start. Changes of the target on the way are given up.
     #[must_use]
     pub fn with_whole_target(&self, target: Settings) -> Self {
         let mut scenario = Self { target, ..self.clone() };
         scenario.events.retain(|event| event.target().is_none());
         scenario
-    }
-
-    /// The same with another target from the start, which keeps every parameter that both have. Changes of the target on
-    /// the way are given up.
-    #[must_use]
-    pub fn with_target(&self, kind: &'static KindSpec) -> Self {
-        self.with_whole_target(self.target.converted(kind))
     }
 
     /// The same with another target once `step` steps have been made, which runs go on with from where they are. An
@@ -52,7 +35,7 @@ impl Scenario {
     #[must_use]
     pub fn target_at(&self, step: u64) -> &Settings {
         let earlier = self.events.iter().filter(|event| event.step <= step);
-        earlier.filter_map(Event::target).last().unwrap_or(&self.target)
+        earlier.filter_map(Event::target).next_back().unwrap_or(&self.target)
     }
 
     /// Puts an event among the others, after those of the same step.
@@ -80,23 +63,37 @@ impl Scenario {
             let at = event.step;
             let Change::Run { run: of, set } = &mut event.change else { continue };
             if of == run {
-                set.retain(|changed, value| {
+                let kept = events::in_order(set).filter(|(changed, value)| {
                     let same = within(changed, path) || within(path, changed);
                     let in_time = at < settings.count("steps");
-                    !same && in_time && events::assign(&mut settings, changed, value.clone()).is_ok()
+                    !same && in_time && events::assign(&mut settings, changed, (*value).clone()).is_ok()
                 });
+                *set = kept.map(|(changed, value)| (changed.clone(), value.clone())).collect();
             }
         }
         self.events.retain(|event| event.changes_of(run).is_none_or(|set| !set.is_empty()));
+        self.give_up_late_targets();
     }
 
-    /// The same with another method in a run, which keeps every parameter that both have.
+    /// Takes out changes of the target that no run is there to see.
+    fn give_up_late_targets(&mut self) {
+        let last = self.last_step();
+        self.events.retain(|event| event.target().is_none() || event.step < last);
+    }
+
+    /// Steps of the longest run, events that change it applied.
+    pub(super) fn last_step(&self) -> u64 {
+        self.runs.iter().map(|run| self.settings_at(run, u64::MAX).count("steps")).max().unwrap_or(0)
+    }
+
+    /// The same with another method in a run, which keeps every parameter that both have and that suits it.
     ///
     /// # Errors
     /// If there is no such run.
     pub fn with_method(&self, run: &str, kind: &'static KindSpec) -> Result<Self, ParamError> {
         let mut scenario = self.edit_run(run, |run| {
             run.settings = run.settings.converted(kind);
+            fit::fit_method(&mut run.settings);
             Ok(())
         })?;
         scenario.events.retain(|event| event.run() != Some(run));
@@ -104,7 +101,7 @@ impl Scenario {
     }
 
     /// The same with a parameter of a run changed once `step` steps have been made. A change of the same
-    /// parameter at the same step is replaced.
+    /// parameter at the same step is replaced. With another method, what would not suit it changes too.
     ///
     /// # Errors
     /// If there is no such run or parameter, it is fixed while a run goes on, the value is not allowed,
@@ -112,11 +109,19 @@ impl Scenario {
     pub fn with_event(&self, run: &str, step: u64, path: &str, value: Value) -> Result<Self, ParamError> {
         let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
         let mut settings = self.settings_at(&self.runs[index], step);
+        // Another event of the run at this step is joined; what was before it decides what goes together.
+        let before = step
+            .checked_sub(1)
+            .map_or_else(|| self.runs[index].settings.clone(), |step| self.settings_at(&self.runs[index], step));
         if settings.spec_at(path).is_some() && !events::is_live(&settings, path) {
             let allowed = events::live_paths(&settings).join(", ");
             return Err(ParamError::new(path, "fixed while a run goes on", allowed).under(&format!("run[{index}]")));
         }
         events::assign(&mut settings, path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
+        let mut changes = vec![(path.to_owned(), value)];
+        if path == METHOD {
+            changes.extend(fit::fit_method(&mut settings).into_iter().map(|(path, value)| (path.to_owned(), value)));
+        }
         let mut scenario = self.clone();
         let mut same = scenario.events.iter_mut().filter(|event| event.step == step);
         let same = same.find_map(|event| match &mut event.change {
@@ -124,9 +129,12 @@ impl Scenario {
             Change::Run { .. } | Change::Target(_) => None,
         });
         match same {
-            Some(set) => drop(set.insert(path.to_owned(), value)),
+            Some(set) => {
+                set.extend(changes);
+                *set = events::consistent(&before, path, set);
+            }
             None => {
-                let set = [(path.to_owned(), value)].into();
+                let set = changes.into_iter().collect();
                 scenario.insert(Event { step, change: Change::Run { run: run.to_owned(), set } });
             }
         }
@@ -159,6 +167,7 @@ impl Scenario {
     #[must_use]
     pub fn with_run(&self, mut run: RunSpec) -> Self {
         run.name = self.free_name(&run.name);
+        fit::fit_method(&mut run.settings);
         let mut scenario = self.clone();
         scenario.runs.push(run);
         scenario
@@ -194,6 +203,7 @@ impl Scenario {
         let mut scenario = self.clone();
         scenario.runs.remove(index);
         scenario.events.retain(|event| event.run() != Some(run));
+        scenario.give_up_late_targets();
         Ok(scenario)
     }
 

@@ -63,7 +63,7 @@ pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], walker:
             walker.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), KEYS.into_iter());
         }
         raw.extend(if table.contains_key("target") {
-            read_target_event(table, &at, number, kinds, runs, walker)
+            read_target_event(table, &at, number, kinds, walker)
         } else {
             read_run_event(table, &at, number, runs, walker)
         });
@@ -111,7 +111,7 @@ fn read_run_event<'t, 'i>(
     ];
     missing(table, at, path, &keys, walker);
     let run = read_event_run(table, path, runs, walker);
-    let step = read_event_step(table, path, run.and_then(|run| runs[run].settings.as_ref()), walker);
+    let step = read_event_step(table, path, walker);
     let set = read_event_set(table, path, walker);
     Some(RawEvent { number, step: step?, change: RawChange::Run(run?, set?) })
 }
@@ -121,7 +121,6 @@ fn read_target_event<'t, 'i>(
     at: &Span,
     number: usize,
     kinds: Kinds,
-    runs: &[DraftRun],
     walker: &mut Walker,
 ) -> Option<RawEvent<'t, 'i>> {
     let path = &format!("event[{number}]");
@@ -132,8 +131,7 @@ fn read_target_event<'t, 'i>(
             walker.fault(&value.span(), ParamError::new(format!("{path}.{key}"), problem, "another [[event]] for it"));
         }
     }
-    let longest = runs.iter().filter_map(|run| run.settings.as_ref()).max_by_key(|settings| settings.count("steps"));
-    let step = read_event_step(table, path, longest, walker);
+    let step = read_event_step(table, path, walker);
     let target = read_target(table, &format!("{path}.target"), kinds.targets, walker);
     Some(RawEvent { number, step: step?, change: RawChange::Target(target?) })
 }
@@ -155,26 +153,15 @@ fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], walker: &m
     run
 }
 
-fn read_event_step(table: &DeTable<'_>, path: &str, run: Option<&Settings>, walker: &mut Walker) -> Option<u64> {
+fn read_event_step(table: &DeTable<'_>, path: &str, walker: &mut Walker) -> Option<u64> {
     let value = table.get("step")?;
-    let last = run.map(|run| run.count("steps").saturating_sub(1));
+    let path = format!("{path}.step");
+    walker.locate(&path, value.span());
     let step = whole(value);
-    match (step, last) {
-        (Some(step), Some(last)) if step > last => {
-            let problem = format!("the run ends before step {}", step.saturating_add(1));
-            walker.fault(&value.span(), ParamError::new(format!("{path}.step"), problem, format!("from 0 to {last}")));
-            None
-        }
-        (None, _) => {
-            let allowed = last.map_or_else(
-                || "a whole number of steps".to_owned(),
-                |last| format!("a whole number from 0 to {last}"),
-            );
-            walker.fault(&value.span(), ParamError::new(format!("{path}.step"), found(value), allowed));
-            None
-        }
-        _ => step,
+    if step.is_none() {
+        walker.fault(&value.span(), ParamError::new(path, found(value), "a whole number of steps"));
     }
+    step
 }
 
 fn read_event_set<'t, 'i>(table: &'t DeTable<'i>, path: &str, walker: &mut Walker) -> Option<&'t DeTable<'i>> {
@@ -261,6 +248,16 @@ pub(super) fn apply(settings: &mut Settings, changes: &BTreeMap<String, Value>) 
     for (path, value) in in_order(changes) {
         assign(settings, path, value.clone()).ok();
     }
+}
+
+/// Changes to settings after the newest, at `path`, has joined them: without those of parameters within it, and without
+/// what the new method or kind does not have.
+pub(super) fn consistent(before: &Settings, path: &str, changes: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+    let mut settings = before.clone();
+    let within = format!("{path}.");
+    let outside = in_order(changes).filter(|(key, _)| !key.starts_with(&within));
+    let allowed = outside.filter(|(key, value)| assign(&mut settings, key, (*value).clone()).is_ok());
+    allowed.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// Changes with that of the method in front.

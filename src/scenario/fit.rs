@@ -1,6 +1,6 @@
 //! Making runs suit a target: for the window, where a target can change under runs made for another.
 
-use super::{RunSpec, Scenario, assemble};
+use super::{Change, RunSpec, Scenario, assemble};
 use crate::methods::Gradient;
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
@@ -17,8 +17,24 @@ impl Scenario {
                 fit_start(run, target.as_ref());
                 fit_gradient(run, target.as_ref());
             }
+            scenario.give_up_gradients(target.as_ref());
         }
         scenario
+    }
+
+    /// Takes changes of gradients out of events that do not suit the target.
+    fn give_up_gradients(&mut self, target: &dyn Target) {
+        for number in 0..self.events.len() {
+            let Some(run) = self.events[number].run().and_then(|name| self.run_index(name)) else { continue };
+            let settings = self.settings_at(&self.runs[run], self.events[number].step);
+            let gradient = settings.group("gradient").map(Gradient::from_settings);
+            if gradient.is_some_and(|gradient| gradient.check(target).is_err())
+                && let Change::Run { set, .. } = &mut self.events[number].change
+            {
+                set.retain(|path, _| path.split('.').next() != Some("gradient"));
+            }
+        }
+        self.events.retain(|event| !matches!(&event.change, Change::Run { set, .. } if set.is_empty()));
     }
 
     /// The same with gradients that do not suit the target after `step` steps replaced there, by the same rules; what
@@ -40,6 +56,33 @@ impl Scenario {
         }
         scenario
     }
+}
+
+/// Makes the settings of a run suit their method, where they were made for another, and returns what had to change: the
+/// convention of step sizes, noise in every stage, an exact gradient, or else the method's own schedule.
+pub(super) fn fit_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
+    let of_kind = |settings: &Settings, key: &str, name: &str| {
+        let ParamType::Group(kinds) = settings.kind.param(key)?.ty else { return None };
+        Some(Value::Group(Settings::defaults(find_kind(kinds, name)?)))
+    };
+    let defaults = Settings::defaults(settings.kind);
+    let remedies = [
+        ("step_size.convention", Some(Value::Choice("langevin"))),
+        ("step_size.exploration_noise", Some(Value::Flag(true))),
+        ("gradient", of_kind(settings, "gradient", "exact")),
+        ("step_size", defaults.get("step_size").cloned()),
+    ];
+    let mut changes = Vec::new();
+    for (path, value) in remedies {
+        if assemble::method_errors(settings).is_empty() {
+            break;
+        }
+        let Some(value) = value.filter(|value| settings.at(path).is_some_and(|now| now != value)) else { continue };
+        if settings.set(path, value.clone()).is_ok() {
+            changes.push((path, value));
+        }
+    }
+    changes
 }
 
 fn fit_start(run: &mut RunSpec, target: &dyn Target) {

@@ -40,8 +40,14 @@ macro_rules! lesson {
 pub const LESSONS: &[Lesson] = &[
     lesson!("authors-code"),
     lesson!("paper-text"),
+    lesson!("four-chains-or-one-schedule"),
     lesson!("good-diagnostics"),
     lesson!("stein-blindness"),
     lesson!("welling-teh"),
+    lesson!("gradient-noise"),
+    lesson!("order-matters"),
+    lesson!("bias-on-a-switch"),
+    lesson!("why-momentum"),
+    lesson!("preconditioning"),
     lesson!("beta-posterior"),
 ];

@@ -43,6 +43,10 @@ impl Schedule for Constant {
     fn step_size(&self, _k: u64) -> f64 {
         self.alpha
     }
+
+    fn largest(&self, _steps: u64) -> f64 {
+        self.alpha
+    }
 }
 
 fn build(settings: &Settings, _steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {

@@ -68,6 +68,16 @@ impl Schedule for Custom {
             (None, None) => 0.0,
         }
     }
+
+    /// Between knots the curve lies between their values, so the largest is at a step beside a knot, or at an end of
+    /// the run.
+    #[expect(clippy::cast_sign_loss, reason = "knots are at steps from 1 on")]
+    fn largest(&self, steps: u64) -> f64 {
+        let within = self.knots.iter().filter(|knot| knot.step >= 1.0 && knot.step <= steps as f64);
+        let beside = within.flat_map(|knot| [knot.step.floor(), knot.step.ceil()]);
+        let ends = [1, steps.max(1)];
+        beside.map(|step| step as u64).chain(ends).map(|k| self.step_size(k)).fold(0.0, f64::max)
+    }
 }
 
 fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {

@@ -202,6 +202,11 @@ impl Schedule for Cyclical {
         }
     }
 
+    /// A cycle begins with its largest step.
+    fn largest(&self, _steps: u64) -> f64 {
+        self.step_size(1)
+    }
+
     fn remarks(&self) -> Vec<String> {
         let (asked, begun) = self.cycles;
         if begun == asked {

@@ -62,6 +62,11 @@ pub trait Schedule: Debug + Send + Sync {
         }
     }
 
+    /// The largest α of the steps from 1 to `steps`. An override gives the same, and does so without asking every step.
+    fn largest(&self, steps: u64) -> f64 {
+        (1..=steps).map(|k| self.step_size(k)).fold(0.0, f64::max)
+    }
+
     /// What is unusual about the schedule and worth saying, e.g. that Σα² diverges; empty if nothing is.
     fn remarks(&self) -> Vec<String> {
         Vec::new()

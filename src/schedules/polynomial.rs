@@ -156,6 +156,11 @@ impl Schedule for Polynomial {
         simd.dispatch(Decrease { schedule: self, start, alphas: decreasing });
     }
 
+    /// Steps never grow, as γ > 0.
+    fn largest(&self, _steps: u64) -> f64 {
+        self.step_size(1)
+    }
+
     fn remarks(&self) -> Vec<String> {
         if self.gamma <= 0.5 {
             vec![format!("γ = {} is at most ½: Σα² diverges, and the error of the chain does not die out", self.gamma)]

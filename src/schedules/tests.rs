@@ -344,3 +344,25 @@ fn exploration_may_fill_all_but_one_step() {
         assert!((1..=10).any(|k| is_sampling(schedule.as_ref(), k)));
     }
 }
+
+/// Every kind, also with knots between two steps and beyond the run, against all steps one by one.
+#[test]
+fn the_largest_step_is_the_largest_of_all() {
+    let knots = Value::Knots(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
+    let cases: [(&str, Vec<(&str, Value)>); 7] = [
+        ("constant", vec![]),
+        ("polynomial", vec![("b", number(3.0))]),
+        ("polynomial", vec![("first", number(0.2)), ("last", number(0.1)), ("hold", number(5.0))]),
+        ("cyclical", vec![("cycles", number(3.0))]),
+        ("cyclical", vec![("cycles", number(3.0)), ("rounding", Value::Choice("exact"))]),
+        ("custom", vec![]),
+        ("custom", vec![("knots", knots)]),
+    ];
+    for (kind, values) in cases {
+        for steps in [8, 10, 40, 200] {
+            let schedule = schedule(kind, &values, steps);
+            let largest = (1..=steps).map(|k| schedule.step_size(k)).fold(0.0, f64::max);
+            assert_eq!(schedule.largest(steps).to_bits(), largest.to_bits(), "{kind} {values:?} {steps}");
+        }
+    }
+}

@@ -9,7 +9,6 @@ use crate::math::{Point, Purpose, Simd, Streams};
 use crate::methods::{Acceptance, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::targets::Coordinates;
 
-use super::frame::MAX_RECORDS;
 use super::worlds::World;
 
 /// Chains in a block at most.
@@ -103,6 +102,11 @@ impl Block {
 
     /// Gives the chains what `method` carries, before a step of size `alpha`.
     fn begin(&mut self, method: &dyn Method, alpha: f64) {
+        self.population = self.fresh(method, alpha);
+    }
+
+    /// The chains where they are, with what `method` carries in its beginning.
+    fn fresh(&mut self, method: &dyn Method, alpha: f64) -> Population {
         let starts: Vec<Point> = (0..self.population.len()).map(|chain| self.population.position(chain)).collect();
         let (mut first, mut second) = (vec![0.0; starts.len()], vec![0.0; starts.len()]);
         if !method.carries().is_empty() {
@@ -111,7 +115,7 @@ impl Block {
         if self.dimension == 1 {
             second.fill(0.0);
         }
-        self.population = method.init(&starts, alpha, [&first, &second]);
+        method.init(&starts, alpha, [&first, &second])
     }
 
     /// The chains.
@@ -144,27 +148,31 @@ impl Block {
     pub fn enter(&mut self, before: &World, after: &World, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (Coordinates::of(before.target.facts()), Coordinates::of(after.target.facts()));
         let facts = after.target.facts();
-        let mut moved = false;
-        for chain in 0..self.population.len() {
+        let mut moved = vec![false; self.population.len()];
+        for (chain, moved) in moved.iter_mut().enumerate() {
             let theta = old.to_theta(self.population.position(chain));
             let inside = (0..self.dimension)
                 .all(|axis| theta[axis] > facts.support.min[axis] && theta[axis] < facts.support.max[axis]);
-            if old != new || !inside {
+            *moved = old != new || !inside;
+            if *moved {
                 let place = new.from_theta(if inside { theta } else { facts.start });
                 (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
-                moved = true;
             }
         }
-        if moved {
-            // What a chain carries belongs to where it was.
-            self.begin(method, alpha);
+        // What a chain carries belongs to where it was. Numbers are drawn for all, so that no chain depends on others.
+        let fresh = self.fresh(method, alpha);
+        for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
+            for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
+                old[chain] = new[chain];
+            }
         }
         self.population.acceptance = Acceptance::default();
         self.tally = Tally::new(&after.reference);
     }
 
-    /// Makes the steps of a stretch and leaves the positions in `room`; with `record`, also what happened in the last.
-    pub fn advance(&mut self, stretch: &Stretch<'_>, record: bool, room: &mut Workspace) {
+    /// Makes the steps of a stretch and leaves the positions in `room`; for the first `recorded`
+    /// chains also what happened in the last step.
+    pub fn advance(&mut self, stretch: &Stretch<'_>, recorded: usize, room: &mut Workspace) {
         let chains = self.population.len();
         let steps = stretch.steps.len();
         self.draw(stretch.problem.simd, steps, stretch.method.needs(stretch.problem.gradient), room);
@@ -173,7 +181,11 @@ impl Block {
         room.x.resize(steps * chains, 0.0);
         room.y.resize(steps * chains, 0.0);
         room.records.clear();
-        room.records.resize(if record { chains.min(MAX_RECORDS) } else { 0 }, StepRecord::default());
+        room.records.resize(chains.min(recorded), StepRecord::default());
+        // Chains that have diverged make no steps: what they are asked is nowhere.
+        for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
+            (self.population.x[chain], self.population.y[chain]) = (f64::NAN, f64::NAN);
+        }
         let Workspace { scratch, first, second, uniforms, x, y, records, .. } = room;
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };

@@ -91,6 +91,12 @@ impl RunFrame {
         series
     }
 
+    /// The step size from which on the newest step's method is unstable where the density is highest, if one is known.
+    #[must_use]
+    pub fn stable_below(&self, reference: &Reference) -> Option<f64> {
+        self.plan.segment_of(self.step).method.stable_below(reference.curvature()?)
+    }
+
     /// Whether the draws of step `number` are among the collected ones.
     #[must_use]
     pub fn collects(&self, number: u64) -> bool {
@@ -104,7 +110,7 @@ impl RunFrame {
         DynamicsEvidence {
             alpha: self.alpha,
             dimension: reference.dimension(),
-            stability: reference.stability(),
+            stability: self.stable_below(reference),
             drift: part(|record| record.drift),
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),

@@ -24,7 +24,7 @@ pub use analysis::{Analysis, Analyst, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
-pub use parts::StepParts;
+pub use parts::{StepParts, without_rounding};
 pub use series::extend as extend_series;
 
 use crate::diagnostics::{Floor, measure_truth};
@@ -45,8 +45,9 @@ pub enum Command {
     Load(Box<Scenario>),
     /// Take another version of the scenario and go to the step reached so far (undo, redo, edits).
     Replace(Box<Scenario>),
-    /// Change a parameter of run number `run`. Before the first step and after the last it changes the
-    /// scenario and starts again; in between it is recorded as an event and the run goes on.
+    /// Change a parameter of run number `run`. Before its first step and after its last, and if a run begins with the
+    /// parameter, the run is made again up to the present step, or starts again once all have ended; else the change is
+    /// recorded as an event and the run goes on.
     Set {
         /// Number of the run in the scenario.
         run: usize,
@@ -160,6 +161,7 @@ impl Session {
 
     /// Makes up to `steps` steps in every run.
     pub fn advance(&mut self, steps: u64) {
+        self.prepare(self.epoch, self.step().saturating_add(steps).min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.worlds));
         self.settle();
     }
@@ -254,8 +256,18 @@ impl Session {
 
     fn seek(&mut self, step: u64) {
         self.generation += 1;
+        let from = self.runs.iter().map(|run| run.seeks_from(step, &self.worlds)).min().unwrap_or(0);
+        self.prepare(from, step.min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.worlds));
         self.settle();
+    }
+
+    /// Works out the truth of the epochs from number `from` to that of `step`, before runs ask for it at once: they would
+    /// have to wait for each other in the middle of their work.
+    fn prepare(&self, from: usize, step: u64) {
+        for epoch in from..=self.worlds.epoch_at(step) {
+            self.worlds.world(epoch);
+        }
     }
 
     /// Sees to it that all runs are in the epoch of the step that has been reached, and what is measured against too.
@@ -330,19 +342,31 @@ impl Session {
         Ok(())
     }
 
+    /// Whether a parameter of run number `run` that is set now is set from the next step on.
+    #[must_use]
+    pub fn sets_on_the_way(&self, run: usize, path: &str) -> bool {
+        let (Some(spec), Some(run)) = (self.scenario.runs.get(run), self.runs.get(run)) else { return false };
+        run.step() > 0 && run.step() < run.steps() && self.scenario.is_live(spec, run.step(), path)
+    }
+
     fn set(&mut self, run: usize, path: &str, value: Value) -> Result<(), Vec<ParamError>> {
         let Some(spec) = self.scenario.runs.get(run) else { return Ok(()) };
-        let step = self.runs[run].step();
-        let under_way = step > 0 && step < self.runs[run].steps();
         let one = |error| vec![error];
-        if !(under_way && self.scenario.is_live(spec, step, path)) {
+        if !self.sets_on_the_way(run, path) {
             let scenario = self.scenario.with_parameter(&spec.name, path, value).map_err(one)?;
-            return self.replace(scenario, 0);
+            // What one run begins with is no reason for the others to begin again.
+            return self.replace(scenario, if self.finished() { 0 } else { self.step() });
         }
+        let step = self.runs[run].step();
         let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
         let plan = scenario.build_run(run, self.worlds.epochs())?;
         self.runs[run].continue_with(Arc::new(plan));
         self.scenario = Arc::new(scenario);
+        if step == self.step() && self.worlds.epochs().iter().any(|epoch| epoch.from == step) {
+            // The target changed at this very step, and chains began on it under the parameters of before.
+            self.runs[run].leave_epoch();
+            self.seek(step);
+        }
         Ok(())
     }
 }

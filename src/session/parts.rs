@@ -2,7 +2,7 @@
 //! moved the chains, and with them the transition from optimising to sampling (Welling and Teh 2011, §4.2).
 //!
 //! Steps are chosen so that a run looks complete both on a linear and on a logarithmic axis: every one at first, then
-//! fewer in proportion to their number, but at least [`PER_RUN`] over the run.
+//! fewer in proportion to their number, but at least [`PER_RUN`] over a long run.
 
 use std::sync::Arc;
 
@@ -10,10 +10,23 @@ use crate::math::Point;
 use crate::methods::StepRecord;
 
 /// Steps taken down per factor e, where the number of the step alone decides.
-const PER_FACTOR: u64 = 50;
+const PER_FACTOR: u64 = 32;
 
-/// Steps taken down over a run at least, if it has as many.
+/// Steps taken down over a run at least, if it is long.
 const PER_RUN: u64 = 500;
+
+/// Steps between two that are taken down for that, at least: it costs as much as a few.
+const LEAST_GAP: u64 = 32;
+
+/// A part of a step this much smaller than the largest is a rounding error: that of a minibatch of all data, say.
+const ROUNDING: f64 = 1e-10;
+
+/// The parts of a step, with those taken for zero that are mere rounding errors.
+#[must_use]
+pub fn without_rounding(parts: [Point; 4]) -> [Point; 4] {
+    let largest = parts.iter().map(Point::norm).fold(0.0, f64::max);
+    parts.map(|part| if part.norm() < ROUNDING * largest { Point::zeros() } else { part })
+}
 
 /// The parts of one step: per coordinate the root mean square over the chains whose steps are recorded, the first
 /// [`super::MAX_RECORDS`]; in units of θ.
@@ -46,15 +59,15 @@ impl StepParts {
                 sums.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
             }
         }
-        let [carried, drift, gradient_noise, injected_noise] =
-            sums.map(|sum| (sum / f64::max(chains, 1.0)).map(f64::sqrt));
+        let sizes = sums.map(|sum| (sum / f64::max(chains, 1.0)).map(f64::sqrt));
+        let [carried, drift, gradient_noise, injected_noise] = without_rounding(sizes);
         Self { step, alpha, carried, drift, gradient_noise, injected_noise }
     }
 }
 
 /// The step to take down after step number `step` of a run of `steps`.
 pub fn after(step: u64, steps: u64) -> u64 {
-    step + (step / PER_FACTOR).min(steps / PER_RUN).max(1)
+    step + (step / PER_FACTOR).min((steps / PER_RUN).max(LEAST_GAP)).max(1)
 }
 
 /// Forgets what comes after a step.
@@ -79,10 +92,16 @@ mod tests {
     }
 
     #[test]
+    fn rounding_errors_are_no_noise() {
+        let parts = [Point::zeros(), Point::new(0.1, 0.0), Point::new(1e-17, 2e-17), Point::new(0.0, 1e-9)];
+        assert_eq!(without_rounding(parts), [Point::zeros(), parts[1], Point::zeros(), parts[3]]);
+    }
+
+    #[test]
     fn steps_are_dense_at_first_and_never_rare() {
         let steps: Vec<u64> = std::iter::successors(Some(1), |step| Some(after(*step, 50_000))).take(2000).collect();
         let within: Vec<u64> = steps.into_iter().take_while(|step| *step <= 50_000).collect();
-        assert!(within.iter().take(99).copied().eq(1..=99));
+        assert!(within.iter().take(63).copied().eq(1..=63));
         assert!(within.windows(2).all(|pair| pair[1] - pair[0] <= 100));
         assert!((500..900).contains(&within.len()), "{}", within.len());
     }

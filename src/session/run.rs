@@ -21,6 +21,9 @@ use super::worlds::{World, Worlds};
 /// Positions of a block computed in one stretch at most: few enough to stay in the second cache.
 const STRETCH: usize = 8192;
 
+/// Pairs of random numbers per step that do not count: only paths of many pieces need more.
+const FEW_PAIRS: usize = 4;
+
 /// Steps in one stretch at most.
 const STRETCH_STEPS: usize = 512;
 
@@ -138,6 +141,14 @@ impl Run {
         self.advance(step.saturating_sub(self.state.step), worlds);
     }
 
+    /// The epoch from which [`Run::seek`] comes to `step`.
+    pub fn seeks_from(&self, step: u64, worlds: &Worlds) -> usize {
+        let step = step.min(self.plan.steps);
+        let back = step < self.state.step || worlds.epoch_at(step) < self.state.epoch;
+        let earlier = self.checkpoints.iter().rev().find(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
+        if back { earlier.map_or(0, |checkpoint| checkpoint.epoch) } else { self.state.epoch }
+    }
+
     /// Makes up to `steps` steps.
     pub fn advance(&mut self, steps: u64, worlds: &Worlds) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
@@ -185,8 +196,10 @@ impl Run {
         let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
-        let batch = self.plan.segment_of(step + 1).gradient.batch_size();
-        let room = (STRETCH / block_size(self.plan.chains).min(self.plan.chains).max(batch)).clamp(1, STRETCH_STEPS);
+        let segment = self.plan.segment_of(step + 1);
+        let pairs = segment.method.needs(&segment.gradient).pairs.div_ceil(FEW_PAIRS).max(1);
+        let numbers = (block_size(self.plan.chains).min(self.plan.chains) * pairs).max(segment.gradient.batch_size());
+        let room = (STRETCH / numbers).clamp(1, STRETCH_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
 
@@ -248,15 +261,17 @@ impl Run {
         };
         self.history.make_room(first, last);
         let stride = self.history.stride();
-        let work = |((block, room), track): ((&mut Block, &mut Workspace), &mut Track)| {
-            block.advance(&stretch, record, room);
+        let size = block_size(plan.chains);
+        let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
+            let recorded = if record { MAX_RECORDS.saturating_sub(number * size) } else { 0 };
+            block.advance(&stretch, recorded, room);
             History::append(track, stride, first, &room.x, &room.y);
         };
         let tracks = self.history.tracks();
         if self.state.blocks.len() == 1 {
-            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).for_each(work);
+            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
         } else {
-            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).for_each(work);
+            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
         }
         for alike in stages.chunk_by(|one, next| one == next) {
             let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);

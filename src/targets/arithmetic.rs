@@ -10,7 +10,7 @@ pub(super) const LANES: usize = 16;
 /// Points whose fields are evaluated side by side. Chosen by measurement: with more, registers run short.
 pub(super) const POINTS: usize = 8;
 
-pub(super) use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
+pub(super) use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid, sin_cos_2pi};
 
 /// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
 /// is; so the bits of one point do not depend on its company.
@@ -74,6 +74,13 @@ impl<F: Lanewise> Kernel for Sweep<'_, F> {
 #[inline(always)]
 pub(super) fn non_positive(x: f64) -> f64 {
     if x > 0.0 { 0.0 } else { x }
+}
+
+/// `x`, or the finite number of its sign that is largest in size where it is infinite; NaN stays NaN.
+#[inline(always)]
+pub(super) fn saturated(x: f64) -> f64 {
+    let above = if x > f64::MAX { f64::MAX } else { x };
+    if above < f64::MIN { f64::MIN } else { above }
 }
 
 /// ln Γ(x) for x > 0.

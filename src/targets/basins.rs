@@ -13,7 +13,7 @@ use crate::math::Point;
 
 /// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal law in blocks that are
 /// [`BLOCK_SIZE`] wide.
-const RULE: [(f64, f64); 7] = [
+pub(super) const RULE: [(f64, f64); 7] = [
     (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),
     (0.129_234_407_200_302_78, 0.139_852_695_744_638_33),
     (0.297_077_424_311_301_4, 0.190_915_025_252_559_47),

@@ -43,8 +43,7 @@ const GENERATED: [ParamSpec; 3] = [
         ParamType::Pair { legal: Interval::closed(-100.0, 100.0) },
         DefaultValue::Pair([0.0, 1.0]),
         "The parameters (θ₁, θ₂) from which the data are drawn: components at θ₁ and at θ₁ + θ₂.",
-    )
-    .fixed(),
+    ),
     data::SEED,
 ];
 
@@ -83,16 +82,14 @@ const PARAMS: [ParamSpec; 3] = [
         ParamType::Group(&DATA_KINDS),
         DefaultValue::Kind("quantile100"),
         "The data x₁ … x_N behind the posterior, at most 100 000.",
-    )
-    .fixed(),
+    ),
     ParamSpec::of(
         "prior_variance",
         "prior variances",
         ParamType::Pair { legal: VARIANCE },
         DefaultValue::Pair([10.0, 1.0]),
         "Variances of θ₁ and θ₂ under the prior, which has mean 0.",
-    )
-    .fixed(),
+    ),
     ParamSpec::number(
         "likelihood_variance",
         "σ²",
@@ -101,8 +98,7 @@ const PARAMS: [ParamSpec; 3] = [
         (0.1, 10.0),
         "Variance of each of the two components. The smaller, the further apart and the deeper the modes.",
     )
-    .log()
-    .fixed(),
+    .log(),
 ];
 
 /// The description of this target.
@@ -220,7 +216,7 @@ impl Target for BivariateMixture {
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        self.posterior.log_density(at)
+        if self.facts.support.contains(at) { self.posterior.log_density(at) } else { f64::NEG_INFINITY }
     }
 
     fn gradient(&self, at: Point) -> Point {

@@ -32,16 +32,14 @@ const CSV_PARAMS: [ParamSpec; 2] = [
         ParamType::Text,
         DefaultValue::Required,
         "A text file with one datum per line. A relative path starts at the folder of the scenario.",
-    )
-    .fixed(),
+    ),
     ParamSpec::of(
         "column",
         "column",
         ParamType::Text,
         DefaultValue::Word("1"),
         "Which column to read: its name in the first line, or its number counted from 1.",
-    )
-    .fixed(),
+    ),
 ];
 
 /// The kind of data that is read from a file.
@@ -54,7 +52,7 @@ pub(super) const CSV: KindSpec = KindSpec {
 
 /// The parameter for a number of generated data.
 pub(super) const fn size_param(legal: Interval, default: f64, help: &'static str) -> ParamSpec {
-    ParamSpec::integer("n", "N", default, legal, (10.0, 1000.0), help).log().unit("data").fixed()
+    ParamSpec::integer("n", "N", default, legal, (10.0, 1000.0), help).log().unit("data")
 }
 
 /// The parameter for the seed of generated data.
@@ -65,8 +63,7 @@ pub(super) const SEED: ParamSpec = ParamSpec::integer(
     Interval::closed(0.0, 9_007_199_254_740_991.0),
     (0.0, 100.0),
     "Seed of the data: another number gives another data set. It is apart from the seed of the runs.",
-)
-.fixed();
+);
 
 /// The numbers in the file that `settings`, of the kind [`CSV`], name. Errors are at `path` or `column`.
 pub(super) fn read(settings: &Settings, folder: &Path) -> Result<Vec<f64>, Vec<ParamError>> {

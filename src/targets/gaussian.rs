@@ -16,16 +16,14 @@ const PARAMS: [ParamSpec; 3] = [
         ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
         DefaultValue::Pair([0.0, 0.0]),
         "Centre of the Gaussian.",
-    )
-    .fixed(),
+    ),
     ParamSpec::of(
         "sd",
         "standard deviations",
         ParamType::Pair { legal: Interval::closed(1e-2, 1e2) },
         DefaultValue::Pair([1.0, 1.0]),
         "Standard deviations along x and y. When they differ, one step size must serve two scales.",
-    )
-    .fixed(),
+    ),
     ParamSpec::number(
         "correlation",
         "ρ",
@@ -34,8 +32,7 @@ const PARAMS: [ParamSpec; 3] = [
         (-0.99, 0.99),
         "Correlation of x and y. Near ±1 the Gaussian is a narrow ridge that is hard to travel along, and that a \
          factorised approximation cannot follow.",
-    )
-    .fixed(),
+    ),
 ];
 
 /// The description of this target.

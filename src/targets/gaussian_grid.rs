@@ -29,8 +29,8 @@ const LENGTH: Interval = Interval::closed(1e-3, 1e4);
 const VARIANCE: Interval = Interval::closed(1e-6, 1e4);
 
 const PARAMS: [ParamSpec; 4] = [
-    ParamSpec::integer("rows", "rows", 5.0, COUNT, (1.0, 10.0), "Number of rows of Gaussians.").fixed(),
-    ParamSpec::integer("columns", "columns", 5.0, COUNT, (1.0, 10.0), "Number of columns of Gaussians.").fixed(),
+    ParamSpec::integer("rows", "rows", 5.0, COUNT, (1.0, 10.0), "Number of rows of Gaussians."),
+    ParamSpec::integer("columns", "columns", 5.0, COUNT, (1.0, 10.0), "Number of columns of Gaussians."),
     ParamSpec::number(
         "spacing",
         "spacing",
@@ -38,8 +38,7 @@ const PARAMS: [ParamSpec; 4] = [
         LENGTH,
         (0.5, 5.0),
         "Distance between neighbouring centres. The wider, the deeper the valleys a chain must cross.",
-    )
-    .fixed(),
+    ),
     ParamSpec::number(
         "variance",
         "variance",
@@ -49,8 +48,7 @@ const PARAMS: [ParamSpec; 4] = [
         "Variance of each Gaussian, the same in every direction. A plain Langevin step is stable only below twice \
          this number.",
     )
-    .log()
-    .fixed(),
+    .log(),
 ];
 
 /// The description of this target.

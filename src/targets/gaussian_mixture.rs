@@ -47,24 +47,21 @@ const COMPONENT_PARAMS: [ParamSpec; 3] = [
         Interval::above_to(0.0, 1e6),
         (0.05, 5.0),
         "Share of this Gaussian. Only ratios matter: the weights are scaled to add up to 1.",
-    )
-    .fixed(),
+    ),
     ParamSpec::of(
         "mean",
         "mean",
         ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
         DefaultValue::Pair([0.0, 0.0]),
         "Centre of this Gaussian.",
-    )
-    .fixed(),
+    ),
     ParamSpec::of(
         "covariance",
         "covariance",
         ParamType::Covariance,
         DefaultValue::Absent,
         "Covariance of this Gaussian: variances on the diagonal. Left out, it is the identity.",
-    )
-    .fixed(),
+    ),
 ];
 
 static COMPONENT: KindSpec =
@@ -76,8 +73,7 @@ const PARAMS: [ParamSpec; 1] = [ParamSpec::of(
     ParamType::List(&COMPONENT),
     DefaultValue::Absent,
     "The Gaussians of the mixture, at most 100. Left out, there are three of unequal weight, width and direction.",
-)
-.fixed()];
+)];
 
 /// The description of this target.
 pub const SPEC: KindSpec = KindSpec {

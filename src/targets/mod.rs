@@ -1,20 +1,32 @@
 //! Targets: the densities to be sampled, one file each, and the registry that names them.
 
 mod arithmetic;
+mod banana;
 mod basins;
+mod beta;
+mod beta_pair;
 mod beta_posterior;
 mod bivariate_mixture;
 mod cells;
+mod conjugate;
 mod coordinates;
 mod data;
+mod donut;
+mod double_well;
 mod euler;
+mod formula;
+mod funnel;
+mod gamma;
 mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
 mod modes;
+mod normal_gamma;
 mod quadrature;
+mod squiggle;
 #[cfg(test)]
 mod tests;
+mod three_modes;
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -28,12 +40,20 @@ use crate::math::{Matrix, Point, Simd, Window};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
-const ENTRIES: [Entry<TargetBuilder>; 5] = [
+const ENTRIES: [Entry<TargetBuilder>; 13] = [
     Entry { spec: gaussian_grid::SPEC, build: gaussian_grid::build },
     Entry { spec: gaussian::SPEC, build: gaussian::build },
     Entry { spec: gaussian_mixture::SPEC, build: gaussian_mixture::build },
+    Entry { spec: three_modes::SPEC, build: three_modes::build },
+    Entry { spec: double_well::SPEC, build: double_well::build },
+    Entry { spec: banana::SPEC, build: banana::build },
+    Entry { spec: squiggle::SPEC, build: squiggle::build },
+    Entry { spec: donut::SPEC, build: donut::build },
+    Entry { spec: funnel::SPEC, build: funnel::build },
     Entry { spec: bivariate_mixture::SPEC, build: bivariate_mixture::build },
     Entry { spec: beta_posterior::SPEC, build: beta_posterior::build },
+    Entry { spec: beta_pair::SPEC, build: beta_pair::build },
+    Entry { spec: normal_gamma::SPEC, build: normal_gamma::build },
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
@@ -84,6 +104,8 @@ pub enum Boundary {
     Reflect,
     /// The chain lives on the logit of θ; log density and gradient carry the Jacobian.
     Logit,
+    /// The chain lives on ln(θ − l) in coordinates with an edge l below and none above; with the Jacobian, as before.
+    Log,
 }
 
 /// A local maximum of the density.
@@ -110,7 +132,8 @@ pub struct Facts {
     pub boundary: Boundary,
     /// A box that shows the density well.
     pub view: Window,
-    /// Its modes, at least one.
+    /// Its modes. Empty where there is no isolated one, as on a ring, all of whose points are equally high: then measures that
+    /// count, weigh or compare modes do not apply and say so, and [`start`](Self::start) is one of the highest points.
     pub modes: Vec<Mode>,
     /// log ∫ exp(log density).
     pub log_normaliser: f64,
@@ -122,12 +145,15 @@ pub struct Facts {
     pub start: Point,
 }
 
+/// What is said of a target without isolated modes by everything that needs them.
+pub const NO_MODES: &str = "no isolated modes";
+
 /// A density on the line or in the plane.
 ///
 /// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and
 /// Hessian are finite. A one-dimensional target ignores y and leaves the y entries of its derivatives 0.
 /// Everything is evaluated in the target's own coordinates θ, also where a chain lives elsewhere
-/// (see [`Boundary::Logit`] and [`sampling_target`]).
+/// (see [`Boundary::Logit`], [`Boundary::Log`] and [`sampling_target`]).
 pub trait Target: Debug + Send + Sync {
     /// What the target declares about itself.
     fn facts(&self) -> &Facts;

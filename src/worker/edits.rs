@@ -2,7 +2,7 @@
 
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::session::Command;
+use crate::session::{Command, Session};
 
 /// Whether a command changes the scenario.
 pub fn edits(command: &Command) -> bool {
@@ -20,5 +20,19 @@ pub fn edited(base: &Scenario, command: Command) -> Result<Scenario, ParamError>
         },
         Command::SetTarget(target) => Ok(base.with_whole_target(target)),
         Command::Seek(_) | Command::Restart => Ok(base.clone()),
+    }
+}
+
+/// An edit while runs are under way. A parameter that counts from the first step asks for another scenario at the present
+/// step, and what there is of the runs is made again out of sight.
+pub fn on_its_way(session: &Session, command: Command) -> Command {
+    match &command {
+        Command::Set { run, path, .. }
+            if session.step() > 0 && !session.finished() && !session.sets_on_the_way(*run, path) =>
+        {
+            let scenario = edited(session.scenario(), command.clone());
+            scenario.map_or(command, |scenario| Command::Replace(Box::new(scenario)))
+        }
+        _ => command,
     }
 }

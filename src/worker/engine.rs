@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::session::{Command, Session};
 
 use super::analysis::Side;
-use super::edits::{edited, edits};
+use super::edits::{edited, edits, on_its_way};
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
 use super::{Mode, Order, Outlet, Refusal, Speed, Status};
@@ -174,7 +174,7 @@ impl Engine {
     fn obey_loaded(&mut self, order: Order) {
         match order {
             Order::Session(Command::Seek(step)) => self.seek(step),
-            Order::Session(command) => self.edit_in_sight(command),
+            Order::Session(command) => self.edit_in_sight(on_its_way(&self.session, command)),
             Order::Play => {
                 let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
                 if ending || self.session.finished() {

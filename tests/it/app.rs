@@ -345,6 +345,39 @@ fn another_target_can_be_chosen_from_the_gallery() {
     }
 }
 
+/// Parameters that both have are kept, but kinds of data that only share a name are not: from every target, with every kind
+/// of its data, to every other.
+#[test]
+fn every_target_can_follow_every_other() {
+    use sampler_lab::params::{ParamType, Settings, Value};
+    use sampler_lab::targets::{TARGETS, build};
+    let with_each_group = |kind: &'static sampler_lab::params::KindSpec| -> Vec<Settings> {
+        let mut all = vec![Settings::defaults(kind)];
+        for param in kind.params {
+            let ParamType::Group(kinds) = param.ty else { continue };
+            for inner in kinds {
+                let mut settings = Settings::defaults(kind);
+                settings.set(param.key, Value::Group(Settings::defaults(inner))).unwrap();
+                all.push(settings);
+            }
+        }
+        all
+    };
+    for before in TARGETS.iter().flat_map(with_each_group) {
+        for kind in &TARGETS {
+            let built = build(&before.converted(kind), std::path::Path::new(""));
+            // A file that is not named is the one thing that may be missing.
+            match built {
+                Ok(target) => {
+                    let known = target.facts().log_normaliser.is_finite();
+                    assert!(known, "{} to {}", before.kind.name, kind.name);
+                }
+                Err(errors) => assert!(errors.iter().all(|error| error.path == "data.path"), "{errors:?}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn help_opens_and_closes() {
     let mut window = window();
@@ -420,6 +453,42 @@ fn window_at(tab: &str) -> Window {
 
 fn enabled(window: &Window, name: &str) -> bool {
     !window.get_by_role_and_label(Role::Button, name).accesskit_node().is_disabled()
+}
+
+#[test]
+fn the_parts_of_steps_are_shown_along_either_axis_or_both() {
+    let mut window = window_at("Noise");
+    for name in ["both", "log steps", "log steps"] {
+        window.get_by_role_and_label(Role::CheckBox, name).click();
+        window.run_steps(3);
+    }
+    click(&mut window, "y");
+    window.run_steps(3);
+    assert!(window.query_by_label("drift").is_some(), "the legend names the parts that there are");
+    assert!(window.query_by_label("momentum").is_none());
+}
+
+#[test]
+fn many_chains_can_be_seen_where_they_are_now() {
+    let mut window =
+        window_with(&SCENARIO.replace("steps = 100000", "steps = 300\nchains = 400"), Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    let chosen = |window: &Window| {
+        let button = window.get_by_role_and_label(Role::Button, "Chains now");
+        button.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    assert!(!chosen(&window));
+    window.key_press(Key::W);
+    window.run_steps(3);
+    assert!(chosen(&window));
+    for key in [Key::C, Key::A, Key::W] {
+        window.key_press(key);
+        window.run_steps(3);
+    }
+    assert!(chosen(&window), "the colours of chains gave way");
+    click(&mut window, "Chains now");
+    window.run_steps(3);
+    assert!(!chosen(&window));
 }
 
 #[test]

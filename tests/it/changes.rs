@@ -66,7 +66,7 @@ fn chains_go_on_when_the_target_changes_and_draws_are_counted_anew() {
     session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
     assert_eq!((session.step(), positions(&session)), (1000, before));
     let frame = session.frame();
-    assert_eq!(frame.target.facts().mean.x, 0.0);
+    assert_eq!(frame.target.facts().modes.len(), 1);
     assert!(frame.runs.iter().all(|run| run.collected == 0 && run.target_since == 1000));
     assert_eq!(frame.runs[0].series().rows(), 0);
     session.advance(500);
@@ -114,13 +114,14 @@ fn gradients_are_made_to_suit_the_new_target() {
 fn chains_outside_the_new_support_begin_where_it_suggests() {
     let mut session = session();
     session.advance(100);
-    for (kind, boundary) in [("gaussian-grid", None)] {
-        assert!(boundary.is_none_or(|word: &str| !word.is_empty()));
+    for kind in ["beta-pair", "normal-gamma", "bivariate-mixture", "beta-pair"] {
         session.apply(Command::SetTarget(target(kind, &[]))).unwrap();
-        session.advance(100);
         let facts = session.frame().target.facts().clone();
-        assert!(session.frame().runs[0].positions.iter().all(|at| facts.support.contains(*at)));
+        assert!(session.frame().runs[0].positions.iter().all(|at| facts.support.contains(*at)), "{kind}");
+        session.advance(100);
+        assert!(session.frame().runs[0].diverged.is_empty(), "{kind}");
     }
+    same(&mut replayed(&session), &mut session);
 }
 
 #[test]
@@ -192,4 +193,96 @@ fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
     assert!(method.contains("event[0].set.method") && method.contains("sgld"), "{method}");
     let steps = with("step = 50\nrun = \"short\"\nset = { steps = 20 }\n");
     assert!(steps.contains("steps") && steps.contains("above 50"), "{steps}");
+}
+
+/// Methods that carry momenta, thermostats and running squares, of which those of chains that had to move begin anew.
+const CARRYING: &str = r#"
+format = 1
+seed = 5
+[target]
+kind = "gaussian"
+[[run]]
+name = "SGHMC"
+method = "sghmc"
+chains = 300
+steps = 900
+start = { kind = "target" }
+step_size = { kind = "constant", value = 0.01 }
+[[run]]
+name = "SGNHT"
+method = "sgnht"
+chains = 3
+steps = 900
+step_size = { kind = "constant", value = 0.1 }
+[[run]]
+name = "pSGLD"
+method = "psgld"
+chains = 3
+steps = 900
+step_size = { kind = "constant", value = 0.01 }
+"#;
+
+#[test]
+fn several_changes_at_one_step_are_the_same_when_they_are_read_again() {
+    let mut session = Session::new(scenario::read(CARRYING, "carrying.toml", Path::new(".")).unwrap()).unwrap();
+    let set = |session: &mut Session, run: usize, path: &str, value| {
+        session.apply(Command::Set { run, path: path.to_owned(), value }).unwrap();
+    };
+    session.advance(200);
+    session.apply(Command::SetTarget(target("beta-pair", &[("boundary", Value::Choice("logit"))]))).unwrap();
+    set(&mut session, 0, "step_size.value", Value::Number(0.002));
+    set(&mut session, 1, METHOD, Value::Choice("sghmc"));
+    set(&mut session, 2, METHOD, Value::Choice("sgld"));
+    session.advance(100);
+    same(&mut replayed(&session), &mut session);
+    session.apply(Command::SetTarget(target("gaussian-grid", &[]))).unwrap();
+    session.advance(100);
+    set(&mut session, 2, METHOD, Value::Choice("sgnht"));
+    session.apply(Command::SetTarget(target("normal-gamma", &[("boundary", Value::Choice("log"))]))).unwrap();
+    session.advance(300);
+    same(&mut replayed(&session), &mut session);
+    session.apply(Command::Seek(250)).unwrap();
+    same(&mut replayed(&session), &mut session);
+}
+
+#[test]
+fn an_event_after_a_run_was_made_longer_is_read_again() {
+    let mut session = session();
+    session.advance(100);
+    let set = |session: &mut Session, path: &str, value: f64| {
+        session.apply(Command::Set { run: 0, path: path.to_owned(), value: Value::Number(value) }).unwrap();
+    };
+    set(&mut session, "steps", 4000.0);
+    session.advance(3000);
+    set(&mut session, "step_size.value", 0.001);
+    session
+        .apply(Command::SetTarget(target("bivariate-mixture", &[("likelihood_variance", Value::Number(3.0))])))
+        .unwrap();
+    session.advance(50);
+    same(&mut replayed(&session), &mut session);
+}
+
+/// What a run begins with, and what a finished run is asked for, is made again up to the present step.
+#[test]
+fn no_change_of_a_run_takes_the_others_back_to_the_start() {
+    let mut session = session();
+    session.advance(700);
+    for (run, path, value) in [(0, "chains", 8.0), (1, "step_size.value", 0.003)] {
+        session.apply(Command::Set { run, path: path.to_owned(), value: Value::Number(value) }).unwrap();
+        assert_eq!(session.step(), 700, "{path}");
+    }
+    assert_eq!(session.frame().runs[0].positions.len(), 8);
+    same(&mut replayed(&session), &mut session);
+}
+
+/// A chain that Langevin steps have lost is asked nothing by the method that follows.
+#[test]
+fn chains_that_have_diverged_propose_nothing() {
+    let text = SCENARIO.replace("value = 0.002", "value = 1e9");
+    let mut session = Session::new(scenario::read(&text, "lost.toml", Path::new(".")).unwrap()).unwrap();
+    session.advance(300);
+    assert_eq!(session.frame().runs[1].diverged.len(), 1);
+    session.apply(Command::Set { run: 1, path: METHOD.to_owned(), value: Value::Choice("mala") }).unwrap();
+    session.advance(50);
+    assert_eq!(session.frame().runs[1].acceptance.proposals, 0);
 }

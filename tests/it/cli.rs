@@ -225,7 +225,7 @@ fn render_overwrites_nothing_but_files() {
 fn a_run_that_diverges_can_be_drawn() {
     let folder =
         folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
-    for view in ["window", "canvas", "schedule", "trace", "truth", "chain", "path", "coverage"] {
+    for view in ["window", "canvas", "schedule", "trace", "noise", "truth", "chain", "path", "coverage"] {
         let (code, _, err) =
             call(&folder, &["render", "wild.toml", "--out", "x.png", "--view", view, "--size", "600x400"]);
         assert_eq!((code, err.as_str()), (0, ""), "{view}");
@@ -268,12 +268,17 @@ fn render_makes_the_same_picture_twice_with_the_scenario_inside() {
 #[test]
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);
-    for view in ["window", "canvas", "schedule", "trace", "truth", "chain", "path", "coverage"] {
+    for view in ["window", "canvas", "schedule", "trace", "noise", "truth", "chain", "path", "coverage"] {
         for theme in ["light", "dark"] {
             let arguments =
                 ["render", "small.toml", "--out", "x.png", "--view", view, "--theme", theme, "--size", "400x300"];
             assert_eq!(call(&folder, &arguments).0, 0, "{view} {theme}");
         }
+    }
+    for draws in ["by-chain", "ensemble", "hidden"] {
+        let options = ["--view", "canvas", "--draws", draws, "--arrows", "--size", "400x300"];
+        let arguments: Vec<&str> = ["render", "small.toml", "--out", "x.png"].into_iter().chain(options).collect();
+        assert_eq!(call(&folder, &arguments).0, 0, "{draws}");
     }
     let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "x.png", "--view", "canvas", "--run", "HMC"]);
     assert_eq!(code, 2);

@@ -7,4 +7,6 @@ mod architecture;
 mod changes;
 mod cli;
 mod determinism;
+mod exactness;
 mod experiments;
+mod pairs;

@@ -6,10 +6,12 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::panels::canvases::moved_by_hand;
 use crate::app::panels::fade_stale;
+use crate::app::plots::canvas::Draws;
 use crate::app::plots::chain::ChainInput;
-use crate::app::plots::steps::{self, RangeChange, StepsInput, StepsResponse};
-use crate::app::plots::{Computing, chain, schedule, trace};
-use crate::app::view::Tab;
+use crate::app::plots::steps::{self, RangeChange, StepAxis, StepsInput, StepsResponse};
+use crate::app::plots::{Computing, chain, noise, schedule, trace};
+use crate::app::view::{NoiseView, Tab};
+use crate::scene::Extension;
 use crate::session::Frame;
 
 /// Shows the tabs and the plot that was chosen.
@@ -21,12 +23,17 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add_space(theme.space(1.0));
     let runs = shown_runs(app, &frame);
     let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
-    let input = StepsInput { frame: &frame, runs: &runs, focus: focus(&frame, &runs), range };
+    let input = StepsInput { frame: &frame, runs: &runs, focus: focus(&frame, &runs), range, axis: axis(app) };
     let response = match app.view.tab {
         Tab::Schedule => schedule::show(ui, &input, app.view.log, &theme, &mut app.plots.schedule),
         Tab::Trace => {
-            let what = (app.view.coordinate, Computing::Background);
+            let what = (app.view.coordinate, Computing::Background, app.view.layers.draws == Draws::ByChain);
             trace::show(ui, &input, what, &theme, &mut app.plots.trace)
+        }
+        Tab::Noise => {
+            let length = app.view.noise.length && frame.target.facts().dimension > 1;
+            let extension = if length { Extension::Length } else { Extension::Coordinate(app.view.coordinate) };
+            noise::show(ui, &input, extension, &theme, &mut app.plots.noise)
         }
         Tab::Truth => return super::truth::show(app, ui, &frame, &runs, &theme, actions),
         Tab::Path => return super::path::show(app, ui, &frame, input.focus),
@@ -41,6 +48,11 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     };
     let touched = moved_by_hand(ui, &response.response);
     follow(app, touched, response, actions);
+}
+
+/// How steps lie along the axis of the plot that is shown.
+fn axis(app: &App) -> StepAxis {
+    if app.view.tab == Tab::Noise && app.view.noise.log { StepAxis::Log } else { StepAxis::Linear }
 }
 
 /// The runs that the plots show: the one that has the middle to itself, or all.
@@ -80,16 +92,27 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
             Tab::Truth => super::truth::tools(app, ui, actions),
             Tab::Path => super::path::tools(app, ui, frame),
             Tab::Coverage => super::coverage::tools(app, ui, frame),
-            Tab::Trace | Tab::Chain => {
-                let facts = frame.target.facts();
-                app.view.coordinate = app.view.coordinate.min(facts.dimension - 1);
-                for (coordinate, name) in facts.axes.iter().take(facts.dimension).enumerate() {
-                    ui.selectable_value(&mut app.view.coordinate, coordinate, *name);
+            Tab::Trace | Tab::Chain => coordinates(&mut app.view.coordinate, ui, frame),
+            Tab::Noise => {
+                coordinates(&mut app.view.coordinate, ui, frame);
+                let NoiseView { length, log } = &mut app.view.noise;
+                if frame.target.facts().dimension > 1 {
+                    ui.checkbox(length, "both").on_hover_text("How far steps go in the plane, not along one axis");
                 }
+                ui.checkbox(log, "log steps").on_hover_text("Steps on a logarithmic axis, where the first ones show");
             }
         }
         if app.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
             app.view.range = None;
         }
     });
+}
+
+/// The coordinates that a plot of a single one can show.
+fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
+    let facts = frame.target.facts();
+    *shown = (*shown).min(facts.dimension - 1);
+    for (coordinate, name) in facts.axes.iter().take(facts.dimension).enumerate() {
+        ui.selectable_value(shown, coordinate, *name);
+    }
 }

@@ -12,15 +12,28 @@ use crate::math::Window;
 use crate::session::Frame;
 
 /// How the collected draws can be drawn, with names and explanations.
-const DRAWS: [(Draws, &str, &str); 7] = [
+const DRAWS: [(Draws, &str, &str); 8] = [
     (Draws::Hidden, "Hidden", "No draws."),
     (Draws::Auto, "Automatic", "Points while there are few draws, their density later."),
     (Draws::Points, "Points", "Some thousand draws, spread evenly over the run."),
     (Draws::Density, "Density", "All draws, counted on a grid."),
-    (Draws::ByChain, "By chain", "Points coloured by chain."),
+    (Draws::ByChain, "By chain", "Points, trails and traces coloured by chain (C)."),
     (Draws::ByCycle, "By cycle", "Points coloured by cycle."),
     (Draws::ByStep, "By step", "Points, pale at the beginning of the run and full at its end."),
+    (
+        Draws::Ensemble,
+        "Where the chains are now",
+        "Not the draws but all chains at the newest step, counted on a grid: with thousands of chains the density that \
+         the method moves from its start towards the target (W).",
+    ),
 ];
+
+/// Chains from which on a run has a density of chains worth looking at.
+const MANY_CHAINS: usize = 100;
+
+/// What the arrows are.
+const STEP_ARROWS: &str = "What the newest step was made of, tip to tail: momentum, drift, gradient noise, injected \
+                           noise; proposals, and the paths that lead to them (A).";
 
 /// Shows the canvases.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -115,6 +128,14 @@ fn toolbar(app: &mut App, ui: &mut Ui, theme: &Theme, frame: &Frame) {
             }
         }
         super::mixture::tool(app, ui);
+        if frame.runs.iter().any(|run| run.plan.chains >= MANY_CHAINS) {
+            let now = app.view.layers.draws == Draws::Ensemble;
+            let button = Button::selectable(now, "Chains now");
+            let help = "Where all chains are at the newest step, as a density (W)";
+            if ui.add(button).on_hover_text(help).clicked() {
+                app.view.layers.toggle(Draws::Ensemble);
+            }
+        }
         if app.view.window.is_some() && ui.button("Reset view").on_hover_text("Or double-click a canvas").clicked() {
             app.view.window = None;
         }
@@ -128,7 +149,7 @@ pub fn layers(ui: &mut Ui, layers: &mut Layers) {
         (&mut layers.contours, "Contours", "Regions that hold 50, 80, 95 and 99 percent of the probability."),
         (&mut layers.modes, "Modes", "Where the target's modes are."),
         (&mut layers.trail, "Trail", "The newest steps of every chain."),
-        (&mut layers.arrows, "Step arrows", "What made up the newest step: drift, gradient noise, injected noise."),
+        (&mut layers.arrows, "Step arrows", STEP_ARROWS),
         (&mut layers.marginals, "Marginals", "The marginals along the edges, beside the exact ones."),
         (&mut layers.ellipses, "Ellipses", "Mean and covariance of the draws, at 1, 2 and 3 standard deviations."),
     ];

@@ -7,7 +7,7 @@ use crate::app::actions::Action;
 use crate::app::controls::Edit;
 use crate::app::plots::canvas::CanvasResponse;
 use crate::app::plots::canvas::mixture::{self, Deed, Part};
-use crate::math::{Gaussian, Matrix, Point};
+use crate::math::{Gaussian, Matrix, Point, Window};
 use crate::params::{Settings, Value};
 use crate::session::Frame;
 use crate::targets::mixture_components;
@@ -43,13 +43,13 @@ pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, canvas: &CanvasResponse,
     // The target's own view would follow the pointer.
     let view = *app.view.window.get_or_insert(frame.target.facts().view);
     match deed {
-        Deed::Change(number, part) => put(&mut components[number], &part),
+        Deed::Change(number, part) => put(&mut components[number], &part, view),
         Deed::Remove(number) => drop(components.remove(number)),
         Deed::Add(at) => {
             let covariance = Matrix::from_diagonal_element((NEW_SD * view.size().amin()).powi(2));
             let weight = parts.iter().map(|part| part.weight).sum::<f64>() / parts.len() as f64;
             let mut component = components[0].clone();
-            put(&mut component, &Part { weight, gaussian: Gaussian { mean: at, covariance } });
+            put(&mut component, &Part { weight, gaussian: Gaussian { mean: at, covariance } }, view);
             components.push(component);
         }
     }
@@ -73,15 +73,21 @@ fn part(component: &Settings) -> Part {
     Part { weight: component.number("weight"), gaussian }
 }
 
-/// Writes a part into the settings of its component, to four digits more than can be seen; what is not allowed there
-/// has no effect.
-fn put(component: &mut Settings, part: &Part) {
+/// Writes a part into the settings of its component, means to a small part of the `view` and everything else to four
+/// digits: no longer numbers than anybody can tell apart. What is not allowed there has no effect.
+fn put(component: &mut Settings, part: &Part, view: Window) {
+    /// Steps of a mean across the view, at least: several to a pixel.
+    const STEPS: f64 = 5000.0;
     let Gaussian { mean, covariance } = part.gaussian;
-    let rounded = |number: f64| format!("{number:.6e}").parse().unwrap_or(number);
+    let decimals = (STEPS / view.size().amin()).log10().ceil().clamp(0.0, 12.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 12")]
+    let decimals = decimals as usize;
+    let placed = |number: f64| format!("{number:.decimals$}").parse().unwrap_or(number);
+    let rounded = |number: f64| format!("{number:.3e}").parse().unwrap_or(number);
     let cross = rounded(covariance.m12);
     let values = [
         ("weight", Value::Number(rounded(part.weight))),
-        ("mean", Value::Pair([rounded(mean.x), rounded(mean.y)])),
+        ("mean", Value::Pair([placed(mean.x), placed(mean.y)])),
         ("covariance", Value::Covariance([[rounded(covariance.m11), cross], [cross, rounded(covariance.m22)]])),
     ];
     for (key, value) in values {

@@ -7,6 +7,7 @@ use crate::app::actions::{Action, MAX_RUNS};
 use crate::app::controls::{self, committed_text, labelled, method_combo};
 use crate::app::number;
 use crate::app::panels::section;
+use crate::app::plots::header::symbol_in;
 use crate::app::plots::numbers;
 use crate::app::theme::Theme;
 use crate::methods::METHODS;
@@ -79,7 +80,7 @@ fn body(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, &[])).inner;
     actions.extend(edits.into_iter().map(|edit| Action::EditRun { run, edit }));
     if let Some(frame) = app.model.frame().runs.get(run) {
-        notes(ui, &app.theme, frame, convention(&settings));
+        notes(ui, &app.theme, frame, &settings);
     }
 }
 
@@ -92,16 +93,18 @@ fn convention(settings: &Settings) -> &'static str {
 }
 
 /// What there is to say about a run: its step size, what is unusual, what went wrong.
-fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, convention: &str) {
+fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     let alpha = number::brief(run.alpha);
     let twice = number::brief(2.0 * run.alpha);
-    let shown = if convention == "welling-teh" {
-        format!("now ε = {twice} (α = {alpha})")
-    } else {
-        format!("now α = {alpha} (ε = {twice})")
+    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.";
+    let (shown, help) = match (symbol_in(settings.kind), convention(settings)) {
+        ("h", _) => {
+            (format!("now h = {alpha}"), "h is the time step with which the equations of motion are integrated.")
+        }
+        (_, "welling-teh") => (format!("now ε = {twice} (α = {alpha})"), langevin),
+        _ => (format!("now α = {alpha} (ε = {twice})"), langevin),
     };
-    ui.label(RichText::new(shown).font(theme.small()).color(theme.soft))
-        .on_hover_text("α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.");
+    ui.label(RichText::new(shown).font(theme.small()).color(theme.soft)).on_hover_text(help);
     for segment in run.plan.segments.iter().take(1) {
         for remark in segment.schedule.remarks() {
             note(ui, theme, theme.soft, &remark);

@@ -3,9 +3,11 @@
 use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::app::theme::Theme;
+use crate::params::KindSpec;
 use crate::schedules::Stage;
 use crate::session::{Frame, RunFrame};
 
+use super::legend::{self, Entry, Sample};
 use super::{marker, numbers};
 
 /// Width that a marker and some letters of a name need, in units of the theme.
@@ -14,7 +16,7 @@ const ROOM_FOR_NAME: f32 = 14.0;
 /// Shows names and markers of `runs`; with one run alone also its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let numbers = match runs {
-        [index] => frame.runs.get(*index).map(key_numbers).unwrap_or_default(),
+        [index] => frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default(),
         _ => Vec::new(),
     };
     line(ui, frame, runs, theme, &theme.heading(), &numbers);
@@ -23,6 +25,12 @@ pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
 /// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as there is room for; the
 /// last ones stay longest.
 pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
+    let entries = parts.iter().map(|part| Entry::new(Sample::None, part.as_ref())).collect::<Vec<_>>();
+    with_legend(ui, frame, runs, theme, font, &entries);
+}
+
+/// The same with a legend at the right end.
+pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for &index in runs {
@@ -39,30 +47,57 @@ pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme.space(3.0);
             for part in parts.iter().rev() {
-                let galley = ui.painter().layout_no_wrap(part.as_ref().to_owned(), theme.small(), theme.soft);
-                if galley.size().x > ui.available_width() {
+                let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
+                let sample = legend::width(theme, part);
+                if galley.size().x + sample > ui.available_width() {
                     break;
                 }
                 ui.add(Label::new(galley).selectable(false));
+                if sample > 0.0 {
+                    // The name comes first, since the line is filled from its right end.
+                    ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
+                    legend::show(ui, theme, part.sample);
+                }
             }
         });
     });
 }
 
-/// Cycle and stage, step size, draws.
-fn key_numbers(run: &RunFrame) -> Vec<String> {
+/// Cycle and stage, acceptance, step size, draws.
+fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(cycle) = run.cycle {
         let stage = if run.stage == Stage::Sampling { "sampling" } else { "exploring" };
         parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
     }
-    parts.push(format!("α {}", numbers::significant(run.alpha, 3)));
+    if let Some(rate) = run.acceptance.rate() {
+        parts.push(format!("{:.0} % accepted", 100.0 * rate));
+    }
+    parts.push(format!("{} {}", step_symbol(frame, run), numbers::significant(run.alpha, 3)));
     parts.push(match run.collected {
         1 => "1 draw".to_owned(),
         collected => format!("{} draws", numbers::count(collected)),
     });
     parts
 }
+
+/// What the size of a run's newest step is called: α, or h where it is a time step.
+#[must_use]
+pub fn step_symbol(frame: &Frame, run: &RunFrame) -> &'static str {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name);
+    // An event at the newest step is for those to come.
+    spec.map_or(ALPHA, |spec| symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind))
+}
+
+/// The symbol in the label of a method's step size: "step size h".
+#[must_use]
+pub fn symbol_in(method: &KindSpec) -> &'static str {
+    let label = method.param("step_size").map_or("", |spec| spec.label);
+    label.strip_prefix("step size ").unwrap_or(ALPHA)
+}
+
+/// The step size in the convention of Langevin dynamics.
+const ALPHA: &str = "α";
 
 /// What to say about the chains of a run that diverged; `None` if none did.
 #[must_use]

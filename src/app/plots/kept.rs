@@ -32,6 +32,17 @@ pub enum Mark {
         /// Whether its first coordinates never go back: then it is drawn with as many points as it has pixels.
         graph: bool,
     },
+    /// A graph of dashes: as [`Mark::Line`] with `graph`, and the lengths of dash and gap in points of the screen.
+    Dashes {
+        /// The points.
+        points: Vec<[f64; 2]>,
+        /// Its colour.
+        colour: Color32,
+        /// Its width in points of the screen.
+        width: f32,
+        /// Length of a dash, and of the gap after it.
+        lengths: [f32; 2],
+    },
     /// The room between two graphs, nowhere thinner than a line.
     Band {
         /// Argument, lower and upper value.
@@ -182,6 +193,12 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
                 let places = points.iter().map(place);
                 let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
                 tessellator.tessellate_shape(Shape::line(places, Stroke::new(*width, *colour)), &mut lines);
+            }
+            Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
+                let places = to_pixels(points.iter().map(place), pixels_per_point);
+                for dash in Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap) {
+                    tessellator.tessellate_shape(dash, &mut lines);
+                }
             }
             Mark::Band { edges, colour, width } => {
                 let place = |&[x, low, high]: &[f64; 3]| (place(&[x, low]), place(&[x, high]).y);

@@ -4,15 +4,18 @@
 //! the window and off the screen. What is expensive to make is kept in a cache that the caller owns; it is
 //! made in the background, or at once where a picture must be complete ([`Computing`]).
 
+mod arrow;
 mod axes;
 mod background;
 pub mod canvas;
 pub mod chain;
 pub mod coverage;
 mod drawn;
-pub(super) mod header;
+pub mod header;
 mod kept;
+mod legend;
 pub mod marker;
+pub mod noise;
 pub mod numbers;
 pub mod path;
 pub mod schedule;

@@ -28,6 +28,70 @@ pub struct StepsInput<'a> {
     pub focus: Option<usize>,
     /// The steps shown; [`whole`] for all of them.
     pub range: Range<f64>,
+    /// How they lie along the axis.
+    pub axis: StepAxis,
+}
+
+impl StepsInput<'_> {
+    /// The steps shown, as places along the axis.
+    pub(super) fn places(&self) -> Range<f64> {
+        self.axis.places(&self.range)
+    }
+}
+
+/// How steps lie along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum StepAxis {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// By their logarithm to base 10, from the first one on.
+    Log,
+}
+
+impl StepAxis {
+    /// The place of a step along the axis.
+    pub(super) fn place(self, step: f64) -> f64 {
+        match self {
+            Self::Linear => step,
+            Self::Log => step.max(1.0).log10(),
+        }
+    }
+
+    /// The step at a place.
+    fn step(self, place: f64) -> f64 {
+        match self {
+            Self::Linear => place,
+            Self::Log => 10f64.powf(place),
+        }
+    }
+
+    /// A range of steps as places, which has a width even where it is a single step.
+    fn places(self, steps: &Range<f64>) -> Range<f64> {
+        match self {
+            Self::Linear => steps.clone(),
+            Self::Log => {
+                let start = self.place(steps.start);
+                start..self.place(steps.end).max(start + self.narrowest())
+            }
+        }
+    }
+
+    /// What is shown at least: a few steps, or a small part of a decade.
+    fn narrowest(self) -> f64 {
+        match self {
+            Self::Linear => 5.0,
+            Self::Log => 0.05,
+        }
+    }
+
+    /// The ticks of the axis.
+    pub(super) fn ticks(self) -> super::axes::Ticks {
+        match self {
+            Self::Linear => super::axes::Ticks::Whole,
+            Self::Log => super::axes::Ticks::Log,
+        }
+    }
 }
 
 /// What happened on a plot against steps.
@@ -70,7 +134,7 @@ pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Th
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
 }
 
-/// The range after this frame's scrolling.
+/// The range of places after this frame's scrolling.
 pub(super) fn scrolled(plot_ui: &PlotUi<'_>, range: &Range<f64>) -> Range<f64> {
     super::canvas::scrolled(plot_ui).map_or_else(
         || range.clone(),
@@ -90,7 +154,7 @@ pub(super) fn set_bounds(plot_ui: &mut PlotUi<'_>, range: &Range<f64>, y: &Range
 pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range: &Range<f64>, theme: &Theme) {
     if let Some(run) = input.focus.and_then(|focus| input.frame.runs.get(focus)) {
         let width = plot_ui.response().rect.width();
-        if let Some(marks) = stage_marks(&run.plan, range, width) {
+        if let Some(marks) = stage_marks(&run.plan, (range, input.axis), width) {
             for stretch in marks.exploration {
                 plot_ui.span(Span::new("", stretch.start..=stretch.end).fill(theme.stage));
             }
@@ -99,13 +163,16 @@ pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
             }
         }
     }
+    let line = |step: u64, colour| {
+        VLine::new("", input.axis.place(as_f64(step))).color(colour).width(theme.thin()).allow_hover(false)
+    };
     for event in &input.frame.scenario.events {
-        plot_ui.vline(VLine::new("", as_f64(event.step)).color(theme.warning).width(theme.thin()).allow_hover(false));
+        plot_ui.vline(line(event.step, theme.warning));
     }
-    plot_ui.vline(VLine::new("", as_f64(input.frame.step)).color(theme.ink).width(theme.thin()).allow_hover(false));
+    plot_ui.vline(line(input.frame.step, theme.ink));
 }
 
-/// Stages and cycles of a run in a range of steps, to the pixel.
+/// Stages and cycles of a run in a range of places along the axis, to the pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct StageMarks {
     /// Stretches of exploration.
@@ -118,7 +185,7 @@ struct StageMarks {
 const PIXELS_APART: f32 = 6.0;
 
 /// The stages and cycles of `plan`; `None` where there are too many to be told apart.
-fn stage_marks(plan: &RunPlan, range: &Range<f64>, width: f32) -> Option<StageMarks> {
+fn stage_marks(plan: &RunPlan, range: (&Range<f64>, StepAxis), width: f32) -> Option<StageMarks> {
     let mut marks = StageMarks::default();
     let mut before: Option<(bool, Option<u64>)> = None;
     for (edge, step) in pixel_steps(range, width).filter(|&(_, step)| step >= 1 && step <= plan.steps) {
@@ -143,13 +210,16 @@ fn stage_marks(plan: &RunPlan, range: &Range<f64>, width: f32) -> Option<StageMa
     (as_f64(most as u64) * f64::from(PIXELS_APART) <= f64::from(width)).then_some(marks)
 }
 
-/// The step each pixel of the axis stands for, from left to right, with the pixel's left edge in steps.
-pub(super) fn pixel_steps(range: &Range<f64>, width: f32) -> impl Iterator<Item = (f64, u64)> + use<> {
+/// The step each pixel of the axis stands for, from left to right, with the place of the pixel's left edge.
+pub(super) fn pixel_steps(
+    (range, axis): (&Range<f64>, StepAxis),
+    width: f32,
+) -> impl Iterator<Item = (f64, u64)> + use<> {
     let pixels = f64::from(width.round().max(1.0));
     let (start, per_pixel) = (range.start, (range.end - range.start) / pixels);
     (0..as_u64(pixels)).map(move |pixel| {
         let edge = start + as_f64(pixel) * per_pixel;
-        (edge, as_u64(edge + 0.5 * per_pixel))
+        (edge, as_u64(axis.step(edge + 0.5 * per_pixel)))
     })
 }
 
@@ -167,13 +237,13 @@ pub(super) fn finish(
     // Where events follow closely only those are told for which there is room; all of them have their line.
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
-        let x = transform.position_from_point_x(as_f64(event.step));
+        let x = transform.position_from_point_x(input.axis.place(as_f64(event.step)));
         if rect.x_range().contains(x) && x >= free {
             free = event_words(ui, &input.frame.scenario, event, theme, rect, x);
         }
     }
-    let hovered =
-        response.hover_pos().map(|at| as_u64(transform.value_from_position(at).x.round()).min(input.frame.total));
+    let step_at = |x: f64| as_u64(input.axis.step(x).round()).min(input.frame.total);
+    let hovered = response.hover_pos().map(|at| step_at(transform.value_from_position(at).x));
     if let Some(step) = hovered {
         let text = format!("step {}   {}", numbers::count(step), readout(step));
         let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
@@ -186,7 +256,7 @@ pub(super) fn finish(
 
 /// The handle at the top of the playhead.
 fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    let x = transform.position_from_point_x(as_f64(input.frame.step));
+    let x = transform.position_from_point_x(input.axis.place(as_f64(input.frame.step)));
     if rect.x_range().contains(x) {
         let side = theme.space(1.25);
         let corners = vec![pos2(x - side, rect.top()), pos2(x + side, rect.top()), pos2(x, rect.top() + 1.5 * side)];
@@ -242,21 +312,26 @@ fn label_at(settings: &Settings, path: &str) -> Option<String> {
     }
 }
 
+/// What became of the range, given what was shown `before` and is shown `now`, in places.
 fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>, now: &PlotBounds) -> RangeChange {
     /// Differences below this share of the range come from rounding.
     const ROUNDING: f64 = 1e-6;
-    /// Steps shown at least.
-    const FEWEST: f64 = 5.0;
     if response.double_clicked() {
         return RangeChange::Reset;
     }
-    let limits = whole(input.frame);
-    let width = (now.max()[0] - now.min()[0]).clamp(FEWEST.min(limits.end), limits.end);
-    let start = now.min()[0].clamp(0.0, limits.end - width);
+    let (axis, shown) = (input.axis, input.places());
+    let limits = axis.places(&whole(input.frame));
+    let room = limits.end - limits.start;
+    let width = (now.max()[0] - now.min()[0]).clamp(axis.narrowest().min(room), room);
+    let start = now.min()[0].clamp(limits.start, limits.end - width);
     let changed = start..start + width;
-    let difference = (changed.start - input.range.start).abs().max((changed.end - input.range.end).abs());
-    let touched = *before != input.range || (now.min()[0] - before.start).abs() > ROUNDING * width;
-    if touched && difference > ROUNDING * width { RangeChange::To(changed) } else { RangeChange::Unchanged }
+    let difference = (changed.start - shown.start).abs().max((changed.end - shown.end).abs());
+    let touched = *before != shown || (now.min()[0] - before.start).abs() > ROUNDING * width;
+    if touched && difference > ROUNDING * width {
+        RangeChange::To(axis.step(changed.start)..axis.step(changed.end))
+    } else {
+        RangeChange::Unchanged
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
@@ -275,6 +350,8 @@ mod tests {
     use crate::app::plots::testing::{Fake, Recipe, frame};
     use crate::params::find_kind;
 
+    const LINEAR: StepAxis = StepAxis::Linear;
+
     fn plan(cycle: u64) -> std::sync::Arc<RunPlan> {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total: 1000, alpha: 0.01, cycle };
         frame(Fake::grid(), &[recipe]).runs[0].plan.clone()
@@ -282,7 +359,7 @@ mod tests {
 
     #[test]
     fn stages_and_cycles_are_found_to_the_pixel() {
-        let marks = stage_marks(&plan(200), &(0.0..1000.0), 1000.0).unwrap();
+        let marks = stage_marks(&plan(200), (&(0.0..1000.0), LINEAR), 1000.0).unwrap();
         assert_eq!(marks.cycles.len(), 4);
         assert_eq!(marks.exploration.len(), 5);
         for (number, stretch) in marks.exploration.iter().enumerate() {
@@ -292,10 +369,32 @@ mod tests {
     }
 
     #[test]
+    fn stages_are_found_on_a_logarithmic_axis_too() {
+        let marks = stage_marks(&plan(200), (&(0.0..3.0), StepAxis::Log), 1000.0).unwrap();
+        let begins = [201.0_f64, 401.0, 601.0, 801.0];
+        assert_eq!(marks.cycles.len(), begins.len());
+        for (found, begin) in marks.cycles.iter().zip(begins) {
+            assert!((found - begin.log10()).abs() <= 2.0 * 0.003, "{found}");
+        }
+        assert!((marks.exploration[0].end - 51_f64.log10()).abs() <= 2.0 * 0.003);
+    }
+
+    #[test]
+    fn steps_and_places_belong_together() {
+        for axis in [StepAxis::Linear, StepAxis::Log] {
+            for step in [1.0, 7.0, 1e6] {
+                assert!((axis.step(axis.place(step)) / step - 1.0).abs() < 1e-12);
+            }
+        }
+        assert_eq!(StepAxis::Log.places(&(0.0..1000.0)), 0.0..3.0);
+        assert!(StepAxis::Log.places(&(0.0..1.0)).end > 0.0, "a single step has a width");
+    }
+
+    #[test]
     fn marks_too_close_to_tell_apart_are_left_out() {
-        assert_eq!(stage_marks(&plan(4), &(0.0..1000.0), 1000.0), None);
-        assert_eq!(stage_marks(&plan(0), &(0.0..1000.0), 1000.0), Some(StageMarks::default()));
-        assert!(stage_marks(&plan(4), &(0.0..40.0), 1000.0).is_some(), "close up they are shown");
+        assert_eq!(stage_marks(&plan(4), (&(0.0..1000.0), LINEAR), 1000.0), None);
+        assert_eq!(stage_marks(&plan(0), (&(0.0..1000.0), LINEAR), 1000.0), Some(StageMarks::default()));
+        assert!(stage_marks(&plan(4), (&(0.0..40.0), LINEAR), 1000.0).is_some(), "close up they are shown");
     }
 
     #[test]

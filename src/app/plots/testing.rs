@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::diagnostics::Reference;
 use crate::math::{Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
-    Acceptance, Gradient, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Track,
+    Acceptance, Gradient, Method, Needs, Population, Problem, Proposal, Randomness, Scratch, StepRecord, Track,
 };
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
-use crate::session::{Frame, History, RunFrame};
+use crate::session::{Frame, History, RunFrame, StepParts};
 use crate::targets::Target;
 
 pub use crate::scene::testing::Fake;
@@ -52,6 +52,10 @@ struct Still;
 impl Method for Still {
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs::default()
+    }
+
+    fn langevin(&self) -> bool {
+        true
     }
 
     fn advance(
@@ -141,7 +145,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         cycle: schedule.cycle(recipe.steps.max(1)),
         positions: path.at,
         records: path.records,
-        parts: Arc::default(),
+        parts: Arc::new(path.parts),
         acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,
@@ -159,6 +163,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
 struct Path {
     at: Vec<Point>,
     records: Vec<StepRecord>,
+    parts: Vec<StepParts>,
     history: History,
     cloud: Vec<f64>,
     grid: Grid,
@@ -180,7 +185,18 @@ impl Path {
         let mut history = History::new(chains, 128);
         push(&mut history, &at);
         let cloud = vec![0.0; grid.len()];
-        Self { at, records: Vec::new(), history, cloud, grid, moments: Moments::default(), collected: 0, stream, line }
+        Self {
+            at,
+            records: Vec::new(),
+            parts: Vec::new(),
+            history,
+            cloud,
+            grid,
+            moments: Moments::default(),
+            collected: 0,
+            stream,
+            line,
+        }
     }
 
     fn advance(&mut self, target: &dyn Target, schedule: &dyn Schedule, step: u64) {
@@ -202,7 +218,21 @@ impl Path {
                 }
             }
         }
+        self.parts.push(StepParts::of(step, alpha, self.records.iter()));
         push(&mut self.history, &self.at);
+    }
+}
+
+/// Makes the newest steps of a run proposals at the end of a path, every second one rejected, with all parts.
+pub fn metropolis(run: &mut RunFrame) {
+    for (chain, record) in run.records.iter_mut().enumerate() {
+        let way = Point::new(0.8, 0.3 + 0.1 * chain as f64);
+        record.path = (0..=6).map(|place| record.from + way * (f64::from(place) / 6.0)).collect();
+        let (at, accepted) = (record.from + way, chain % 2 == 1);
+        record.proposal = Some(Proposal { at, probability: if accepted { 0.75 } else { 0.25 }, accepted });
+        record.to = if accepted { at } else { record.from };
+        (record.carried, record.gradient_noise) = (way * 0.2, Point::new(-0.1, 0.1));
+        (record.momentum, record.energy) = (Some(way), Some(3.5));
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use egui::{Color32, Context, Ui};
-use egui_plot::{Axis, HLine, LineStyle, PlotUi, Span};
+use egui_plot::{Axis, HLine, LineStyle, PlotUi, Points, Span};
 
 use crate::app::theme::Theme;
 use crate::scene::{Columns, Trace};
@@ -14,11 +14,12 @@ use crate::session::{History, RunFrame};
 use super::axes::{AxisSpec, Ticks, plot};
 use super::background::spawned;
 use super::kept::{Kept, Mark};
-use super::steps::{StepsInput, StepsResponse, along_steps, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
 use super::{Computing, header, numbers};
 
-/// Chains of a run whose traces are drawn.
+/// Chains of a run whose traces are drawn, and where they have colours of their own.
 const MOST_CHAINS: usize = 4;
+const MOST_COLOURED: usize = 8;
 
 /// Kept steps taken in within a frame; more are taken in by a background thread.
 const STEPS_PER_FRAME: usize = 400_000;
@@ -28,6 +29,9 @@ const OUTSIDE: f64 = 100.0;
 
 /// Opacity of the first chain's trace, and of those after it.
 const OPACITY: [f32; MOST_CHAINS] = [0.95, 0.65, 0.5, 0.4];
+
+/// Opacity of traces with colours of their own.
+const COLOURED: f32 = 0.75;
 
 /// The reduced traces of all runs.
 #[derive(Debug, Default)]
@@ -61,10 +65,10 @@ struct Shown {
 
 impl TraceCache {
     /// Takes in what is new; says whether a thread is still at it.
-    fn update(&mut self, ctx: &Context, input: &StepsInput<'_>, computing: Computing) -> bool {
+    fn update(&mut self, ctx: &Context, input: &StepsInput<'_>, (computing, most): (Computing, usize)) -> bool {
         let mut room = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
         let mut pending = false;
-        for (run, frame, chain) in shown_chains(input) {
+        for (run, frame, chain) in shown_chains(input, most) {
             let entry = self.traces.entry((run, chain)).or_default();
             pending |= entry.update(ctx, chain, (&frame.history, input.frame.generation), &mut room);
         }
@@ -72,8 +76,8 @@ impl TraceCache {
     }
 
     /// Sees to the columns of every chain shown.
-    fn prepare(&mut self, input: &StepsInput<'_>, range: &Range<f64>, most: usize) {
-        for (run, _, chain) in shown_chains(input) {
+    fn prepare(&mut self, input: &StepsInput<'_>, chains: usize, range: &Range<f64>, most: usize) {
+        for (run, _, chain) in shown_chains(input, chains) {
             if let Some(entry) = self.traces.get_mut(&(run, chain))
                 && entry.prepare(range, most)
             {
@@ -130,23 +134,29 @@ impl Entry {
     }
 }
 
-/// The first chains of every run shown.
-fn shown_chains<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, usize)> {
+/// The first chains of every run shown, at most so many of each.
+fn shown_chains<'a>(input: &'a StepsInput<'_>, most: usize) -> impl Iterator<Item = (usize, &'a RunFrame, usize)> {
     let runs = input.runs.iter().filter_map(|&run| Some((run, input.frame.runs.get(run)?)));
-    runs.flat_map(|(run, frame)| (0..frame.history.chains().min(MOST_CHAINS)).map(move |chain| (run, frame, chain)))
+    runs.flat_map(move |(run, frame)| (0..frame.history.chains().min(most)).map(move |chain| (run, frame, chain)))
 }
 
-/// Draws the trace of coordinate 0 (x) or 1 (y) into the space there is.
+/// Draws the trace of coordinate 0 (x) or 1 (y) into the space there is. Chains have colours of their own if they are
+/// wanted and a single run is shown: among other runs a colour means a run.
 pub fn show(
     ui: &mut Ui,
     input: &StepsInput<'_>,
-    (coordinate, computing): (usize, Computing),
+    (coordinate, computing, by_chain): (usize, Computing, bool),
     theme: &Theme,
     cache: &mut TraceCache,
 ) -> StepsResponse {
     let coordinate = coordinate.min(1);
-    let pending = cache.update(ui.ctx(), input, computing);
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &["band: mean ± sd of the target"]);
+    let by_chain = by_chain && input.runs.len() == 1;
+    let most = if by_chain { MOST_COLOURED } else { MOST_CHAINS };
+    let pending = cache.update(ui.ctx(), input, (computing, most));
+    let shown = left_out(input, most);
+    let notes = [shown.as_str(), "band: mean ± sd of the target"];
+    let notes = if shown.is_empty() { &notes[1..] } else { &notes[..] };
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let facts = input.frame.target.facts();
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(facts.axes[coordinate], Ticks::Linear));
@@ -154,7 +164,7 @@ pub fn show(
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.range);
-        made.prepare(input, &range, columns_in(plot_ui));
+        made.prepare(input, most, &range, columns_in(plot_ui));
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*made;
         furniture(plot_ui, input, &range, theme);
@@ -162,15 +172,23 @@ pub fn show(
         // A run that diverges leaves the plot long before it leaves the numbers that can be drawn.
         let (low, high) = (facts.view.min[coordinate], facts.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
-        for (run, _, chain) in shown_chains(input) {
+        for (run, frame, chain) in shown_chains(input, most) {
             let Some(Entry { columns: Some((_, columns)), version, kept, .. }) = cache.traces.get(&(run, chain)) else {
                 continue;
             };
-            let colour = theme.run(run).colour.gamma_multiply(OPACITY[chain]);
-            kept.show(plot_ui, (version, coordinate, theme.mode, theme.scale), || {
+            let colour = if by_chain {
+                theme.chain(chain).colour.gamma_multiply(COLOURED)
+            } else {
+                theme.run(run).colour.gamma_multiply(OPACITY[chain])
+            };
+            kept.show(plot_ui, (version, coordinate, by_chain, theme.mode, theme.scale), || {
                 let pieces = outlines(columns, coordinate, &limits).into_iter();
                 pieces.map(|piece| mark(piece, columns.width == 1, colour, theme.thin())).collect()
             });
+            if by_chain && let Some(at) = frame.positions.get(chain) {
+                let end = Points::new("", vec![[as_f64(frame.step), at[coordinate]]]).shape(theme.chain(chain).marker);
+                plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
+            }
         }
         set_bounds(plot_ui, &range, &(facts.view.min[coordinate]..facts.view.max[coordinate]));
         range
@@ -178,6 +196,13 @@ pub fn show(
     let response =
         finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, |_| readout(input, coordinate));
     StepsResponse { pending, ..response }
+}
+
+/// How many chains are shown where not all are.
+fn left_out(input: &StepsInput<'_>, most: usize) -> String {
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let chains = runs.map(|run| run.plan.chains).max().unwrap_or(0);
+    if chains > most { format!("{most} of {} chains", numbers::count(chains as u64)) } else { String::new() }
 }
 
 /// One column per point of the screen, so that neighbouring strokes touch.

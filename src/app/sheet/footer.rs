@@ -3,17 +3,20 @@
 use crate::app::number;
 use crate::app::plots::numbers;
 use crate::params::{Settings, Value};
+use crate::scenario::RunSpec;
 use crate::schedules::label;
 use crate::session::Frame;
 
-/// Title, target, methods with the parameters that are not at their defaults, events, seed.
+/// Title, target, methods with the parameters that are not at their defaults, as they are at the step that is shown;
+/// events, seed.
 #[must_use]
 pub fn text(frame: &Frame) -> String {
     let scenario = &frame.scenario;
-    let target = settings(&scenario.target);
+    let target = settings(scenario.target_at(frame.step));
     let title = &scenario.title;
     let mut lines = vec![if title.is_empty() { target } else { format!("{title} · {target}") }];
-    lines.extend(scenario.runs.iter().map(|run| format!("{}: {}", run.name, settings(&run.settings))));
+    let now = |run: &RunSpec| settings(&scenario.settings_at(run, frame.step));
+    lines.extend(scenario.runs.iter().map(|run| format!("{}: {}", run.name, now(run))));
     let events = match scenario.events.len() {
         0 => String::new(),
         1 => " · 1 change on the way".to_owned(),

@@ -8,8 +8,8 @@ use crate::app::panels::canvases::cells;
 use crate::app::panels::readout;
 use crate::app::plots::canvas::{self, CanvasCache, CanvasInput, Layers};
 use crate::app::plots::chain;
-use crate::app::plots::steps::{StepsInput, whole};
-use crate::app::plots::{Computing, path, schedule, trace, truth};
+use crate::app::plots::steps::{StepAxis, StepsInput, whole};
+use crate::app::plots::{Computing, noise, path, schedule, trace, truth};
 use crate::app::theme::Theme;
 use crate::session::Frame;
 
@@ -32,6 +32,7 @@ pub struct Caches {
     canvases: CanvasCache,
     schedule: schedule::ScheduleCache,
     pub(super) trace: trace::TraceCache,
+    pub(super) noise: [noise::NoiseCache; 2],
     pub(super) truth: truth::TruthCache,
     pub(super) path: path::PathCache,
     pub(super) chain: chain::ChainCache,
@@ -50,9 +51,9 @@ pub fn draw(
         room.max.y = footer(ui, frame, theme, room) - theme.space(GAP * 0.5);
     }
     match options.picture {
-        Picture::Sheet => sheet(ui, frame, theme, room, caches),
+        Picture::Sheet => sheet(ui, frame, theme, (extras.layers, room), caches),
         Picture::Canvas(run) => {
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, run, caches));
+            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers, run), caches));
         }
         Picture::Plot(tab) => plots::draw(ui, frame, theme, (tab, extras), room, caches),
     }
@@ -66,7 +67,7 @@ pub(super) fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(
     .inner
 }
 
-fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, mut room: Rect, caches: &mut Caches) {
+fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, mut room): (Layers, Rect), caches: &mut Caches) {
     let head = within(ui, "head", room, |ui| {
         ui.label(RichText::new(&frame.scenario.title).font(theme.title()));
         if !frame.scenario.caption.is_empty() {
@@ -79,7 +80,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, mut room: Rect, caches: &mut
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
     for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP)).into_iter().enumerate() {
-        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, run, caches));
+        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, run), caches));
     }
     if table >= TOO_LARGE {
         within(ui, "schedule", lower, |ui| step_sizes(ui, frame, theme, caches));
@@ -95,16 +96,16 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, mut room: Rect, caches: &mut
     });
 }
 
-fn one_canvas(ui: &mut Ui, frame: &Frame, theme: &Theme, run: usize, caches: &mut Caches) {
+fn one_canvas(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, run): (Layers, usize), caches: &mut Caches) {
     let view = frame.target.facts().view;
-    let layers = Layers { trail: false, ..Layers::default() };
     let input = CanvasInput { id: run, frame, runs: &[run], view, layers, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut caches.canvases));
 }
 
 pub(super) fn step_sizes(ui: &mut Ui, frame: &Frame, theme: &Theme, caches: &mut Caches) {
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    let input = StepsInput { frame, runs: &runs, focus: focus(frame, &runs), range: whole(frame) };
+    let input =
+        StepsInput { frame, runs: &runs, focus: focus(frame, &runs), range: whole(frame), axis: StepAxis::Linear };
     drop(schedule::show(ui, &input, false, theme, &mut caches.schedule));
 }
 

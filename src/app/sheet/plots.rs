@@ -6,10 +6,11 @@ use super::layout::{Caches, GAP, step_sizes, within};
 use super::{Extras, Tab};
 use crate::app::panels::bottom::focus;
 use crate::app::plots::chain::{self, ChainInput};
-use crate::app::plots::steps::{StepsInput, whole};
+use crate::app::plots::steps::{StepAxis, StepsInput, whole};
 use crate::app::plots::truth::{self, TruthInput};
-use crate::app::plots::{Computing, coverage, path, trace};
+use crate::app::plots::{Computing, coverage, noise, path, trace};
 use crate::app::theme::Theme;
+use crate::scene::Extension;
 use crate::session::Frame;
 
 /// Draws the plot of a tab into a room.
@@ -29,9 +30,30 @@ pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Ext
         }
         Tab::Trace => {
             let runs: Vec<usize> = (0..frame.runs.len()).collect();
-            let input = StepsInput { frame, runs: &runs, focus: focus(frame, &runs), range: whole(frame) };
+            let input = StepsInput {
+                frame,
+                runs: &runs,
+                focus: focus(frame, &runs),
+                range: whole(frame),
+                axis: StepAxis::Linear,
+            };
             by_coordinate(ui, frame, theme, room, |ui, coordinate| {
-                drop(trace::show(ui, &input, (coordinate, Computing::Now), theme, &mut caches.trace));
+                drop(trace::show(
+                    ui,
+                    &input,
+                    (coordinate, Computing::Now, extras.by_chain()),
+                    theme,
+                    &mut caches.trace,
+                ));
+            });
+        }
+        Tab::Noise => {
+            let runs: Vec<usize> = (0..frame.runs.len()).collect();
+            let (focus, range) = (focus(frame, &runs), whole(frame));
+            let input = StepsInput { frame, runs: &runs, focus, range, axis: StepAxis::Log };
+            by_coordinate(ui, frame, theme, room, |ui, coordinate| {
+                let extension = Extension::Coordinate(coordinate);
+                drop(noise::show(ui, &input, extension, theme, &mut caches.noise[coordinate.min(1)]));
             });
         }
         Tab::Chain => {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use egui::{Color32, FontFamily, FontId, Stroke};
 use egui_plot::MarkerShape;
 
-use crate::scene::{Ramp, Rgb};
+use crate::scene::{Part, Ramp, Rgb};
 
 pub use fonts::strong_family;
 pub use style::{apply, install_fonts};
@@ -99,10 +99,14 @@ pub struct Theme {
     pub exact: Color32,
     /// Exploration stages behind plots against steps.
     pub stage: Color32,
+    /// A proposal that was accepted; one that was not has the colour of an error.
+    pub accepted: Color32,
     /// Shades of density.
     pub ramp: Arc<Ramp>,
     /// Runs, in order; after the last the colours begin again.
     runs: [RunStyle; 8],
+    /// The parts of a step.
+    parts: [Color32; 4],
 }
 
 impl Default for Theme {
@@ -151,6 +155,8 @@ impl Theme {
             error: hex(0xB3261E),
             exact: hex(0x14181D),
             stage: hex(0xF1EDE2),
+            accepted: hex(0x00734F),
+            parts: [0x6A3FB5, 0x14181D, 0xB0004E, 0x0069B4].map(hex),
             ramp: Arc::new(Ramp::on_light(paper)),
             runs: runs([VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, 0x14181D, 0x9C9420]),
             ..Self::bare()
@@ -174,6 +180,8 @@ impl Theme {
             error: hex(0xFF8A80),
             exact: hex(0xF0F3F6),
             stage: hex(0x262318),
+            accepted: hex(0x35D9A4),
+            parts: [0xC4A3FF, 0xF0F3F6, 0xFF85B0, 0x63C7FF].map(hex),
             ramp: Arc::new(Ramp::on_dark(paper)),
             runs: runs([ORANGE, SKY, 0x1DC796, 0xE39AC2, YELLOW, 0xFF7A2F, 0xF0F3F6, 0x5A9BE0]),
             ..Self::bare()
@@ -201,6 +209,8 @@ impl Theme {
             error: none,
             exact: none,
             stage: none,
+            accepted: none,
+            parts: [none; 4],
             ramp: Arc::new(Ramp::on_light([255; 3])),
             runs: runs([0; 8]),
         }
@@ -218,10 +228,34 @@ impl Theme {
         self.runs[index % self.runs.len()].colour
     }
 
-    /// Colours of the parts of a step: drift, gradient noise, injected noise.
+    /// How a chain looks where chains are told apart: eight colours, and a marker that differs between chains of one
+    /// colour as well. After 64 chains they begin again.
     #[must_use]
-    pub fn parts(&self) -> [Color32; 3] {
-        [self.ink, self.runs[4].colour, self.runs[5].colour]
+    pub fn chain(&self, chain: usize) -> RunStyle {
+        let count = self.runs.len();
+        RunStyle { colour: self.runs[chain % count].colour, marker: MARKERS[(chain + chain / count) % count] }
+    }
+
+    /// The colour of a part of a step.
+    #[must_use]
+    pub fn part(&self, part: Part) -> Color32 {
+        match part {
+            Part::Carried => self.parts[0],
+            Part::Drift => self.parts[1],
+            Part::GradientNoise => self.parts[2],
+            Part::InjectedNoise => self.parts[3],
+        }
+    }
+
+    /// How lines of a part of a step are dashed: length of a dash and of the gap after it; `None` for a full line.
+    #[must_use]
+    pub fn dashes(&self, part: Part) -> Option<[f32; 2]> {
+        match part {
+            Part::Drift => None,
+            Part::Carried => Some([self.space(4.5), self.space(0.9)]),
+            Part::GradientNoise => Some([self.space(1.75), self.space(1.0)]),
+            Part::InjectedNoise => Some([self.space(0.45), self.space(0.65)]),
+        }
     }
 
     /// A distance of `units` units, in points.
@@ -358,6 +392,33 @@ mod tests {
                 assert!((0..index).all(|other| theme.run(other).marker != theme.run(index).marker));
             }
             assert_eq!(theme.run(8), theme.run(0));
+        }
+    }
+
+    #[test]
+    fn parts_of_a_step_stand_out_and_differ_in_their_dashes() {
+        for theme in themes() {
+            for (number, part) in Part::ALL.into_iter().enumerate() {
+                let ratio = contrast(theme.part(part), theme.paper);
+                assert!(ratio > 4.0, "{part:?} in {:?}: {ratio}", theme.mode);
+                for other in &Part::ALL[..number] {
+                    assert_ne!(theme.dashes(part), theme.dashes(*other));
+                    assert_ne!(theme.part(part), theme.part(*other));
+                }
+            }
+            assert!(contrast(theme.accepted, theme.paper) > 4.0);
+        }
+    }
+
+    #[test]
+    fn many_chains_can_be_told_apart() {
+        let theme = Theme::default();
+        for chain in 0..64 {
+            for other in 0..chain {
+                let (a, b) = (theme.chain(chain), theme.chain(other));
+                assert!(a != b, "chains {chain} and {other}");
+                assert!(chain >= 8 || (a.colour != b.colour && a.marker != b.marker));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The modes that chains go through: for each draw the nearest mode, as [`Tally`](crate::diagnostics::Tally) counts it.
 
 use crate::math::Point;
+use crate::targets::NO_MODES;
 
 use super::super::NO_DRAWS;
 use super::ChainEvidence;
@@ -12,11 +13,13 @@ const ONE_MODE: &str = "the target has one mode";
 ///
 /// # Errors
 ///
-/// On a target of one mode, and without draws.
+/// On a target of one mode or none, and without draws.
 pub(super) fn modes(evidence: &ChainEvidence<'_>) -> Result<Vec<Vec<usize>>, &'static str> {
     let (reference, series) = (evidence.reference, evidence.series);
-    if reference.modes().len() < 2 {
-        return Err(ONE_MODE);
+    match reference.modes().len() {
+        0 => return Err(NO_MODES),
+        1 => return Err(ONE_MODE),
+        _ => {}
     }
     let chain = |(x, y): (&[f64], &[f64])| {
         let draws = x.iter().zip(y).take_while(|(x, y)| x.is_finite() && y.is_finite());

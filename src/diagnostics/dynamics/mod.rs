@@ -5,7 +5,7 @@ mod kinetic_temperature;
 mod magnitudes;
 mod stability;
 
-pub use stability::stability;
+pub use stability::curvature;
 
 use crate::math::Point;
 
@@ -18,7 +18,7 @@ pub struct DynamicsEvidence {
     pub alpha: f64,
     /// 1 or 2.
     pub dimension: usize,
-    /// See [`stability`].
+    /// The step size from which on the method is unstable at the largest [`curvature`].
     pub stability: Option<f64>,
     /// Displacements by the full gradient; empty before the first step.
     pub drift: Vec<Point>,

@@ -1,12 +1,13 @@
-//! `alpha_lambda`: the step size in units of the curvature, to be held against 2.
+//! `alpha_lambda`: the step size in units of the curvature, to be held against 2; and that curvature.
 //!
 //! Inside a mode whose largest curvature (eigenvalue of −∇² log p) is λ, plain Langevin with step size α is the
 //! autoregression θ ← (1 − αλ)θ + noise: it is stable for αλ < 2, and its variance is inflated by 1/(1 − αλ/2) even then
-//! (Roberts and Tweedie 1996, Bernoulli 2, on the unadjusted Langevin algorithm).
-//! λ is taken at the highest mode, as on the step-size plot.
+//! (Roberts and Tweedie 1996, Bernoulli 2, on the unadjusted Langevin algorithm). Other methods have other limits
+//! (`Method::stable_below`); theirs counts as 2 as well.
+//! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
 use crate::math::Matrix;
-use crate::targets::{Boundary, Mode, Target};
+use crate::targets::{Coordinates, Mode, Target};
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::{DynamicsEvidence, NO_STEP};
@@ -15,30 +16,32 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",
     label: "αλ, stable below 2",
     help: "Step size of the newest step times the largest curvature of the highest mode. Langevin steps are stable inside \
-           the mode below 2, and make its variance 1/(1 − αλ/2) times too large even then (Roberts and Tweedie 1996).",
+           the mode below 2, and make its variance 1/(1 − αλ/2) times too large even then (Roberts and Tweedie 1996). For \
+           a method with another limit: twice its step size over that limit.",
     better: Better::Neither,
     headline: false,
 };
 
 pub(super) fn value(evidence: &DynamicsEvidence) -> Outcome {
-    let stability = evidence.stability.ok_or("no curvature in the coordinates of the chains")?;
+    let stability = evidence.stability.ok_or("no limit is known of this method in these coordinates")?;
     if evidence.drift.is_empty() {
         return Err(NO_STEP);
     }
     Ok(2.0 * evidence.alpha / stability)
 }
 
-/// 2/λ, λ the largest curvature at the highest mode; `None` where chains live in other coordinates than θ.
+/// λ, the largest curvature at the highest mode, or where the target starts if it has no isolated mode; `None` where
+/// chains live in other coordinates than θ.
 #[must_use]
-pub fn stability(target: &dyn Target) -> Option<f64> {
+pub fn curvature(target: &dyn Target) -> Option<f64> {
     let facts = target.facts();
-    if facts.boundary == Boundary::Logit {
+    if !Coordinates::of(facts).is_identity() {
         return None;
     }
     let log_density = |mode: &Mode| target.log_density(mode.at);
-    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)))?;
-    let curvature = largest_eigenvalue(-target.hessian(highest.at), facts.dimension);
-    (curvature > 0.0).then(|| 2.0 / curvature)
+    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
+    let at = highest.map_or(facts.start, |mode| mode.at);
+    Some(largest_eigenvalue(-target.hessian(at), facts.dimension)).filter(|curvature| *curvature > 0.0)
 }
 
 fn largest_eigenvalue(matrix: Matrix, dimension: usize) -> f64 {

@@ -5,6 +5,7 @@
 //! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
 
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_weight_kl",
@@ -17,8 +18,10 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
-    if reference.modes().len() < 2 {
-        return Err("the target has one mode");
+    match reference.modes().len() {
+        0 => return Err(NO_MODES),
+        1 => return Err("the target has one mode"),
+        _ => {}
     }
     if totals.draws() == 0 {
         return Err(NO_DRAWS);

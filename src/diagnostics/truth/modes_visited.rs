@@ -5,6 +5,7 @@
 //! Draws are counted, whatever their weight.
 
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_visited",
@@ -21,6 +22,9 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 
 /// The number of modes with at least `draws` draws within the coverage radius.
 pub(super) fn modes_with(evidence: Evidence<'_>, draws: u64) -> Outcome {
+    if evidence.reference.modes().is_empty() {
+        return Err(NO_MODES);
+    }
     if evidence.totals.draws() == 0 {
         return Err(NO_DRAWS);
     }

@@ -9,6 +9,7 @@
 //! between draws within a cell nothing is seen. Outside the view draws are counted in wider cells; draws beyond
 //! two views from its edge have no place, and then there is no value. Exact draws do not give 0: compare with the floor.
 
+use super::super::prepared::NOT_IN_VIEW;
 use super::{Better, Evidence, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -23,6 +24,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
+    if !reference.is_in_view() {
+        return Err(NOT_IN_VIEW);
+    }
     if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }

@@ -4,10 +4,12 @@
 //! to turn one law into the other (Vallender 1974, Theory Probab. Appl. 18). F̂ is that of the weighted draws, F is exact. Both
 //! are compared at the edges of the cells in which draws are counted, 240 of them over the view, where the
 //! draws' has no error and the truth's next to none; see [`marginal`](crate::diagnostics::marginal) for the accuracy. Draws
-//! beyond two views from the edge of the view have no place, and then there is no value.
+//! beyond two views from the edge of the view have no place, and then there is no value; nor is there one for a target
+//! of which more than a thousandth lies outside the view.
 //!
 //! For n exact draws the expectation is ∫ E|Bin(n, F)/n − F| ≈ √(2/πn) ∫ √(F(1 − F)), not 0: compare with the floor.
 
+use super::super::prepared::NOT_IN_VIEW;
 use super::{Better, Evidence, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome};
 
 pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
@@ -50,6 +52,9 @@ pub(super) fn value_y(evidence: Evidence<'_>) -> Outcome {
 
 fn value(evidence: Evidence<'_>, axis: usize, fine: &[f64], outer: &[f64]) -> Outcome {
     let Evidence { reference, totals } = evidence;
+    if !reference.is_in_view() {
+        return Err(NOT_IN_VIEW);
+    }
     if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }

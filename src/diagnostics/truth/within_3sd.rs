@@ -5,6 +5,7 @@
 //! the line. Below it the draws are too hot, above it too cold. A weighted share.
 
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "within_3sd",
@@ -17,6 +18,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
+    if reference.modes().is_empty() {
+        return Err(NO_MODES);
+    }
     if totals.draws() == 0 {
         return Err(NO_DRAWS);
     }

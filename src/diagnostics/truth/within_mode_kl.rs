@@ -9,6 +9,7 @@
 //! `kl`, are counted as wholes there and by their draws' modes here; between separate modes next to nothing lies there.
 
 use super::{Better, Evidence, MeasureSpec, Outcome, kl, mode_weight_kl};
+use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "within_mode_kl",
@@ -20,6 +21,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    if evidence.reference.modes().is_empty() {
+        return Err(NO_MODES);
+    }
     let all = kl::value(evidence)?;
     if evidence.reference.modes().len() < 2 {
         return Ok(all);

@@ -1,8 +1,15 @@
 //! Tests of the methods, on targets simple enough for closed forms.
 
+mod balance;
 mod batches;
+mod every;
 mod gradient;
+mod laws;
+mod naive;
 mod registry;
+mod rejections;
+mod relations;
+mod stability;
 mod stationary;
 mod step;
 
@@ -99,16 +106,24 @@ impl Data for Normal {
 struct Numbers {
     first: Vec<f64>,
     second: Vec<f64>,
+    uniforms: Vec<f64>,
 }
 
 impl Numbers {
     fn from_stream(stream: &mut Stream, count: usize) -> Self {
         let (first, second) = (0..count).map(|_| stream.normal_pair()).unzip();
-        Self { first, second }
+        Self { first, second, uniforms: Vec::new() }
+    }
+
+    /// All that `steps` steps of `chains` chains with `method` need.
+    fn for_steps(stream: &mut Stream, method: &dyn Method, gradient: &Gradient, steps: usize, chains: usize) -> Self {
+        let needs = method.needs(gradient);
+        let numbers = Self::from_stream(stream, steps * needs.pairs * chains);
+        Self { uniforms: (0..steps * needs.uniforms * chains).map(|_| stream.uniform()).collect(), ..numbers }
     }
 
     fn as_randomness(&self) -> Randomness<'_> {
-        Randomness { first: &self.first, second: &self.second, uniforms: &[] }
+        Randomness { first: &self.first, second: &self.second, uniforms: &self.uniforms }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What every registered method must do, and the reading of the groups they share.
 
-use super::super::{BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, STARTS, build};
+use super::super::{
+    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
+};
 use super::{Normal, Numbers, Population, close, one_step, plan, stream};
 use crate::math::Point;
 use crate::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
@@ -23,11 +25,10 @@ fn every_method_leaves_a_chain_finite_and_one_dimension_one_dimensional() {
     for kind in &METHODS {
         let method = build(&Settings::defaults(kind)).unwrap();
         for gradient in [Gradient::Exact, Gradient::Noisy { variance: 2.0, compensate: true }] {
-            let needs = method.needs(&gradient);
             let target = Normal::new(3.0, 1);
             let mut chains = method.init(&[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)], 0.1, [&[0.0; 2]; 2]);
             for index in 0..100 {
-                let numbers = Numbers::from_stream(&mut stream(index), 2 * needs.pairs);
+                let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 2);
                 one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);
             }
             assert!(chains.x.iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
@@ -71,7 +72,8 @@ fn described(kind: &KindSpec) {
 
 #[test]
 fn everything_is_described() {
-    METHODS.iter().chain(&GRADIENTS).chain(&STARTS).chain(&COLLECTIONS).for_each(described);
+    let gradients = GRADIENTS.iter().chain(&PLAIN_GRADIENTS).chain(&BATCHLESS_GRADIENTS);
+    METHODS.iter().chain(gradients).chain(&STARTS).chain(&COLLECTIONS).for_each(described);
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn gradients_are_checked_against_the_target() {
 #[test]
 fn steps_count_their_gradient_evaluations() {
     use crate::schedules::Stage;
-    let method = build(&Settings::defaults(&METHODS[0])).unwrap();
+    let method = build(&Settings::defaults(find_kind(&METHODS, "sgld").unwrap())).unwrap();
     let batch = |compensate| Gradient::Minibatch { size: 5, order: BatchOrder::Random, compensate };
     let silent = Stage::Exploration { noise: false };
     let cases = [
@@ -130,4 +132,26 @@ fn populations_start_where_they_are_told() {
     let starts = [Point::new(1.0, 2.0), Point::new(3.0, 4.0)];
     let chains = Population::at(&starts);
     assert_eq!((chains.len(), chains.position(0), chains.position(1)), (2, starts[0], starts[1]));
+}
+
+/// A run that changes its method keeps how its gradients are estimated, as far as the new method has it: without
+/// compensation where that means nothing, exactly where there are no minibatches.
+#[test]
+fn gradients_follow_a_run_from_method_to_method() {
+    let kind = |name| find_kind(&METHODS, name).unwrap();
+    let mut sgld = Settings::defaults(kind("sgld"));
+    let mut noisy = Settings::defaults(&GRADIENTS[1]);
+    noisy.set("variance", Value::Number(3.0)).unwrap();
+    noisy.set("compensate", Value::Flag(true)).unwrap();
+    sgld.set("gradient", Value::Group(noisy)).unwrap();
+    for name in ["sghmc", "sgd", "hmc"] {
+        let other = sgld.converted(kind(name));
+        let group = other.group("gradient").unwrap();
+        assert!(group.kind.param("compensate").is_none() && group.get("compensate").is_none(), "{name}");
+        assert_eq!(Gradient::from_settings(group), Gradient::Noisy { variance: 3.0, compensate: false }, "{name}");
+        let back = other.converted(kind("csgld"));
+        assert!(back.group("gradient").unwrap().kind.param("compensate").is_some(), "{name}");
+    }
+    sgld.set("gradient", Value::Group(Settings::defaults(&GRADIENTS[2]))).unwrap();
+    assert_eq!(Gradient::from_settings(sgld.converted(kind("hmc")).group("gradient").unwrap()), Gradient::Exact);
 }

@@ -10,7 +10,7 @@ use crate::targets::Target;
 
 /// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.
 fn numbers() -> Numbers {
-    Numbers { first: vec![1.0, -0.5, 0.25, 2.0], second: vec![0.5, 3.0, -1.0, -0.75] }
+    Numbers { first: vec![1.0, -0.5, 0.25, 2.0], second: vec![0.5, 3.0, -1.0, -0.75], ..Numbers::default() }
 }
 
 fn chains() -> Population {
@@ -69,7 +69,7 @@ fn compensation_stops_at_no_noise() {
 #[test]
 fn a_minibatch_step_is_the_formula() {
     let mut chains = Population::at(&[Point::new(0.0, 1.0)]);
-    let numbers = Numbers { first: vec![1.0], second: vec![-1.0] };
+    let numbers = Numbers { first: vec![1.0], second: vec![-1.0], ..Numbers::default() };
     let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
     let plan = Plan { batch: &[2, 0], ..plan(0.125) };
     let records = one_step(&Sgld, &data(), &gradient, &plan, &numbers, &mut chains);
@@ -135,7 +135,7 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
         let mut records = vec![StepRecord::default(); if way.recorded { size } else { 0 }];
         for &length in &way.stretches {
             let count = length * pairs * size;
-            let mut numbers = Numbers { first: vec![0.0; count], second: vec![0.0; count] };
+            let mut numbers = Numbers { first: vec![0.0; count], second: vec![0.0; count], ..Numbers::default() };
             for (place, chain) in (0..count).map(|place| (place, place % size)) {
                 (numbers.first[place], numbers.second[place]) = streams[chain].normal_pair();
             }
@@ -183,7 +183,7 @@ fn a_second_stretch_allocates_nothing() {
             let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
             Sgld.advance(&problem, &steps, numbers().as_randomness(), &mut chains, track, scratch);
-            [&scratch.gx, &scratch.gy, &scratch.full_x, &scratch.full_y, &scratch.injected, &scratch.disturbed]
+            [&scratch.gx, &scratch.gy, &scratch.full[0], &scratch.full[1], &scratch.injected, &scratch.disturbed]
                 .map(|room| room.as_ptr())
         };
         let rooms = advance(&mut scratch);

@@ -118,8 +118,8 @@ const ROWS: &[Row] = &[
     ),
     (
         r#"method = "sgld""#,
-        r#"method = "sgdl""#,
-        &[r#"11:10: run[0].method: unknown method "sgdl", did you mean "sgld"?; allowed: {methods}"#],
+        r#"method = "sglld""#,
+        &[r#"11:10: run[0].method: unknown method "sglld", did you mean "sgld"?; allowed: {methods}"#],
     ),
     (
         "method = \"sgld\"\nsteps = 1000",
@@ -210,7 +210,7 @@ const ROWS: &[Row] = &[
     (
         "step = 500",
         r#"step = "half""#,
-        &[r#"26:8: event[0].step: found text "half"; allowed: a whole number from 0 to 999"#],
+        &[r#"26:8: event[0].step: found text "half"; allowed: a whole number of steps"#],
     ),
     (
         r#""step_size.initial" = 0.05"#,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::{Collect, Experiment, LESSONS, Lesson, Scenario, Start, default_run, load, read, write};
 use crate::math::Point;
-use crate::methods::{BatchOrder, Gradient, METHODS};
+use crate::methods::{BatchOrder, GRADIENTS, Gradient, METHODS};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::TARGETS;
 
@@ -199,14 +199,19 @@ fn chains_start_where_the_target_says_unless_the_run_does() {
 #[test]
 fn runs_are_fitted_to_another_target() {
     let before = lesson("welling-teh").with_parameter("Random order", "gradient.size", Value::Number(90.0)).unwrap();
-    let coins = before.with_target(find_kind(&TARGETS, "beta-posterior").unwrap());
-    let coins = coins.with_target_parameter("data.n", Value::Number(60.0)).unwrap();
+    let mut target = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
+    target.set("data.n", Value::Number(60.0)).unwrap();
+    let coins = before.with_whole_target(target);
     assert!(coins.build().is_err());
     let runs = coins.fitted().build().unwrap().runs;
     let size = |gradient| if let Gradient::Minibatch { size, .. } = gradient { size } else { 0 };
     assert_eq!(runs.iter().map(|run| size(run.segments[0].gradient)).collect::<Vec<_>>(), [60, 1]);
 
-    let plain = before.with_target(find_kind(&TARGETS, "gaussian-grid").unwrap()).fitted();
+    let grid = Settings::defaults(find_kind(&TARGETS, "gaussian-grid").unwrap());
+    let batches = Value::Group(Settings::defaults(&GRADIENTS[2]));
+    let later = before.with_event("Random order", 50, "gradient", batches).unwrap();
+    let plain = later.with_whole_target(grid).fitted();
+    assert!(plain.events.is_empty());
     assert!(plain.build().unwrap().runs.iter().all(|run| run.segments[0].gradient == Gradient::Exact));
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::super::{Event, METHOD, Scenario, default_run};
+use super::super::{Event, METHOD, Scenario, assemble, default_run};
 use super::small;
-use crate::methods::METHODS;
+use crate::methods::{GRADIENTS, METHODS};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::SCHEDULES;
 use crate::targets::TARGETS;
@@ -44,17 +44,6 @@ fn parameters_change_in_one_run_only() {
     assert_eq!(error.to_string(), "run[1].step_size.gamma: -1 is out of range; allowed: above 0");
     let error = before.with_parameter("HMC", "steps", Value::Number(1.0)).unwrap_err();
     assert_eq!(error.to_string(), "run: there is no run \"HMC\"; allowed: SGLD, SGLD 2");
-}
-
-#[test]
-fn the_target_changes_and_keeps_what_both_kinds_have() {
-    let changed = scenario().with_target_parameter("variance", Value::Number(0.1)).unwrap();
-    assert_eq!(changed.target.get("variance"), Some(&Value::Number(0.1)));
-    assert_eq!(
-        scenario().with_target_parameter("variance", Value::Number(0.0)).unwrap_err().to_string(),
-        "target.variance: 0 is out of range; allowed: above 0"
-    );
-    assert_eq!(changed.with_target(&small::TARGETS[1]).target.kind.name, "mixture");
 }
 
 #[test]
@@ -173,4 +162,88 @@ fn a_method_on_the_way_keeps_what_both_have() {
     assert_eq!(changed.settings_at(&changed.runs[0], 29).kind.name, "sgld");
     let error = scenario.with_event(&name, 30, METHOD, Value::Choice("nuts")).unwrap_err();
     assert!(error.allowed.contains("csgld"), "{error}");
+}
+
+/// HMC accepts no noisy gradients under Metropolis' rule, and MALA no stages without noise.
+#[test]
+fn what_does_not_suit_a_new_method_is_changed_with_it() {
+    let kind = |name| find_kind(&METHODS, name).unwrap();
+    let mut run = default_run(kind("csgld"));
+    run.settings.set("gradient", Value::Group(Settings::defaults(&GRADIENTS[1]))).unwrap();
+    let scenario = Scenario { runs: vec![run], ..scenario() };
+    let name = scenario.runs[0].name.clone();
+    for (method, gradient) in [("hmc", "exact"), ("mala", "noisy"), ("sghmc", "noisy")] {
+        let from_start = scenario.with_method(&name, kind(method)).unwrap().runs[0].settings.clone();
+        let event = scenario.with_event(&name, 30, METHOD, Value::Choice(kind(method).name)).unwrap();
+        let on_the_way = event.settings_at(&event.runs[0], 30);
+        for settings in [from_start, on_the_way] {
+            assert!(assemble::method_errors(&settings).is_empty(), "{method}");
+            assert_eq!(settings.group("gradient").unwrap().kind.name, gradient, "{method}");
+            assert_eq!(settings.group("step_size").unwrap().kind.name, "cyclical", "{method}");
+        }
+    }
+}
+
+/// Parameters and then the method, at one step on the way: what the new method does not have goes.
+#[test]
+fn changes_at_one_step_go_together() {
+    let kind = |name| find_kind(&METHODS, name).unwrap();
+    let scenario = Scenario { runs: vec![default_run(kind("sghmc"))], ..scenario() };
+    let set = |scenario: Scenario, path: &str, value| scenario.with_event("SGHMC", 30, path, value).unwrap();
+    let changed = set(scenario, "friction", Value::Number(0.2));
+    let changed = set(changed, "step_size.value", Value::Number(0.02));
+    let other = set(changed.clone(), METHOD, Value::Choice("langevin"));
+    let paths: Vec<_> = other.events[0].changes_of("SGHMC").unwrap().keys().cloned().collect();
+    assert_eq!(paths, ["method", "step_size.value"]);
+    let cyclical = Settings::defaults(find_kind(&SCHEDULES, "cyclical").unwrap());
+    let other = set(changed, "step_size", Value::Group(cyclical));
+    let paths: Vec<_> = other.events[0].changes_of("SGHMC").unwrap().keys().cloned().collect();
+    assert_eq!(paths, ["friction", "step_size"]);
+}
+
+/// A method and its parameter, in one event, outlive an edit of something else from the start.
+#[test]
+fn an_edit_from_the_start_keeps_methods_with_their_parameters() {
+    let scenario = scenario().with_event("SGLD", 30, METHOD, Value::Choice("sghmc")).unwrap();
+    let scenario = scenario.with_event("SGLD", 30, "friction", Value::Number(0.2)).unwrap();
+    let edited = scenario.with_parameter("SGLD", "chains", Value::Number(3.0)).unwrap();
+    assert_eq!(edited.events, scenario.events);
+    let target = scenario.with_target_event(40_000, scenario.target.clone());
+    let shorter = target.with_parameter("SGLD", "steps", Value::Number(1000.0)).unwrap();
+    assert_eq!(shorter.events, scenario.events, "nobody is there to see the target change");
+}
+
+/// Each method can follow each other one, whatever its gradients and its schedule.
+#[test]
+fn every_method_can_take_the_place_of_every_other() {
+    for from in &METHODS {
+        let mut run = default_run(from);
+        for kind in GRADIENTS.iter().take(2) {
+            if run.settings.set("gradient", Value::Group(Settings::defaults(kind))).is_err() {
+                continue;
+            }
+            for schedule in &SCHEDULES {
+                let schedule = Value::Group(Settings::defaults(schedule));
+                if run.settings.set("step_size", schedule).is_err()
+                    || !assemble::method_errors(&run.settings).is_empty()
+                {
+                    continue;
+                }
+                run.settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
+                let scenario = Scenario { runs: vec![run.clone()], ..scenario() };
+                for to in &METHODS {
+                    let other = scenario.with_method(&run.name, to).unwrap();
+                    assert!(
+                        assemble::method_errors(&other.runs[0].settings).is_empty(),
+                        "{} to {}",
+                        from.name,
+                        to.name
+                    );
+                    let later = scenario.with_event(&run.name, 30, METHOD, Value::Choice(to.name)).unwrap();
+                    let settings = later.settings_at(&later.runs[0], 30);
+                    assert!(assemble::method_errors(&settings).is_empty(), "{} to {} later", from.name, to.name);
+                }
+            }
+        }
+    }
 }

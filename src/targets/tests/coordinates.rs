@@ -50,6 +50,33 @@ fn folding_reflects_at_both_ends() {
 }
 
 #[test]
+fn a_half_line_is_folded_at_its_one_end() {
+    let target = target("normal-gamma", &[]);
+    let coordinates = Coordinates::of(target.facts());
+    assert!(coordinates.is_identity());
+    for (z, theta) in [([-3.0, 0.5], [-3.0, 0.5]), ([2.0, -0.75], [2.0, 0.75]), ([0.0, 1e9], [0.0, 1e9])] {
+        assert_eq!(coordinates.fold(Point::from(z)), Point::from(theta));
+    }
+    assert!(coordinates.fold(Point::zeros()).y > 0.0);
+}
+
+#[test]
+fn far_out_the_density_of_a_logarithm_goes_on_as_a_line() {
+    let wrapped = sampling_target(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
+    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal law, and ½ for the width of μ.
+    let mean = wrapped.facts().mean.x;
+    let slope = |z: f64| wrapped.gradient(Point::new(mean, z)).y;
+    for z in [-1e300, -650.0, -40.0] {
+        assert!((slope(z) - 6.5).abs() < 1e-9, "{} at {z}", slope(z));
+    }
+    let at = |z: f64| wrapped.log_density(Point::new(mean, z));
+    assert!((at(-900.0) - at(-700.0) + 200.0 * 6.5).abs() < 1e-6);
+    // Above, the density vanishes as fast as exp(−b eᶻ), and is still no NaN.
+    assert!(slope(10.0) < -8e4 && slope(1e300).is_finite());
+    assert!(at(1e300) < -1e260);
+}
+
+#[test]
 fn far_out_the_logit_density_goes_on_as_a_line() {
     let wrapped = sampling_target(&logit([5.0, 5.0], 50.0, 100.0));
     let slope = |z: f64| wrapped.gradient(Point::new(z, 0.0)).x;
@@ -84,6 +111,23 @@ proptest! {
             let back = coordinates.from_theta(theta);
             prop_assert!((back.x - z).abs() <= 4.0 * f64::EPSILON * (1.0 + z.abs() + z.exp()), "{z} to {}", back.x);
             prop_assert!(back.y.to_bits() == 0.5_f64.to_bits());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn logarithms_lead_inside_and_back(z in finite()) {
+        let target = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
+        let coordinates = Coordinates::of(target.facts());
+        let theta = coordinates.to_theta(Point::new(0.5, z));
+        prop_assert!(target.facts().support.contains(theta), "{z} leads to {}", theta.y);
+        prop_assert!(target.gradient(theta).iter().all(|slope| slope.is_finite()));
+        if z.abs() < 600.0 {
+            // eᶻ has a relative error of a few roundings, which the logarithm makes an absolute one.
+            let back = coordinates.from_theta(theta);
+            prop_assert!((back.y - z).abs() <= 4.0 * f64::EPSILON * (1.0 + z.abs()), "{z} to {}", back.y);
+            prop_assert!(back.x.to_bits() == 0.5_f64.to_bits());
         }
     }
 }

@@ -36,6 +36,7 @@ fn files_that_can_be_read() {
         assert_eq!(read("bivariate-mixture", column, text.as_bytes()), Ok(n), "{text:?}");
     }
     assert_eq!(read("beta-posterior", "1", b"0\n1\n1.0\n"), Ok(3));
+    assert_eq!(read("normal-gamma", "x", b"x\n0.5\n-1.0\n"), Ok(2));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use super::super::{Coordinates, EulerSteps, Target, sampling_target};
+use super::super::{Coordinates, EulerSteps, Support, Target, sampling_target};
 use super::{cases, points, smallest_scale};
-use crate::math::{Point, Purpose, Simd, Stream};
+use crate::math::{Point, Purpose, Simd, Stream, Window};
 
 /// A fourth-order central difference of `f` with step `h`.
 fn difference(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
@@ -20,14 +20,28 @@ fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> f64, h: f64
     assert!((derivative - fine).abs() <= tolerance, "{name}: {derivative} against {fine}, tolerance {tolerance}");
 }
 
+/// Points over four views, as far as the support goes. Far out in logits the density has too few digits for differences, and the
+/// neck of the steepest funnel is too narrow for any.
+fn far_points(name: &str, target: &dyn Target) -> Vec<Point> {
+    if name.contains("logits") || name == "steep funnel" {
+        return Vec::new();
+    }
+    let (view, support) = (target.facts().view, target.facts().support);
+    let (middle, half) = ((view.min + view.max) / 2.0, view.size() * 2.0);
+    points(target, Window { min: (middle - half).sup(&support.min), max: (middle + half).inf(&support.max) }, 100, 13)
+}
+
 #[test]
 fn gradients_and_hessians_agree_with_finite_differences() {
     for (name, target) in cases() {
         let dimension = target.facts().dimension;
         let scale = smallest_scale(target.as_ref());
-        for at in points(target.as_ref(), target.facts().view, 200, 11) {
-            let edge = target.facts().support.max.x - at.x.abs().max((1.0 - at.x).abs());
-            let h = 2e-3 * if edge.is_finite() { scale.min(edge) } else { scale };
+        let near = points(target.as_ref(), target.facts().view, 200, 11);
+        for at in near.into_iter().chain(far_points(name, target.as_ref())) {
+            let Support { min, max } = target.facts().support;
+            let edge =
+                if dimension == 1 { (at.x - min.x).min(max.x - at.x) } else { (at - min).inf(&(max - at)).min() };
+            let h = 2e-3 * scale.min(edge);
             let (gradient, hessian) = (target.gradient(at), target.hessian(at));
             for axis in 0..dimension {
                 let shifted = |by: f64| at + Point::ith(axis, by);
@@ -164,7 +178,8 @@ fn euler_steps_have_the_bits_of_single_gradients() {
     for (name, target) in cases() {
         let target = sampling_target(&target);
         let (steps, chains) = (5, 7);
-        let spread = target.facts().covariance.m11.sqrt();
+        // Not so long that a funnel throws chains beyond all numbers.
+        let spread = target.facts().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));
         let alphas: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
         let at = points(target.as_ref(), target.facts().view, chains, 3);
         let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);

@@ -6,7 +6,9 @@ mod data;
 mod derivatives;
 mod draws;
 mod figures;
+mod gallery;
 mod integrals;
+mod quadrature;
 mod registry;
 
 use std::path::Path;
@@ -105,12 +107,73 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
         ("skewed beta", target("beta-posterior", &[("prior", Value::Pair([1.5, 2.5])), ("data", counts(1.0, 7.0))])),
         ("skewed logit", logit([1.5, 0.7], 0.0, 20.0)),
     ]);
+    cases.extend(shapes());
+    cases.extend(small_posteriors());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {
-            cases.push((if name == "logit" { "in logits" } else { "in skewed logits" }, sampling_target(&target)));
+            cases.push((transformed(name), sampling_target(&target)));
         }
     }
     cases
+}
+
+/// The name of a case in the coordinates of its chains.
+fn transformed(name: &str) -> &'static str {
+    match name {
+        "logit" => "in logits",
+        "skewed logit" => "in skewed logits",
+        "pair, logit" => "pair in logits",
+        "precision, log" => "precision in logs",
+        _ => panic!("{name} has no name in other coordinates"),
+    }
+}
+
+/// Shapes of the gallery far from their defaults.
+fn shapes() -> Vec<(&'static str, Arc<dyn Target>)> {
+    let shape = |kind: &'static str, values: &[(&str, f64)]| {
+        let values: Vec<(&str, Value)> = values.iter().map(|(key, value)| (*key, Value::Number(*value))).collect();
+        target(kind, &values)
+    };
+    vec![
+        ("narrow banana", shape("banana", &[("sd", 1.0), ("bend", -2.0), ("width", 0.2)])),
+        ("straight banana", shape("banana", &[("sd", 0.5), ("bend", 0.0), ("width", 3.0)])),
+        ("fine squiggle", shape("squiggle", &[("sd", 1.0), ("amplitude", 2.0), ("frequency", 4.0), ("width", 0.2)])),
+        ("slow squiggle", shape("squiggle", &[("sd", 1.0), ("frequency", 0.4), ("width", 1.0)])),
+        ("thick donut", shape("donut", &[("radius", 0.5), ("width", 1.0)])),
+        ("thin donut", shape("donut", &[("radius", 3.0), ("width", 0.1)])),
+        ("mild funnel", shape("funnel", &[("sd", 0.7)])),
+        ("steep funnel", shape("funnel", &[("sd", 4.0)])),
+        ("low wells", shape("double-well", &[("barrier", 0.05), ("wells", 2.0)])),
+        ("deep wells", shape("double-well", &[("barrier", 12.0), ("wells", 0.5)])),
+        ("three modes in one", shape("three-modes", &[("separation", 0.5), ("third", 9.0)])),
+        ("three modes far apart", shape("three-modes", &[("separation", 12.0), ("first", 0.1)])),
+    ]
+}
+
+/// Posteriors in closed form away from their defaults.
+fn small_posteriors() -> Vec<(&'static str, Arc<dyn Target>)> {
+    let pair = |boundary, prior, counts: [f64; 4]| {
+        let keys = ["ones_a", "n_a", "ones_b", "n_b"];
+        let values: Vec<_> = keys.into_iter().zip(counts.map(Value::Number)).collect();
+        let data = group("beta-pair", "data", "counts", &values);
+        target("beta-pair", &[("prior", Value::Pair(prior)), ("data", data), ("boundary", Value::Choice(boundary))])
+    };
+    let precision = |boundary, prior, values: &[(&str, Value)]| {
+        let kind = if values.is_empty() { "sample" } else { "generated" };
+        let data = group("normal-gamma", "data", kind, values);
+        let prior = ("prior_precision", Value::Pair(prior));
+        target("normal-gamma", &[prior, ("data", data), ("boundary", Value::Choice(boundary))])
+    };
+    let number = Value::Number;
+    let many = [("n", number(60.0)), ("mu", number(-3.0)), ("tau", number(20.0)), ("seed", number(5.0))];
+    let one = [("n", number(1.0)), ("mu", number(2.0)), ("tau", number(0.5))];
+    vec![
+        ("pair, logit", pair("logit", [1.0, 1.0], [5.0, 20.0, 10.0, 20.0])),
+        ("skewed pair", pair("none", [1.5, 2.5], [0.0, 7.0, 9.0, 9.0])),
+        ("precision, log", precision("log", [1.0, 1.0], &[])),
+        ("precision of many data", precision("none", [0.5, 2.0], &many)),
+        ("precision of one datum", precision("reflect", [4.0, 0.3], &one)),
+    ]
 }
 
 fn generated(n: u32, theta: [f64; 2], variance: f64) -> Arc<dyn Target> {
@@ -140,12 +203,13 @@ pub(super) fn points(target: &dyn Target, window: Window, count: usize, seed: u6
     (0..count).map(|_| point()).collect()
 }
 
-/// The smallest standard deviation of any mode, at most of the target itself.
+/// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the start.
 pub(super) fn smallest_scale(target: &dyn Target) -> f64 {
     let facts = target.facts();
     let smallest = |covariance: crate::math::Matrix| {
         if facts.dimension == 1 { covariance.m11 } else { covariance.symmetric_eigenvalues().min() }
     };
     let modes = facts.modes.iter().map(|mode| smallest(mode.covariance));
-    modes.fold(smallest(facts.covariance), f64::min).sqrt()
+    let ridge = facts.modes.is_empty().then(|| 1.0 / -target.hessian(facts.start).symmetric_eigenvalues().min());
+    modes.chain(ridge).fold(smallest(facts.covariance), f64::min).sqrt()
 }

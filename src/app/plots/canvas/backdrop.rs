@@ -94,7 +94,7 @@ impl CanvasCache {
         size: [usize; 2],
         theme: &Theme,
     ) -> bool {
-        self.prepare_runs(ctx, input, theme);
+        self.prepare_runs(ctx, input, window, theme);
         let target = &input.frame.target;
         let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
         let own_view = input.view == target.facts().view;
@@ -103,24 +103,24 @@ impl CanvasCache {
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
-    /// Sees to what is kept for the runs of a canvas.
-    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, theme: &Theme) {
+    /// Sees to what is kept for the runs of a canvas that shows `window`.
+    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Window, theme: &Theme) {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
         self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
             if let Some(frame) = input.frame.runs.get(run) {
-                self.prepare_cloud(ctx, run, frame, as_cloud(input.layers.draws, frame).then_some(theme));
+                let before = self.clouds.remove(&run);
+                let mut cloud = match input.layers.draws {
+                    Draws::Ensemble => Cloud::of_chains(input.frame, frame, window, before),
+                    _ => Cloud::of_draws(frame, before),
+                };
+                if as_cloud(input.layers.draws, frame) && input.frame.target.facts().dimension > 1 {
+                    cloud.paint(ctx, run, rgb(theme.run(run).colour));
+                }
+                self.clouds.insert(run, cloud);
                 self.kept.entry((input.id, Some(run))).or_default();
             }
         }
-    }
-
-    fn prepare_cloud(&mut self, ctx: &Context, run: usize, frame: &RunFrame, painted: Option<&Theme>) {
-        let mut cloud = Cloud::of(frame, self.clouds.remove(&run));
-        if let Some(theme) = painted {
-            cloud.paint(ctx, run, rgb(theme.run(run).colour));
-        }
-        self.clouds.insert(run, cloud);
     }
 
     /// Sees to the pictures that the canvases on the screen will need for another frame, which will be seen `whole` or
@@ -181,7 +181,7 @@ impl CanvasCache {
         self.dot.as_ref()
     }
 
-    /// The histogram of a run's draws along coordinate 0 (x) or 1 (y).
+    /// The histogram of a run's draws, or of its chains if these are shown, along coordinate 0 (x) or 1 (y).
     pub(super) fn histogram(&self, run: usize, coordinate: usize) -> Option<&Histogram> {
         self.clouds.get(&run)?.histograms.get(coordinate)
     }
@@ -191,8 +191,18 @@ impl CanvasCache {
 pub(super) fn as_cloud(draws: Draws, run: &RunFrame) -> bool {
     match draws {
         Draws::Density => run.collected > 0,
+        Draws::Ensemble => true,
         Draws::Auto => run.collected > super::MOST_POINTS as u64,
         _ => false,
+    }
+}
+
+/// Whether a run has anything to show a histogram of.
+pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
+    match draws {
+        Draws::Hidden => false,
+        Draws::Ensemble => true,
+        _ => run.collected > 0,
     }
 }
 

@@ -1,24 +1,34 @@
-//! The draws of a run as a canvas keeps them: histograms, and a texture where they are shown as a density. Both
-//! are made again only when the draws have changed, and cost the same however many there are.
+//! The draws of a run as a canvas keeps them, or its chains at the newest step: histograms, and a texture where they are
+//! shown as a density. Both are made again only when what they show has changed; of draws they cost the same however
+//! many there are.
 
 use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
 
 use crate::math::{Grid, Window};
-use crate::scene::{Histogram, Rgb, cloud_image};
-use crate::session::RunFrame;
+use crate::scene::{Ensemble, Histogram, Rgb, cloud_image};
+use crate::session::{Frame, RunFrame};
 
-/// The draws of a run.
+/// What was counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Counted {
+    /// So many draws.
+    Draws(u64),
+    /// The chains at a step of a generation, where a part of the world is looked at.
+    Chains { generation: u64, step: u64, chains: usize, window: Window },
+}
+
+/// What is kept for a run.
 pub struct Cloud {
     counts: Arc<Vec<f64>>,
-    collected: u64,
+    counted: Counted,
     grid: Grid,
-    /// A number that no other draws have had.
+    /// A number that nothing else counted for this run has had.
     pub version: u64,
     /// Along x and y, in the cells of the grid.
     pub histograms: [Histogram; 2],
-    /// The colour that the texture was painted in, if it shows these draws.
+    /// The colour that the texture was painted in, if it shows what was counted.
     painted: Option<Rgb>,
     texture: Option<TextureHandle>,
 }
@@ -31,21 +41,44 @@ impl std::fmt::Debug for Cloud {
 
 impl Cloud {
     /// The draws of a run; `before` is what was kept for it so far.
-    pub fn of(frame: &RunFrame, before: Option<Self>) -> Self {
+    pub fn of_draws(frame: &RunFrame, before: Option<Self>) -> Self {
+        let counted = Counted::Draws(frame.collected);
         let same = |cloud: &Self| {
-            let counted = Arc::ptr_eq(&cloud.counts, &frame.cloud) && cloud.collected == frame.collected;
-            counted && cloud.grid == frame.cloud_grid
+            Arc::ptr_eq(&cloud.counts, &frame.cloud) && cloud.counted == counted && cloud.grid == frame.cloud_grid
         };
         match before {
             Some(cloud) if same(&cloud) => cloud,
             before => {
                 let (counts, grid) = (frame.cloud.clone(), frame.cloud_grid);
                 let histograms = [Histogram::along_x(&counts, &grid), Histogram::along_y(&counts, &grid)];
-                let version = before.as_ref().map_or(0, |cloud| cloud.version) + 1;
-                let texture = before.and_then(|cloud| cloud.texture);
-                Self { counts, collected: frame.collected, grid, version, histograms, painted: None, texture }
+                Self::new((counts, counted, grid), histograms, before)
             }
         }
+    }
+
+    /// The chains of a run at the newest step, where `window` is looked at.
+    pub fn of_chains(frame: &Frame, run: &RunFrame, window: Window, before: Option<Self>) -> Self {
+        let chains = run.positions.len();
+        let counted = Counted::Chains { generation: frame.generation, step: run.step, chains, window };
+        match before {
+            Some(cloud) if cloud.counted == counted => cloud,
+            before => {
+                let ensemble = Ensemble::of(&run.positions, frame.target.facts(), window);
+                let histograms = [ensemble.histogram(0), ensemble.histogram(1)];
+                Self::new((Arc::new(ensemble.counts), counted, ensemble.grid), histograms, before)
+            }
+        }
+    }
+
+    /// Takes over texture and number from what was kept before.
+    fn new(
+        (counts, counted, grid): (Arc<Vec<f64>>, Counted, Grid),
+        histograms: [Histogram; 2],
+        before: Option<Self>,
+    ) -> Self {
+        let version = before.as_ref().map_or(0, |cloud| cloud.version) + 1;
+        let texture = before.and_then(|cloud| cloud.texture);
+        Self { counts, counted, grid, version, histograms, painted: None, texture }
     }
 
     /// Sees to it that the texture shows the draws in `colour`.

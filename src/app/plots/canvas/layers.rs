@@ -1,7 +1,7 @@
 //! The layers of a canvas, from the ground up.
 
 use egui::Color32;
-use egui_plot::{Arrows, LineStyle, MarkerShape, PlotUi, Points};
+use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::app::plots::axes::curve;
 use crate::app::plots::drawn::picture;
@@ -12,7 +12,7 @@ use crate::scene::{Draw, thinned, trail};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::{CanvasInput, Draws, MOST_POINTS};
+use super::{CanvasInput, Draws, MOST_POINTS, arrows};
 
 /// Kept steps in all trails of a run together, and in each at most.
 const TRAIL_POINTS: usize = 4000;
@@ -21,6 +21,10 @@ const LONGEST_TRAIL: usize = 80;
 /// Chains whose trails are drawn, and whose positions are.
 const MOST_TRAILS: usize = 32;
 const MOST_HEADS: usize = 1000;
+
+/// Looks of chains, and colours of cycles, before they begin again.
+const CHAIN_STYLES: usize = 64;
+const CYCLE_COLOURS: usize = 8;
 
 /// Opacity of the oldest, middle and newest third of a trail.
 const TRAIL_OPACITY: [f32; 3] = [0.25, 0.5, 0.9];
@@ -44,13 +48,13 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
     for (index, run) in runs() {
         let style = theme.run(index);
         if input.layers.trail {
-            trails(plot_ui, theme, style, run);
+            trails(plot_ui, input, theme, (index, run));
         }
         if input.layers.ellipses {
             ellipses(plot_ui, theme, style, run);
         }
         if input.layers.arrows {
-            arrows(plot_ui, theme, run);
+            arrows::in_plane(plot_ui, input, theme, run);
         }
     }
 }
@@ -96,40 +100,62 @@ fn draws<'a>(
     if input.layers.draws == Draws::Hidden {
         return;
     }
-    let style = theme.run(index);
-    let shape = if input.runs.len() > 1 { style.marker } else { MarkerShape::Circle };
+    let (style, alone) = (theme.run(index), input.runs.len() == 1);
+    let shape = if alone { MarkerShape::Circle } else { style.marker };
     let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
     let content = (cache.draws_version(index), input.layers.draws, run.step, shape as u8, theme.mode, theme.scale);
     kept.show(plot_ui, content, || {
-        let classes = coloured(input.layers.draws, run, theme, style).into_iter();
-        classes.map(|(colour, points)| Mark::Points { points, colour, shape, dot: dot.clone() }).collect()
+        let classes = coloured(input.layers.draws, run, theme, RunStyle { marker: shape, ..style }, alone).into_iter();
+        let mark = |(style, points): (RunStyle, _)| {
+            let RunStyle { colour, marker: shape } = style;
+            Mark::Points { points, colour, shape, dot: dot.clone() }
+        };
+        classes.map(mark).collect()
     });
 }
 
-/// The draws shown one by one, sorted by colour.
-fn coloured(draws: Draws, run: &RunFrame, theme: &Theme, style: RunStyle) -> Vec<(Color32, Vec<[f64; 2]>)> {
+/// The draws shown one by one, sorted by how they look: as `style` says, but for what tells them apart. Chains have
+/// markers of their own where no other run is on the canvas.
+fn coloured(
+    draws: Draws,
+    run: &RunFrame,
+    theme: &Theme,
+    style: RunStyle,
+    alone: bool,
+) -> Vec<(RunStyle, Vec<[f64; 2]>)> {
     /// Opacity of single draws, so that many make a darker place than few (chosen by eye).
     const OPACITY: f32 = 0.6;
     /// Shades from the first to the last step.
     const SHADES: usize = 6;
     let picked = thinned(&run.history, |step| run.collects(step), MOST_POINTS);
     let class = |draw: &Draw| match draws {
-        Draws::ByChain => draw.chain,
-        Draws::ByCycle => cycle_of(run, draw.step),
+        Draws::ByChain => draw.chain % CHAIN_STYLES,
+        Draws::ByCycle => cycle_of(run, draw.step) % CYCLE_COLOURS,
         Draws::ByStep => shade(draw.step, run.step, SHADES),
         _ => 0,
     };
-    let colour = |class: usize| match draws {
-        Draws::ByChain | Draws::ByCycle => theme.series(class),
-        Draws::ByStep => style.colour.lerp_to_gamma(theme.paper, 0.8 * (1.0 - part(class + 1, SHADES))),
-        _ => style.colour,
+    let look = |class: usize| match draws {
+        Draws::ByChain => chain_style(theme, style, class, alone),
+        Draws::ByCycle => RunStyle { colour: theme.series(class), ..style },
+        Draws::ByStep => {
+            let colour = style.colour.lerp_to_gamma(theme.paper, 0.8 * (1.0 - part(class + 1, SHADES)));
+            RunStyle { colour, ..style }
+        }
+        _ => style,
     };
-    let mut classes: Vec<Vec<[f64; 2]>> = vec![Vec::new(); 8];
+    let mut classes: Vec<Vec<[f64; 2]>> = vec![Vec::new(); CHAIN_STYLES];
     for draw in &picked {
-        classes[class(draw) % 8].push([draw.at.x, draw.at.y]);
+        classes[class(draw)].push([draw.at.x, draw.at.y]);
     }
     let filled = classes.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
-    filled.map(|(class, points)| (colour(class).gamma_multiply(OPACITY), points)).collect()
+    let faded = |style: RunStyle| RunStyle { colour: style.colour.gamma_multiply(OPACITY), ..style };
+    filled.map(|(class, points)| (faded(look(class)), points)).collect()
+}
+
+/// How a chain of a run looks where chains are told apart. Among other runs its marker is that of the run.
+fn chain_style(theme: &Theme, run: RunStyle, chain: usize, alone: bool) -> RunStyle {
+    let style = theme.chain(chain);
+    if alone { style } else { RunStyle { marker: run.marker, ..style } }
 }
 
 /// The cycle of a step by the schedule that held then; 0 without cycles.
@@ -157,11 +183,19 @@ fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
     }
 }
 
-fn trails(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
+fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (index, run): (usize, &RunFrame)) {
+    // Where thousands of chains are is shown already, and better.
+    if input.layers.draws == Draws::Ensemble && run.history.chains() > MOST_TRAILS {
+        return;
+    }
     let chains = run.history.chains().clamp(1, MOST_TRAILS);
     let length = (TRAIL_POINTS / chains).min(LONGEST_TRAIL);
-    let colour = style.colour.lerp_to_gamma(theme.ink, TRAIL_INK);
     for chain in 0..run.history.chains().min(MOST_TRAILS) {
+        let colour = match input.layers.draws {
+            Draws::ByChain => theme.chain(chain).colour,
+            _ => theme.run(index).colour,
+        };
+        let colour = colour.lerp_to_gamma(theme.ink, TRAIL_INK);
         let points = trail(&run.history, chain, length);
         for (third, opacity) in TRAIL_OPACITY.into_iter().enumerate() {
             let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
@@ -169,16 +203,32 @@ fn trails(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFra
             plot_ui.line(curve(piece, colour.gamma_multiply(opacity), theme.thin()));
         }
     }
-    heads(plot_ui, theme, style, run);
+    heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
 }
 
-/// Where the chains are, with a rim of paper around their markers.
-fn heads(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
-    let at: Vec<[f64; 2]> = run.positions.iter().take(MOST_HEADS).map(|at| [at.x, at.y]).collect();
-    let radius = if at.len() > MOST_TRAILS { 0.9 } else { 1.4 };
-    for (colour, rim) in [(theme.ink, 0.45), (theme.paper, 0.2), (style.colour, 0.0)] {
-        let points = Points::new("", at.clone()).shape(style.marker).color(colour);
-        plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
+/// Where the chains are, with a rim of paper around their markers; `place` is where a position is drawn.
+pub(super) fn heads(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (index, run): (usize, &RunFrame),
+    place: impl Fn(Point) -> [f64; 2],
+) {
+    let apart = input.layers.draws == Draws::ByChain;
+    let styles = if apart { CHAIN_STYLES.min(run.positions.len()) } else { 1 };
+    let count = run.positions.len().min(MOST_HEADS);
+    // Many are small and have no room for a rim of paper.
+    let few = [(theme.ink, 0.45), (theme.paper, 0.2)];
+    let (radius, rims) = if count > MOST_TRAILS { (0.9, &few[..0]) } else { (1.4, &few[..]) };
+    for class in 0..styles {
+        let style = theme.run(index);
+        let style = if apart { chain_style(theme, style, class, input.runs.len() == 1) } else { style };
+        let at: Vec<[f64; 2]> =
+            run.positions[..count].iter().skip(class).step_by(styles).map(|at| place(*at)).collect();
+        for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
+            let points = Points::new("", at.clone()).shape(style.marker).color(colour);
+            plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
+        }
     }
 }
 
@@ -194,19 +244,4 @@ fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunF
     }
     let mean = Points::new("", vec![[moments.mean.x, moments.mean.y]]).shape(MarkerShape::Cross).color(style.colour);
     plot_ui.points(mean.radius(theme.space(1.6)).allow_hover(false));
-}
-
-/// The newest step of each chain: drift, then gradient noise, then injected noise, tip to tail.
-fn arrows(plot_ui: &mut PlotUi<'_>, theme: &Theme, run: &RunFrame) {
-    for (number, colour) in theme.parts().into_iter().enumerate() {
-        let (mut from, mut to) = (Vec::new(), Vec::new());
-        for record in run.records.iter().take(MOST_TRAILS) {
-            let parts = [record.drift, record.gradient_noise, record.injected_noise];
-            let begin: Point = parts[..number].iter().fold(record.from, |at, step| at + step);
-            let end = begin + parts[number];
-            from.push([begin.x, begin.y]);
-            to.push([end.x, end.y]);
-        }
-        plot_ui.arrows(Arrows::new("", from, to).color(colour).tip_length(theme.space(1.5)).allow_hover(false));
-    }
 }

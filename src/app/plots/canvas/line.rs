@@ -1,16 +1,17 @@
 //! The canvas of a one-dimensional target: its exact density, and the histogram of the draws against it.
 
 use egui::Ui;
-use egui_plot::{FilledArea, LineStyle, PlotUi, Points};
+use egui_plot::{FilledArea, LineStyle, PlotUi};
 
 use crate::app::plots::axes::{AxisSpec, Ticks, curve, plot};
 use crate::app::theme::Theme;
-use crate::math::{Axis, Gaussian, Window};
+use crate::math::{Axis, Gaussian, Point, Window};
 use crate::scene::{Curve, Histogram, exact_curve};
 use crate::session::RunFrame;
 
-use super::backdrop::CanvasCache;
-use super::{CanvasInput, CanvasResponse, Draws, bounds, hovered, overlay, scrolled, view_change, window_of};
+use super::backdrop::{CanvasCache, counted};
+use super::layers::heads;
+use super::{CanvasInput, CanvasResponse, arrows, bounds, hovered, overlay, scrolled, view_change, window_of};
 use crate::scene::zoomed;
 
 /// Bars across the view at most; more would show noise only.
@@ -22,6 +23,9 @@ const HEADROOM: f64 = 1.15;
 /// Share of the height below the axis, for the chains.
 const FOOTROOM: f64 = 0.06;
 
+/// The same for each row of what steps are made of.
+const ROW: f64 = 0.075;
+
 pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let label = input.frame.target.facts().axes[0];
     let (x, y) = (
@@ -31,18 +35,19 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     // The last label of the axis reaches half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("canvas", input.id), theme, x, y).width(width).allow_drag([true, false]).allow_zoom([true, false]);
-    cache.prepare_runs(ui.ctx(), input, theme);
+    cache.prepare_runs(ui.ctx(), input, input.view, theme);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
         let top = add(plot_ui, input, window, theme, cache);
-        let window = Window::new((window.min.x, window.max.x), (-FOOTROOM * top, HEADROOM * top));
+        let foot = FOOTROOM + if input.layers.arrows { arrows::rows(input) as f64 * ROW } else { 0.0 };
+        let window = Window::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
         plot_ui.set_plot_bounds(bounds(window));
     });
     let now = window_of(shown.transform.bounds());
     let (view, now) = (along_x(input.view), along_x(now));
     let view = view_change(&shown.response, view, view, now);
     let hovered = hovered(&shown.response, &shown.transform);
-    overlay::paint(ui, input, theme, shown.response.rect, hovered);
+    overlay::paint(ui, input, theme, (shown.response.rect, &shown.transform), hovered);
     CanvasResponse { hovered, view, pending: false, response: shown.response, transform: shown.transform }
 }
 
@@ -71,7 +76,7 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
     }
     for &index in input.runs {
         let (Some(run), Some(fine)) = (input.frame.runs.get(index), cache.histogram(index, 0)) else { continue };
-        if input.layers.draws != Draws::Hidden && run.collected > 0 {
+        if counted(input.layers.draws, run) {
             top = top.max(histogram(plot_ui, input, fine, window, theme.run(index).colour, theme));
         }
     }
@@ -82,7 +87,12 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
             fitted(plot_ui, run, window, theme.run(index).colour, theme);
         }
         if input.layers.trail {
-            heads(plot_ui, run, index, top, theme);
+            let below = |at: Point| [at.x, -0.5 * FOOTROOM * top];
+            heads(plot_ui, input, theme, (index, run), below);
+        }
+        if input.layers.arrows {
+            let height = move |row: f64| -(FOOTROOM + (row + 0.5) * ROW) * top;
+            arrows::on_line(plot_ui, input, theme, run, height);
         }
     }
     if top > 0.0 { top } else { 1.0 }
@@ -129,14 +139,4 @@ fn fitted(plot_ui: &mut PlotUi<'_>, run: &RunFrame, window: Window, colour: egui
     let axis = Axis { min: window.min.x, max: window.max.x, cells: 400 };
     let points: Vec<[f64; 2]> = (0..axis.cells).map(|cell| [axis.centre(cell), height(axis.centre(cell))]).collect();
     plot_ui.line(curve(points, colour, theme.line()).style(LineStyle::Dashed { length: theme.space(2.0) }));
-}
-
-/// The chains, below the axis.
-fn heads(plot_ui: &mut PlotUi<'_>, run: &RunFrame, index: usize, top: f64, theme: &Theme) {
-    let style = theme.run(index);
-    let at: Vec<[f64; 2]> = run.positions.iter().map(|at| [at.x, -0.5 * FOOTROOM * top]).collect();
-
-    plot_ui.points(
-        Points::new("", at).shape(style.marker).color(style.colour).radius(theme.space(1.1)).allow_hover(false),
-    );
 }

@@ -6,7 +6,8 @@ use egui_plot::PlotTransform;
 use crate::app::theme::Theme;
 use crate::math::Axis;
 
-use super::{CanvasCache, CanvasInput, Draws};
+use super::backdrop::counted;
+use super::{CanvasCache, CanvasInput};
 
 /// Thickness of a strip and its distance from the plot, in units of the theme.
 const STRIP: f32 = 11.0;
@@ -88,7 +89,7 @@ fn paint_strip(
     painter.line_segment([strip.rect.left_bottom(), corner], theme.hairline());
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
-        if run.collected == 0 || input.layers.draws == Draws::Hidden {
+        if !counted(input.layers.draws, run) {
             continue;
         }
         let Some(fine) = cache.histogram(index, strip.coordinate) else { continue };

@@ -109,7 +109,10 @@ impl Placed<'_> {
             deed = Some(Deed::Change(number, Part { gaussian, ..*part }));
         }
         self.disc(centre, self.theme.space(1.75), response.hovered() || response.dragged());
-        let deleted = response.hovered()
+        let typing = self.ui.ctx().text_edit_focused();
+        let deleted = removable
+            && !typing
+            && response.hovered()
             && self.ui.input_mut(|input| {
                 let none = egui::Modifiers::NONE;
                 input.consume_key(none, Key::Delete) || input.consume_key(none, Key::Backspace)
@@ -121,7 +124,7 @@ impl Placed<'_> {
                 ui.close();
             }
         });
-        if wanted && removable { Some(Deed::Remove(number)) } else { deed }
+        if wanted { Some(Deed::Remove(number)) } else { deed }
     }
 
     /// The disc beside the centre.

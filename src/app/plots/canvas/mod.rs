@@ -4,6 +4,7 @@
 //! curve with the histogram of the draws ([`line`]). Canvases that are given the same view show the same part
 //! of the world: pan and zoom come back in the response, the caller keeps the view.
 
+mod arrows;
 mod backdrop;
 mod cloud;
 mod layers;
@@ -56,7 +57,7 @@ pub struct Layers {
     pub draws: Draws,
     /// The newest steps of the chains, and where they are.
     pub trail: bool,
-    /// What made up the newest step: drift, gradient noise, injected noise.
+    /// What made up the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
     pub ellipses: bool,
@@ -79,6 +80,13 @@ impl Default for Layers {
     }
 }
 
+impl Layers {
+    /// Draws the draws in a way, or as at first if they are drawn in it already.
+    pub fn toggle(&mut self, draws: Draws) {
+        self.draws = if self.draws == draws { Draws::default() } else { draws };
+    }
+}
+
 /// How the collected draws are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Draws {
@@ -97,6 +105,8 @@ pub enum Draws {
     ByCycle,
     /// As points, pale at the beginning of the run and full at its end.
     ByStep,
+    /// Not the draws: where all chains are at the newest step, as a density image.
+    Ensemble,
 }
 
 /// Draws shown one by one.
@@ -155,7 +165,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let (before, pending) = shown.inner;
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);
-    overlay::paint(ui, input, theme, shown.response.rect, hovered);
+    overlay::paint(ui, input, theme, (shown.response.rect, &shown.transform), hovered);
     if room > 0.0 {
         marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
     }
@@ -235,7 +245,7 @@ fn hovered(response: &Response, transform: &PlotTransform) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::plots::testing::{Fake, Recipe, frame};
+    use crate::app::plots::testing::{Fake, Recipe, frame, metropolis};
     use crate::app::theme;
     use egui::{Event, PointerButton, Pos2, pos2, vec2};
     use egui_kittest::Harness;
@@ -375,13 +385,57 @@ mod tests {
             (Fake::beta(), Recipe { steps: 0, ..RECIPE }),
         ] {
             let mut harness = harness(target, recipe);
-            for draws in [Draws::Hidden, Draws::Points, Draws::Density, Draws::ByChain, Draws::ByCycle, Draws::ByStep] {
+            for draws in [Draws::Hidden, Draws::Points, Draws::Density, Draws::ByChain, Draws::ByCycle, Draws::ByStep]
+                .into_iter()
+                .chain([Draws::Ensemble, Draws::Auto])
+            {
+                metropolis(&mut harness.state_mut().frame.runs[0]);
                 harness.state_mut().layers = Layers { draws, arrows: true, ellipses: true, ..Layers::default() };
                 harness.run();
             }
             let view = harness.state().frame.target.facts().view;
             assert_eq!(harness.state().view, view);
         }
+    }
+
+    #[test]
+    fn thousands_of_chains_are_counted_again_when_they_have_moved() {
+        let recipe = Recipe { chains: 4096, steps: 2, ..RECIPE };
+        let mut harness = harness(Fake::grid(), recipe);
+        let version = |harness: &Harness<'_, State>| harness.state().cache.draws_version(0);
+        harness.state_mut().layers.draws = Draws::Ensemble;
+        harness.run_steps(3);
+        let first = version(&harness);
+        harness.run_steps(3);
+        assert_eq!(version(&harness), first, "the same chains are not counted twice");
+        let histogram = harness.state().cache.histogram(0, 0).unwrap().clone();
+        harness.state_mut().frame.runs[0].step += 1;
+        for at in &mut harness.state_mut().frame.runs[0].positions {
+            *at = Point::zeros();
+        }
+        harness.run_steps(2);
+        assert_ne!(version(&harness), first);
+        let now = harness.state().cache.histogram(0, 0).unwrap();
+        assert_ne!(*now, histogram);
+        assert_eq!(now.heights.iter().filter(|height| **height > 0.0).count(), 1, "all chains are in one place");
+        harness.state_mut().layers.draws = Draws::Auto;
+        harness.run_steps(2);
+        assert_ne!(harness.state().cache.histogram(0, 0).unwrap().heights.len(), 0);
+    }
+
+    #[test]
+    fn the_pointer_at_a_chain_asks_for_its_step() {
+        let mut harness = harness(Fake::grid(), RECIPE);
+        harness.run();
+        metropolis(&mut harness.state_mut().frame.runs[0]);
+        let State { frame, view, layers, last, .. } = harness.state();
+        let (view, layers, transform) = (*view, *layers, last.as_ref().unwrap().transform);
+        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, computing: Computing::Now };
+        let place = |at: Point| transform.position_from_point(&egui_plot::PlotPoint::new(at.x, at.y));
+        let words = |at: Pos2| arrows::words(&input, &Theme::default(), at, &transform);
+        let second = words(place(frame.runs[0].records[1].to)).unwrap();
+        assert!(second.starts_with("chain 2: momentum ") && second.contains("accepted, probability 0.75"), "{second}");
+        assert_eq!(words(place(Point::repeat(1e3))), None);
     }
 
     #[test]

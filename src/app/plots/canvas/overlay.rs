@@ -1,6 +1,7 @@
 //! Words on a canvas: what the pointer is over, which chains diverged, what the contours mean.
 
-use egui::{Align2, Rect, Ui};
+use egui::{Align2, Rect, Ui, vec2};
+use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::app::plots::words::Words;
 use crate::app::plots::{header, numbers};
@@ -9,13 +10,22 @@ use crate::math::Point;
 use crate::scene::REGIONS;
 use crate::targets::{Facts, Target};
 
-use super::CanvasInput;
+use super::{CanvasInput, Draws};
 
 /// Width from which a canvas has room for notes, in units of the theme.
 const ROOM_FOR_NOTES: f32 = 52.0;
 
+/// Width from which numbers and a legend have room beside each other.
+const ROOM_FOR_BOTH: f32 = 170.0;
+
 /// Paints the words over the plot in `rect`.
-pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, rect: Rect, hovered: Option<Point>) {
+pub(super) fn paint(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    hovered: Option<Point>,
+) {
     let inner = rect.shrink(theme.space(1.5));
     let mut at = inner.left_top();
     for &index in input.runs {
@@ -27,16 +37,38 @@ pub(super) fn paint(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, rect: Rect,
             at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
         }
     }
+    if input.layers.draws == Draws::Ensemble {
+        for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
+            let chains = numbers::count(run.positions.len() as u64);
+            let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
+            let text = format!("{name}where {chains} chains are at step {}", numbers::count(run.step));
+            let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
+            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+        }
+    }
     // On a small canvas the note would hide what it explains.
-    let roomy = rect.width() > theme.space(ROOM_FOR_NOTES);
+    let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
     if roomy && input.layers.contours && input.frame.target.facts().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
         Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
+    if input.layers.arrows {
+        // The numbers under the pointer need the lower edge, unless there is room for both beside each other.
+        let wide = hovered.is_none() || rect.width() > theme.space(ROOM_FOR_BOTH);
+        let free = if wide { 0.0 } else { theme.space(5.0) + 2.6 * theme.text.small };
+        let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
+        super::arrows::legend(ui, input, theme, free, transform);
+    }
     if let Some(point) = hovered {
         let text = readout(input.frame.target.as_ref(), point);
         let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
-        Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let below = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
+        let step = super::arrows::words(input, theme, pointer, transform);
+        if let Some(text) = step.filter(|_| input.layers.arrows || input.layers.trail) {
+            let (font, colour, at) = (theme.small(), theme.ink, below.left_top() - vec2(0.0, theme.space(0.5)));
+            Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        }
     }
 }
 

@@ -63,10 +63,12 @@ impl Trail {
     pub fn note(&mut self, frame: &Frame) {
         if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, &frame.scenario)) {
             // To write a target down can take long, for some hold a million data; to compare two does not.
-            let same =
-                |known: &Arc<Scenario>| known.target == frame.scenario.target && known.folder == frame.scenario.folder;
+            let same = |known: &Arc<Scenario>| {
+                known.target_at(frame.step) == frame.scenario.target_at(frame.step)
+                    && known.folder == frame.scenario.folder
+            };
             if !self.scenario.as_ref().is_some_and(same) {
-                let identity = pins::identity(&frame.scenario);
+                let identity = pins::identity(&frame.scenario, frame.step);
                 if identity != self.identity {
                     self.spots.clear();
                 }

@@ -18,7 +18,13 @@ struct State {
 }
 
 fn pin(frame: &Frame, at: [f64; 2]) -> Pin {
-    Pin { name: "pinned".to_owned(), at, identity: pins::identity(&frame.scenario), seed: 5, ..Pin::default() }
+    Pin {
+        name: "pinned".to_owned(),
+        at,
+        identity: pins::identity(&frame.scenario, frame.step),
+        seed: 5,
+        ..Pin::default()
+    }
 }
 
 fn harness(frame: Frame, pins: Vec<Pin>) -> Harness<'static, State> {

@@ -294,6 +294,7 @@ fn verdict(path: &Path, facts: &Facts) -> String {
     let modes = path.ends().map(|at| nearest_mode(facts, at).map_or(0, |(number, _)| number + 1));
     let one = modes[0] == modes[1];
     match path.barrier() {
+        Some(barrier) if barrier < FLAT && facts.modes.is_empty() => "flat".to_owned(),
         None => "an end outside the support".to_owned(),
         Some(barrier) if barrier.is_infinite() => "leaves the support".to_owned(),
         Some(barrier) if barrier < FLAT && one => "flat: same mode".to_owned(),

@@ -1,5 +1,5 @@
 //! Step sizes against steps, of all runs over their whole length: what has been, what is to come, and where
-//! plain Langevin becomes unstable.
+//! each method becomes unstable.
 
 mod curve;
 
@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Rect, Ui};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi, Points};
 
 use crate::app::theme::Theme;
-use crate::session::Frame;
+use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::kept::Mark;
@@ -31,12 +31,20 @@ const FUTURE: f32 = 0.4;
 
 /// Draws the plot into the space there is; `log` makes its axis of step sizes logarithmic.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache: &mut ScheduleCache) -> StepsResponse {
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &["α in the Langevin convention, ε = 2α"]);
+    let symbols: Vec<&str> = runs(input).map(|run| header::step_symbol(input.frame, run)).collect();
+    let time_steps = symbols.contains(&"h");
+    let convention =
+        "α in the Langevin convention, ε = 2α".to_owned() + if time_steps { "; h is a time step" } else { "" };
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &[convention]);
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
-    let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright("step size α", ticks));
+    let (x, y) = (
+        AxisSpec::wide("step", Ticks::Whole),
+        AxisSpec::upright(if time_steps { "step size" } else { "step size α" }, ticks),
+    );
     let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
-    let stable = input.frame.reference.stability();
+    let limits = limits(input);
+    let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.range);
@@ -51,13 +59,13 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
         let cache = &*made;
         let scale = Scale { log, largest, stable };
         furniture(plot_ui, input, &range, theme);
-        add_stability(plot_ui, scale, theme);
+        add_stability(plot_ui, &limits, scale, theme);
         add_curves(plot_ui, input, scale, theme, cache);
         set_bounds(plot_ui, &range, &scale.bounds());
         (range, scale)
     });
     let (range, scale) = shown.inner;
-    stability_words(ui, scale, theme, shown.response.rect, &shown.transform);
+    stability_words(ui, &limits, scale, theme, (shown.response.rect, &shown.transform));
     finish(ui, input, theme, (shown.response, &shown.transform), &range, |step| readout(input, step))
 }
 
@@ -67,7 +75,7 @@ struct Scale {
     log: bool,
     /// The largest step size of all.
     largest: f64,
-    /// 2/λ.
+    /// The smallest of the limits of stability.
     stable: Option<f64>,
 }
 
@@ -93,9 +101,48 @@ impl Scale {
     }
 }
 
-fn add_stability(plot_ui: &mut PlotUi<'_>, scale: Scale, theme: &Theme) {
-    if let Some(stable) = scale.stable {
-        let line = HLine::new("", scale.place(stable)).color(theme.error).width(theme.thin());
+/// The runs shown.
+fn runs<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = &'a RunFrame> {
+    input.runs.iter().filter_map(|&run| input.frame.runs.get(run))
+}
+
+/// Where a method becomes unstable.
+#[derive(Clone, Debug, PartialEq)]
+struct Limit {
+    /// The step size from which on it is.
+    step_size: f64,
+    /// Whose limit it is; empty if it is everybody's.
+    whose: String,
+    /// What it is in terms of the curvature λ, if that is simple.
+    formula: &'static str,
+}
+
+/// The limits of the runs shown, each once.
+fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
+    let mut limits: Vec<Limit> = Vec::new();
+    let reference = &input.frame.reference;
+    let Some(curvature) = reference.curvature() else { return limits };
+    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
+    for run in runs(input) {
+        let Some(step_size) = run.stable_below(reference) else { continue };
+        match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
+            Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
+            None => {
+                let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
+                let formula = formulas.iter().find(|(_, value)| same(*value, step_size)).map_or("", |(text, _)| text);
+                limits.push(Limit { step_size, whose: run.plan.name.clone(), formula });
+            }
+        }
+    }
+    if let [only] = &mut limits[..] {
+        only.whose.clear();
+    }
+    limits
+}
+
+fn add_stability(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
+    for limit in limits {
+        let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
         plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
     }
 }
@@ -131,25 +178,43 @@ fn add_curves<'a>(
     }
 }
 
-/// The words on the stability line, or at the top if it is further up.
-fn stability_words(ui: &Ui, scale: Scale, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    let Some(stable) = scale.stable else { return };
-    let y = transform.position_from_point_y(scale.place(stable));
-    let value = numbers::significant(stable, 3);
-    let (text, y, align) = if rect.y_range().contains(y) {
-        (format!("2/λ = {value}, unstable above"), y, Align2::RIGHT_BOTTOM)
-    } else {
-        (format!("stable up to 2/λ = {value}"), rect.top() + theme.space(1.0), Align2::RIGHT_TOP)
-    };
-    let at = egui::pos2(rect.right() - theme.space(1.0), y);
-    Words { text: &text, font: theme.small(), colour: theme.error, at, align }.paint(ui, theme, rect);
+/// The words on the lines of stability; those of lines further up are at the top.
+fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place: (Rect, &PlotTransform)) {
+    let (rect, transform) = place;
+    let mut above = Vec::new();
+    let right = rect.right() - theme.space(1.0);
+    let (font, colour) = (theme.small(), theme.error);
+    for limit in limits {
+        let y = transform.position_from_point_y(scale.place(limit.step_size));
+        if rect.y_range().contains(y) {
+            let text = format!("{}, unstable above", limit.in_words());
+            let at = egui::pos2(right, y);
+            Words { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+        } else {
+            above.push(limit.in_words());
+        }
+    }
+    if !above.is_empty() {
+        let text = format!("stable up to {}", above.join("; "));
+        let at = egui::pos2(right, rect.top() + theme.space(1.0));
+        Words { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+    }
+}
+
+impl Limit {
+    fn in_words(&self) -> String {
+        let value = numbers::significant(self.step_size, 3);
+        let value = if self.formula.is_empty() { value } else { format!("{} = {value}", self.formula) };
+        if self.whose.is_empty() { value } else { format!("{value} ({})", self.whose) }
+    }
 }
 
 /// The step size of each run at a step.
 fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |frame: &Frame, run: usize| {
-        let plan = &frame.runs.get(run)?.plan;
-        Some(format!("{} α {}", plan.name, numbers::significant(plan.step_size(step), 3)))
+        let run = frame.runs.get(run)?;
+        let (name, size) = (&run.plan.name, numbers::significant(run.plan.step_size(step), 3));
+        Some(format!("{name} {} {size}", header::step_symbol(frame, run)))
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame, run)).collect();
     parts.join("   ")
@@ -159,16 +224,16 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
 mod tests {
     use super::*;
     use crate::app::plots::testing::Fake;
-    use crate::diagnostics::stability;
+    use crate::diagnostics::curvature;
 
     #[test]
     fn stability_of_known_targets() {
-        let grid = stability(&Fake::grid()).unwrap();
+        let grid = 2.0 / curvature(&Fake::grid()).unwrap();
         assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/.03 gives 2/λ = .06, not {grid}");
         let beta = Fake::beta();
         let at: f64 = 39.0 / 113.0;
         let expected = 2.0 / (39.0 / at.powi(2) + 74.0 / (1.0 - at).powi(2));
-        assert!((stability(&beta).unwrap() - expected).abs() < 1e-12);
+        assert!((2.0 / curvature(&beta).unwrap() - expected).abs() < 1e-12);
     }
 
     #[test]

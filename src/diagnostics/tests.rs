@@ -1,0 +1,127 @@
+//! Every registered target as a truth to measure against: total probability, draws, and what has no modes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::prepared::NOT_IN_VIEW;
+use super::test_targets::{exact_draws, tallied, value_of};
+use super::{CHAIN_MEASURES, ChainEvidence, Reference, Series, curvature, measure_chains, measure_truth};
+use crate::math::{Point, Purpose, Stream};
+use crate::params::{Settings, Value, find_kind};
+use crate::targets::{NO_MODES, TARGETS, Target, build};
+
+fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+    let mut settings = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
+    for (key, value) in values {
+        settings.set(key, value.clone()).unwrap();
+    }
+    build(&settings, Path::new("")).unwrap()
+}
+
+/// All kinds at their defaults, and thin and wide ones.
+fn targets() -> Vec<(String, Arc<dyn Target>)> {
+    let mut targets: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), target(kind.name, &[]))).collect();
+    for (kind, key, value) in [
+        ("donut", "width", 0.06),
+        ("donut", "width", 3.0),
+        ("funnel", "sd", 0.5),
+        ("funnel", "sd", 5.0),
+        ("squiggle", "frequency", 5.0),
+        ("squiggle", "width", 0.06),
+        ("banana", "width", 0.05),
+        ("double-well", "barrier", 100.0),
+        ("three-modes", "separation", 40.0),
+    ] {
+        targets.push((format!("{kind}, {key} = {value}"), target(kind, &[(key, Value::Number(value))])));
+    }
+    targets
+}
+
+/// Cells and outside add up to 1 by how the outside is defined, unless cells hold too much; what can be wrong is what lies
+/// outside. It is counted among exact draws, with five standard deviations of a binomial and one draw to spare: a false
+/// alarm in fewer than one comparison in a million.
+#[test]
+fn what_lies_outside_the_grid_is_the_share_of_draws_there() {
+    const DRAWS: usize = 20_000;
+    for (name, target) in targets() {
+        let reference = Reference::new(target.as_ref());
+        let total = reference.probabilities().iter().sum::<f64>() + reference.outside();
+        assert!((total - 1.0).abs() < 1e-9, "{name}: {total}");
+        assert!(reference.probabilities().iter().all(|share| *share >= 0.0) && reference.outside() >= 0.0, "{name}");
+        let draws = exact_draws(target.as_ref(), 3, DRAWS);
+        let outside = draws.iter().filter(|at| reference.grid().cell(**at).is_none()).count();
+        let (n, expected) = (DRAWS as f64, reference.outside());
+        let share = outside as f64 / n;
+        let tolerance = 5.0 * (expected * (1.0 - expected) / n).sqrt() + 1.0 / n;
+        assert!((share - expected).abs() <= tolerance, "{name}: {expected} outside, {share} of the draws");
+    }
+}
+
+/// The total variation of n exact draws from cells of probabilities p has expectation at most ½ Σ √(p(1 − p)/n), and one draw
+/// changes it by at most 1/n: so it exceeds that by 3/√n in fewer than one of 10⁷ comparisons (McDiarmid, exp(−2 · 3²)).
+#[test]
+fn exact_draws_agree_with_the_cells() {
+    const DRAWS: usize = 20_000;
+    for (name, target) in targets() {
+        let reference = Reference::new(target.as_ref());
+        let tally = tallied(&reference, &exact_draws(target.as_ref(), 4, DRAWS));
+        let n = DRAWS as f64;
+        let cells = reference.probabilities().iter().copied().chain([reference.outside()]);
+        let expected: f64 = cells.map(|share| 0.5 * (share * (1.0 - share) / n).sqrt()).sum();
+        let found = value_of(&reference, &tally, "tv");
+        assert!(found <= expected + 3.0 / n.sqrt(), "{name}: {found}, at most {expected} expected");
+    }
+}
+
+#[test]
+fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
+    let ring = target("donut", &[]);
+    let reference = Reference::new(ring.as_ref());
+    assert!(reference.modes().is_empty());
+    let mut draws = exact_draws(ring.as_ref(), 1, 499);
+    draws.push(Point::new(9.0, 0.0));
+    let tally = tallied(&reference, &draws);
+    let needing = ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "within_mode_kl"];
+    for measure in measure_truth(&reference, &tally, None) {
+        let needs = needing.contains(&measure.key);
+        assert_eq!(measure.reason == NO_MODES, needs, "{}: {}", measure.key, measure.reason);
+        assert_eq!(measure.value.is_some(), !needs, "{}: {}", measure.key, measure.reason);
+    }
+
+    let mut series = Series::new(2);
+    for (step, pair) in (1..).zip(draws.chunks_exact(2)) {
+        series.push(step, Some(step / 50), 1.0, |chain| [pair[chain].x, pair[chain].y]);
+    }
+    let evidence =
+        ChainEvidence { reference: &reference, series: &series, collected: 500, diverged: 0, acceptance: None };
+    let measures = measure_chains(&evidence);
+    for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
+        let index = CHAIN_MEASURES.iter().position(|spec| spec.key == key).unwrap();
+        assert_eq!((measures[index].value, measures[index].reason), (None, NO_MODES), "{key}");
+    }
+}
+
+/// Of the ring of width σ the largest curvature is 1/σ², on the ridge.
+#[test]
+fn the_stability_limit_of_a_ridge_is_that_of_its_width() {
+    let limit = 2.0 / curvature(target("donut", &[("width", Value::Number(0.2))]).as_ref()).unwrap();
+    assert!((limit - 2.0 * 0.04).abs() < 1e-12, "{limit}");
+    for (boundary, known) in [("reflect", true), ("log", false), ("none", true)] {
+        let posterior = target("normal-gamma", &[("boundary", Value::Choice(boundary))]);
+        assert_eq!(curvature(posterior.as_ref()).is_some(), known, "{boundary}");
+    }
+}
+
+/// A distance needs a place for all of the target, and a hundredth of the funnel has none.
+#[test]
+fn distances_to_what_is_out_of_view_are_not_stated() {
+    let funnel = target("funnel", &[]);
+    let reference = Reference::new(funnel.as_ref());
+    let tally = tallied(&reference, &exact_draws(funnel.as_ref(), 1, 500));
+    for measure in measure_truth(&reference, &tally, None) {
+        let needs_place = ["w1_x", "w1_y", "sliced_w2"].contains(&measure.key);
+        assert_eq!(measure.reason == NOT_IN_VIEW, needs_place, "{}", measure.key);
+    }
+    let mut stream = Stream::derive(1, Purpose::Measure, 0, 0);
+    assert!((0..100).all(|_| reference.grid().cell(reference.draw(&mut stream)).is_some()));
+}

@@ -1,0 +1,38 @@
+//! Cyclical stochastic gradient Hamiltonian Monte Carlo: SGHMC under a cyclical schedule.
+//!
+//! Zhang, Li, Zhang, Chen and Wilson (2020), "Cyclical stochastic gradient MCMC for Bayesian deep learning", ICLR,
+//! arXiv:1902.03932, algorithm 1 with the step of their eq. 3. The step is that of [`super::sghmc`], bit for bit; what
+//! is new is in the schedule ([`crate::schedules::Cyclical`]), as with [`super::csgld`]: exploration stages are gradient
+//! ascent with momentum, without injected noise unless asked for. Momenta go on from cycle to cycle.
+
+use std::sync::Arc;
+
+use super::sghmc::{FRICTION, FRICTION_CORRECTION};
+use super::{Method, MethodBuilder, Sghmc, common};
+use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+
+const PARAMS: [ParamSpec; 8] = [
+    common::CHAINS,
+    common::STEPS,
+    common::START,
+    common::PLAIN_GRADIENT,
+    common::step_size("cyclical"),
+    FRICTION,
+    FRICTION_CORRECTION,
+    common::COLLECT,
+];
+
+pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
+    spec: KindSpec {
+        name: "csghmc",
+        label: "cSGHMC",
+        help: "Cyclical SGHMC (Zhang et al. 2020): the same step as SGHMC, with step sizes that restart again and again. \
+               Momentum helps it to leave a mode.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    Ok(Arc::new(Sghmc::from_settings(settings)))
+}

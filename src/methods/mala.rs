@@ -1,0 +1,189 @@
+//! The Metropolis-adjusted Langevin algorithm: proposals θ′ = θ + α ĝ(θ) + √(2α) ξ, ξ ~ N(0, I), accepted with probability
+//! min(1, r), r = p(θ′) q(θ|θ′) / (p(θ) q(θ′|θ)), q(θ′|θ) the density of the proposal.
+//!
+//! Roberts and Tweedie (1996), "Exponential convergence of Langevin distributions and their discrete approximations",
+//! Bernoulli 2:341. With ĝ and ĝ′ the estimates at θ and θ′,
+//!
+//! ln r = ln p(θ′) − ln p(θ) + ½‖ξ‖² − ½‖ξ + √(α/2) (ĝ + ĝ′)‖²,
+//!
+//! which needs no division by α and is the energy error of one leapfrog step of [`super::hmc`] with h = √(2α).
+//!
+//! With `noisy` and `minibatch` gradients the proposal is made with an estimate and the decision with the full density
+//! (not in the paper): the same minibatch, or the same vector of noise, serves for the way there and for the way back.
+//! As it does not depend on where the chain is, the step is for each minibatch reversible with respect to p, and the
+//! draws are exact; what a poor estimate costs are rejections.
+
+use std::sync::Arc;
+
+use super::metropolis;
+use super::stepwise::{self, Step};
+use super::{
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, common,
+};
+use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::schedules::{Schedule, Stage};
+
+const PARAMS: [ParamSpec; 6] = [
+    common::CHAINS,
+    common::STEPS,
+    common::START,
+    common::PLAIN_GRADIENT,
+    common::step_size("constant"),
+    common::COLLECT,
+];
+
+pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
+    spec: KindSpec {
+        name: "mala",
+        label: "MALA",
+        help: "The Metropolis-adjusted Langevin algorithm (Roberts and Tweedie 1996): a Langevin step is a proposal only, \
+               and rejecting some of them takes away all bias.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// The algorithm; it has no parameters of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mala;
+
+impl Method for Mala {
+    fn needs(&self, gradient: &Gradient) -> Needs {
+        Needs { pairs: gradient.pairs() + 1, uniforms: 1 }
+    }
+
+    fn check(&self, _gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
+        metropolis::check_noise(schedule).into_iter().collect()
+    }
+
+    fn langevin(&self) -> bool {
+        true
+    }
+
+    fn advance(
+        &self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        randomness: Randomness<'_>,
+        chains: &mut Population,
+        mut track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        scratch.make_room(chains.len());
+        metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
+        if !is_batched(problem) {
+            scratch.fill_full(problem, chains, chains.len());
+        }
+        for step in stepwise::each(*steps, randomness, chains.len()) {
+            let records = step.records(&mut track);
+            estimate_here(problem, &step, chains, scratch);
+            propose(problem, &step, chains, scratch);
+            begin_records(problem, &step, chains, scratch, records);
+            estimate_there(problem, &step, scratch);
+            correct(problem, &step, scratch);
+            metropolis::settle(&step, chains, scratch, |chain, proposal| {
+                if let Some(record) = records.get_mut(chain) {
+                    record.proposal = Some(*proposal);
+                }
+            });
+            for (chain, record) in records.iter_mut().enumerate() {
+                record.to = chains.position(chain);
+            }
+            step.keep(chains, &mut track);
+        }
+    }
+
+    /// The density at the proposal, with its gradient at the same go; a minibatch needs two gradients of its own.
+    fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
+        match gradient {
+            Gradient::Exact | Gradient::Noisy { .. } => 1.0,
+            Gradient::Minibatch { .. } => 1.0 + 2.0 * gradient.uncompensated().cost(data),
+        }
+    }
+}
+
+/// Whether estimates come from minibatches, for which no full gradient is of use.
+fn is_batched(problem: &Problem<'_>) -> bool {
+    matches!(problem.gradient, Gradient::Minibatch { .. })
+}
+
+/// The estimates where the chains are: from the full gradients that are known already, but for minibatches.
+fn estimate_here(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
+    if is_batched(problem) {
+        scratch.fill_estimates(problem, step, chains);
+        return;
+    }
+    let Scratch { gx, gy, full, .. } = scratch;
+    gx.clone_from(&full[0]);
+    gy.clone_from(&full[1]);
+    problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
+}
+
+/// The estimates at the proposals, with the same minibatch or noise, and the log densities there.
+fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
+    let Scratch { to, to_gradient, to_full, to_log_density, .. } = scratch;
+    metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
+    let [gx, gy] = to_gradient;
+    problem.gradient.estimates(problem, step.batch, (&to[0], &to[1]), (gx, gy));
+    for (full, estimate) in to_full.iter_mut().zip([&*gx, &*gy]) {
+        full.clone_from(estimate);
+    }
+    problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
+}
+
+/// Works out the proposals.
+fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
+    let sd = (2.0 * step.alpha).sqrt();
+    let Scratch { gx, gy, to, .. } = scratch;
+    to[1].copy_from_slice(&chains.y);
+    let normals = step.pair(problem.gradient.pairs());
+    let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip([&*gx, &*gy]).zip(normals);
+    for (((to, from), g), normals) in axes.take(problem.target.facts().dimension) {
+        for (((to, from), g), normal) in to.iter_mut().zip(from).zip(g).zip(normals) {
+            *to = from + (step.alpha * g + sd * normal);
+        }
+    }
+}
+
+/// Works out what the ratio of the proposals' densities adds to ln r.
+fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
+    let half_step = (0.5 * step.alpha).sqrt();
+    let Scratch { gx, gy, to_gradient, correction, .. } = scratch;
+    correction.fill(0.0);
+    let normals = step.pair(problem.gradient.pairs());
+    let axes = [&*gx, &*gy].into_iter().zip(&*to_gradient).zip(normals);
+    for ((here, there), normals) in axes.take(problem.target.facts().dimension) {
+        for (((correction, here), there), normal) in correction.iter_mut().zip(here).zip(there).zip(normals) {
+            let back = normal + half_step * (here + there);
+            *correction += 0.5 * (normal * normal - back * back);
+        }
+    }
+}
+
+/// Takes down what the proposals are made of.
+fn begin_records(
+    problem: &Problem<'_>,
+    step: &Step<'_>,
+    chains: &Population,
+    scratch: &mut Scratch,
+    records: &mut [StepRecord],
+) {
+    if is_batched(problem) && !records.is_empty() {
+        scratch.fill_full(problem, chains, records.len());
+    }
+    let sd = (2.0 * step.alpha).sqrt();
+    let normals = step.pair(problem.gradient.pairs());
+    for (chain, record) in records.iter_mut().enumerate() {
+        *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
+        for (axis, normals) in normals.iter().enumerate().take(problem.target.facts().dimension) {
+            let (estimate, full) = scratch.gradient(axis, chain);
+            record.drift[axis] = step.alpha * full;
+            record.gradient_noise[axis] = step.alpha * (estimate - full);
+            record.injected_noise[axis] = sd * normals[chain];
+        }
+    }
+}
+
+fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    Ok(Arc::new(Mala))
+}

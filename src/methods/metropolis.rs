@@ -1,0 +1,78 @@
+//! What Metropolis methods have in common: a proposal θ′ is accepted with probability min(1, r), which makes the density
+//! stationary whatever the step size.
+//!
+//! Metropolis, Rosenbluth, Rosenbluth, Teller and Teller (1953), J. Chem. Phys. 21:1087; Hastings (1970),
+//! Biometrika 57:97. r compares log densities in the coordinates of the chains, so that in logit coordinates the
+//! Jacobian is in it. A place where the density is 0, or where something is not a number, is never accepted: these
+//! chains do not diverge, and at the edge of a support nothing is folded back.
+
+use super::stepwise::Step;
+use super::{Acceptance, Population, Problem, Proposal, Scratch};
+use crate::math::Point;
+use crate::math::kernels::exp;
+use crate::params::ParamError;
+use crate::schedules::{Schedule, Stage};
+
+/// The error of a schedule with stages in which no noise is injected: then nothing is left of the balance between a
+/// step and its reverse. Schedules that explore do so from their first step on.
+pub(super) fn check_noise(schedule: &dyn Schedule) -> Option<ParamError> {
+    (schedule.stage(1) == Stage::Exploration { noise: false }).then(|| {
+        let problem = "steps without noise cannot be accepted or rejected by Metropolis's rule";
+        let allowed = "true, an exploration share of 0, or a schedule without exploration stages";
+        ParamError::new("step_size.exploration_noise", problem, allowed)
+    })
+}
+
+/// min(1, r) for ln r; 0 if that is not a number.
+pub(super) fn probability(log_ratio: f64) -> f64 {
+    if log_ratio >= 0.0 {
+        1.0
+    } else if log_ratio < 0.0 {
+        exp(log_ratio)
+    } else {
+        0.0
+    }
+}
+
+/// The log densities at the given places, in place of what was in `log_densities`.
+pub(super) fn fill_log_densities(problem: &Problem<'_>, x: &[f64], y: &[f64], log_densities: &mut Vec<f64>) {
+    log_densities.clear();
+    log_densities.extend(x.iter().zip(y).map(|(&x, &y)| problem.target.log_density(Point::new(x, y))));
+}
+
+/// Lets every chain go to its proposal or stay, and counts what became of it.
+///
+/// Proposals and the log densities there are in `scratch.to`, `scratch.to_log_density`; what belongs to the places
+/// (`scratch.log_density` and `scratch.full`, from `scratch.to_full`) goes along. `correction` is ln r without the log
+/// densities, chain by chain. `each` hears of every proposal.
+pub(super) fn settle(
+    step: &Step<'_>,
+    chains: &mut Population,
+    scratch: &mut Scratch,
+    mut each: impl FnMut(usize, &Proposal),
+) {
+    let Scratch { to, to_log_density, to_full, full, log_density, correction, .. } = scratch;
+    for (chain, uniform) in step.uniforms().iter().enumerate() {
+        let at = Point::new(to[0][chain], to[1][chain]);
+        let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
+        let finite = at.x.is_finite() && at.y.is_finite();
+        let probability = if finite { probability(log_ratio) } else { 0.0 };
+        let proposal = Proposal { at, probability, accepted: *uniform < probability };
+        count(&mut chains.acceptance, chains.x[chain], chains.y[chain], &proposal);
+        if proposal.accepted {
+            (chains.x[chain], chains.y[chain]) = (at.x, at.y);
+            log_density[chain] = to_log_density[chain];
+            for axis in 0..2 {
+                full[axis][chain] = to_full[axis][chain];
+            }
+        }
+        each(chain, &proposal);
+    }
+}
+
+/// Counts a proposal of a chain that is at a place.
+fn count(acceptance: &mut Acceptance, x: f64, y: f64, proposal: &Proposal) {
+    if x.is_finite() && y.is_finite() {
+        acceptance.count(proposal);
+    }
+}

@@ -1,0 +1,63 @@
+//! Stochastic gradient ascent on the log density: θ ← θ + α ĝ, ĝ an estimate of ∇ log p(θ).
+//!
+//! Robbins and Monro (1951), "A stochastic approximation method", Ann. Math. Stat. 22:400. An optimiser, known as SGD by
+//! its work on −log p: with steps α_k, Σ α_k = ∞ and Σ α_k² < ∞, it converges to a mode. With a constant step it stays
+//! around the mode, on N(0, 1/λ) with variance αV/(λ(2 − αλ)), V the variance of the gradient's noise (Mandt, Hoffman and
+//! Blei 2017, arXiv:1704.04289): the cloud is made of noise nobody asked for, and says nothing of the density's width.
+
+use std::sync::Arc;
+
+use super::euler::Euler;
+use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::schedules::Stage;
+
+const PARAMS: [ParamSpec; 6] = [
+    common::CHAINS,
+    common::STEPS,
+    common::START,
+    common::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
+    common::step_size("polynomial"),
+    common::COLLECT,
+];
+
+pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
+    spec: KindSpec {
+        name: "sgd",
+        label: "SGD",
+        help: "Stochastic gradient ascent: an optimiser with gradients from a few of the data, or with noise. It comes to \
+               rest at a mode if its steps shrink; its draws are no sample of the density.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// The algorithm; it has no parameters of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sgd;
+
+impl Method for Sgd {
+    fn needs(&self, gradient: &Gradient) -> Needs {
+        Needs { pairs: Euler::Ascent.pairs(gradient), uniforms: 0 }
+    }
+
+    fn advance(
+        &self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        randomness: Randomness<'_>,
+        chains: &mut Population,
+        track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        Euler::Ascent.advance(problem, steps, &randomness, chains, track, scratch);
+    }
+
+    fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
+        gradient.uncompensated().cost(data)
+    }
+}
+
+fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    Ok(Arc::new(Sgd))
+}

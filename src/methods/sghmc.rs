@@ -1,0 +1,191 @@
+//! Stochastic gradient Hamiltonian Monte Carlo: Hamiltonian dynamics with friction, which takes away the heat that the
+//! noise of the gradient brings.
+//!
+//! p ← (1 − a) p + α ĝ + N(0, 2α(a − β̂) I), θ ← θ + p, ĝ an estimate of ∇ log p(θ).
+//!
+//! Chen, Fox and Guestrin (2014), "Stochastic gradient Hamiltonian Monte Carlo", ICML, arXiv:1402.4102, eq. 15 (theirs in
+//! our letters: learning rate α, friction a, momentum v = p). With their time step h and friction C at unit mass, α = h²
+//! and a = Ch. In equilibrium p ~ N(0, α I), nearly; p starts there. β̂ = αV/2 is the friction that corresponds to the
+//! gradient's noise, of variance V per coordinate: with `friction_correction` that much less noise is injected.
+//! Where β̂ > a nothing is injected; with `noisy` gradients, whose V is known beforehand, that is refused.
+//!
+//! On N(0, 1/λ), with s² = 2α(a − β̂) + α²V the variance of the noise of a step, the stationary variances are
+//! Var θ = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
+//! hence is stable while αλ < 2(2 − a). With a = 1 nothing is carried over, and this is SGLD.
+//!
+//! Deviations: momenta are never drawn anew, which the paper leaves open; V of a minibatch is the exact one at θ
+//! ([`super::gradient`]) and not an estimate, at the cost of a full gradient per step. Steps that change in size leave p
+//! as it is, so that it is for some 1/a steps not in equilibrium.
+
+use std::sync::Arc;
+
+use super::momentum::{self, Push};
+use super::stepwise::{self, Step};
+use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use crate::math::Point;
+use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::schedules::{Schedule, Stage};
+
+/// Friction: 1 − a is the momentum coefficient of optimisers, whose usual value is .9.
+pub(super) const FRICTION: ParamSpec = ParamSpec::number(
+    "friction",
+    "a",
+    0.1,
+    Interval::above_to(0.0, 1.0),
+    (0.01, 1.0),
+    "The share of its momentum that a chain loses per step. Little friction carries a chain far; with a = 1 it carries \
+     nothing over and moves as in SGLD.",
+)
+.log();
+
+/// Whether the noise of the gradient is made up for.
+pub(super) const FRICTION_CORRECTION: ParamSpec = ParamSpec::of(
+    "friction_correction",
+    "allow for gradient noise",
+    ParamType::Flag,
+    DefaultValue::Flag(true),
+    "Injects less noise by what the gradient already brings (β̂ = αV/2). Off, the chain is too hot, and the draws spread \
+     too far.",
+);
+
+const PARAMS: [ParamSpec; 8] = [
+    common::CHAINS,
+    common::STEPS,
+    common::START,
+    common::PLAIN_GRADIENT,
+    common::step_size("constant"),
+    FRICTION,
+    FRICTION_CORRECTION,
+    common::COLLECT,
+];
+
+pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
+    spec: KindSpec {
+        name: "sghmc",
+        label: "SGHMC",
+        help: "Stochastic gradient Hamiltonian Monte Carlo (Chen, Fox and Guestrin 2014): chains with momentum and \
+               friction, which glide where SGLD diffuses.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// The algorithm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sghmc {
+    /// a, in (0, 1].
+    pub friction: f64,
+    /// Whether β̂ = αV/2; 0 otherwise.
+    pub friction_correction: bool,
+}
+
+impl Sghmc {
+    /// The algorithm with the friction that `settings` of this method or of its cyclical variant name.
+    pub(super) fn from_settings(settings: &Settings) -> Self {
+        Self { friction: settings.number("friction"), friction_correction: settings.flag("friction_correction") }
+    }
+
+    /// √(2α(a − β̂)), or 0 where that is not real, with the gradient's variance V along an axis.
+    fn injected_sd(&self, alpha: f64, variance: f64) -> f64 {
+        let correction = if self.friction_correction { 0.5 * alpha * variance } else { 0.0 };
+        (2.0 * alpha * (self.friction - correction)).max(0.0).sqrt()
+    }
+
+    /// Works out the standard deviations of the injected noise.
+    fn spread(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, spread: &mut [Vec<f64>; 2]) {
+        let by_place = self.friction_correction && matches!(problem.gradient, Gradient::Minibatch { .. });
+        let everywhere = problem.gradient.variance_everywhere();
+        for room in &mut *spread {
+            room.clear();
+            room.resize(chains.len(), if step.noise { self.injected_sd(step.alpha, everywhere) } else { 0.0 });
+        }
+        if by_place && step.noise {
+            let [first, second] = spread;
+            for (chain, (first, second)) in first.iter_mut().zip(second).enumerate() {
+                let variance = problem.gradient.variance(problem.target, chains.position(chain));
+                *first = self.injected_sd(step.alpha, variance.x);
+                *second = self.injected_sd(step.alpha, variance.y);
+            }
+        }
+    }
+}
+
+impl Method for Sghmc {
+    fn needs(&self, gradient: &Gradient) -> Needs {
+        Needs { pairs: gradient.pairs() + 1, uniforms: 0 }
+    }
+
+    fn carries(&self) -> &'static [&'static str] {
+        &["momentum x", "momentum y"]
+    }
+
+    fn init(&self, starts: &[Point], alpha: f64, normals: [&[f64]; 2]) -> Population {
+        momentum::start(starts, alpha.sqrt(), normals)
+    }
+
+    fn stable_below(&self, curvature: f64) -> Option<f64> {
+        Some(2.0 * (2.0 - self.friction) / curvature)
+    }
+
+    fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
+        let Gradient::Noisy { variance, .. } = *gradient else { return Vec::new() };
+        let correction = 0.5 * largest_with_noise(schedule, steps) * variance;
+        if !self.friction_correction || correction <= self.friction {
+            return Vec::new();
+        }
+        let problem = format!(
+            "a = {} is below β̂ = αV/2 = {correction}, the friction that the gradient's noise needs",
+            self.friction
+        );
+        let allowed = if correction <= 1.0 {
+            format!("from {correction} to 1, smaller steps, or friction_correction = false")
+        } else {
+            "no friction makes up for so much noise: smaller steps, or friction_correction = false".to_owned()
+        };
+        vec![ParamError::new("friction", problem, allowed)]
+    }
+
+    fn advance(
+        &self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        randomness: Randomness<'_>,
+        chains: &mut Population,
+        mut track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        for step in stepwise::each(*steps, randomness, chains.len()) {
+            scratch.fill_estimates(problem, &step, chains);
+            self.spread(problem, &step, chains, &mut scratch.spread);
+            scratch.kept.clear();
+            scratch.kept.resize(chains.len(), 1.0 - self.friction);
+            let (gain, unit) = (step.alpha, step.alpha.sqrt());
+            let push = Push { gain, reach: 1.0, unit, pair: problem.gradient.pairs() };
+            momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));
+            step.keep(chains, &mut track);
+        }
+    }
+
+    fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
+        let by_place = self.friction_correction && matches!(gradient, Gradient::Minibatch { .. });
+        let noise = stage != Stage::Exploration { noise: false };
+        gradient.uncompensated().cost(data) + if by_place && noise { 1.0 } else { 0.0 }
+    }
+}
+
+/// The largest step size among steps that inject noise, as far as can be told where a schedule has others too: by looking
+/// at some thousand steps, evenly spread.
+fn largest_with_noise(schedule: &dyn Schedule, steps: u64) -> f64 {
+    const PROBES: u64 = 4096;
+    let silent = Stage::Exploration { noise: false };
+    if schedule.stage(1) != silent {
+        return schedule.largest(steps);
+    }
+    let probes = (1..=steps).step_by(usize::try_from(steps.div_ceil(PROBES)).unwrap_or(usize::MAX).max(1));
+    let noisy = probes.filter(|&step| schedule.stage(step) != silent);
+    noisy.map(|step| schedule.step_size(step)).fold(0.0, f64::max)
+}
+
+fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    Ok(Arc::new(Sghmc::from_settings(settings)))
+}

@@ -1,0 +1,293 @@
+//! What every step of every method must do: records add up, and neither cuts nor instruction sets change a bit.
+
+use super::super::{
+    BatchOrder, Batches, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd,
+    Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
+};
+use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use crate::math::{Point, Simd};
+use crate::schedules::Stage;
+use crate::targets::{Boundary, Support, Target};
+
+/// Every method, in every variant that goes another way through the code.
+pub(super) fn variants() -> Vec<Box<dyn Method>> {
+    vec![
+        Box::new(Sgd),
+        Box::new(Sgld),
+        Box::new(Langevin { metropolis: false }),
+        Box::new(Langevin { metropolis: true }),
+        Box::new(Psgld { decay: 0.9, floor: 0.5, gamma: false }),
+        Box::new(Psgld { decay: 0.5, floor: 0.5, gamma: true }),
+        Box::new(Sghmc { friction: 0.2, friction_correction: true }),
+        Box::new(Sghmc { friction: 0.2, friction_correction: false }),
+        Box::new(Sgnht { diffusion: 1.5 }),
+        Box::new(RandomWalk),
+        Box::new(Mala),
+        Box::new(Hmc { leapfrog_steps: 3, metropolis: true }),
+        Box::new(Hmc { leapfrog_steps: 1, metropolis: false }),
+        Box::new(Hmc { leapfrog_steps: 4, metropolis: false }),
+    ]
+}
+
+/// Every way to estimate a gradient, with a target for it.
+fn gradients() -> Vec<(Gradient, Normal)> {
+    let points = vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)];
+    let batch = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+    let noisy = Gradient::Noisy { variance: 2.0, compensate: false };
+    let mut fenced = Normal::new(4.0, 2);
+    fenced.facts.boundary = Boundary::Reflect;
+    fenced.facts.support = Support { min: Point::new(-0.7, -0.5), max: Point::new(0.6, f64::INFINITY) };
+    vec![
+        (Gradient::Exact, Normal::new(4.0, 2)),
+        (Gradient::Exact, Normal::new(4.0, 1)),
+        (noisy, fenced),
+        (batch, Normal::posterior(0.5, 2, points)),
+    ]
+}
+
+/// Where a method that is fenced in can start.
+fn starts(count: usize, target: &Normal) -> Vec<Point> {
+    let second = |i: usize| if target.facts.dimension == 1 { 0.0 } else { 0.3 - 0.1 * i as f64 };
+    (0..count).map(|i| Point::new(0.1 * (i as f64 - 2.0), second(i))).collect()
+}
+
+/// Begins `count` chains with what they carry made of normals of their own.
+fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Point]) -> Population {
+    let (first, mut second): (Vec<_>, Vec<_>) =
+        (0..starts.len()).map(|chain| stream(1000 + (first_chain + chain) as u64).normal_pair()).unzip();
+    if target.facts.dimension == 1 {
+        second.fill(0.0);
+    }
+    method.init(starts, 0.05, [&first, &second])
+}
+
+/// Of all methods but those that fold or follow a path, whose first piece the parts are, the parts lead to where
+/// the chain went or to where it was to go.
+#[test]
+fn records_add_up() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+            for index in 0..20 {
+                let before = chains.clone();
+                let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 5);
+                let batch = if gradient.batch_size() > 0 { &[2, 0][..] } else { &[] };
+                let plan = Plan { batch, ..plan(0.05) };
+                let records = one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains);
+                for (chain, record) in records.iter().enumerate() {
+                    let case = format!("{method:?} {gradient:?} {record:?}");
+                    assert_eq!((record.from, record.to), (before.position(chain), chains.position(chain)), "{case}");
+                    let sum = record.carried + record.drift + record.gradient_noise + record.injected_noise;
+                    let proposal = record.proposal.map(|proposal| proposal.at);
+                    let whole = proposal.unwrap_or(record.to);
+                    let reached = record.path.get(1).copied().unwrap_or(whole);
+                    let expected = if target.facts.support.contains(record.from + sum) { reached } else { continue };
+                    assert!((expected - record.from - sum).amax() < 8.0 * ROUNDING, "{case}");
+                    let end = record.path.last().copied().unwrap_or(whole);
+                    assert_eq!(end, whole, "{case}");
+                    if let Some(proposal) = record.proposal {
+                        let stays = if proposal.accepted { proposal.at } else { record.from };
+                        assert_eq!(record.to, stays, "{case}");
+                        assert!((0.0..=1.0).contains(&proposal.probability), "{case}");
+                    }
+                    if let (Some(momentum), Some(energy)) = (record.momentum, record.energy) {
+                        let expected = 0.5 * momentum.norm_squared() - target.log_density(record.to);
+                        close(energy, expected, ROUNDING);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a trajectory is computed; none of it may matter.
+#[derive(Clone, Debug)]
+struct Way {
+    /// Sizes of the blocks that five chains are cut into.
+    blocks: Vec<usize>,
+    /// Lengths of the stretches that 30 steps are cut into.
+    stretches: Vec<usize>,
+    /// The number of chains of a block that are recorded, at most.
+    recorded: usize,
+    simd: Simd,
+}
+
+/// The bits of five chains after each of 30 steps, chain by chain, and at the end of what they carry.
+fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
+    let starts = starts(5, target);
+    let needs = method.needs(gradient);
+    let mut paths = vec![Vec::new(); 5];
+    let mut offset = 0;
+    for &size in &way.blocks {
+        let mut chains = begun(method, target, offset, &starts[offset..offset + size]);
+        let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
+        let mut uniforms: Vec<_> = (0..size).map(|chain| stream(500 + (offset + chain) as u64)).collect();
+        let mut batches = Batches::new(stream(99));
+        let mut scratch = Scratch::default();
+        let mut records = vec![StepRecord::default(); size.min(way.recorded)];
+        for &length in &way.stretches {
+            let mut numbers = Numbers::default();
+            for chain in (0..length * needs.pairs).flat_map(|_| 0..size) {
+                let (first, second) = streams[chain].normal_pair();
+                numbers.first.push(first);
+                numbers.second.push(second);
+            }
+            let rows = (0..length * needs.uniforms).flat_map(|_| 0..size);
+            numbers.uniforms = rows.map(|chain| uniforms[chain].uniform()).collect();
+            let mut batch = Vec::new();
+            batches.fill(gradient, target.points.len(), length, &mut batch);
+            let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let problem = Problem { target, gradient, simd: way.simd };
+            let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
+            let track = Track { x: &mut x, y: &mut y, records: &mut records };
+            method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            for (place, (x, y)) in x.iter().zip(&y).enumerate() {
+                paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
+            }
+        }
+        for chain in 0..size {
+            assert!(chains.position(chain).iter().all(|place| place.is_finite()), "{method:?}");
+            paths[offset + chain].extend(chains.carried.iter().map(|carried| carried[chain].to_bits()));
+        }
+        offset += size;
+    }
+    paths.concat()
+}
+
+#[test]
+fn blocks_stretches_records_and_instructions_leave_the_bits_alone() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            let way = Way { blocks: vec![5], stretches: vec![30], recorded: 0, simd: Simd::BASELINE };
+            let whole = trajectory(method.as_ref(), &gradient, &target, &way);
+            for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1]] {
+                for stretches in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
+                    for (recorded, simd) in Simd::available().flat_map(|simd| [0, 1, 5].map(|count| (count, simd))) {
+                        let way = Way { blocks: blocks.to_vec(), stretches: stretches.to_vec(), recorded, simd };
+                        let again = trajectory(method.as_ref(), &gradient, &target, &way);
+                        assert_eq!(again, whole, "{method:?} {gradient:?} {way:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_is_never_left_and_a_fence_never_crossed() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+            for index in 0..200 {
+                let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 5);
+                let batch = if gradient.batch_size() > 0 { &[1, 0][..] } else { &[] };
+                one_step(method.as_ref(), &target, &gradient, &Plan { batch, ..plan(0.1) }, &numbers, &mut chains);
+                for chain in 0..5 {
+                    let at = chains.position(chain);
+                    // A Metropolis method asks the density, which this one does not have outside.
+                    let fenced = target.facts.boundary == Boundary::Reflect && method.needs(&gradient).uniforms == 0;
+                    assert!(!fenced || target.facts.support.contains(at), "{method:?} at {at}");
+                    assert!(target.facts.dimension > 1 || at.y.to_bits() == 0, "{method:?} at {at}");
+                }
+            }
+        }
+    }
+}
+
+/// Reflected chains move inwards: the momentum is turned round as often as the way is folded.
+#[test]
+fn walls_turn_the_momentum_round() {
+    let mut target = Normal::new(1e-12, 1);
+    target.facts.boundary = Boundary::Reflect;
+    target.facts.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
+    let method = Sghmc { friction: 1e-12, friction_correction: false };
+    for (velocity, place, sign) in [(0.25, 0.75, 1.0), (0.75, 0.75, -1.0), (1.75, 0.25, 1.0), (-0.75, 0.25, -1.0)] {
+        let mut chains = method.init(&[Point::new(0.5, 0.0)], 1.0, [&[velocity], &[0.0]]);
+        let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
+        let records = one_step(&method, &target, &Gradient::Exact, &plan(1.0), &numbers, &mut chains);
+        close(chains.x[0], place, 1e-9);
+        close(chains.carried[0][0], sign * velocity, 1e-9);
+        close(records[0].momentum.unwrap().x, sign * velocity, 1e-9);
+    }
+}
+
+#[test]
+fn a_second_stretch_allocates_nothing() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+            let mut scratch = Scratch::default();
+            let mut records = vec![StepRecord::default(); 2];
+            let numbers = Numbers::for_steps(&mut stream(0), method.as_ref(), &gradient, 2, 5);
+            let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
+            let mut rooms = || {
+                let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
+                let steps = Steps { alphas: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
+                let (mut x, mut y) = ([0.0; 10], [0.0; 10]);
+                let track = Track { x: &mut x, y: &mut y, records: &mut records };
+                method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+                rooms_of(&scratch)
+            };
+            assert_eq!(rooms(), rooms(), "{method:?} {gradient:?}");
+        }
+    }
+}
+
+/// Where the lists of a scratch are.
+fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
+    let Scratch { gx, gy, full, log_density, to, to_gradient, to_full, .. } = scratch;
+    let Scratch { to_log_density, correction, momentum, kept, spread, injected, disturbed, .. } = scratch;
+    let pairs = [full, to, to_gradient, to_full, momentum, spread].into_iter().flatten();
+    let single = [gx, gy, log_density, to_log_density, correction, kept, injected, disturbed];
+    pairs.chain(single).map(|room| room.as_ptr()).collect()
+}
+
+/// A chain with a step size of 0 stays, but for the rounding of a fold, and a Metropolis method accepts that.
+#[test]
+fn nothing_moves_in_steps_of_nothing() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+            // What is carried moves on without steps, but for momenta that are a displacement.
+            if method.carries() == ["momentum x", "momentum y"] {
+                chains = method.init(&starts(5, &target), 0.0, [&[1.0; 5], &[0.0; 5]]);
+            }
+            let before = chains.clone();
+            let numbers = Numbers::for_steps(&mut stream(3), method.as_ref(), &gradient, 1, 5);
+            let batch = if gradient.batch_size() > 0 { &[1, 0][..] } else { &[] };
+            let plan = Plan { batch, ..plan(0.0) };
+            let records = one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains);
+            for chain in 0..5 {
+                assert!((chains.position(chain) - before.position(chain)).amax() < ROUNDING, "{method:?}");
+            }
+            for proposal in records.iter().filter_map(|record| record.proposal) {
+                assert!((proposal.probability - 1.0).abs() < ROUNDING, "{method:?} {proposal:?}");
+            }
+        }
+    }
+}
+
+/// At a step size beyond all sense, a Metropolis chain stays among numbers; others leave them or do not, but nothing
+/// panics.
+#[test]
+fn absurd_steps_are_survived() {
+    for method in variants() {
+        for (gradient, target) in gradients() {
+            for alpha in [1e3, 1e30, 1e150, 1e300] {
+                let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+                for index in 0..50 {
+                    let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 5);
+                    let batch = if gradient.batch_size() > 0 { &[1, 0][..] } else { &[] };
+                    let plan = Plan { batch, ..plan(alpha) };
+                    one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains);
+                }
+                let finite = chains.x.iter().chain(&chains.y).all(|place| place.is_finite());
+                assert!(finite || method.needs(&gradient).uniforms == 0, "{method:?} {alpha}");
+                if method.needs(&gradient).uniforms > 0 {
+                    assert_eq!(chains.acceptance.proposals, 250, "{method:?}");
+                    assert!(chains.acceptance.probability.is_finite(), "{method:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! METHODS §4: how often the proposals of SGLD would be rejected, had it a Metropolis rule, on the bundled data of Welling
+//! and Teh (2011).
+//!
+//! The figures for one datum are means along SGLD itself, whose draws are too wide at large steps; along MALA, whose draws
+//! are exact, proposals are rejected more often there (`assets/experiments/rejection.toml`).
+
+use std::path::Path;
+
+use super::super::{BatchOrder, Batches, Gradient, Mala, Method, Population, Problem, Scratch, Sgld, Steps, Track};
+use super::{Numbers, stream};
+use crate::math::{Point, Simd};
+use crate::params::{Settings, find_kind};
+use crate::schedules::Stage;
+use crate::targets::{TARGETS, Target, build};
+
+/// Chains side by side, which share their minibatches.
+const CHAINS: usize = 128;
+
+/// Makes one step with every chain.
+fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32], chains: &mut Population, seed: u64) {
+    let numbers = Numbers::for_steps(&mut stream(seed), method, problem.gradient, 1, CHAINS);
+    let steps = Steps { alphas: &[alpha], stages: &[Stage::Sampling], batches: batch };
+    let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
+    let track = Track { x: &mut x, y: &mut y, records: &mut [] };
+    method.advance(problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+}
+
+/// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.
+fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f64 {
+    let problem = Problem { target, gradient: &gradient, simd: Simd::widest() };
+    let mut batches = Batches::new(stream(1));
+    let mut batch = Vec::new();
+    let data = target.data().map_or(1, |data| data.len());
+    let mut draws = stream(2);
+    let starts: Vec<Point> = (0..CHAINS).map(|_| target.exact_draw(&mut draws).unwrap()).collect();
+    let mut chains = Population::at(&starts);
+    let mut asked = Population::default();
+    for step in 0..3000 {
+        batches.fill(&gradient, data, 1, &mut batch);
+        if step >= 200 && step % 5 == 0 {
+            let acceptance = asked.acceptance;
+            asked = Population { acceptance, ..chains.clone() };
+            advance(&Mala, &problem, alpha, &batch, &mut asked, 10_000 + step);
+        }
+        advance(&Sgld, &problem, alpha, &batch, &mut chains, 20_000 + step);
+    }
+    1.0 - asked.acceptance.rate().unwrap()
+}
+
+/// 560 minibatches of one datum, whose means spread by some .25 at ε = 10⁻³: a standard error of .01 at most.
+#[test]
+fn proposals_of_sgld_would_be_rejected_as_often_as_stated() {
+    let settings = Settings::defaults(find_kind(&TARGETS, "bivariate-mixture").unwrap());
+    let target = build(&settings, Path::new("")).unwrap();
+    let one = Gradient::Minibatch { size: 1, order: BatchOrder::Random, compensate: false };
+    for (epsilon, expected) in [(1e-2, 0.807), (1e-3, 0.57), (1e-4, 0.238)] {
+        let found = rejected_along_sgld(target.as_ref(), one, 0.5 * epsilon);
+        println!("ε {epsilon}: {found:.4}, expected {expected}");
+        assert!((found - expected).abs() < 0.05, "ε {epsilon}: {found}, not {expected}");
+    }
+}

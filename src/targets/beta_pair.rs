@@ -1,0 +1,203 @@
+//! The posterior of two probabilities: an A/B test. θ_A, θ_B ~ Beta(a, b), xᵢ ~ Bernoulli(θ_A) for the data of arm A and
+//! Bernoulli(θ_B) for those of arm B.
+//!
+//! The two are independent, each with the Beta posterior of one coin; so everything is known. The log density is log prior + log
+//! likelihood with all constants, and its normaliser is the product of the two evidences. The question of such a
+//! test, how probable θ_B > θ_A is, is the share of draws above the diagonal of the unit square.
+//!
+//! The data come in order: the ones of A, its zeros, the ones of B, its zeros. Whoever draws minibatches in cyclic order
+//! sees one arm at a time. What happens at the edges of the square is said as for one coin (`boundary`).
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::beta::{self, Beta, data_slope};
+use super::conjugate::{Conjugate, Law, Observed};
+use super::{Boundary, Facts, Mode, Support, Target};
+use crate::math::{Matrix, Point, Stream, Window};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+/// Standard deviations of either probability that the view shows, as far as they lie in the unit square.
+const VIEW_RANGE: f64 = 6.0;
+
+const fn ones_param(key: &'static str, label: &'static str, ones: f64, help: &'static str) -> ParamSpec {
+    ParamSpec::integer(key, label, ones, Interval::closed(0.0, 5e5), (0.0, 100.0), help).unit("data")
+}
+
+const fn size_param(key: &'static str, label: &'static str, help: &'static str) -> ParamSpec {
+    ParamSpec::integer(key, label, 20.0, Interval::closed(1.0, 5e5), (1.0, 1000.0), help).log().unit("data")
+}
+
+const COUNTS: [ParamSpec; 4] = [
+    ones_param("ones_a", "ones of A", 5.0, "How many of the data of arm A are 1: successes, clicks, cures."),
+    size_param("n_a", "N of A", "Number of data of arm A, ones and zeros together."),
+    ones_param("ones_b", "ones of B", 10.0, "How many of the data of arm B are 1."),
+    size_param("n_b", "N of B", "Number of data of arm B, ones and zeros together."),
+];
+
+static DATA_KINDS: [KindSpec; 1] = [KindSpec {
+    name: "counts",
+    label: "Counts",
+    help: "A number of ones out of a number of data, for either arm: only the counts matter to the posterior.",
+    params: &COUNTS,
+}];
+
+const PARAMS: [ParamSpec; 3] = [
+    beta::prior_param(
+        [1.0, 1.0],
+        "The prior Beta(a, b) of both: as if a ones and b zeros had been seen before in each arm.",
+    ),
+    ParamSpec::of(
+        "data",
+        "data",
+        ParamType::Group(&DATA_KINDS),
+        DefaultValue::Kind("counts"),
+        "The data of both arms, in this order: ones of A, zeros of A, ones of B, zeros of B.",
+    ),
+    beta::BOUNDARY,
+];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "beta-pair",
+    label: "A/B test",
+    help: "Posterior of two probabilities, one for each arm of an A/B test, with Beta priors and data of zeros and ones. The \
+           answer is known, and what lies above the diagonal is the probability that B is better. Confined to the unit \
+           square. Gradients can be estimated from minibatches.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// If there are more ones than data, or if the posterior has no mode inside the unit square.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let arms = [("ones_a", "n_a"), ("ones_b", "n_b")].map(|(ones, n)| counted(settings, ones, n));
+    let data = match arms {
+        [Ok(a), Ok(b)] => Trials { ends: ends(a, b) },
+        arms => return Err(arms.into_iter().filter_map(Result::err).collect()),
+    };
+    let prior = Pair([Beta::new(settings.pair("prior")); 2]);
+    let posterior = data.posterior(prior);
+    if let Some(Beta { a, b }) = posterior.0.iter().find(|law| !law.has_mode()) {
+        let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at an edge");
+        return Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1 for both arms")]);
+    }
+    let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
+    let facts = facts(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
+    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, facts }))
+}
+
+/// Ones and size of an arm.
+fn counted(settings: &Settings, ones: &'static str, n: &'static str) -> Result<(u32, u32), ParamError> {
+    let count = |key: &str| {
+        let number = settings.group("data").map_or(1, |group| group.count(key));
+        u32::try_from(number).unwrap_or(u32::MAX)
+    };
+    let (counted, of) = (count(ones), count(n));
+    if counted <= of {
+        return Ok((counted, of));
+    }
+    let problem = format!("{counted} ones are more than the {of} data");
+    Err(ParamError::new(format!("data.{ones}"), problem, format!("a whole number from 0 to {n} = {of}")))
+}
+
+/// Where the ones of A, its zeros, the ones of B and its zeros end in the order of the data.
+fn ends((ones_a, n_a): (u32, u32), (ones_b, n_b): (u32, u32)) -> [u32; 4] {
+    [ones_a, n_a, n_a + ones_b, n_a + n_b]
+}
+
+/// The laws of θ_A and θ_B.
+#[derive(Clone, Copy, Debug)]
+struct Pair([Beta; 2]);
+
+impl Law for Pair {
+    #[inline(always)]
+    fn gradient(&self, x: f64, y: f64) -> (f64, f64) {
+        (self.0[0].slope(x), self.0[1].slope(y))
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        self.0[0].log_density(at.x) + self.0[1].log_density(at.y)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        Matrix::from_diagonal(&Point::new(self.0[0].curvature(at.x), self.0[1].curvature(at.y)))
+    }
+
+    fn draw(&self, stream: &mut Stream) -> Point {
+        let first = self.0[0].draw(stream);
+        Point::new(first, self.0[1].draw(stream))
+    }
+}
+
+/// The data of both arms: nothing but where one kind of datum ends and the next begins.
+#[derive(Clone, Copy, Debug)]
+struct Trials {
+    ends: [u32; 4],
+}
+
+impl Trials {
+    /// The ones and zeros of A and of B in a batch.
+    #[inline(always)]
+    fn counted(&self, batch: &[u32]) -> [f64; 4] {
+        // How many data come before each end; what is between two ends is of one kind.
+        let mut before = [0_u32; 4];
+        for &index in batch {
+            for (count, end) in before.iter_mut().zip(self.ends) {
+                *count += u32::from(index < end);
+            }
+        }
+        let [ones_a, a, with_ones_b, all] = before;
+        [ones_a, a - ones_a, with_ones_b - a, all - with_ones_b].map(f64::from)
+    }
+
+    /// The law given all data.
+    fn posterior(&self, prior: Pair) -> Pair {
+        let [ones_a, n_a, with_ones_b, all] = self.ends.map(f64::from);
+        Pair([prior.0[0].after(ones_a, n_a - ones_a), prior.0[1].after(with_ones_b - n_a, all - with_ones_b)])
+    }
+}
+
+impl Observed for Trials {
+    type Law = Pair;
+
+    fn len(&self) -> usize {
+        self.ends[3] as usize
+    }
+
+    #[inline(always)]
+    fn after(&self, prior: Pair, batch: &[u32], times: f64) -> Pair {
+        let [ones_a, zeros_a, ones_b, zeros_b] = self.counted(batch).map(|count| times * count);
+        Pair([prior.0[0].after(ones_a, zeros_a), prior.0[1].after(ones_b, zeros_b)])
+    }
+
+    fn gradient(&self, at: Point, batch: &[u32]) -> Point {
+        let [ones_a, zeros_a, ones_b, zeros_b] = self.counted(batch);
+        Point::new(data_slope(ones_a, zeros_a, at.x), data_slope(ones_b, zeros_b, at.y))
+    }
+}
+
+/// All facts are closed forms.
+fn facts(laws: [Beta; 2], log_constant: f64, boundary: Boundary) -> Facts {
+    let both = |of: fn(Beta) -> f64| Point::from(laws.map(of));
+    let (mean, variance) = (both(Beta::mean), both(Beta::variance));
+    let reach = variance.map(f64::sqrt) * VIEW_RANGE;
+    let (zero, one) = (Point::zeros(), Point::repeat(1.0));
+    Facts {
+        dimension: 2,
+        axes: ["θ of A", "θ of B"],
+        support: Support { min: zero, max: one },
+        boundary,
+        view: Window { min: (mean - reach).sup(&zero), max: (mean + reach).inf(&one) },
+        modes: vec![Mode {
+            at: both(Beta::mode),
+            weight: 1.0,
+            covariance: Matrix::from_diagonal(&both(Beta::laplace_variance)),
+        }],
+        log_normaliser: laws.map(Beta::ln_beta).iter().sum::<f64>() + log_constant,
+        mean,
+        covariance: Matrix::from_diagonal(&variance),
+        start: Point::repeat(0.5),
+    }
+}

@@ -1,0 +1,174 @@
+//! Posteriors of conjugate models: prior, posterior and minibatch estimate are laws of one family.
+//!
+//! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is then the gradient of the member of the family that belongs to
+//! data of which each has been seen N/n times. So gradients, estimates and steps are one formula with different numbers, and
+//! the data enter through sums over the batch alone.
+
+use super::arithmetic::{Lanewise, Sweep, saturated};
+use super::{Boundary, Coordinates, Data, EulerSteps, Facts, Target};
+use crate::math::{Matrix, Point, Simd, Stream};
+
+/// A law of the family, up to its normaliser.
+pub(super) trait Law: Copy + Send + Sync + std::fmt::Debug {
+    /// The gradient of the log density; the formula goes on outside the support.
+    fn gradient(&self, x: f64, y: f64) -> (f64, f64);
+
+    /// The log density inside the support.
+    fn log_density(&self, at: Point) -> f64;
+
+    /// The Hessian of the log density.
+    fn hessian(&self, at: Point) -> Matrix;
+
+    /// A draw.
+    fn draw(&self, stream: &mut Stream) -> Point;
+}
+
+/// The data of a conjugate model.
+pub(super) trait Observed: Send + Sync + std::fmt::Debug {
+    /// The family.
+    type Law: Law;
+
+    /// N, at least 1.
+    fn len(&self) -> usize;
+
+    /// `prior` after the data with the numbers in `batch`, each counted `times`.
+    fn after(&self, prior: Self::Law, batch: &[u32], times: f64) -> Self::Law;
+
+    /// Σ ∇ log p(xᵢ|θ) over `batch`.
+    fn gradient(&self, at: Point, batch: &[u32]) -> Point;
+}
+
+/// A posterior with its facts.
+#[derive(Clone, Debug)]
+pub(super) struct Conjugate<O: Observed> {
+    /// The prior.
+    pub(super) prior: O::Law,
+    /// The law of θ given all data.
+    pub(super) posterior: O::Law,
+    /// What is added to the log density, so that it is log prior + log likelihood with all constants.
+    pub(super) log_constant: f64,
+    /// The data.
+    pub(super) data: O,
+    /// What is known about the posterior.
+    pub(super) facts: Facts,
+}
+
+impl<O: Observed> Conjugate<O> {
+    /// The law as a minibatch has it.
+    #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
+    fn estimated(&self, batch: &[u32]) -> O::Law {
+        self.data.after(self.prior, batch, self.data.len() as f64 / batch.len() as f64)
+    }
+
+    /// What keeps chains inside, if anything does.
+    fn confine(&self, steps: &EulerSteps<'_>) -> Option<Coordinates> {
+        (self.facts.boundary == Boundary::Reflect).then_some(steps.coordinates)
+    }
+}
+
+impl<O: Observed> Target for Conjugate<O> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if !self.facts.support.contains(at) {
+            return f64::NEG_INFINITY;
+        }
+        self.posterior.log_density(at) + self.log_constant
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        gradient_of(self.posterior, at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.posterior.hessian(at).map(saturated)
+    }
+
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Field { law: |_| self.posterior, confine: None }, x, y, gx, gy });
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        let confine = self.confine(&steps);
+        steps.through(Field { law: |_| self.posterior, confine });
+    }
+
+    fn data(&self) -> Option<&dyn Data> {
+        Some(self)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        Some(self.posterior.draw(stream))
+    }
+}
+
+impl<O: Observed> Data for Conjugate<O> {
+    fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    fn prior_gradient(&self, at: Point) -> Point {
+        gradient_of(self.prior, at)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
+    fn datum_gradient(&self, at: Point, index: usize) -> Point {
+        self.data.gradient(at, &[index as u32])
+    }
+
+    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+        self.data.gradient(at, batch)
+    }
+
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
+        let law = self.estimated(batch);
+        simd.dispatch(Sweep { function: Field { law: |_| law, confine: None }, x, y, gx, gy });
+    }
+
+    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+        let confine = self.confine(&steps);
+        let law = |step: usize| self.estimated(&batches[step * size..(step + 1) * size]);
+        steps.through(Field { law, confine });
+    }
+}
+
+/// The gradient of a law, without infinities.
+#[inline(always)]
+fn gradient_of(law: impl Law, at: Point) -> Point {
+    let (gx, gy) = law.gradient(at.x, at.y);
+    Point::new(saturated(gx), saturated(gy))
+}
+
+/// The gradient at many points, for the law of each step; chains are folded back if need be.
+struct Field<F> {
+    law: F,
+    confine: Option<Coordinates>,
+}
+
+impl<L: Law, F: Fn(usize) -> L> Lanewise for Field<F> {
+    #[inline(always)]
+    fn at<const N: usize>(&self, step: usize, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
+        let law = (self.law)(step);
+        let (mut gx, mut gy) = ([0.0; N], [0.0; N]);
+        for i in 0..N {
+            let gradient = gradient_of(law, Point::new(x[i], y[i]));
+            (gx[i], gy[i]) = (gradient.x, gradient.y);
+        }
+        (gx, gy)
+    }
+
+    #[inline(always)]
+    fn confined<const N: usize>(&self, mut x: [f64; N], mut y: [f64; N]) -> ([f64; N], [f64; N]) {
+        if let Some(coordinates) = self.confine {
+            for i in 0..N {
+                let inside = coordinates.fold(Point::new(x[i], y[i]));
+                (x[i], y[i]) = (inside.x, inside.y);
+            }
+        }
+        (x, y)
+    }
+}

@@ -1,0 +1,241 @@
+//! A target in the coordinates of its chains, where these are not θ: density and derivatives with the Jacobian.
+
+use std::sync::Arc;
+
+use super::super::arithmetic::{exp, ln, saturated, sigmoid};
+use super::super::modes::{self, Surface};
+use super::super::quadrature::Lattice;
+use super::super::{Boundary, Data, Facts, Support, Target};
+use super::{Axis, Coordinates};
+use crate::math::{Matrix, Point, Simd, Stream};
+
+/// Points whose θ are kept at a time.
+const BLOCK: usize = 64;
+
+/// The target in the coordinates in which chains live: itself, or wrapped in logits or logarithms.
+#[must_use]
+pub fn sampling_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
+    let coordinates = Coordinates::of(target.facts());
+    if coordinates.is_identity() {
+        return Arc::clone(target);
+    }
+    Arc::new(Transformed::new(TransformedSurface { target: Arc::clone(target), coordinates }))
+}
+
+/// The density of z, without facts.
+#[derive(Clone, Debug)]
+struct TransformedSurface {
+    target: Arc<dyn Target>,
+    coordinates: Coordinates,
+}
+
+/// What an axis contributes at z: dθ/dz, its logarithm, and the derivatives of that.
+#[derive(Clone, Copy, Debug)]
+struct Jacobian {
+    slope: f64,
+    log: f64,
+    /// d/dz of `log`.
+    gradient: f64,
+    /// d²/dz² of `log`.
+    curvature: f64,
+}
+
+impl Jacobian {
+    #[inline]
+    fn of(axis: Axis, z: f64) -> Self {
+        let z = axis.clamped(z);
+        let width = match axis {
+            Axis::Plain | Axis::Folded { .. } | Axis::Above { .. } => {
+                return Self { slope: 1.0, log: 0.0, gradient: 0.0, curvature: 0.0 };
+            }
+            Axis::Log { .. } => return Self { slope: exp(z), log: z, gradient: 1.0, curvature: 0.0 },
+            Axis::Logit { width, .. } => width,
+        };
+        // Not sigmoid(−z): the rounding of θ cancels where a gradient has a pole at the edge.
+        let share = sigmoid(z);
+        let rest = 1.0 - share;
+        Self {
+            slope: width * share * rest,
+            // ln s + ln(1−s) = −|z| − 2 ln(1 + e^−|z|)
+            log: ln(width) - z.abs() - 2.0 * ln(1.0 + exp(-z.abs())),
+            gradient: rest - share,
+            curvature: -2.0 * share * rest,
+        }
+    }
+}
+
+impl TransformedSurface {
+    #[inline]
+    fn jacobians(&self, z: Point) -> [Jacobian; 2] {
+        let [first, second] = self.coordinates.axes;
+        [Jacobian::of(first, z.x), Jacobian::of(second, z.y)]
+    }
+
+    /// A gradient in θ turned into one in z, without the Jacobian's own; finite where the gradient is.
+    #[inline]
+    fn scaled(&self, z: Point, gradient: Point) -> Point {
+        let [first, second] = self.jacobians(z);
+        Point::new(saturated(gradient.x * first.slope), saturated(gradient.y * second.slope))
+    }
+
+    /// The gradient of the log Jacobian.
+    #[inline]
+    fn own(&self, z: Point) -> Point {
+        let [first, second] = self.jacobians(z);
+        Point::new(first.gradient, second.gradient)
+    }
+
+    /// z where density and derivatives are evaluated, and how far the true z lies beyond.
+    fn split(&self, z: Point) -> (Point, Point) {
+        let [first, second] = self.coordinates.axes;
+        let inside = Point::new(first.clamped(z.x), second.clamped(z.y));
+        (inside, z - inside)
+    }
+
+    /// Turns gradients in θ at z into gradients in z, in place, for all points.
+    fn scale_all(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        for i in 0..x.len() {
+            let z = Point::new(x[i], y[i]);
+            let gradient = self.scaled(z, Point::new(gx[i], gy[i])) + self.own(z);
+            (gx[i], gy[i]) = (gradient.x, gradient.y);
+        }
+    }
+
+    /// Calls `evaluate` with θ for blocks of z; `evaluate` also receives where the block begins and ends.
+    fn in_blocks(&self, x: &[f64], y: &[f64], mut evaluate: impl FnMut(&[f64], &[f64], std::ops::Range<usize>)) {
+        let (mut theta_x, mut theta_y) = ([0.0; BLOCK], [0.0; BLOCK]);
+        let mut begin = 0;
+        for (x, y) in x.chunks(BLOCK).zip(y.chunks(BLOCK)) {
+            for i in 0..x.len() {
+                let theta = self.coordinates.to_theta(Point::new(x[i], y[i]));
+                (theta_x[i], theta_y[i]) = (theta.x, theta.y);
+            }
+            evaluate(&theta_x[..x.len()], &theta_y[..x.len()], begin..begin + x.len());
+            begin += x.len();
+        }
+    }
+}
+
+impl Surface for TransformedSurface {
+    fn log_density(&self, z: Point) -> f64 {
+        let (inside, beyond) = self.split(z);
+        let [first, second] = self.jacobians(inside);
+        let inside_value = self.target.log_density(self.coordinates.to_theta(inside)) + first.log + second.log;
+        // Most points are not beyond, and are spared a gradient.
+        if beyond == Point::zeros() {
+            return inside_value;
+        }
+        // Never upwards: where the other coordinate is beyond all bounds as well the slope may not be that of the tail yet.
+        inside_value + self.gradient(inside).dot(&beyond).min(0.0)
+    }
+
+    fn gradient(&self, z: Point) -> Point {
+        self.scaled(z, self.target.gradient(self.coordinates.to_theta(z))) + self.own(z)
+    }
+
+    /// J H J + diag(∇ · d²θ/dz²) + the Jacobian's own, J = dθ/dz; d²θ/dz² = J · d log J/dz.
+    fn hessian(&self, z: Point) -> Matrix {
+        let theta = self.coordinates.to_theta(z);
+        let (gradient, hessian) = (self.target.gradient(theta), self.target.hessian(theta));
+        let [first, second] = self.jacobians(z);
+        let bend = |gradient: f64, axis: Jacobian| gradient * axis.slope * axis.gradient + axis.curvature;
+        let xy = hessian.m12 * first.slope * second.slope;
+        Matrix::new(
+            hessian.m11 * first.slope * first.slope + bend(gradient.x, first),
+            xy,
+            xy,
+            hessian.m22 * second.slope * second.slope + bend(gradient.y, second),
+        )
+    }
+}
+
+/// A target in logits or logarithms.
+#[derive(Clone, Debug)]
+struct Transformed {
+    surface: TransformedSurface,
+    facts: Facts,
+}
+
+impl Transformed {
+    fn new(surface: TransformedSurface) -> Self {
+        let facts = facts(&surface);
+        Self { surface, facts }
+    }
+}
+
+/// The facts in z. Should no mode be found, which takes a density without one inside, those of θ stay.
+fn facts(surface: &TransformedSurface) -> Facts {
+    let of_theta = surface.target.facts();
+    let dimension = of_theta.dimension;
+    let starts: Vec<Point> = of_theta.modes.iter().map(|mode| surface.coordinates.from_theta(mode.at)).collect();
+    let start = surface.coordinates.from_theta(of_theta.start);
+    let open = Facts { boundary: Boundary::Open, support: Support::everywhere(), start, ..of_theta.clone() };
+    let peaks = modes::peaks(surface, dimension, &starts);
+    if peaks.is_empty() {
+        return open;
+    }
+    let lattice = Lattice::survey(surface, dimension, &peaks);
+    let weights = lattice.basin_weights(surface, &peaks);
+    let (mean, covariance) = lattice.moments();
+    let mut view = lattice.view();
+    if dimension == 1 {
+        (view.min.y, view.max.y) = (of_theta.view.min.y, of_theta.view.max.y);
+    }
+    Facts { view, modes: modes::laplace_modes(surface, dimension, &peaks, &weights), mean, covariance, ..open }
+}
+
+impl Target for Transformed {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if self.facts.support.contains(at) { self.surface.log_density(at) } else { f64::NEG_INFINITY }
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.surface.gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.surface.hessian(at)
+    }
+
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        self.surface.in_blocks(x, y, |theta_x, theta_y, block| {
+            self.surface.target.gradients(simd, theta_x, theta_y, &mut gx[block.clone()], &mut gy[block]);
+        });
+        self.surface.scale_all(x, y, gx, gy);
+    }
+
+    fn data(&self) -> Option<&dyn Data> {
+        self.surface.target.data().map(|_| self as &dyn Data)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        Some(self.surface.coordinates.from_theta(self.surface.target.exact_draw(stream)?))
+    }
+}
+
+impl Data for Transformed {
+    fn len(&self) -> usize {
+        self.surface.target.data().map_or(0, Data::len)
+    }
+
+    /// With the gradient of the Jacobian, which belongs to no datum.
+    fn prior_gradient(&self, at: Point) -> Point {
+        let Some(data) = self.surface.target.data() else { return Point::zeros() };
+        self.surface.scaled(at, data.prior_gradient(self.surface.coordinates.to_theta(at))) + self.surface.own(at)
+    }
+
+    fn datum_gradient(&self, at: Point, index: usize) -> Point {
+        let Some(data) = self.surface.target.data() else { return Point::zeros() };
+        self.surface.scaled(at, data.datum_gradient(self.surface.coordinates.to_theta(at), index))
+    }
+
+    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+        let Some(data) = self.surface.target.data() else { return Point::zeros() };
+        self.surface.scaled(at, data.batch_gradient(self.surface.coordinates.to_theta(at), batch))
+    }
+}

@@ -1,0 +1,158 @@
+//! The donut: a ring of radius R and width σ.
+//!
+//! log p = −(r − R)²/2σ², r the distance from the centre. The highest points are all those of the ring: there is no isolated mode.
+//! With k = R/σ and the partial moments Mⱼ = ∫ tʲ e^{−t²/2} dt over t > −k,
+//!
+//! M₀ = √2π Φ(k), M₁ = e^{−k²/2}, M₂ = M₀ − k M₁, M₃ = (k² + 2) M₁,
+//!
+//! the normaliser is 2πσ (R M₀ + σ M₁), and E r² = (R³M₀ + 3R²σM₁ + 3Rσ²M₂ + σ³M₃)/(R M₀ + σ M₁); the covariance is half of that
+//! in either direction. Draws: r has density ∝ r e^{−(r−R)²/2σ²}. With r₀ = R + σ²/r₀ and ln r ≤ ln r₀ + r/r₀ − 1, a draw
+//! from N(r₀, σ²) that is positive is kept with probability (r/r₀) e^{1−r/r₀}.
+//!
+//! In the centre the density has a kink, like a cone: there the gradient counts as 0, and the curvature around the centre
+//! as that at [`CLOSEST`] radii from it. No chain comes that close.
+
+use std::f64::consts::TAU;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::arithmetic::{Lanewise, exp, ln, normal_cdf, sin_cos_2pi};
+use super::formula::{Analytic, Formula};
+use super::{Boundary, Facts, Support, Target};
+use crate::math::{Matrix, Point, Stream, Window};
+use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
+
+/// Distance from the centre, in radii of the ring, below which derivatives stay as they are.
+const CLOSEST: f64 = 1e-12;
+
+/// Widths beyond the ring that the view shows.
+const VIEW_RANGE: f64 = 4.5;
+
+/// Radius over width at most: a thinner ring falls between the cells on which densities are integrated.
+const THINNEST: f64 = 50.0;
+
+const PARAMS: [ParamSpec; 2] = [
+    ParamSpec::number("radius", "radius R", 3.0, Interval::closed(0.1, 100.0), (0.5, 6.0), "Radius of the ring."),
+    ParamSpec::number(
+        "width",
+        "width σ",
+        0.3,
+        Interval::closed(0.005, 100.0),
+        (0.1, 2.0),
+        "Standard deviation across the ring. The narrower, the shorter the steps that stay on it, and the longer the \
+         way around.",
+    )
+    .log(),
+];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "donut",
+    label: "Donut",
+    help: "A ring. All its points are equally likely, so there is no mode to sit in: what counts is how fast a chain \
+           gets around. Measures that need modes do not apply.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// If the ring is too thin to be seen.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let (radius, width) = (settings.number("radius"), settings.number("width"));
+    if radius > THINNEST * width {
+        let problem = format!("a ring of radius {radius} and width {width} is too thin");
+        return Err(vec![ParamError::new("width", problem, format!("at least radius/{THINNEST}"))]);
+    }
+    let formula = Donut { radius, width, precision: 1.0 / (width * width) };
+    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+}
+
+/// The density.
+#[derive(Clone, Copy, Debug)]
+struct Donut {
+    /// R.
+    radius: f64,
+    /// σ.
+    width: f64,
+    /// 1/σ².
+    precision: f64,
+}
+
+impl Donut {
+    /// The distance from the centre, kept off 0; infinite where its square is.
+    #[inline(always)]
+    fn distance(&self, x: f64, y: f64) -> f64 {
+        let distance = (x * x + y * y).sqrt();
+        let closest = CLOSEST * self.radius;
+        if distance < closest { closest } else { distance }
+    }
+
+    fn facts(&self) -> Facts {
+        let Self { radius, width, .. } = *self;
+        let ratio = radius / width;
+        let zeroth = TAU.sqrt() * normal_cdf(ratio);
+        let first = exp(-0.5 * ratio * ratio);
+        let (second, third) = (zeroth - ratio * first, (ratio * ratio + 2.0) * first);
+        let mass = radius * zeroth + width * first;
+        let square = radius.powi(3) * zeroth
+            + 3.0 * radius * radius * width * first
+            + 3.0 * radius * width * width * second
+            + width.powi(3) * third;
+        let half = Point::repeat(radius + VIEW_RANGE * width);
+        Facts {
+            dimension: 2,
+            axes: ["x", "y"],
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: Window { min: -half, max: half },
+            modes: Vec::new(),
+            log_normaliser: ln(TAU * width * mass),
+            mean: Point::zeros(),
+            covariance: Matrix::identity() * (0.5 * square / mass),
+            start: Point::new(radius, 0.0),
+        }
+    }
+}
+
+impl Lanewise for Donut {
+    #[inline(always)]
+    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
+        for i in 0..L {
+            // Where r is infinite R/r is 0, and what is left is finite.
+            let pull = self.precision * (self.radius / self.distance(x[i], y[i]) - 1.0);
+            gx[i] = pull * x[i];
+            gy[i] = pull * y[i];
+        }
+        (gx, gy)
+    }
+}
+
+impl Formula for Donut {
+    fn log_density(&self, at: Point) -> f64 {
+        let deviation = ((at.x * at.x + at.y * at.y).sqrt() - self.radius) / self.width;
+        -0.5 * deviation * deviation
+    }
+
+    /// −1/σ² along the radius, (R/r − 1)/σ² across it.
+    fn hessian(&self, at: Point) -> Matrix {
+        let distance = self.distance(at.x, at.y);
+        let (out, bend) = (at / distance, self.radius / distance);
+        (Matrix::identity() * (bend - 1.0) - out * out.transpose() * bend) * self.precision
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Point {
+        let Self { radius, width, .. } = *self;
+        let highest = 0.5 * (radius + (radius * radius + 4.0 * width * width).sqrt());
+        loop {
+            let (normal, _) = stream.normal_pair();
+            let distance = highest + width * normal;
+            let share = distance / highest;
+            if distance > 0.0 && stream.uniform() < share * exp(1.0 - share) {
+                let (sine, cosine) = sin_cos_2pi(stream.uniform());
+                return Point::new(distance * cosine, distance * sine);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Targets that are one formula: what they have in common, so that a file states a density and nothing else.
+
+use super::arithmetic::{Lanewise, Sweep, saturated};
+use super::{EulerSteps, Facts, Target};
+use crate::math::{Matrix, Point, Simd, Stream};
+
+/// A density on the line or in the plane with its derivatives and its draws.
+///
+/// The log density need be right inside the support only. Derivatives that overflow are cut to the largest finite
+/// number by [`Analytic`]; what a formula must avoid is ∞ − ∞ and 0 · ∞.
+pub(super) trait Formula: Lanewise + Sync + Send + std::fmt::Debug {
+    /// The log density at a point of the support.
+    fn log_density(&self, at: Point) -> f64;
+
+    /// The Hessian of the log density.
+    fn hessian(&self, at: Point) -> Matrix;
+
+    /// See [`Target::exact_draw`].
+    fn exact_draw(&self, stream: &mut Stream) -> Point;
+
+    /// See [`Target::cell_probabilities`].
+    fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
+        None
+    }
+}
+
+/// A formula with its facts, as a target on the whole line or plane.
+#[derive(Clone, Debug)]
+pub(super) struct Analytic<F> {
+    /// The density.
+    pub(super) formula: F,
+    /// What is known about it.
+    pub(super) facts: Facts,
+}
+
+impl<F: Formula> Target for Analytic<F> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if self.facts.support.contains(at) { self.formula.log_density(at) } else { f64::NEG_INFINITY }
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        let ([gx], [gy]) = Finite(&self.formula).at(0, &[at.x], &[at.y]);
+        Point::new(gx, gy)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.formula.hessian(at).map(saturated)
+    }
+
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Finite(&self.formula), x, y, gx, gy });
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        steps.through(Finite(&self.formula));
+    }
+
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        self.formula.cell_probabilities(x, y)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        Some(self.formula.exact_draw(stream))
+    }
+}
+
+/// A field without infinities.
+struct Finite<'a, F>(&'a F);
+
+impl<F: Lanewise> Lanewise for Finite<'_, F> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (gx, gy) = self.0.at(step, x, y);
+        (gx.map(saturated), gy.map(saturated))
+    }
+}

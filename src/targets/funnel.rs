@@ -1,0 +1,170 @@
+//! Neal's funnel in the plane.
+//!
+//! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x instead of
+//! nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances e^{s²/2} and s², no
+//! correlation. The only mode, (0, −s²/2), lies down in the neck: far from where the mass is, and, by its curvature e^{s²/2}, far
+//! narrower. x has tails like those of a lognormal law: its variance comes from v around s², where draws are rare.
+//!
+//! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre rule: along x nothing
+//! is approximated, so the neck may be as much narrower than a cell as it likes. The view leaves about a hundredth of
+//! the mass outside, to the sides of the mouth: with all of it in view, the rest of the funnel would be a line.
+
+use std::f64::consts::TAU;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::arithmetic::{Lanewise, exp, ln, normal_interval};
+use super::basins::RULE;
+use super::formula::{Analytic, Formula};
+use super::{Boundary, Facts, Mode, Support, Target};
+use crate::math::{Matrix, Point, Stream, Window};
+use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
+
+/// Standard deviations of v that the view shows.
+const VIEW_RANGE: f64 = 3.5;
+
+/// Half the width of the view, in standard deviations of x at v = 2s.
+const VIEW_WIDTH: f64 = 1.25;
+
+/// v/2 in size beyond which its exponential would overflow; the density is 0 long before.
+const FURTHEST: f64 = 350.0;
+
+/// Height of the panels to which the rule is applied, at most: seven digits where densities fall as steeply as in the
+/// last cells that count.
+const PANEL: f64 = 0.2;
+
+const PARAMS: [ParamSpec; 1] = [ParamSpec::number(
+    "sd",
+    "standard deviation of v",
+    3.0,
+    Interval::closed(0.1, 5.0),
+    (0.5, 4.0),
+    "Standard deviation of v, the logarithm of the variance of x. The larger, the more the widths of neck and mouth differ.",
+)];
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "funnel",
+    label: "Neal's funnel",
+    help: "A funnel: v is random, and so is x with variance exp(v) (Neal 2003), as in a hierarchical model with few data. Steps \
+           short enough for the neck are far too short for the mouth; a method with one step size misses one of them.",
+    params: &PARAMS,
+};
+
+/// Makes the target.
+///
+/// # Errors
+/// None beyond the ranges of the parameters.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let sd = settings.number("sd");
+    let formula = Funnel { sd, precision: 1.0 / (sd * sd) };
+    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+}
+
+/// The density.
+#[derive(Clone, Copy, Debug)]
+struct Funnel {
+    /// s.
+    sd: f64,
+    /// 1/s².
+    precision: f64,
+}
+
+/// e^{−v/2}, by which x is divided to have variance 1; finite and positive.
+#[inline(always)]
+fn narrowness(v: f64) -> f64 {
+    let half = -0.5 * v;
+    let below = if half > FURTHEST { FURTHEST } else { half };
+    exp(if below < -FURTHEST { -FURTHEST } else { below })
+}
+
+impl Funnel {
+    fn facts(&self) -> Facts {
+        let variance = self.sd * self.sd;
+        let half = Point::new(VIEW_WIDTH * exp(self.sd), VIEW_RANGE * self.sd);
+        Facts {
+            dimension: 2,
+            axes: ["x", "v"],
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: Window { min: -half, max: half },
+            modes: vec![Mode {
+                at: Point::new(0.0, -0.5 * variance),
+                weight: 1.0,
+                covariance: Matrix::from_diagonal(&Point::new(exp(-0.5 * variance), variance)),
+            }],
+            log_normaliser: ln(TAU * self.sd),
+            mean: Point::zeros(),
+            covariance: Matrix::from_diagonal(&Point::new(exp(0.5 * variance), variance)),
+            // In the mouth, from which the neck has to be found.
+            start: Point::new(0.0, self.sd),
+        }
+    }
+
+    /// The density of v.
+    fn of_v(&self, v: f64) -> f64 {
+        exp(-0.5 * v * v * self.precision) / (TAU.sqrt() * self.sd)
+    }
+
+    /// Adds the probabilities of the cells between the edges `x` and from `low` to `high`, one panel, to `row`.
+    fn add_panel(&self, x: &[f64], low: f64, high: f64, row: &mut [f64]) {
+        for (place, weight) in RULE {
+            let v = low + (high - low) * place;
+            let (mass, scale) = (weight * (high - low) * self.of_v(v), narrowness(v));
+            for (sum, ends) in row.iter_mut().zip(x.windows(2)) {
+                *sum += mass * normal_interval(ends[0] * scale, ends[1] * scale);
+            }
+        }
+    }
+}
+
+impl Lanewise for Funnel {
+    #[inline(always)]
+    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
+        for i in 0..L {
+            let scale = narrowness(y[i]);
+            let deviation = x[i] * scale;
+            gx[i] = -deviation * scale;
+            gy[i] = 0.5 * (deviation * deviation - 1.0) - self.precision * y[i];
+        }
+        (gx, gy)
+    }
+}
+
+impl Formula for Funnel {
+    fn log_density(&self, at: Point) -> f64 {
+        let (deviation, height) = (at.x * narrowness(at.y), at.y / self.sd);
+        -0.5 * (height * height + at.y + deviation * deviation)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        let scale = narrowness(at.y);
+        let deviation = at.x * scale;
+        let mixed = deviation * scale;
+        Matrix::new(-scale * scale, mixed, mixed, -0.5 * deviation * deviation - self.precision)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Point {
+        let (first, second) = stream.normal_pair();
+        let v = self.sd * first;
+        Point::new(second * exp(0.5 * v), v)
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_truncation,
+        reason = "few panels"
+    )]
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let columns = x.len().saturating_sub(1);
+        let mut cells = vec![0.0; columns * y.len().saturating_sub(1)];
+        for (row, ends) in cells.chunks_exact_mut(columns.max(1)).zip(y.windows(2)) {
+            let panels = ((ends[1] - ends[0]) / PANEL).ceil().max(1.0) as usize;
+            let edge = |panel: usize| ends[0] + (ends[1] - ends[0]) * (panel as f64 / panels as f64);
+            (0..panels).for_each(|panel| self.add_panel(x, edge(panel), edge(panel + 1), row));
+        }
+        Some(cells)
+    }
+}

@@ -1,0 +1,265 @@
+//! All methods on all targets, from the two registries: nothing panics, nothing that is not a number is kept, what leaves
+//! all numbers is recorded, chains stay in a support that has a boundary, and the same seed gives the same bits. First at the
+//! defaults, then with the other boundaries, gradients and switches.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use sampler_lab::math::{Matrix, Point, Simd};
+use sampler_lab::methods::METHODS;
+use sampler_lab::scenario::{self, Scenario};
+use sampler_lab::session::{RunFrame, Session};
+use sampler_lab::targets::{self, Boundary, TARGETS, Target};
+
+/// Chains per run.
+const CHAINS: usize = 2;
+
+/// A step size at which Euler steps are stable, times the curvature of the highest mode.
+const SENSIBLE: f64 = 0.1;
+
+/// The largest curvature at the modes in the coordinates of the chains, or where a chain starts if there are none.
+pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
+    let sampled = targets::sampling_target(target);
+    let planar = target.facts().dimension == 2;
+    let at = |point: Point| {
+        let hessian = sampled.hessian(point);
+        let hessian = if planar { hessian } else { Matrix::new(hessian.m11, 0.0, 0.0, 0.0) };
+        hessian.symmetric_eigenvalues().amax()
+    };
+    let modes = sampled.facts().modes.iter().map(|mode| at(mode.at));
+    modes.fold(at(sampled.facts().start), f64::max)
+}
+
+/// The step size that stands for α at this curvature: a time step for methods that integrate.
+pub(super) fn step_size(method: &str, alpha: f64) -> f64 {
+    if ["hmc", "sgnht"].contains(&method) { alpha.sqrt() } else { alpha }
+}
+
+/// A method with settings.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    name: &'static str,
+    method: &'static str,
+    settings: &'static str,
+    /// Whether its steps are accepted or rejected.
+    metropolis: bool,
+}
+
+/// Every method at its defaults.
+fn defaults() -> Vec<Case> {
+    let case =
+        |name| Case { name, method: name, settings: "", metropolis: ["mala", "hmc", "random-walk"].contains(&name) };
+    METHODS.iter().map(|kind| case(kind.name)).collect()
+}
+
+const fn variant(name: &'static str, method: &'static str, settings: &'static str) -> Case {
+    Case { name, method, settings, metropolis: false }
+}
+
+const BATCH: &str = "gradient = { kind = \"minibatch\", size = 5 }";
+
+/// What can be switched on every target.
+const SWITCHED: [Case; 4] = [
+    Case { metropolis: true, ..variant("adjusted langevin", "langevin", "metropolis = true") },
+    variant("psgld with gamma", "psgld", "gamma = true"),
+    variant("uncorrected sghmc", "sghmc", "friction_correction = false\ngradient = { kind = \"noisy\" }"),
+    variant("naive hmc", "hmc", "metropolis = false\ngradient = { kind = \"noisy\" }"),
+];
+
+/// Methods with minibatches, on targets with data.
+const BATCHED: [Case; 8] = [
+    variant("sgd in batches", "sgd", BATCH),
+    variant("sgld in batches", "sgld", BATCH),
+    variant("csgld in batches", "csgld", BATCH),
+    variant("psgld in batches", "psgld", BATCH),
+    variant("sghmc in batches", "sghmc", BATCH),
+    variant("csghmc in batches", "csghmc", BATCH),
+    variant("sgnht in batches", "sgnht", BATCH),
+    Case { metropolis: true, ..variant("mala in batches", "mala", BATCH) },
+];
+
+/// Boundaries of targets that have some, other than the default.
+const BOUNDED: [(&str, &str); 5] = [
+    ("beta-posterior", "logit"),
+    ("beta-posterior", "none"),
+    ("beta-pair", "logit"),
+    ("normal-gamma", "log"),
+    ("normal-gamma", "none"),
+];
+
+/// A target as a scenario describes it.
+pub(super) fn described(text: &str) -> Arc<dyn Target> {
+    let run = "[[run]]\nname = \"x\"\nmethod = \"langevin\"\n";
+    let scenario = format!("format = 1\ntitle = \"x\"\nseed = 1\n[target]\n{text}\n{run}");
+    let scenario = scenario::read(&scenario, "target.toml", Path::new(".")).unwrap();
+    scenario.build().unwrap().epochs[0].target.clone()
+}
+
+/// The descriptions of the gallery.
+pub(super) fn gallery() -> impl Iterator<Item = String> {
+    TARGETS.iter().map(|kind| format!("kind = \"{}\"", kind.name))
+}
+
+/// The descriptions of [`BOUNDED`].
+pub(super) fn bounded() -> impl Iterator<Item = String> {
+    BOUNDED.iter().map(|(kind, boundary)| format!("kind = \"{kind}\"\nboundary = \"{boundary}\""))
+}
+
+/// A run of every case.
+fn experiment(target: &str, cases: &[Case], alpha: f64, steps: usize) -> Scenario {
+    let run = |case: &Case| {
+        let size = step_size(case.method, alpha);
+        let schedule = if ["csgld", "csghmc"].contains(&case.method) {
+            format!("kind = \"cyclical\", initial = {size:e}, cycles = 5")
+        } else {
+            format!("kind = \"constant\", value = {size:e}")
+        };
+        format!(
+            "[[run]]\nname = \"{}\"\nmethod = \"{}\"\nchains = {CHAINS}\nsteps = {steps}\n{}\nstep_size = {{ {schedule} }}\n",
+            case.name, case.method, case.settings
+        )
+    };
+    let runs: String = cases.iter().map(run).collect();
+    let text = format!("format = 1\ntitle = \"pairs\"\nseed = 11\n[target]\n{target}\n{runs}");
+    scenario::read(&text, "pairs.toml", Path::new(".")).unwrap()
+}
+
+fn finished(scenario: &Scenario, simd: Simd, cut: u64) -> Vec<RunFrame> {
+    let mut session = Session::with_simd(scenario.clone(), simd).unwrap();
+    while !session.finished() {
+        session.advance(cut);
+    }
+    session.frame().runs
+}
+
+/// Bits of all positions of a run, and of its last records. The sign of what is not a number says nothing: it is that of
+/// whichever operand an instruction takes it from.
+fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
+    let rows = (0..run.history.rows()).flat_map(|row| (0..CHAINS).map(move |chain| (row, chain)));
+    let places = rows.map(|(row, chain)| run.history.position(row, chain));
+    let last = run.records.iter().map(|record| Some(record.to));
+    let number = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
+    places.chain(last).map(|place| place.map(|at| [number(at.x), number(at.y)])).collect()
+}
+
+/// Whether a place is in the support or at its edge, to which coordinates far out are rounded.
+fn supported(target: &dyn Target, at: Point) -> bool {
+    let support = target.facts().support;
+    (0..target.facts().dimension).all(|axis| support.min[axis] <= at[axis] && at[axis] <= support.max[axis])
+}
+
+/// What must hold of a run whatever became of its chains. Chains keep to the support where something is done at its
+/// boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
+fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
+    let name = &run.plan.name;
+    let kept = case.metropolis || target.facts().boundary != Boundary::Open;
+    for chain in 0..CHAINS {
+        let diverged = run.diverged.iter().find(|(number, _)| *number == chain).map(|(_, step)| *step);
+        for row in 0..run.history.rows() {
+            let place = run.history.position(row, chain);
+            let finite = place.is_some_and(|at| at.x.is_finite() && at.y.is_finite());
+            let expected = diverged.is_none_or(|step| run.history.step(row) < step);
+            assert_eq!(finite, expected, "{name} {on}: chain {chain} at step {}: {place:?}", run.history.step(row));
+            let flat = place.is_none_or(|at| target.facts().dimension == 2 || at.y.abs() <= 0.0 || at.y.is_nan());
+            assert!(flat, "{name} {on}: {place:?} is not on the line");
+            let inside = !kept || place.is_none_or(|at| supported(target, at));
+            assert!(inside, "{name} {on}: {place:?} is outside the support");
+        }
+    }
+    assert!(run.positions.iter().all(|at| at.x.is_finite() && at.y.is_finite()), "{name} {on}");
+    assert!(run.cloud.iter().all(|count| count.is_finite()), "{name} {on}");
+    assert!(run.gradient_evaluations.is_finite() && run.gradient_evaluations > 0.0, "{name} {on}");
+    if case.metropolis {
+        assert!(run.diverged.is_empty(), "{name} {on}: a Metropolis method does not diverge");
+        assert_eq!(run.acceptance.proposals, run.step * CHAINS as u64, "{name} {on}");
+        assert!(run.acceptance.rate().is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{name} {on}");
+    } else {
+        assert_eq!(run.acceptance.proposals, 0, "{name} {on}: nothing is proposed");
+    }
+}
+
+/// Runs cases on a target, one way and cut otherwise with other instructions, and holds the two against each
+/// other. Gives back the runs of the first way.
+fn checked(text: &str, target: &dyn Target, cases: &[Case], alpha: f64, steps: usize, cut: u64) -> Vec<RunFrame> {
+    let scenario = experiment(text, cases, alpha, steps);
+    let runs = finished(&scenario, Simd::widest(), u64::MAX);
+    let again = finished(&scenario, Simd::BASELINE, cut);
+    assert_eq!((runs.len(), again.len()), (cases.len(), cases.len()));
+    for ((run, again), case) in runs.iter().zip(&again).zip(cases) {
+        let on = format!("on {text} at {alpha:e}");
+        sound(run, case, target, &on);
+        assert!(bits(run) == bits(again), "{} {on}: other bits", case.name);
+        assert_eq!(run.acceptance, again.acceptance, "{} {on}", case.name);
+        assert_eq!(run.diverged, again.diverged, "{} {on}", case.name);
+    }
+    runs
+}
+
+/// What must hold besides at a sensible step size: there are draws, and chains that decide by the density, or follow the
+/// full gradient, do not leave. But the curvature of a funnel or a ridge grows without end away from the modes; there
+/// even Langevin may leave.
+fn settled(run: &RunFrame, case: &Case, on: &str) {
+    assert!(run.collected > 0, "{} on {on}", case.name);
+    let stays = case.metropolis || case.name == "langevin";
+    assert!(!stays || run.diverged.is_empty() || on.contains("funnel"), "{} on {on}", case.name);
+}
+
+#[test]
+fn every_method_runs_on_every_target_at_a_sensible_step_size() {
+    let cases = defaults();
+    gallery().collect::<Vec<_>>().par_iter().for_each(|text| {
+        let target = described(text);
+        let runs = checked(text, target.as_ref(), &cases, SENSIBLE / curvature(&target), 10_000, 777);
+        for (run, case) in runs.iter().zip(&cases) {
+            settled(run, case, text);
+        }
+    });
+}
+
+/// A thousand times too far, and further than any number: on a Gaussian plain methods leave all numbers and are
+/// found out; everywhere what is kept are numbers.
+#[test]
+fn every_method_survives_absurd_step_sizes_on_every_target() {
+    let cases = defaults();
+    let sizes = |text: String| [(text.clone(), 1e3, 10_000), (text.clone(), 1e12, 500), (text, 1e200, 500)];
+    gallery().flat_map(sizes).collect::<Vec<_>>().par_iter().for_each(|(text, factor, steps)| {
+        let target = described(text);
+        let runs = checked(text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), *steps, 333);
+        for run in &runs {
+            // Gradient descent starts at the mode and stays there.
+            let plain = ["sgd", "langevin", "sgld", "sghmc", "sgnht"];
+            if text == "kind = \"gaussian\"" && plain.contains(&run.plan.name.as_str()) {
+                assert_eq!(run.diverged.len(), CHAINS, "{} {factor:e}", run.plan.name);
+            }
+        }
+    });
+}
+
+/// The same with every switch turned, with minibatches where there are data, and all of it and the defaults where chains
+/// meet a boundary in another way.
+#[test]
+fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
+    let gallery = gallery().map(|text| (text, Vec::new()));
+    let targets = gallery.chain(bounded().map(|text| (text, defaults())));
+    let sizes =
+        |(text, cases): (String, Vec<Case>)| [1.0, 1e3, 1e200].map(|factor| (text.clone(), cases.clone(), factor));
+    targets.flat_map(sizes).collect::<Vec<_>>().into_par_iter().for_each(|(text, mut cases, factor)| {
+        let target = described(&text);
+        cases.extend(SWITCHED);
+        cases.extend(BATCHED.iter().filter(|_| target.data().is_some()));
+        let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);
+        for (run, case) in runs.iter().zip(&cases) {
+            if factor <= 1.0 {
+                settled(run, case, &text);
+            }
+            // The test that chains keep to the support is one of chains that would leave it: without a boundary
+            // Langevin at large steps does.
+            if factor > 1.0 && text.contains("none") && ["langevin", "sgld"].contains(&case.name) {
+                let mut places = (0..run.history.rows()).filter_map(|row| run.history.position(row, 0));
+                let left = places.any(|at| !supported(target.as_ref(), at)) || !run.diverged.is_empty();
+                assert!(left, "{} on {text} at {factor:e} stays", case.name);
+            }
+        }
+    });
+}
