@@ -16,6 +16,9 @@ use crate::schedules;
 /// Width of the column of labels, in widths of the smallest control.
 const LABEL_WIDTH: f32 = 2.6;
 
+/// The step size in the convention of Langevin dynamics.
+const ALPHA: &str = "α";
+
 /// What a person did to a control.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
@@ -29,17 +32,20 @@ pub struct Edit {
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings, skip: &[&str]) -> Vec<Edit> {
     let mut edits = Vec::new();
-    walk(ui, settings, "", skip, &mut edits);
+    walk(ui, settings, ("", ALPHA), skip, &mut edits);
     edits
 }
 
-fn walk(ui: &mut Ui, settings: &Settings, prefix: &str, skip: &[&str], edits: &mut Vec<Edit>) {
+/// Shows the parameters under a path, `symbol` being what step sizes are called there.
+fn walk(ui: &mut Ui, settings: &Settings, at: (&str, &str), skip: &[&str], edits: &mut Vec<Edit>) {
+    let (prefix, symbol) = at;
     for spec in settings.kind.params {
         if skip.contains(&spec.key) {
             continue;
         }
         let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
-        let place = Place { spec, label: &schedules::label(settings, spec), path: &path };
+        let label = schedules::label(settings, spec).replace(ALPHA, symbol);
+        let place = Place { spec, label: &label, path: &path };
         ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), edits));
     }
 }
@@ -135,7 +141,9 @@ pub fn with_required(settings: &Settings) -> Settings {
 fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<Edit>) {
     let Place { spec, label, path } = place;
     if kinds.len() == 1 {
-        egui::CollapsingHeader::new(label).id_salt(spec.key).show(ui, |ui| walk(ui, group, path, &[], edits));
+        egui::CollapsingHeader::new(label)
+            .id_salt(spec.key)
+            .show(ui, |ui| walk(ui, group, (path, schedules::symbol(spec)), &[], edits));
         return;
     }
     let chosen = row(ui, place, |ui| simple::kind(ui, label, kinds, group.kind));
@@ -144,7 +152,7 @@ fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: 
         edits.push(Edit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
     if !group.kind.params.is_empty() {
-        ui.indent(spec.key, |ui| walk(ui, group, path, &[], edits));
+        ui.indent(spec.key, |ui| walk(ui, group, (path, schedules::symbol(spec)), &[], edits));
     }
 }
 
@@ -185,6 +193,6 @@ fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
 /// The tooltip of a parameter: what it does, its key in a file, and what values it takes.
 fn help(spec: &ParamSpec) -> String {
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
-    let live = if spec.live { "" } else { "\nChanging it starts the run again." };
+    let live = if spec.live { "" } else { "\nChanging it makes the run again from its first step." };
     format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, crate::params::type_in_words(spec.ty))
 }

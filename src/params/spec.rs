@@ -225,7 +225,7 @@ impl ParamSpec {
         self.default(DefaultValue::Absent)
     }
 
-    /// The same, but fixed for the length of a run: changing it starts the run again.
+    /// The same, but fixed for the length of a run: changing it makes the run again from its first step.
     #[must_use]
     pub const fn fixed(mut self) -> Self {
         self.live = false;

@@ -131,6 +131,13 @@ pub fn label(settings: &Settings, spec: &ParamSpec) -> String {
     if epsilon { spec.label.replace('α', "ε") } else { spec.label.to_owned() }
 }
 
+/// What the step sizes of a schedule are called that stands under the parameter `place` of a method: α, or what the label of
+/// the parameter says: "step size h".
+#[must_use]
+pub fn symbol(place: &ParamSpec) -> &'static str {
+    place.label.strip_prefix("step size ").unwrap_or("α")
+}
+
 /// Whether the number under `key` is there and differs from its default.
 fn changed(settings: &Settings, key: &str) -> bool {
     match (settings.optional_number(key), settings.kind.param(key).map(|spec| spec.default)) {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use sampler_lab::params::{Settings, Value, find_kind};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+use sampler_lab::methods::METHODS;
+use sampler_lab::params::{ParamSpec, ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{self, METHOD, Scenario};
 use sampler_lab::session::{Command, Session};
 use sampler_lab::targets::TARGETS;
@@ -285,4 +287,97 @@ fn chains_that_have_diverged_propose_nothing() {
     session.apply(Command::Set { run: 1, path: METHOD.to_owned(), value: Value::Choice("mala") }).unwrap();
     session.advance(50);
     assert_eq!(session.frame().runs[1].acceptance.proposals, 0);
+}
+
+/// Values that differ from the one a parameter has, as far as there are any without a file.
+fn others(spec: &ParamSpec, value: Option<&Value>) -> Vec<Value> {
+    let values = match spec.ty {
+        ParamType::Number { slider: (low, high), .. } => {
+            vec![0.7 * low + 0.3 * high, low, high].into_iter().map(Value::Number).collect()
+        }
+        ParamType::Integer { slider: (low, high), .. } => {
+            let now = if let Some(Value::Number(now)) = value { *now } else { low };
+            vec![low, high, now + 1.0, now - 1.0].into_iter().map(Value::Number).collect()
+        }
+        ParamType::Flag => vec![Value::Flag(true), Value::Flag(false)],
+        ParamType::Choice(choices) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
+        ParamType::Pair { .. } => vec![Value::Pair([2.0, 3.0])],
+        ParamType::Covariance => vec![Value::Covariance([[2.0, 0.1], [0.1, 1.0]])],
+        ParamType::Knots => vec![Value::Knots(vec![[1.0, 0.01], [100.0, 0.005]])],
+        ParamType::Group(kinds) => {
+            let complete = kinds.iter().map(Settings::defaults).filter(|group| group.missing().count() == 0);
+            complete.map(Value::Group).collect()
+        }
+        ParamType::List(kind) => vec![Value::List(vec![Settings::defaults(kind)])],
+        ParamType::Text => Vec::new(),
+    };
+    let same = |other: &Value| value == Some(other);
+    values.into_iter().filter(|other| !same(other)).collect()
+}
+
+/// All parameters of settings by their paths, those within groups too.
+fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&Value>)> {
+    let mut found = Vec::new();
+    for spec in settings.kind.params {
+        let value = settings.get(spec.key);
+        found.push((spec.key.to_owned(), spec, value));
+        if let Some(Value::Group(group)) = value {
+            let within = parameters(group).into_iter();
+            found.extend(within.map(|(path, inner, value)| (format!("{}.{path}", spec.key), inner, value)));
+        }
+    }
+    found
+}
+
+/// What is refused by itself, with a reason: end points of a schedule come together, HMC's Metropolis rule goes before noisy
+/// gradients, and time steps have one convention.
+fn alone(method: &str, path: &str) -> bool {
+    let timed = ["hmc", "sgnht"].contains(&method) && path == "step_size.convention";
+    ["step_size.first", "step_size.last"].contains(&path) || (method, path) == ("hmc", "gradient") || timed
+}
+
+#[test]
+fn no_parameter_of_any_method_needs_a_restart() {
+    METHODS.par_iter().for_each(|method| {
+        let text = format!(
+            "format = 1\nseed = 2\n[target]\nkind = \"bivariate-mixture\"\n[[run]]\nname = \"one\"\nmethod = \"{}\"\nsteps = 400\n",
+            method.name
+        );
+        let scenario = scenario::read(&text, "method.toml", Path::new(".")).unwrap();
+        let settings = scenario.runs[0].settings.clone();
+        for (path, spec, value) in parameters(&settings) {
+            let mut session = Session::new(scenario.clone()).unwrap();
+            session.advance(200);
+            let set = |value: &Value, session: &mut Session| {
+                session.apply(Command::Set { run: 0, path: path.clone(), value: value.clone() }).is_ok()
+            };
+            let candidates = others(spec, value);
+            let taken = candidates.iter().any(|value| set(value, &mut session));
+            assert!(taken || candidates.is_empty() || alone(method.name, &path), "{} {path}", method.name);
+            assert_eq!(session.step(), 200, "{} {path}", method.name);
+        }
+    });
+}
+
+#[test]
+fn no_parameter_of_any_target_needs_a_restart() {
+    TARGETS.par_iter().for_each(|kind| {
+        let text = format!(
+            "format = 1\nseed = 2\n[target]\nkind = \"{}\"\n[[run]]\nname = \"one\"\nmethod = \"sgld\"\nsteps = 400\n\
+             step_size = {{ kind = \"constant\", value = 1e-5 }}\n",
+            kind.name
+        );
+        let scenario = scenario::read(&text, "target.toml", Path::new(".")).unwrap();
+        for (path, spec, value) in parameters(&scenario.target) {
+            let mut session = Session::new(scenario.clone()).unwrap();
+            session.advance(200);
+            let candidates = others(spec, value);
+            let set = |value: &Value| {
+                let mut target = scenario.target.clone();
+                target.set(&path, value.clone()).is_ok() && session.apply(Command::SetTarget(target)).is_ok()
+            };
+            assert!(candidates.is_empty() || candidates.iter().any(set), "{} {path}", kind.name);
+            assert_eq!(session.step(), 200, "{} {path}", kind.name);
+        }
+    });
 }

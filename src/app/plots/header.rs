@@ -4,7 +4,7 @@ use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::app::theme::Theme;
 use crate::params::KindSpec;
-use crate::schedules::Stage;
+use crate::schedules::{Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
@@ -89,11 +89,10 @@ pub fn step_symbol(frame: &Frame, run: &RunFrame) -> &'static str {
     spec.map_or(ALPHA, |spec| symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind))
 }
 
-/// The symbol in the label of a method's step size: "step size h".
+/// What the step size of a method is called.
 #[must_use]
 pub fn symbol_in(method: &KindSpec) -> &'static str {
-    let label = method.param("step_size").map_or("", |spec| spec.label);
-    label.strip_prefix("step size ").unwrap_or(ALPHA)
+    method.param("step_size").map_or(ALPHA, symbol)
 }
 
 /// The step size in the convention of Langevin dynamics.

@@ -271,8 +271,10 @@ fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect:
             format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target))
         }
         Change::Run { run: name, set } => {
-            let settings = scenario.runs.iter().find(|run| run.name == *name).map(|run| &run.settings);
-            let changes: Vec<String> = set.iter().map(|(path, value)| change_words(settings, path, value)).collect();
+            let run = scenario.runs.iter().find(|run| run.name == *name);
+            let after = run.map(|run| scenario.settings_at(run, event.step));
+            let words = |(path, value): (&String, &Value)| change_words(after.as_ref(), path, value);
+            let changes: Vec<String> = set.iter().map(words).collect();
             if changes.is_empty() { name.clone() } else { format!("{name}: {}", changes.join(", ")) }
         }
     };
@@ -308,7 +310,10 @@ fn change_words(settings: Option<&Settings>, path: &str, value: &Value) -> Strin
 fn label_at(settings: &Settings, path: &str) -> Option<String> {
     match path.split_once('.') {
         None => Some(schedules::label(settings, settings.kind.param(path)?)),
-        Some((key, rest)) => label_at(settings.group(key)?, rest),
+        Some((key, rest)) => {
+            let symbol = schedules::symbol(settings.kind.param(key)?);
+            Some(label_at(settings.group(key)?, rest)?.replace('α', symbol))
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::app::number;
 use crate::app::plots::numbers;
-use crate::params::{Settings, Value};
+use crate::params::{ParamSpec, Settings, Value};
 use crate::scenario::RunSpec;
-use crate::schedules::label;
+use crate::schedules::{label, symbol};
 use crate::session::Frame;
 
 /// Title, target, methods with the parameters that are not at their defaults, as they are at the step that is shown;
@@ -34,12 +34,12 @@ pub fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);
     let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
     let parameters: Vec<String> =
-        told.map(|(spec, value)| format!("{} {}", label(settings, spec), words(value))).collect();
+        told.map(|(spec, value)| format!("{} {}", label(settings, spec), words(spec, value))).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }
 
-fn words(value: &Value) -> String {
+fn words(spec: &ParamSpec, value: &Value) -> String {
     let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", number::exact(a), number::exact(b));
     match value {
         Value::Number(number) => number::exact(*number),
@@ -49,7 +49,7 @@ fn words(value: &Value) -> String {
         Value::Pair(numbers) => pair(*numbers),
         Value::Covariance([a, b]) => format!("[{}, {}]", pair(*a), pair(*b)),
         Value::Knots(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
-        Value::Group(group) => settings(group),
+        Value::Group(group) => settings(group).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
     }
 }
