@@ -11,13 +11,10 @@ pub use simple::{committed_text, kind as method_combo};
 use egui::{Response, RichText, Ui};
 
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
-use crate::schedules;
+use crate::schedules::{self, ALPHA};
 
 /// Width of the column of labels, in widths of the smallest control.
 const LABEL_WIDTH: f32 = 2.6;
-
-/// The step size in the convention of Langevin dynamics.
-const ALPHA: &str = "α";
 
 /// What a person did to a control.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::events::Ordered;
 use super::read::Draft;
 use super::walk::{Walker, join};
 use super::{
@@ -92,7 +91,7 @@ impl Scenario {
 
 /// The scenario of a draft. What could be read is built as well, so that what is wrong with the parts
 /// together is found in the same go as what is wrong with the text.
-pub(super) fn complete(draft: Draft, folder: &Path, walker: &mut Walker) -> Option<Scenario> {
+pub(super) fn complete(mut draft: Draft, folder: &Path, walker: &mut Walker) -> Option<Scenario> {
     let mut errors = Vec::new();
     let events = &draft.events.events;
     let epochs = draft.target.as_ref().and_then(|target| keep(build_epochs(target, events, folder), &mut errors));
@@ -102,19 +101,18 @@ pub(super) fn complete(draft: Draft, folder: &Path, walker: &mut Walker) -> Opti
         let Some(run) = run else { continue };
         errors.extend(build_run(run, index, events, epochs.as_deref()).err().into_iter().flatten());
     }
-    let events = Ordered { events: Vec::new(), numbers: draft.events.numbers };
     let scenario = draft.target.zip(runs.into_iter().collect::<Option<_>>()).map(|(target, runs)| Scenario {
         title: draft.title,
         caption: draft.caption,
         seed: draft.seed,
         target,
         runs,
-        events: draft.events.events,
+        events: std::mem::take(&mut draft.events.events),
         folder: folder.to_owned(),
     });
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));
     for error in errors {
-        walker.fault_at_path(events.as_in_file(error));
+        walker.fault_at_path(draft.events.as_in_file(error));
     }
     scenario
 }

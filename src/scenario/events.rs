@@ -186,20 +186,7 @@ fn read_method(
     walker: &mut Walker,
 ) {
     let Some(value) = set.get(METHOD) else { return };
-    let here = join(here, METHOD);
-    walker.locate(&here, value.span());
-    let named = match value.get_ref() {
-        DeValue::String(name) => find_kind(&METHODS, name),
-        _ => None,
-    };
-    let Some(kind) = named else {
-        let names = || METHODS.iter().map(|kind| kind.name);
-        let problem = match value.get_ref() {
-            DeValue::String(name) => format!("there is no method \"{name}\"{}", suggestion(name, names())),
-            _ => found(value),
-        };
-        return walker.fault(&value.span(), ParamError::new(here, problem, quoted(names())));
-    };
+    let Some(kind) = walker.kind(set, &value.span(), here, METHOD, &METHODS) else { return };
     *settings = settings.converted(kind);
     changes.insert(METHOD.to_owned(), Value::Choice(kind.name));
 }

@@ -1,6 +1,6 @@
 //! Making runs suit a target: for the window, where a target can change under runs made for another.
 
-use super::{Change, RunSpec, Scenario, assemble};
+use super::{Change, Epoch, RunSpec, Scenario, assemble};
 use crate::methods::Gradient;
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
@@ -37,12 +37,12 @@ impl Scenario {
         self.events.retain(|event| !matches!(&event.change, Change::Run { set, .. } if set.is_empty()));
     }
 
-    /// The same with gradients that do not suit the target after `step` steps replaced there, by the same rules; what
+    /// The same with gradients that do not suit the target of an epoch replaced at its beginning, by the same rules; what
     /// was before stays.
     #[must_use]
-    pub fn fitted_at(&self, step: u64) -> Self {
+    pub fn fitted_at(&self, epoch: &Epoch) -> Self {
         let mut scenario = self.clone();
-        let Ok(target) = assemble::build_target(self.target_at(step), &self.folder) else { return scenario };
+        let (step, target) = (epoch.from, &epoch.target);
         for run in &self.runs {
             let mut fitted = RunSpec { name: run.name.clone(), settings: self.settings_at(run, step) };
             fit_gradient(&mut fitted, target.as_ref());
@@ -61,24 +61,26 @@ impl Scenario {
 /// Makes the settings of a run suit their method, where they were made for another, and returns what had to change: the
 /// convention of step sizes, noise in every stage, an exact gradient, or else the method's own schedule.
 pub(super) fn fit_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
-    let of_kind = |settings: &Settings, key: &str, name: &str| {
-        let ParamType::Group(kinds) = settings.kind.param(key)?.ty else { return None };
-        Some(Value::Group(Settings::defaults(find_kind(kinds, name)?)))
-    };
-    let defaults = Settings::defaults(settings.kind);
     let remedies = [
         ("step_size.convention", Some(Value::Choice("langevin"))),
         ("step_size.exploration_noise", Some(Value::Flag(true))),
-        ("gradient", of_kind(settings, "gradient", "exact")),
-        ("step_size", defaults.get("step_size").cloned()),
+        ("gradient", group_of_kind(settings, "gradient", "exact")),
+        ("step_size", Settings::defaults(settings.kind).get("step_size").cloned()),
     ];
     let mut changes = Vec::new();
     for (path, value) in remedies {
-        if assemble::method_errors(settings).is_empty() {
+        let errors = assemble::method_errors(settings);
+        if errors.is_empty() {
             break;
         }
         let Some(value) = value.filter(|value| settings.at(path).is_some_and(|now| now != value)) else { continue };
-        if settings.set(path, value.clone()).is_ok() {
+        let mut changed = settings.clone();
+        let helps = |changed: &Settings| {
+            let left = assemble::method_errors(changed);
+            errors.iter().any(|error| !left.contains(error))
+        };
+        if changed.set(path, value.clone()).is_ok() && helps(&changed) {
+            *settings = changed;
             changes.push((path, value));
         }
     }
@@ -103,10 +105,12 @@ fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
 
 /// Puts a group to one of its kinds, everything in it at its default; a kind it does not have changes nothing.
 fn set_kind(run: &mut RunSpec, key: &str, name: &str) {
-    let kind = run.settings.spec_at(key).and_then(|spec| match spec.ty {
-        ParamType::Group(kinds) => find_kind(kinds, name),
-        _ => None,
-    });
-    let changed = kind.map(|kind| run.settings.set(key, Value::Group(Settings::defaults(kind))));
+    let changed = group_of_kind(&run.settings, key, name).map(|group| run.settings.set(key, group));
     debug_assert!(changed.is_none_or(|changed| changed.is_ok()), "a group takes each of its kinds");
+}
+
+/// The group under `key` as one of its kinds, everything in it at its default.
+fn group_of_kind(settings: &Settings, key: &str, name: &str) -> Option<Value> {
+    let ParamType::Group(kinds) = settings.kind.param(key)?.ty else { return None };
+    Some(Value::Group(Settings::defaults(find_kind(kinds, name)?)))
 }

@@ -1,8 +1,6 @@
 //! Writing a scenario as TOML that people can read. Parameters are written also where they have their
 //! defaults, so that a file keeps its meaning when a later version has other defaults.
 
-use std::collections::BTreeMap;
-
 use super::{Change, FORMAT, RunSpec, Scenario, events};
 use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
 
@@ -49,7 +47,8 @@ fn event_tables(text: &mut String, scenario: &Scenario) {
         for (path, value) in events::in_order(set) {
             let spec = run.settings.spec_at(path);
             changes.push(format!("{} = {}", quote(path), change_text(spec, value)));
-            events::apply(&mut run.settings, &BTreeMap::from([(path.clone(), value.clone())]));
+            // One that is not allowed is passed over, as where events are applied.
+            events::assign(&mut run.settings, path, value.clone()).ok();
         }
         text.push_str("\n[[event]]\n");
         line(text, "run", &quote(name));

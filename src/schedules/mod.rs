@@ -131,11 +131,14 @@ pub fn label(settings: &Settings, spec: &ParamSpec) -> String {
     if epsilon { spec.label.replace('α', "ε") } else { spec.label.to_owned() }
 }
 
+/// The step size in the convention of Langevin dynamics.
+pub const ALPHA: &str = "α";
+
 /// What the step sizes of a schedule are called that stands under the parameter `place` of a method: α, or what the label of
 /// the parameter says: "step size h".
 #[must_use]
 pub fn symbol(place: &ParamSpec) -> &'static str {
-    place.label.strip_prefix("step size ").unwrap_or("α")
+    place.label.strip_prefix("step size ").unwrap_or(ALPHA)
 }
 
 /// Whether the number under `key` is there and differs from its default.

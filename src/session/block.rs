@@ -151,8 +151,7 @@ impl Block {
         let mut moved = vec![false; self.population.len()];
         for (chain, moved) in moved.iter_mut().enumerate() {
             let theta = old.to_theta(self.population.position(chain));
-            let inside = (0..self.dimension)
-                .all(|axis| theta[axis] > facts.support.min[axis] && theta[axis] < facts.support.max[axis]);
+            let inside = facts.support.contains(theta);
             *moved = old != new || !inside;
             if *moved {
                 let place = new.from_theta(if inside { theta } else { facts.start });

@@ -140,8 +140,8 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => self.replace(self.suited(*scenario), 0),
-            Command::Replace(scenario) => self.replace(self.suited(*scenario), self.step()),
+            Command::Load(scenario) => self.replace(*scenario, 0),
+            Command::Replace(scenario) => self.replace(*scenario, self.step()),
             Command::Set { run, path, value } => self.set(run, &path, value),
             Command::SetTarget(target) => self.set_target(target),
             Command::Seek(step) => {
@@ -285,11 +285,6 @@ impl Session {
         }
     }
 
-    /// A scenario whose runs suit its target, should they have been made for another.
-    fn suited(&self, scenario: Scenario) -> Scenario {
-        if scenario.target == self.scenario.target { scenario } else { scenario.fitted() }
-    }
-
     /// Takes another scenario and goes to `step`; the target is kept where it is the same.
     fn replace(&mut self, scenario: Scenario, step: u64) -> Result<(), Vec<ParamError>> {
         let targets = |scenario: &Scenario| -> Vec<(u64, Settings)> {
@@ -304,7 +299,13 @@ impl Session {
             self.begin(plans, scenario);
         } else {
             let (generation, (simd, pool)) = (self.generation, self.worlds.means());
-            *self = Self { generation, ..Self::with(scenario, simd, pool)? };
+            let another = scenario.target != self.scenario.target;
+            let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
+                // Runs that were made for another target are made to suit this one.
+                let fitted = if another { Self::with(scenario.fitted(), simd, pool) } else { Err(Vec::new()) };
+                fitted.map_err(|_| errors)
+            })?;
+            *self = Self { generation, ..session };
         }
         self.seek(step);
         Ok(())
@@ -323,12 +324,13 @@ impl Session {
     fn set_target(&mut self, target: Settings) -> Result<(), Vec<ParamError>> {
         let step = self.step();
         let under_way = step > 0 && !self.finished();
-        let changed = self.scenario.with_target_event(step, target.clone()).fitted_at(step);
+        let changed = self.scenario.with_target_event(step, target.clone());
         let dimension = self.worlds.epochs()[0].target.facts().dimension;
         let epoch = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
         let Ok(epoch) = epoch else {
-            return self.replace(self.scenario.with_whole_target(target).fitted(), 0);
+            return self.replace(self.scenario.with_whole_target(target), 0);
         };
+        let changed = changed.fitted_at(&epoch);
         let epochs = self.worlds.with(&epoch);
         let plans = changed.build_runs(&epochs)?;
         self.worlds.replace(epochs);

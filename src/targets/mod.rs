@@ -201,6 +201,15 @@ pub trait Target: Debug + Send + Sync {
     }
 }
 
+/// Where a density is highest among its modes, or where chains start if it has no isolated mode.
+#[must_use]
+pub fn summit(target: &dyn Target) -> Point {
+    let facts = target.facts();
+    let log_density = |mode: &Mode| target.log_density(mode.at);
+    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
+    highest.map_or(facts.start, |mode| mode.at)
+}
+
 /// The data of a posterior: log p(θ | x₁…x_N) = log prior + Σᵢ log p(xᵢ | θ) + const.
 pub trait Data {
     /// N, at least 1.

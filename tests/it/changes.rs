@@ -297,7 +297,7 @@ fn others(spec: &ParamSpec, value: Option<&Value>) -> Vec<Value> {
         }
         ParamType::Integer { slider: (low, high), .. } => {
             let now = if let Some(Value::Number(now)) = value { *now } else { low };
-            vec![low, high, now + 1.0, now - 1.0].into_iter().map(Value::Number).collect()
+            vec![now + 1.0, now - 1.0, low, high].into_iter().map(Value::Number).collect()
         }
         ParamType::Flag => vec![Value::Flag(true), Value::Flag(false)],
         ParamType::Choice(choices) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
@@ -345,9 +345,10 @@ fn no_parameter_of_any_method_needs_a_restart() {
         );
         let scenario = scenario::read(&text, "method.toml", Path::new(".")).unwrap();
         let settings = scenario.runs[0].settings.clone();
+        let mut session = Session::new(scenario.clone()).unwrap();
+        session.advance(200);
         for (path, spec, value) in parameters(&settings) {
-            let mut session = Session::new(scenario.clone()).unwrap();
-            session.advance(200);
+            session.apply(Command::Replace(Box::new(scenario.clone()))).unwrap();
             let set = |value: &Value, session: &mut Session| {
                 session.apply(Command::Set { run: 0, path: path.clone(), value: value.clone() }).is_ok()
             };
@@ -368,9 +369,9 @@ fn no_parameter_of_any_target_needs_a_restart() {
             kind.name
         );
         let scenario = scenario::read(&text, "target.toml", Path::new(".")).unwrap();
+        let mut session = Session::new(scenario.clone()).unwrap();
+        session.advance(200);
         for (path, spec, value) in parameters(&scenario.target) {
-            let mut session = Session::new(scenario.clone()).unwrap();
-            session.advance(200);
             let candidates = others(spec, value);
             let set = |value: &Value| {
                 let mut target = scenario.target.clone();

@@ -4,7 +4,7 @@ use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::app::theme::Theme;
 use crate::params::KindSpec;
-use crate::schedules::{Stage, symbol};
+use crate::schedules::{ALPHA, Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
@@ -94,9 +94,6 @@ pub fn step_symbol(frame: &Frame, run: &RunFrame) -> &'static str {
 pub fn symbol_in(method: &KindSpec) -> &'static str {
     method.param("step_size").map_or(ALPHA, symbol)
 }
-
-/// The step size in the convention of Langevin dynamics.
-const ALPHA: &str = "α";
 
 /// What to say about the chains of a run that diverged; `None` if none did.
 #[must_use]

@@ -7,7 +7,7 @@
 //! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
 use crate::math::Matrix;
-use crate::targets::{Coordinates, Mode, Target};
+use crate::targets::{Coordinates, Target, summit};
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::{DynamicsEvidence, NO_STEP};
@@ -38,10 +38,7 @@ pub fn curvature(target: &dyn Target) -> Option<f64> {
     if !Coordinates::of(facts).is_identity() {
         return None;
     }
-    let log_density = |mode: &Mode| target.log_density(mode.at);
-    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
-    let at = highest.map_or(facts.start, |mode| mode.at);
-    Some(largest_eigenvalue(-target.hessian(at), facts.dimension)).filter(|curvature| *curvature > 0.0)
+    Some(largest_eigenvalue(-target.hessian(summit(target)), facts.dimension)).filter(|curvature| *curvature > 0.0)
 }
 
 fn largest_eigenvalue(matrix: Matrix, dimension: usize) -> f64 {

@@ -184,6 +184,19 @@ fn what_does_not_suit_a_new_method_is_changed_with_it() {
     }
 }
 
+/// What is not in the way stays: a convention that MALA knows, when it is silence that it cannot have.
+#[test]
+fn nothing_changes_with_a_method_that_need_not() {
+    let kind = |name| find_kind(&METHODS, name).unwrap();
+    let mut run = default_run(kind("csgld"));
+    run.settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
+    run.settings.set("step_size.exploration_noise", Value::Flag(false)).unwrap();
+    let scenario = Scenario { runs: vec![run], ..scenario() };
+    let mala = scenario.with_method(&scenario.runs[0].name, kind("mala")).unwrap().runs[0].settings.clone();
+    assert_eq!(mala.at("step_size.convention"), Some(&Value::Choice("welling-teh")));
+    assert_eq!(mala.at("step_size.exploration_noise"), Some(&Value::Flag(true)));
+}
+
 /// Parameters and then the method, at one step on the way: what the new method does not have goes.
 #[test]
 fn changes_at_one_step_go_together() {

@@ -9,7 +9,7 @@ use crate::scenario::{RunPlan, Segment};
 use crate::scene::{Expected, Extension, turns};
 use crate::schedules::Stage;
 use crate::session::Frame;
-use crate::targets::{Coordinates, Mode, Target};
+use crate::targets::{Coordinates, Target, summit};
 
 /// Steps at which a run is looked at for the transition.
 const PROBES: u64 = 4096;
@@ -136,13 +136,10 @@ impl Transition {
 
 /// What a segment is expected to bring, with the variance of its gradient estimate at the highest mode.
 fn expected(target: &dyn Target, segment: &Segment) -> Expected {
-    let facts = target.facts();
-    let log_density = |mode: &Mode| target.log_density(mode.at);
-    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
-    let at = highest.map_or(facts.start, |mode| mode.at);
     let compensate = match segment.gradient {
         Gradient::Exact => false,
         Gradient::Noisy { compensate, .. } | Gradient::Minibatch { compensate, .. } => compensate,
     };
-    Expected { variance: segment.gradient.variance(target, at), dimension: facts.dimension, compensate }
+    let variance = segment.gradient.variance(target, summit(target));
+    Expected { variance, dimension: target.facts().dimension, compensate }
 }
