@@ -42,10 +42,13 @@ fn text_styles(theme: &Theme) -> BTreeMap<TextStyle, FontId> {
 }
 
 fn set_spacing(style: &mut Style, theme: &Theme) {
+    /// Entries of a list that are seen without scrolling: all methods.
+    const ENTRIES: f32 = 14.0;
     let spacing = &mut style.spacing;
     spacing.item_spacing = vec2(theme.space(2.0), theme.space(1.5));
     spacing.button_padding = vec2(theme.space(2.0), theme.space(1.0));
     spacing.interact_size = vec2(theme.space(10.0), theme.text.body + theme.space(2.5));
+    spacing.combo_height = ENTRIES * (spacing.interact_size.y + spacing.item_spacing.y);
     spacing.window_margin = Margin::same(whole(theme.space(3.0)));
     spacing.menu_margin = Margin::same(whole(theme.space(2.0)));
     spacing.indent = theme.space(4.0);
