@@ -10,6 +10,7 @@ mod mixture;
 mod path;
 pub mod readout;
 mod runs;
+mod smoothing;
 mod target;
 mod transport;
 mod truth;

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use super::actions::in_words;
 use super::tasks::{Done, Tasks};
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
-use crate::scenario::Scenario;
+use crate::params::Settings;
+use crate::scenario::{RunSpec, Scenario};
 pub use crate::scene::Against;
 use crate::session::analysis_measures;
 use crate::session::study::{Repeat, Taken, repeat};
@@ -153,8 +154,8 @@ impl Study {
 
     /// Positions in all repeats.
     fn positions(&self, scenario: &Scenario) -> u64 {
-        let run =
-            |run: &crate::scenario::RunSpec| run.settings.count("steps").saturating_mul(run.settings.count("chains"));
+        let chains = |settings: &Settings| settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
+        let run = |run: &RunSpec| run.settings.count("steps").saturating_mul(chains(&run.settings));
         scenario.runs.iter().map(run).fold(0, u64::saturating_add).saturating_mul(self.choice.repeats)
     }
 

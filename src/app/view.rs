@@ -11,10 +11,13 @@ use super::messages::Messages;
 use super::pins::Pin;
 use super::plots::canvas::{CanvasCache, Layers};
 use super::plots::chain::ChainCache;
+use super::plots::compare::CompareCache;
 use super::plots::coverage::Trail;
+use super::plots::elbo::ElboCache;
 use super::plots::noise::NoiseCache;
 use super::plots::path::{Choice, PathCache};
 use super::plots::schedule::ScheduleCache;
+use super::plots::smoothing::SmoothingCache;
 use super::plots::trace::TraceCache;
 use super::plots::truth::TruthCache;
 use super::sheet::ExportOptions;
@@ -93,18 +96,34 @@ pub enum Tab {
     Noise,
     /// A measure as the run goes on, over repeats.
     Truth,
+    /// Samplers and approximations against their cost.
+    Compare,
     /// Ranks, autocorrelation, running mean.
     Chain,
     /// The log density between two draws.
     Path,
+    /// The evidence lower bound over the run.
+    Elbo,
+    /// What a window of averaged statistics costs and brings.
+    Smoothing,
     /// Coverage against fidelity.
     Coverage,
 }
 
 impl Tab {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Schedule, Self::Trace, Self::Noise, Self::Truth, Self::Chain, Self::Path, Self::Coverage];
+    pub const ALL: [Self; 10] = [
+        Self::Schedule,
+        Self::Trace,
+        Self::Noise,
+        Self::Elbo,
+        Self::Smoothing,
+        Self::Truth,
+        Self::Compare,
+        Self::Chain,
+        Self::Path,
+        Self::Coverage,
+    ];
 
     /// Its name.
     #[must_use]
@@ -114,8 +133,11 @@ impl Tab {
             Self::Trace => "Trace",
             Self::Noise => "Noise",
             Self::Truth => "Truth",
+            Self::Compare => "Compare",
             Self::Chain => "Chain",
             Self::Path => "Path",
+            Self::Elbo => "ELBO",
+            Self::Smoothing => "Smoothing",
             Self::Coverage => "Coverage",
         }
     }
@@ -142,6 +164,19 @@ pub struct NoiseView {
 impl Default for NoiseView {
     fn default() -> Self {
         Self { length: false, log: true }
+    }
+}
+
+/// What the plots of approximations against steps show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FitView {
+    /// Steps on a logarithmic axis.
+    pub log: bool,
+}
+
+impl Default for FitView {
+    fn default() -> Self {
+        Self { log: true }
     }
 }
 
@@ -179,6 +214,8 @@ pub struct View {
     pub coordinate: usize,
     /// What the plot of the parts of steps shows.
     pub noise: NoiseView,
+    /// What the plots of approximations show.
+    pub fits: FitView,
     /// The lines that the path plot shows.
     pub path: Choice,
     /// What the coverage plot remembers.
@@ -216,8 +253,14 @@ pub struct Plots {
     pub trace: TraceCache,
     /// The curves of the parts of steps.
     pub noise: NoiseCache,
+    /// The curves of the evidence lower bound.
+    pub elbo: ElboCache,
+    /// What averaging does to steps.
+    pub smoothing: SmoothingCache,
     /// The bands of the convergence plot.
     pub truth: TruthCache,
+    /// The curves of samplers and approximations.
+    pub compare: CompareCache,
     /// The lines between draws.
     pub path: PathCache,
     /// The numbers of the plots of chains.

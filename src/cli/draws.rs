@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use npyz::WriterBuilder;
 
+use crate::math::Point;
 use crate::scenario::RunPlan;
 use crate::session::History;
 
@@ -56,7 +57,6 @@ impl DrawFile {
     ///
     /// # Errors
     /// If the disk does not take them.
-    #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     pub fn write(&mut self, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
         let since = plan.target_since(u64::MAX);
         let collected = |step: &u64| *step > since && plan.collects(*step);
@@ -64,18 +64,31 @@ impl DrawFile {
             let weight = plan.weight(step);
             for chain in 0..path.chains() {
                 let Some(at) = path.position(row, chain) else { continue };
-                match &mut self.raw {
-                    None => writeln!(self.file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
-                    Some((raw, draws)) => {
-                        *draws += 1;
-                        let numbers = [chain as f64, step as f64, at.x, at.y, weight];
-                        numbers.iter().try_for_each(|number| raw.write_all(&number.to_le_bytes()))
-                    }
-                }
-                .context(DRAWS)?;
+                self.put(chain, step, at, weight)?;
             }
         }
         Ok(())
+    }
+
+    /// Adds draws from the fit that an approximation had after `step` steps.
+    ///
+    /// # Errors
+    /// If the disk does not take them.
+    pub fn write_fit(&mut self, step: u64, draws: &[Point]) -> anyhow::Result<()> {
+        draws.iter().try_for_each(|&at| self.put(0, step, at, 1.0))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
+    fn put(&mut self, chain: usize, step: u64, at: Point, weight: f64) -> anyhow::Result<()> {
+        match &mut self.raw {
+            None => writeln!(self.file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
+            Some((raw, draws)) => {
+                *draws += 1;
+                let numbers = [chain as f64, step as f64, at.x, at.y, weight];
+                numbers.iter().try_for_each(|number| raw.write_all(&number.to_le_bytes()))
+            }
+        }
+        .context(DRAWS)
     }
 
     /// Completes the file.

@@ -56,10 +56,10 @@ pub struct RenderArgs {
     /// For --view truth: the measure, by its key in summary.json
     #[arg(long, default_value = "tv")]
     measure: String,
-    /// For --view truth: how often the scenario is run, each time with the next seed
+    /// For --view truth and compare: how often the scenario is run, each time with the next seed
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
     repeats: u64,
-    /// For --view truth: what the measure is drawn against
+    /// For --view truth and compare: what measures are drawn against
     #[arg(long, value_enum, default_value_t = Cost::Gradients)]
     against: Cost,
     /// For --view truth: the measure on a linear axis
@@ -136,10 +136,16 @@ pub enum View {
     Noise,
     /// A measure as the runs go on, over repeats with other seeds
     Truth,
+    /// Samplers and approximations against gradient evaluations, over repeats
+    Compare,
     /// Ranks, autocorrelation, running mean
     Chain,
     /// The log density between the ends of consecutive cycles
     Path,
+    /// The evidence lower bound against steps
+    Elbo,
+    /// What averaging over a window of steps brings, against steps
+    Smoothing,
     /// Coverage against fidelity
     Coverage,
 }
@@ -198,9 +204,11 @@ fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
     let no_measure =
         || Failure::Usage(format!("--measure: there is no measure \"{}\"; allowed: {}", args.measure, keys()));
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
+    // What is compared are measures against the truth.
+    let spec = if args.view == View::Compare { Choice::default().spec } else { spec };
     let choice = Choice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
     let mut repeats = Vec::new();
-    if args.view == View::Truth {
+    if [View::Truth, View::Compare].contains(&args.view) {
         for number in 0..args.repeats {
             let made = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
             repeats.extend(made.map_err(|errors| Failure::Usage(in_lines(&errors)))?);
@@ -231,8 +239,11 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         View::Trace => Picture::Plot(Tab::Trace),
         View::Noise => Picture::Plot(Tab::Noise),
         View::Truth => Picture::Plot(Tab::Truth),
+        View::Compare => Picture::Plot(Tab::Compare),
         View::Chain => Picture::Plot(Tab::Chain),
         View::Path => Picture::Plot(Tab::Path),
+        View::Elbo => Picture::Plot(Tab::Elbo),
+        View::Smoothing => Picture::Plot(Tab::Smoothing),
         View::Coverage => Picture::Plot(Tab::Coverage),
     };
     let paper = match args.theme {

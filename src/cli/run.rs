@@ -11,15 +11,15 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::{Measure, Series, measure_dynamics};
-use crate::math::Matrix;
-use crate::session::{Analyst, Frame, RunFrame, Session, extend_series};
+use crate::diagnostics::{Component, Measure, Series, measure_dynamics};
+use crate::math::{Matrix, Point};
+use crate::session::{Analyst, FitFrame, Frame, RunFrame, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
 use super::output::{Results, SUMMARY};
 use super::{Failure, read};
 
-/// Positions between two looks at the progress bar.
+/// Work between two looks at the progress bar, in steps of a chain.
 const SLICE: u64 = 1 << 19;
 
 /// What `run` takes.
@@ -30,7 +30,7 @@ pub struct RunArgs {
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]
     out: PathBuf,
-    /// Also write every collected draw: chain, step, x, y, weight
+    /// Also write every collected draw (of an approximation, draws from its fit): chain, step, x, y, weight
     #[arg(long, value_enum)]
     draws: Option<DrawFormat>,
     /// Use this seed instead of the scenario's
@@ -73,7 +73,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
         let begun = Instant::now();
         bar.set_message(plan.name.clone());
-        let slice = (SLICE / plan.chains as u64).max(1);
+        let slice = (SLICE / session.work_of(index) as u64).max(1);
         for made in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
             let steps = slice.min(plan.steps - made);
             session.advance_run(index, steps);
@@ -85,7 +85,10 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
             bar.inc(steps);
             anyhow::ensure!(!interrupted.load(Ordering::Relaxed), "interrupted; nothing was written");
         }
-        if let Some(file) = file {
+        if let Some(mut file) = file {
+            if let Some(fits) = &session.frame().runs[index].fits {
+                file.write_fit(plan.steps, &fits.draws)?;
+            }
             file.finish()?;
         }
         seconds.push(begun.elapsed().as_secs_f64());
@@ -131,6 +134,7 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
+            "fit": run.fits.as_ref().map(|fits| fit(run, fits, dimension)),
             "metrics": metrics(run),
             "dynamics": dynamics(run, frame),
         })
@@ -141,6 +145,34 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
         "title": frame.scenario.title,
         "seed": frame.scenario.seed,
         "runs": runs,
+    })
+}
+
+/// What an approximation has fitted; `null` for what it does not have.
+fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
+    let moments = fits.fit.as_ref().and_then(|fit| fit.moments());
+    let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
+    let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
+    let law = |component: &Component| {
+        json!({
+            "weight": component.weight,
+            "mean": first(component.law.mean()),
+            "covariance": rows(&component.law.covariance(), dimension),
+            "evidence": component.log_evidence,
+        })
+    };
+    let laws = fits.fit.as_ref().map(|fit| fit.components().iter().map(law).collect::<Vec<_>>());
+    json!({
+        "mean": moments.map(|gaussian| first(gaussian.mean)),
+        "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
+        "elbo": of_fit("elbo"),
+        "evidence": of_fit("evidence"),
+        "kl_qp": of_fit("kl_qp"),
+        "kl_pq": of_fit("kl_pq"),
+        "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
+        "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
+        "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
+        "laws": laws,
     })
 }
 

@@ -8,6 +8,7 @@
 
 pub mod chain;
 mod dynamics;
+mod fit;
 mod floor;
 mod histogram;
 mod ksd;
@@ -31,6 +32,7 @@ mod truth;
 
 pub use chain::{CHAIN_MEASURES, ChainEvidence, measure_chains};
 pub use dynamics::{DYNAMICS, DynamicsEvidence, curvature, measure_dynamics};
+pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_laws, overlap};
 pub use floor::{Floor, FloorValues, exact_draws, floor_size};
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use reference::Reference;

@@ -38,6 +38,7 @@ struct Weighed {
     weights: Histogram<f64>,
     draws: u64,
     weight: f64,
+    squared_weights: f64,
 }
 
 impl Tally {
@@ -109,6 +110,13 @@ impl Tally {
         (self.draws - draws) as f64 + weight
     }
 
+    /// Sum of the squared weights of the draws.
+    fn squared_weights(&self) -> f64 {
+        let (draws, squares) =
+            self.weighed.as_ref().map_or((0, 0.0), |weighed| (weighed.draws, weighed.squared_weights));
+        (self.draws - draws) as f64 + squares
+    }
+
     /// Weighted mean and covariance; `None` without draws.
     #[must_use]
     pub fn gaussian(&self) -> Option<Gaussian> {
@@ -139,14 +147,33 @@ impl Tally {
         }
         let (basins, within) = by_mode(&sums.codes);
         let Summed { cells, columns, rows, outside, outer, beyond, .. } = sums;
-        let (draws, weight, gaussian) = (self.draws, self.weight(), self.gaussian());
-        Totals { draws, weight, cells, columns, rows, outside, outer, beyond, close, basins, within, gaussian }
+        Totals {
+            draws: Some(self.draws),
+            weight: self.weight(),
+            squared_weights: self.squared_weights(),
+            cells,
+            columns,
+            rows,
+            outside,
+            outer,
+            beyond,
+            close,
+            basins,
+            within,
+            gaussian: self.gaussian(),
+        }
     }
 }
 
 impl Weighed {
     fn new(reference: &Reference) -> Self {
-        Self { counts: Histogram::new(reference), weights: Histogram::new(reference), draws: 0, weight: 0.0 }
+        Self {
+            counts: Histogram::new(reference),
+            weights: Histogram::new(reference),
+            draws: 0,
+            weight: 0.0,
+            squared_weights: 0.0,
+        }
     }
 
     /// After a row of `length` draws: how many of them were any.
@@ -155,6 +182,7 @@ impl Weighed {
         let draws = length.saturating_sub(u64::from(self.counts.take_nowhere()));
         self.draws += draws;
         self.weight += weight * draws as f64;
+        self.squared_weights += weight * weight * draws as f64;
         draws
     }
 
@@ -163,6 +191,7 @@ impl Weighed {
         self.weights.merge(&other.weights);
         self.draws += other.draws;
         self.weight += other.weight;
+        self.squared_weights += other.squared_weights;
     }
 }
 
@@ -366,7 +395,7 @@ mod tests {
         }
         let within = |at: Point| reference.modes().iter().any(|mode| (at - mode.at).norm() <= 3.0 * 0.03_f64.sqrt());
         assert_relative_eq!(tally.within_3sd(), sum(&within), epsilon = 1e-9);
-        assert_eq!(tally.draws(), 5000);
+        assert_eq!(tally.draws(), Some(5000));
         let inside: f64 = tally.cells().iter().sum();
         assert_relative_eq!(inside + tally.outside(), tally.weight(), epsilon = 1e-9);
         assert_relative_eq!(tally.basins().iter().sum::<f64>(), tally.weight(), epsilon = 1e-9);

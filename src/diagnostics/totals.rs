@@ -1,14 +1,16 @@
-//! What the draws of a [`Tally`](super::Tally) come to: the numbers the measures are made of.
+//! What the draws of a [`Tally`](super::Tally) come to, or a [`Fit`](super::Fit) in their place: the numbers the measures are made of.
 
 use crate::math::Gaussian;
 
 use super::mode_map::CODES_PER_MODE;
 
-/// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up.
+/// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. Those of a fit are
+/// what infinitely many draws from it would come to, scaled to a weight of 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Totals {
-    pub(super) draws: u64,
+    pub(super) draws: Option<u64>,
     pub(super) weight: f64,
+    pub(super) squared_weights: f64,
     pub(super) cells: Vec<f64>,
     pub(super) columns: Vec<f64>,
     pub(super) rows: Vec<f64>,
@@ -22,10 +24,22 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Number of draws.
+    /// Number of draws; `None` for a fit, which is as good as infinitely many.
     #[must_use]
-    pub fn draws(&self) -> u64 {
+    pub fn draws(&self) -> Option<u64> {
         self.draws
+    }
+
+    /// Whether there is no draw yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.draws == Some(0)
+    }
+
+    /// The number of draws of equal weight that are worth as much, (Σw)²/Σw² (Kish 1965); `None` for a fit.
+    #[must_use]
+    pub fn effective_draws(&self) -> Option<f64> {
+        self.draws.map(|_| if self.weight > 0.0 { self.weight * self.weight / self.squared_weights } else { 0.0 })
     }
 
     /// Total weight of the draws.
@@ -71,7 +85,7 @@ impl Totals {
         self.beyond
     }
 
-    /// Number of draws within the coverage radius of each mode.
+    /// Number of draws within the coverage radius of each mode; none for a fit.
     #[must_use]
     pub fn close_draws(&self) -> &[u64] {
         &self.close

@@ -2,14 +2,20 @@
 
 mod gaussian;
 mod grid;
+mod hermite;
 pub mod kernels;
+mod law;
 mod normal;
+mod probability;
 mod stream;
 mod streams;
 
 pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
+pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
+pub use law::Law;
+pub use probability::{gamma_interval, normal_cdf, normal_interval};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
 

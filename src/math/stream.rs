@@ -31,11 +31,13 @@ pub enum Purpose {
     Measure = 7,
     /// Momenta with which one chain begins.
     Momentum = 8,
+    /// Draws from the law that an approximation has fitted.
+    Fit = 9,
 }
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Chain,
         Self::Minibatch,
         Self::Start,
@@ -44,6 +46,7 @@ impl Purpose {
         Self::Accept,
         Self::Measure,
         Self::Momentum,
+        Self::Fit,
     ];
 }
 

@@ -2,7 +2,7 @@
 
 use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{MAX_STEPS, SCHEDULES};
+use crate::schedules::{ADAM_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
 
 /// Most chains of a run.
 const MAX_CHAINS: f64 = 4096.0;
@@ -33,6 +33,39 @@ pub(super) const STEPS: ParamSpec = ParamSpec::integer(
 )
 .unit("steps")
 .log();
+
+/// Most steps of an approximation: what it carries is kept of every one.
+const MAX_FIT_STEPS: f64 = 200_000.0;
+
+/// Number of steps of an approximation, `default` when left out.
+pub(super) const fn fit_steps(default: f64) -> ParamSpec {
+    ParamSpec::integer(
+        "steps",
+        "steps",
+        default,
+        Interval::closed(1.0, MAX_FIT_STEPS),
+        (1.0, 1e4),
+        "Number of steps in which the law is fitted. Steps after it has settled change nothing.",
+    )
+    .unit("steps")
+    .log()
+}
+
+/// Number of draws from the law that an approximation has fitted.
+pub(super) const DRAWS: ParamSpec = ParamSpec::integer(
+    "draws",
+    "draws",
+    1000.0,
+    Interval::closed(0.0, 1e5),
+    (0.0, 5000.0),
+    "Number of draws from the fit that are shown and written.",
+)
+.unit("draws");
+
+/// The value of [`DRAWS`].
+pub(super) fn draws(settings: &Settings) -> usize {
+    usize::try_from(settings.count("draws")).unwrap_or(usize::MAX)
+}
 
 /// Where chains start.
 pub(super) const START: ParamSpec =
@@ -79,6 +112,24 @@ pub(super) const fn step_size(default: &'static str) -> ParamSpec {
         "How far the chains go per step, and how that changes over the run.",
     )
 }
+
+/// The schedule of Adam's step sizes.
+pub(super) const ADAM_STEP: ParamSpec = ParamSpec::of(
+    "step_size",
+    "step size η",
+    ParamType::Group(&ADAM_SCHEDULES),
+    DefaultValue::Kind("constant"),
+    "How long Adam's steps are. Means and the logarithms of standard deviations change by about so much per step.",
+);
+
+/// The schedule of steps ρ in natural parameters.
+pub(super) const NATURAL_STEP: ParamSpec = ParamSpec::of(
+    "step_size",
+    "step size ρ",
+    ParamType::Group(&SVI_SCHEDULES),
+    DefaultValue::Kind("polynomial"),
+    "The share ρ of a step that is the newest target's, the rest being the law's own. With ρ = 1 the law becomes its target.",
+);
 
 /// The schedule of step sizes h of a method that integrates equations of motion at unit mass, of kind `default` when left
 /// out.

@@ -265,13 +265,18 @@ impl Gradient {
 
 /// V = (N²/n)·Varᵢ(∇ log p(xᵢ|θ)), with the finite-population factor unless drawn with replacement.
 fn batch_variance(data: &dyn Data, at: Point, size: usize, order: BatchOrder) -> Point {
-    let total = data.len() as f64;
+    datum_variance(data, at) * batch_spread(data.len(), size, order)
+}
+
+/// The variance of (N/n) Σ over a minibatch of n of N numbers, in units of the variance of the numbers.
+pub(super) fn batch_spread(data: usize, size: usize, order: BatchOrder) -> f64 {
+    let total = data as f64;
     let factor = match order {
         BatchOrder::Random => 1.0,
-        BatchOrder::Shuffled | BatchOrder::Cyclic if data.len() == 1 => 0.0,
+        BatchOrder::Shuffled | BatchOrder::Cyclic if data == 1 => 0.0,
         BatchOrder::Shuffled | BatchOrder::Cyclic => (total - size as f64) / (total - 1.0),
     };
-    datum_variance(data, at) * (total * total / size as f64 * factor)
+    total * total / size as f64 * factor
 }
 
 /// Varᵢ(∇ log p(xᵢ|θ)) over all data, by Welford's (1962) recurrence.

@@ -3,15 +3,22 @@
 //! A method is deterministic: all its randomness comes in as values ([`Randomness`]), made ahead by
 //! whoever drives it, so that a step can be tested with numbers chosen by hand.
 
+mod adam;
+mod approximation;
 mod batches;
+mod cavi;
 mod common;
 mod csghmc;
 mod csgld;
 mod euler;
+mod expectation;
+mod gaussian_fit;
+mod gaussian_vi;
 mod gradient;
 mod gradient_descent;
 mod hmc;
 mod langevin;
+mod laplace;
 mod mala;
 mod metropolis;
 mod momentum;
@@ -23,6 +30,7 @@ mod sghmc;
 mod sgld;
 mod sgnht;
 mod stepwise;
+mod svi;
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -33,11 +41,18 @@ use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
+pub use approximation::{
+    Approximation, Begin, Climb, Estimate, FitRecord, FitSpace, FitState, Fitting, Memory, Pooled, Turn,
+};
 pub use batches::Batches;
+pub use cavi::Cavi;
 pub use common::{COLLECTIONS, STARTS};
+pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
+pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use langevin::Langevin;
+pub use laplace::{Curvature, Laplace};
 pub use mala::Mala;
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
@@ -46,6 +61,7 @@ pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
+pub use svi::{Average, Averaging, Natural, NoisyTarget, Oracle, Smoothed, Svi, natural_of};
 
 /// Chains side by side: entry `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +74,8 @@ pub struct Population {
     pub carried: Vec<Vec<f64>>,
     /// What became of the proposals, of methods that make some.
     pub acceptance: Acceptance,
+    /// The laws of which the chains are the means, of methods that fit laws; empty for samplers.
+    pub fits: Vec<Approximation>,
 }
 
 /// What became of the proposals of a Metropolis method, added up over chains and steps.
@@ -252,6 +270,26 @@ pub trait Method: Debug + Send + Sync {
     /// Random numbers used per chain and step, with this way to estimate gradients.
     fn needs(&self, gradient: &Gradient) -> Needs;
 
+    /// How the method wants to be treated if it fits laws to the target; `None` if it draws from it. A method that fits laws
+    /// finds one [`Approximation`] per chain in [`Population::fits`] and leaves there, besides the mean of its law
+    /// among the positions, one [note](Approximation::note) per step; what it evaluates it counts there as well.
+    fn fitting(&self) -> Option<Fitting> {
+        None
+    }
+
+    /// What is wrong with this method on this target.
+    ///
+    /// # Errors
+    /// If the method needs something that the target does not have; the path is relative to the run.
+    fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    /// How the method averages noisy targets, if it does: stochastic variational inference.
+    fn averaging(&self) -> Option<Averaging<'_>> {
+        None
+    }
+
     /// The quantities that a chain carries from step to step besides its position, as words; two methods that carry the
     /// same can hand a chain over as it is.
     fn carries(&self) -> &'static [&'static str] {
@@ -295,7 +333,8 @@ pub trait Method: Debug + Send + Sync {
 
     /// Evaluations per chain and step of this stage, on a target with `data` data. One look at all data is 1, whether for
     /// the density, for its gradient, or for both at one place; a gradient from n of N data is n/N, the variance of
-    /// such a gradient 1, second derivatives 1. What is known from the step before is not counted again.
+    /// such a gradient 1, second derivatives 1. What is known from the step before is not counted again. Of a method that
+    /// fits laws, about what a step costs: what it has really cost is in its records.
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
         match stage {
             Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
@@ -308,7 +347,7 @@ pub trait Method: Debug + Send + Sync {
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
 
 /// The registry: one line per method.
-const ENTRIES: [Entry<MethodBuilder>; 12] = [
+const ENTRIES: [Entry<MethodBuilder>; 16] = [
     gradient_descent::ENTRY,
     sgd::ENTRY,
     langevin::ENTRY,
@@ -321,10 +360,14 @@ const ENTRIES: [Entry<MethodBuilder>; 12] = [
     random_walk::ENTRY,
     mala::ENTRY,
     hmc::ENTRY,
+    laplace::ENTRY,
+    gaussian_vi::ENTRY,
+    svi::ENTRY,
+    cavi::ENTRY,
 ];
 
-/// The methods, in the order in which they are offered: optimisers, what noise makes of them, what momentum adds, and
-/// the exact ones.
+/// The methods, in the order in which they are offered: optimisers, what noise makes of them, what momentum adds, the
+/// exact ones, and those that fit laws.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
 
 /// Makes the method that the settings of a run describe.
@@ -336,6 +379,12 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
         Some(entry) => (entry.build)(settings),
         None => Err(vec![unknown_kind(settings)]),
     }
+}
+
+/// Whether a method fits laws instead of drawing.
+#[must_use]
+pub fn fits(kind: &'static KindSpec) -> bool {
+    build(&Settings::defaults(kind)).is_ok_and(|method| method.fitting().is_some())
 }
 
 fn unknown_kind(settings: &Settings) -> ParamError {

@@ -1,5 +1,6 @@
 //! Room in which methods work out their steps.
 
+use super::expectation::Evaluations;
 use super::stepwise::Step;
 use super::{Population, Problem};
 
@@ -35,6 +36,8 @@ pub struct Scratch {
     pub injected: Vec<f64>,
     /// Standard deviations of the displacements by gradient noise, one per step.
     pub disturbed: Vec<f64>,
+    /// What has been evaluated under a law, of one chain after another.
+    pub evaluations: Evaluations,
 }
 
 impl Scratch {

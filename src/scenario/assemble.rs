@@ -9,7 +9,7 @@ use super::{
     Change, Collect, Epoch, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events,
 };
 use crate::math::Point;
-use crate::methods::{self, Gradient};
+use crate::methods::{self, Begin, Fitting, Gradient};
 use crate::params::{ParamError, Settings, Value, type_in_words};
 use crate::schedules::{self, Schedule};
 use crate::targets::{self, Target};
@@ -203,12 +203,11 @@ fn build_run(
             }
         }
     }
-    let start =
-        keep(start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index))), &mut errors);
-    match start {
-        Some(start) if errors.is_empty() => Ok(RunPlan {
+    let start = start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index)));
+    match keep(start, &mut errors).map(|start| population(&run.settings, &segments, target_at(epochs, 0), start)) {
+        Some((chains, start)) if errors.is_empty() => Ok(RunPlan {
             name: run.name.clone(),
-            chains: usize::try_from(run.settings.count("chains")).unwrap_or(usize::MAX).max(1),
+            chains,
             steps: segments.last().map_or(1, |segment| segment.steps),
             start,
             segments,
@@ -216,6 +215,16 @@ fn build_run(
         }),
         _ => Err(errors),
     }
+}
+
+/// The number of chains of a run and where they start: as the run says, unless its method begins at every mode.
+fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Target>, start: Start) -> (usize, Start) {
+    let fitting = segments.first().and_then(|segment| segment.method.fitting());
+    if let (Some(Fitting { begin: Begin::Modes, .. }), Some(target)) = (fitting, target) {
+        return (target.facts().modes.len().max(1), Start::Modes);
+    }
+    let chains = settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
+    (usize::try_from(chains).unwrap_or(usize::MAX).max(1), start)
 }
 
 /// The target after `step` steps.
@@ -318,13 +327,15 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
         errors.extend(gradient.check(target).err().map(|error| error.under("gradient")));
+        errors.extend(method.as_ref().and_then(|method| method.suits(target).err()));
     }
     if let (Some(method), Some(schedule)) = (&method, &schedule) {
         errors.extend(method.check(&gradient, schedule.as_ref(), steps));
     }
     match (method, schedule) {
         (Some(method), Some(schedule)) if errors.is_empty() => {
-            Ok(Segment { from, steps, method, gradient, schedule, collect })
+            let samples = method.fitting().is_none();
+            Ok(Segment { from, steps, method, gradient, schedule, collect, samples })
         }
         _ => Err(errors),
     }

@@ -57,6 +57,8 @@ pub struct Segment {
     pub schedule: Arc<dyn Schedule>,
     /// Which draws are collected.
     pub collect: Collect,
+    /// Whether the method leaves draws behind; approximations leave laws.
+    pub samples: bool,
 }
 
 /// Where chains start.
@@ -73,6 +75,8 @@ pub enum Start {
     },
     /// At exact draws from the target.
     Target,
+    /// One chain at every mode of the target.
+    Modes,
 }
 
 /// Which draws of the sampling stage are collected.
@@ -126,7 +130,10 @@ impl Segment {
     #[must_use]
     pub fn collects(&self, number: u64, stage: Stage) -> bool {
         let Collect { burn_in, thin, .. } = self.collect;
-        stage == Stage::Sampling && number > burn_in && (thin == 1 || (number - burn_in).is_multiple_of(thin))
+        self.samples
+            && stage == Stage::Sampling
+            && number > burn_in
+            && (thin == 1 || (number - burn_in).is_multiple_of(thin))
     }
 
     /// The weight of the draws of step `number`, which has that stage and step size: 0 where none are collected, 1 or

@@ -53,6 +53,7 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
                 errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
             }
         }
+        Start::Modes => {}
     }
     errors
 }

@@ -1,6 +1,7 @@
 //! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
 
 use super::{Change, Event, METHOD, RunSpec, Scenario, assemble, events, fit};
+use crate::methods;
 use crate::params::{KindSpec, ParamError, Settings, Value};
 
 /// The most characters a name may have.
@@ -92,7 +93,14 @@ impl Scenario {
     /// If there is no such run.
     pub fn with_method(&self, run: &str, kind: &'static KindSpec) -> Result<Self, ParamError> {
         let mut scenario = self.edit_run(run, |run| {
-            run.settings = run.settings.converted(kind);
+            let before = run.settings.kind;
+            run.settings = events::in_the_hands_of(&run.settings, kind);
+            if methods::fits(before) != methods::fits(kind)
+                && let Some(own) = Settings::defaults(kind).get("steps")
+            {
+                // An approximation needs a few steps where a sampler needs many.
+                run.settings.set("steps", own.clone())?;
+            }
             fit::fit_method(&mut run.settings);
             Ok(())
         })?;

@@ -7,8 +7,8 @@ use toml::de::{DeTable, DeValue};
 use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
 use super::walk::{Span, Walker, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
-use crate::methods::METHODS;
-use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
+use crate::methods::{self, METHODS};
+use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 
 /// The keys of an `[[event]]`: one that changes a run has `run` and `set`, one that changes the target has `target`.
 const KEYS: [&str; 4] = ["run", "step", "set", "target"];
@@ -187,7 +187,7 @@ fn read_method(
 ) {
     let Some(value) = set.get(METHOD) else { return };
     let Some(kind) = walker.kind(set, &value.span(), here, METHOD, &METHODS) else { return };
-    *settings = settings.converted(kind);
+    *settings = in_the_hands_of(settings, kind);
     changes.insert(METHOD.to_owned(), Value::Choice(kind.name));
 }
 
@@ -253,6 +253,19 @@ pub(super) fn in_order(changes: &BTreeMap<String, Value>) -> impl Iterator<Item 
     method.into_iter().chain(others)
 }
 
+/// The settings of a run for another method: every parameter that both have is kept, but for the step size where one of
+/// them fits laws. What samplers and the approximations call so are different things.
+pub(super) fn in_the_hands_of(settings: &Settings, kind: &'static KindSpec) -> Settings {
+    let mut converted = settings.converted(kind);
+    if (methods::fits(settings.kind) || methods::fits(kind))
+        && let Some(own) = Settings::defaults(kind).get("step_size")
+    {
+        // A default is allowed.
+        converted.set("step_size", own.clone()).ok();
+    }
+    converted
+}
+
 /// Puts a value at a path of a run's settings; at [`METHOD`], takes another method, which keeps every parameter that
 /// both have.
 ///
@@ -268,7 +281,7 @@ pub(super) fn assign(settings: &mut Settings, path: &str, value: Value) -> Resul
     };
     let names = || METHODS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
     let kind = named.ok_or_else(|| ParamError::new(METHOD, "there is no such method", names()))?;
-    *settings = settings.converted(kind);
+    *settings = in_the_hands_of(settings, kind);
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! Making runs suit a target: for the window, where a target can change under runs made for another.
 
 use super::{Change, Epoch, RunSpec, Scenario, assemble};
-use crate::methods::Gradient;
+use crate::methods::{self, Gradient};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
 
 impl Scenario {
     /// The same with what does not suit the target replaced: a start outside its support by the target's
-    /// own, a batch larger than the data by all of them, minibatches without data by the full gradient.
+    /// own, a batch larger than the data by all of them, minibatches without data by the full gradient, what a method asks of
+    /// a target that this one does not have by the method's default.
     /// A scenario whose target cannot be built stays as it is.
     #[must_use]
     pub fn fitted(&self) -> Self {
@@ -16,6 +17,7 @@ impl Scenario {
             for run in &mut scenario.runs {
                 fit_start(run, target.as_ref());
                 fit_gradient(run, target.as_ref());
+                fit_choice(run, target.as_ref());
             }
             scenario.give_up_gradients(target.as_ref());
         }
@@ -100,6 +102,17 @@ fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
         gradient.check(target).is_ok() || whole.is_some_and(|n| run.settings.set("gradient.size", n).is_ok());
     if !refitted {
         set_kind(run, "gradient", "exact");
+    }
+}
+
+/// Puts the parameter by which the method does not suit the target to its default, if that helps.
+fn fit_choice(run: &mut RunSpec, target: &dyn Target) {
+    let wrong = |settings: &Settings| methods::build(settings).ok()?.suits(target).err();
+    let Some(error) = wrong(&run.settings) else { return };
+    let Some(default) = Settings::defaults(run.settings.kind).at(&error.path).cloned() else { return };
+    let mut changed = run.settings.clone();
+    if changed.set(&error.path, default).is_ok() && wrong(&changed).is_none() {
+        run.settings = changed;
     }
 }
 

@@ -50,4 +50,12 @@ pub const LESSONS: &[Lesson] = &[
     lesson!("why-momentum"),
     lesson!("preconditioning"),
     lesson!("beta-posterior"),
+    lesson!("laplace"),
+    lesson!("fisher"),
+    lesson!("mean-field"),
+    lesson!("zero-forcing"),
+    lesson!("one-mode-of-twenty-five"),
+    lesson!("coordinate-ascent"),
+    lesson!("smoothed-gradients"),
+    lesson!("equal-cost"),
 ];

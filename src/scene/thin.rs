@@ -48,6 +48,23 @@ pub fn trail(history: &History, chain: usize, rows: usize) -> Vec<Point> {
     (history.rows().saturating_sub(rows)..history.rows()).filter_map(|row| history.position(row, chain)).collect()
 }
 
+/// The way of a chain from step number `from` to the newest, without the steps in which it stood still: at most about `most`
+/// points, half of them for the first steps one by one, where an optimiser goes farthest, and the others spread evenly
+/// over the rest, with the newest.
+#[must_use]
+pub fn route(history: &History, chain: usize, from: u64, most: usize) -> Vec<Point> {
+    let (first, end) = (history.row_from(from), history.rows());
+    let half = most.div_ceil(2);
+    let whole = end - first <= most;
+    let fine = if whole { end } else { first + half };
+    let every = (end - fine).div_ceil(half.max(1)).max(1).next_power_of_two();
+    let newest = end.checked_sub(1).filter(|last| *last >= fine && !(last - fine).is_multiple_of(every));
+    let rows = (first..fine).chain((fine..end).step_by(every)).chain(newest);
+    let mut points: Vec<Point> = rows.filter_map(|row| history.position(row, chain)).collect();
+    points.dedup();
+    points
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +118,19 @@ mod tests {
         assert_eq!(points.iter().map(|point| point.x).collect::<Vec<_>>(), expected);
         assert_eq!(trail(&history(3, 1), 0, 10).len(), 4);
         assert!(trail(&History::new(1, 1), 0, 10).is_empty());
+    }
+
+    #[test]
+    fn a_way_begins_where_it_is_asked_to_with_every_step_and_ends_at_the_newest() {
+        let places = |from: u64, most: usize| -> Vec<f64> {
+            route(&history(50, 2), 1, from, most).iter().map(|point| point.x.round()).collect()
+        };
+        assert_eq!(places(0, 100).len(), 51);
+        assert_eq!(places(47, 100), [47.0, 48.0, 49.0, 50.0]);
+        assert_eq!(places(1, 12), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 15.0, 23.0, 31.0, 39.0, 47.0, 50.0]);
+        let mut still = history(3, 1);
+        (0..100).for_each(|_| still.push(&[3.0], &[3.0]));
+        assert_eq!(route(&still, 0, 0, 200).len(), 4, "a chain that stands still adds no points");
+        assert!(places(51, 10).is_empty() && route(&History::new(1, 1), 0, 0, 10).is_empty());
     }
 }

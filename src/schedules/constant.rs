@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{CONVENTION, Schedule, ScheduleBuilder, alpha_per_unit};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
-const PARAMS: [ParamSpec; 2] = [
+pub(super) const PARAMS: [ParamSpec; 2] = [
     ParamSpec::number(
         "value",
         "α",

@@ -6,6 +6,7 @@
 mod constant;
 mod custom;
 mod cyclical;
+mod fits;
 mod polynomial;
 
 use std::fmt::Debug;
@@ -17,6 +18,7 @@ use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec
 pub use constant::Constant;
 pub use custom::Custom;
 pub use cyclical::{Cyclical, Exploration};
+pub use fits::{ADAM_SCHEDULES, SVI_SCHEDULES};
 pub use polynomial::Polynomial;
 
 /// What a step is for.

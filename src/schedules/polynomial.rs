@@ -17,7 +17,7 @@ use crate::math::Simd;
 use crate::math::kernels::{Kernel, exp, ln};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
-const PARAMS: [ParamSpec; 7] = [
+pub(super) const PARAMS: [ParamSpec; 7] = [
     ParamSpec::number(
         "a",
         "a",

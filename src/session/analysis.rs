@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostics::{
-    CHAIN_MEASURES, ChainEvidence, KSD, MOST_IN_KSD, Measure, MeasureSpec, Reference, Series, exact_draws, ksd,
-    measure_chains,
+    CHAIN_MEASURES, ChainEvidence, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, Overlap, Reference, Series,
+    exact_draws, ksd, measure_chains, measure_laws, overlap,
 };
 use crate::math::Point;
 
 use super::frame::{Frame, RunFrame};
+
+/// Why an approximation has none of the measures of chains.
+const NO_DRAWS_OF_A_FIT: &str = "a fit leaves no draws";
 
 /// The measures of an [`Analysis`], in order.
 pub fn analysis_measures() -> impl Iterator<Item = &'static MeasureSpec> {
@@ -26,12 +29,30 @@ pub struct Analysis {
     pub step: u64,
     /// The measures, in the order of [`analysis_measures`]; empty before the first time.
     pub measures: Vec<Measure>,
+    /// What the density of a fit says, of an approximation.
+    pub fit: FitAnalysis,
+}
+
+/// The slow measures of a fit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitAnalysis {
+    /// The measures, in the order of [`FIT_MEASURES`](crate::diagnostics::FIT_MEASURES); empty of samplers, and before the first time.
+    pub measures: Vec<Measure>,
+    /// How much its laws overlap, if there are several.
+    pub overlap: Option<Overlap>,
+}
+
+/// Measures that have no value, all for one reason.
+pub(super) fn unmeasured<'s>(specs: impl Iterator<Item = &'s MeasureSpec>, reason: &'static str) -> Vec<Measure> {
+    specs.map(|spec| Measure { key: spec.key, value: None, floor: None, reason }).collect()
 }
 
 /// Works out analyses; remembers the noise floors it has made.
 #[derive(Debug, Default)]
 pub struct Analyst {
     floors: Option<SteinFloors>,
+    /// The target that fits were last measured against.
+    truth: Option<FitTruth>,
     /// Whether floors are left out.
     bare: bool,
 }
@@ -51,7 +72,7 @@ impl Analyst {
     /// One that leaves noise floors out.
     #[must_use]
     pub fn without_floors() -> Self {
-        Self { floors: None, bare: true }
+        Self { bare: true, ..Self::default() }
     }
 
     /// The analysis of a run of a frame, from the draws that its history has kept.
@@ -61,6 +82,11 @@ impl Analyst {
 
     /// The same from a series that was gathered while the run went on.
     pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+        if let Some(fits) = &run.fits {
+            let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
+            let fit = fits.fit.as_ref().map(|fit| self.analyse_fit(frame, fit)).unwrap_or_default();
+            return Analysis { step: run.step, measures, fit };
+        }
         let evidence = ChainEvidence {
             reference: &frame.reference,
             series,
@@ -70,7 +96,13 @@ impl Analyst {
         };
         let mut measures = measure_chains(&evidence);
         measures.push(self.stein(frame, series));
-        Analysis { step: run.step, measures }
+        Analysis { step: run.step, measures, fit: FitAnalysis::default() }
+    }
+
+    fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {
+        let known = self.truth.take_if(|truth| truth.is_of(&frame.target));
+        let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone())));
+        FitAnalysis { measures: measure_laws(truth, fit), overlap: overlap(truth, fit) }
     }
 
     fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {

@@ -6,7 +6,10 @@
 
 use crate::diagnostics::{Reference, Tally};
 use crate::math::{Point, Purpose, Simd, Streams};
-use crate::methods::{Acceptance, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::methods::{
+    Acceptance, Approximation, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps,
+    Track,
+};
 use crate::targets::Coordinates;
 
 use super::worlds::World;
@@ -55,6 +58,8 @@ pub struct Block {
     dimension: usize,
     /// The step at which each chain diverged, if it did.
     diverged: Vec<Option<u64>>,
+    /// Evaluations by approximations that are no longer there.
+    evaluated: f64,
     tally: Tally,
 }
 
@@ -94,6 +99,7 @@ impl Block {
             momenta: streams(Purpose::Momentum),
             dimension: reference.dimension(),
             diverged: vec![None; starts.len()],
+            evaluated: 0.0,
             tally: Tally::new(reference),
         };
         block.begin(method, alpha);
@@ -115,7 +121,12 @@ impl Block {
         if self.dimension == 1 {
             second.fill(0.0);
         }
-        method.init(&starts, alpha, [&first, &second])
+        let mut population = method.init(&starts, alpha, [&first, &second]);
+        if let Some(fitting) = method.fitting() {
+            let begin = |start: &Point| Approximation::begin(&fitting, self.dimension, *start);
+            population.fits = starts.iter().map(begin).collect();
+        }
+        population
     }
 
     /// The chains.
@@ -134,19 +145,53 @@ impl Block {
     }
 
     /// Hands the chains over from one segment's method to the next one's, before a step of size `alpha`. What became of
-    /// proposals is counted from here on.
-    pub fn hand_over(&mut self, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
-        if from.carries() == to.carries() {
+    /// proposals is counted from here on. A law stays what it is, unless the coordinates change.
+    pub fn hand_over(&mut self, world: &World, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
+        let (old, new) = (world.space(from).coordinates, world.space(to).coordinates);
+        let fits = |method: &dyn Method| method.fitting().is_some();
+        if from.carries() == to.carries() && old == new && fits(from) == fits(to) {
             self.population.acceptance = Acceptance::default();
-        } else {
-            self.begin(to, alpha);
+            self.complete(to);
+            return;
         }
+        for chain in (0..self.population.len()).filter(|_| old != new) {
+            let place = new.from_theta(old.to_theta(self.population.position(chain)));
+            (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
+        }
+        let evaluations: Vec<f64> = self.fits().map(|fit| fit.evaluations).collect();
+        self.begin(to, alpha);
+        self.evaluated += evaluations.iter().sum::<f64>();
+    }
+
+    /// Gives a law to begin with to approximations that have none and need one.
+    fn complete(&mut self, method: &dyn Method) {
+        let Some(fitting) = method.fitting() else { return };
+        for chain in 0..self.population.fits.len() {
+            let begun = Approximation::begin(&fitting, self.dimension, self.population.position(chain));
+            let law = &mut self.population.fits[chain].record.law;
+            *law = law.or(begun.record.law);
+        }
+    }
+
+    /// Evaluations by approximations, also by those that have become samplers.
+    pub fn evaluated(&self) -> f64 {
+        self.evaluated + self.fits().map(|fit| fit.evaluations).sum::<f64>()
+    }
+
+    /// How the approximations of the block stand, chain by chain; empty for samplers.
+    pub fn fits(&self) -> impl Iterator<Item = &FitRecord> {
+        self.population.fits.iter().map(|fit| &fit.record)
+    }
+
+    /// Takes the records of the steps made since the last time: one list per chain.
+    pub fn take_trails(&mut self) -> Vec<Vec<FitRecord>> {
+        self.population.fits.iter_mut().map(|fit| std::mem::take(&mut fit.trail)).collect()
     }
 
     /// Goes over from the world of one target to that of the next, before a step of size `alpha`: chains stay where they
     /// are, or begin where the new target suggests if that is outside its support. Draws are counted anew.
     pub fn enter(&mut self, before: &World, after: &World, (method, alpha): (&dyn Method, f64)) {
-        let (old, new) = (Coordinates::of(before.target.facts()), Coordinates::of(after.target.facts()));
+        let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let facts = after.target.facts();
         let mut moved = vec![false; self.population.len()];
         for (chain, moved) in moved.iter_mut().enumerate() {
@@ -164,6 +209,14 @@ impl Block {
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
                 old[chain] = new[chain];
             }
+        }
+        for (chain, (old, new)) in self.population.fits.iter_mut().zip(fresh.fits).enumerate() {
+            *old = if moved[chain] {
+                let evaluations = old.record.evaluations;
+                Approximation { record: FitRecord { evaluations, ..new.record }, ..new }
+            } else {
+                old.handed_over()
+            };
         }
         self.population.acceptance = Acceptance::default();
         self.tally = Tally::new(&after.reference);

@@ -10,6 +10,7 @@ use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
+use super::fits::FitFrame;
 use super::history::History;
 use super::parts::StepParts;
 use super::series;
@@ -56,7 +57,9 @@ pub struct RunFrame {
     pub parts: Arc<Vec<StepParts>>,
     /// What became of proposals since the method began or was last changed.
     pub acceptance: Acceptance,
-    /// The path of every chain.
+    /// The laws that have been fitted, if the method of the newest step is an approximation.
+    pub fits: Option<FitFrame>,
+    /// The path of every chain; of an approximation, that of the mean of its law.
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).
     pub collected: u64,

@@ -8,11 +8,13 @@
 mod analysis;
 mod block;
 mod cycles;
+mod fits;
 mod frame;
 mod history;
 mod parts;
 mod run;
 mod series;
+mod smoothing;
 pub mod study;
 mod worlds;
 
@@ -20,14 +22,16 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-pub use analysis::{Analysis, Analyst, analysis_measures};
+pub use analysis::{Analysis, Analyst, FitAnalysis, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
+pub use fits::{FitFrame, FitTrace};
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
 pub use parts::{StepParts, without_rounding};
 pub use series::extend as extend_series;
+pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 
-use crate::diagnostics::{Floor, measure_truth};
+use crate::diagnostics::Floor;
 use crate::math::Simd;
 use crate::params::{ParamError, Settings, Value};
 use crate::scenario::{RunPlan, Scenario};
@@ -128,10 +132,22 @@ impl Session {
         self.runs.iter().all(|run| run.step() == run.steps())
     }
 
-    /// Chains of all runs together: the work in one step.
+    /// Chains of all runs together.
     #[must_use]
     pub fn chains(&self) -> usize {
         self.runs.iter().map(Run::chains).sum()
+    }
+
+    /// The work in one step of all runs together, about as many times that of one step of a chain.
+    #[must_use]
+    pub fn work(&self) -> usize {
+        self.runs.iter().map(Run::work).sum()
+    }
+
+    /// The same of run number `run`.
+    #[must_use]
+    pub fn work_of(&self, run: usize) -> usize {
+        self.runs.get(run).map_or(1, Run::work)
     }
 
     /// Carries out a command. After an error the session is as it was before.
@@ -183,22 +199,17 @@ impl Session {
     /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
     /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
     pub fn refresh_measures(&mut self) -> bool {
-        let reference = &self.worlds.world(self.epoch).reference;
         let (runs, floor) = (&self.runs, &mut self.floor);
         let most = runs.par_iter().map(Run::draws).max().unwrap_or(0);
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
             || floor.advance_to(most, FLOOR_BUDGET),
-            || -> Vec<_> {
-                let measured = |run: &Run| {
-                    let tally = run.tally();
-                    (tally.draws(), measure_truth(reference, &tally, None))
-                };
-                runs.par_iter().map(measured).collect()
-            },
+            || -> Vec<_> { runs.par_iter().map(|run| (run.draws(), run.measure(None))).collect() },
         );
         for (run, (draws, mut measures)) in self.runs.iter_mut().zip(measured) {
-            if let Some(floor) = self.floor.at(draws) {
+            if draws > 0
+                && let Some(floor) = self.floor.at(draws)
+            {
                 floor.put_beside(&mut measures);
             }
             run.set_measures(measures);
@@ -208,11 +219,9 @@ impl Session {
 
     /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
     pub fn measure_exactly(&mut self) {
-        let reference = &self.worlds.world(self.epoch).reference;
         for run in &mut self.runs {
-            let tally = run.tally();
-            let floor = self.floor.exact(tally.draws());
-            run.set_measures(measure_truth(reference, &tally, Some(floor)));
+            let floor = self.floor.exact(run.draws());
+            run.set_measures(run.measure(Some(floor)));
         }
     }
 

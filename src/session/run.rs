@@ -1,19 +1,22 @@
 //! One run: its blocks of chains, its path, and the checkpoints that let it go back in time.
 
+mod report;
+
 use std::sync::Arc;
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use crate::diagnostics::{Measure, Tally};
+use crate::diagnostics::{Fit, Measure};
 use crate::math::{Point, Purpose, Simd, Stream};
-use crate::methods::{Acceptance, Batches, Problem, StepRecord, Steps};
+use crate::methods::{Batches, FitRecord, Problem, Steps};
 use crate::scenario::{RunPlan, Segment, Start};
 use crate::schedules::Stage;
-use crate::targets::{Coordinates, Target};
+use crate::targets::Target;
 
 use super::analysis::Analysis;
 use super::block::{Block, Stretch, Workspace, block_size};
-use super::frame::{MAX_RECORDS, RunFrame};
+use super::fits::FitTrace;
+use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
 use super::parts::{self, StepParts};
 use super::worlds::{World, Worlds};
@@ -54,9 +57,14 @@ pub struct Run {
     checkpoints: Vec<State>,
     history: History,
     parts: Arc<Vec<StepParts>>,
+    fits: FitTrace,
+    /// The seed of the scenario and the number of the run.
+    seed: (u64, u64),
     workspaces: Vec<Workspace>,
     planned: Planned,
     measures: Arc<Vec<Measure>>,
+    /// The fit that `measures` are of.
+    measured: Option<(Fit, Arc<Vec<Measure>>)>,
     analysis: Arc<Analysis>,
 }
 
@@ -64,10 +72,10 @@ impl Run {
     /// Run number `index` of a scenario with this seed, before its first step.
     pub fn new(plan: Arc<RunPlan>, worlds: &Worlds, seed: u64, index: u64) -> Self {
         let world = worlds.world(0).clone();
-        let coordinates = Coordinates::of(world.target.facts());
+        let first = &plan.segments[0];
+        let coordinates = world.space(first.method.as_ref()).coordinates;
         let starts = starts(&plan, world.target.as_ref(), seed, index);
         let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
-        let first = &plan.segments[0];
         let method = (first.method.as_ref(), first.schedule.step_size(1));
         let block = block_size(plan.chains);
         let blocks: Vec<Block> = sampled
@@ -87,6 +95,8 @@ impl Run {
         history.push(&x, &y);
         let workspaces = vec![Workspace::default(); state.blocks.len()];
         let checkpoints = vec![state.clone()];
+        let mut fits = FitTrace::new(plan.chains);
+        fits.push(0, state.blocks.iter().flat_map(Block::fits));
         Self {
             plan,
             world,
@@ -94,9 +104,12 @@ impl Run {
             checkpoints,
             history,
             parts: Arc::default(),
+            fits,
+            seed: (seed, index),
             workspaces,
             planned: Planned::default(),
             measures: Arc::default(),
+            measured: None,
             analysis: Arc::default(),
         }
     }
@@ -114,6 +127,18 @@ impl Run {
     /// Number of chains.
     pub fn chains(&self) -> usize {
         self.plan.chains
+    }
+
+    /// About how much work a step is, in steps of a chain of a sampler: those of approximations look at many places.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
+    pub fn work(&self) -> usize {
+        let segment = self.plan.segment_of(self.state.step + 1);
+        if segment.samples {
+            return self.plan.chains;
+        }
+        let data = self.world.target.data().map_or(1, |data| data.len());
+        let evaluations = segment.method.evaluations(&segment.gradient, data, segment.schedule.stage(1));
+        self.plan.chains * (evaluations * data as f64).clamp(1.0, 1e6) as usize
     }
 
     /// Puts a plan in place that differs from the present one only after the newest step.
@@ -136,6 +161,7 @@ impl Run {
                 self.world = worlds.world(self.state.epoch).clone();
                 self.history.truncate(nearest.step);
                 parts::truncate(&mut self.parts, nearest.step);
+                self.fits.truncate(nearest.step);
             }
         }
         self.advance(step.saturating_sub(self.state.step), worlds);
@@ -186,6 +212,7 @@ impl Run {
             self.world = world;
             self.state.epoch += 1;
             self.measures = Arc::default();
+            self.measured = None;
             self.analysis = Arc::default();
         }
     }
@@ -209,17 +236,6 @@ impl Run {
         parts::after(newest, self.plan.segment_of(newest).steps)
     }
 
-    /// What happened in the newest step, for the first chains.
-    fn records(&self) -> impl Iterator<Item = &StepRecord> {
-        self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
-    }
-
-    /// What became of proposals since the method began or was last changed.
-    fn acceptance(&self) -> Acceptance {
-        let acceptances = self.state.blocks.iter().map(|block| block.population().acceptance);
-        acceptances.fold(Acceptance::default(), Acceptance::merged)
-    }
-
     fn interval(&self) -> u64 {
         let blocks = self.state.blocks.len() as u64;
         (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
@@ -241,19 +257,16 @@ impl Run {
         if segment.from == self.state.step && segment.from > 0 {
             let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
             let alpha = segment.schedule.step_size(first);
-            self.state.blocks.iter_mut().for_each(|block| block.hand_over(methods, alpha));
+            self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.world, methods, alpha));
         }
-        let data = self.world.sampled.data().map_or(1, |data| data.len());
+        let space = self.world.space(segment.method.as_ref());
+        let data = space.target.data().map_or(1, |data| data.len());
         self.planned.fill(segment, self.world.simd, first, count, &mut self.state.batches, data);
         let Planned { alphas, stages, weights, batches } = &self.planned;
         let stretch = Stretch {
             method: segment.method.as_ref(),
-            problem: Problem {
-                target: self.world.sampled.as_ref(),
-                gradient: &segment.gradient,
-                simd: self.world.simd,
-            },
-            coordinates: Coordinates::of(self.world.target.facts()),
+            problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.world.simd },
+            coordinates: space.coordinates,
             reference: &self.world.reference,
             first,
             steps: Steps { alphas, stages, batches },
@@ -273,79 +286,29 @@ impl Run {
         } else {
             self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
         }
-        for alike in stages.chunk_by(|one, next| one == next) {
-            let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
-            self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
+        if segment.samples {
+            for alike in stages.chunk_by(|one, next| one == next) {
+                let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
+                self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
+            }
+        } else {
+            self.take_down_fits(first);
         }
         self.state.step = last;
+    }
+
+    /// Takes down how the approximations stood after each step of a stretch from number `first` on.
+    fn take_down_fits(&mut self, first: u64) {
+        let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
+        let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
+        for (row, step) in (0..steps).zip(first..) {
+            self.fits.push(step, trails.iter().map(|trail| &trail[row]));
+        }
     }
 
     /// Hands over the path so far; see [`super::Session::drain`].
     pub fn drain(&mut self) -> History {
         self.history.drain()
-    }
-
-    /// Number of collected draws.
-    pub fn draws(&self) -> u64 {
-        self.state.blocks.iter().map(|block| block.tally().draws()).sum()
-    }
-
-    /// The sums of all blocks together.
-    pub fn tally(&self) -> Tally {
-        let mut tallies = self.state.blocks.iter().map(Block::tally);
-        let first = tallies.next().cloned().unwrap_or_else(|| Tally::new(&self.world.reference));
-        tallies.fold(first, Tally::merged)
-    }
-
-    /// Replaces the measures that frames carry.
-    pub fn set_measures(&mut self, measures: Vec<Measure>) {
-        self.measures = Arc::new(measures);
-    }
-
-    /// Replaces the slow measures that frames carry.
-    pub fn set_analysis(&mut self, analysis: Analysis) {
-        self.analysis = Arc::new(analysis);
-    }
-
-    /// Gradient evaluations spent so far by all chains.
-    pub fn gradient_evaluations(&self) -> f64 {
-        // Fractions n/N are added up step by step; what they round off is taken away again.
-        (self.state.gradient_evaluations * 1e6).round() / 1e6
-    }
-
-    /// The run as it is now, where the target is the one it is since `target_since` steps.
-    pub fn frame(&self, target_since: u64) -> RunFrame {
-        let coordinates = Coordinates::of(self.world.target.facts());
-        let number = self.state.step.max(1);
-        let schedule = &self.plan.segment_of(number).schedule;
-        let blocks = &self.state.blocks;
-        let positions = blocks.iter().flat_map(|block| {
-            let population = block.population();
-            (0..population.len()).map(move |chain| coordinates.to_theta(population.position(chain)))
-        });
-        let tally = self.tally();
-        let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
-        RunFrame {
-            plan: self.plan.clone(),
-            step: self.state.step,
-            target_since,
-            alpha: schedule.step_size(number),
-            stage: schedule.stage(number),
-            cycle: schedule.cycle(number),
-            positions: positions.collect(),
-            records: self.records().cloned().collect(),
-            parts: self.parts.clone(),
-            acceptance: self.acceptance(),
-            history: self.history.clone(),
-            collected: tally.draws(),
-            cloud_grid: *self.world.reference.image_grid(),
-            moments: tally.gaussian(),
-            cloud: Arc::new(tally.image(&self.world.reference)),
-            measures: self.measures.clone(),
-            analysis: self.analysis.clone(),
-            diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
-            gradient_evaluations: self.gradient_evaluations(),
-        }
     }
 }
 
@@ -383,6 +346,10 @@ fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Vec<Point
                 Point::new(low + (high - low) * stream.uniform(), low + (high - low) * stream.uniform())
             }
             Start::Target => target.exact_draw(&mut stream).unwrap_or(target.facts().start),
+            Start::Modes => {
+                let modes = &target.facts().modes;
+                modes.get(usize::try_from(chain).unwrap_or(usize::MAX)).map_or(target.facts().start, |mode| mode.at)
+            }
         };
         if planar { point } else { Point::new(point.x, 0.0) }
     };

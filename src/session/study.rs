@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::diagnostics::{Measure, measure_truth};
+use crate::diagnostics::Measure;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 
@@ -79,7 +79,7 @@ pub fn repeat(
     let mut session = Session::new(Scenario { seed, ..scenario.clone() })?;
     let mut analyst = if number == 0 { Analyst::default() } else { Analyst::without_floors() };
     let total = session.total();
-    let slice = (SLICE / session.chains().max(1) as u64).max(1);
+    let slice = (SLICE / session.work().max(1) as u64).max(1);
     let mut runs = vec![Vec::new(); session.runs.len()];
     for stop in stops(total) {
         while session.step() < stop {
@@ -112,9 +112,9 @@ impl Session {
             let measures = match &frame {
                 Some(frame) => analyst.analyse(frame, &frame.runs[index]).measures,
                 None => {
-                    let tally = run.tally();
-                    let floor = (floors && tally.draws() <= MOST_FLOOR).then(|| self.floor.exact(tally.draws()));
-                    measure_truth(&self.worlds.world(self.epoch).reference, &tally, floor)
+                    let draws = run.draws();
+                    let floor = (floors && draws <= MOST_FLOOR).then(|| self.floor.exact(draws));
+                    run.measure(floor)
                 }
             };
             noted.push(Stop { step, gradient_evaluations: self.runs[index].gradient_evaluations(), measures });

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::diagnostics::Reference;
 use crate::math::Simd;
+use crate::methods::{FitSpace, Method};
 use crate::scenario::Epoch;
-use crate::targets::{Target, sampling_target};
+use crate::targets::{Coordinates, Target, open_target, sampling_target};
 
 use super::history::Pool;
 
@@ -20,14 +21,43 @@ const KEPT: usize = 4;
 pub struct World {
     /// The density in θ.
     pub target: Arc<dyn Target>,
-    /// The density in the coordinates of the chains.
-    pub sampled: Arc<dyn Target>,
+    /// The density in the coordinates of samplers.
+    sampled: Arc<dyn Target>,
+    /// The density in coordinates without edges, once somebody has asked for it.
+    open: Arc<OnceLock<Arc<dyn Target>>>,
     /// The truth to measure against.
     pub reference: Arc<Reference>,
     /// The instruction set to use; a matter of speed alone.
     pub simd: Simd,
     /// Memory for paths.
     pub pool: Arc<Pool>,
+}
+
+/// The density as the chains of a method see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'a> {
+    /// The density in the coordinates of the chains.
+    pub target: &'a Arc<dyn Target>,
+    /// From these to θ.
+    pub coordinates: Coordinates,
+}
+
+impl World {
+    /// The coordinates in which chains of `method` live.
+    pub fn space(&self, method: &dyn Method) -> Space<'_> {
+        let facts = self.target.facts();
+        let coordinates = Coordinates::of(facts);
+        match method.fitting().map_or(FitSpace::Samplers, |fitting| fitting.space) {
+            FitSpace::Open if coordinates != Coordinates::open(facts) => {
+                let target = self.open.get_or_init(|| open_target(&self.target));
+                Space { target, coordinates: Coordinates::open(facts) }
+            }
+            FitSpace::Theta if !coordinates.is_identity() => {
+                Space { target: &self.target, coordinates: Coordinates::plain() }
+            }
+            _ => Space { target: &self.sampled, coordinates },
+        }
+    }
 }
 
 /// All epochs of a session.
@@ -72,6 +102,7 @@ impl Worlds {
             let target = self.epochs[epoch].target.clone();
             World {
                 sampled: sampling_target(&target),
+                open: Arc::default(),
                 reference: Arc::new(Reference::new(target.as_ref())),
                 target,
                 simd: self.simd,

@@ -11,6 +11,7 @@ pub(super) const LANES: usize = 16;
 pub(super) const POINTS: usize = 8;
 
 pub(super) use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid, sin_cos_2pi};
+pub(super) use crate::math::{normal_cdf, normal_interval};
 
 /// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
 /// is; so the bits of one point do not depend on its company.
@@ -88,15 +89,23 @@ pub(super) fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
-/// The standard normal distribution function.
-pub(super) fn normal_cdf(x: f64) -> f64 {
-    0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
-}
+/// From where on the asymptotic series of ψ has an error below a rounding.
+const DIGAMMA_FROM: f64 = 10.0;
 
-/// The probability of the interval between two quantiles of the standard normal law, `low` ≤ `high`: the difference of
-/// tails on the side where they are small, which keeps its digits far out.
-pub(super) fn normal_interval(low: f64, high: f64) -> f64 {
-    if low > 0.0 { normal_cdf(-low) - normal_cdf(-high) } else { normal_cdf(high) - normal_cdf(low) }
+/// B₂ₖ/2k for k = 1 … 7, the coefficients of the asymptotic series of ψ (DLMF 5.11.2).
+const DIGAMMA_SERIES: [f64; 7] =
+    [1.0 / 12.0, -1.0 / 120.0, 1.0 / 252.0, -1.0 / 240.0, 1.0 / 132.0, -691.0 / 32_760.0, 1.0 / 12.0];
+
+/// ψ(x) = d ln Γ(x)/dx for x > 0: ψ(x) = ψ(x + 1) − 1/x up to where ln x − 1/2x − Σ B₂ₖ/(2k x²ᵏ) can be trusted.
+pub(super) fn digamma(x: f64) -> f64 {
+    let (mut shifted, mut sum) = (x, 0.0);
+    while shifted < DIGAMMA_FROM {
+        sum -= 1.0 / shifted;
+        shifted += 1.0;
+    }
+    let square = 1.0 / (shifted * shifted);
+    let series = DIGAMMA_SERIES.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * square);
+    sum + ln(shifted) - 0.5 / shifted - series
 }
 
 /// The products of probabilities along x and y, by rows.

@@ -13,6 +13,7 @@
 //! (i − ½)/100 of that law, in increasing order. `article` repeats a widespread slip, which adds two half-sized
 //! normals instead of choosing between two whole ones.
 
+mod conjugacy;
 mod posterior;
 
 use std::path::Path;
@@ -22,7 +23,7 @@ use self::posterior::Posterior;
 use super::cells::CellSampler;
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
-use super::{Boundary, Data, Facts, Support, Target, data};
+use super::{Boundary, Conjugacy, Data, Facts, Support, Target, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -232,6 +233,10 @@ impl Target for BivariateMixture {
     }
 
     fn data(&self) -> Option<&dyn Data> {
+        Some(&self.posterior)
+    }
+
+    fn conjugacy(&self) -> Option<&dyn Conjugacy> {
         Some(&self.posterior)
     }
 

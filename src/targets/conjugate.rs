@@ -5,7 +5,7 @@
 //! the data enter through sums over the batch alone.
 
 use super::arithmetic::{Lanewise, Sweep, saturated};
-use super::{Boundary, Coordinates, Data, EulerSteps, Facts, Target};
+use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Facts, Target};
 use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A law of the family, up to its normaliser.
@@ -36,6 +36,14 @@ pub(super) trait Observed: Send + Sync + std::fmt::Debug {
 
     /// Σ ∇ log p(xᵢ|θ) over `batch`.
     fn gradient(&self, at: Point, batch: &[u32]) -> Point;
+
+    /// What coordinate ascent needs to know of such a posterior, if it can be made.
+    fn conjugacy(_posterior: &Conjugate<Self>) -> Option<&dyn Conjugacy>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// A posterior with its facts.
@@ -101,6 +109,10 @@ impl<O: Observed> Target for Conjugate<O> {
         Some(self)
     }
 
+    fn conjugacy(&self) -> Option<&dyn Conjugacy> {
+        O::conjugacy(self)
+    }
+
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.posterior.draw(stream))
     }
@@ -118,6 +130,18 @@ impl<O: Observed> Data for Conjugate<O> {
     #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         self.data.gradient(at, &[index as u32])
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        let prior = derivatives_of(self.prior, at);
+        Derivatives { log_density: prior.log_density + self.log_constant, ..prior }
+    }
+
+    /// What one datum adds to the prior: log densities of a family are linear in what the data add up to.
+    #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        let law = self.data.after(self.prior, &[index as u32], 1.0);
+        derivatives_of(law, at) + derivatives_of(self.prior, at) * -1.0
     }
 
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
@@ -141,6 +165,15 @@ impl<O: Observed> Data for Conjugate<O> {
 fn gradient_of(law: impl Law, at: Point) -> Point {
     let (gx, gy) = law.gradient(at.x, at.y);
     Point::new(saturated(gx), saturated(gy))
+}
+
+/// The log density of a law with its derivatives, without infinities in these.
+fn derivatives_of(law: impl Law, at: Point) -> Derivatives {
+    Derivatives {
+        log_density: law.log_density(at),
+        gradient: gradient_of(law, at),
+        hessian: law.hessian(at).map(saturated),
+    }
 }
 
 /// The gradient at many points, for the law of each step; chains are folded back if need be.

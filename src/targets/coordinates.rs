@@ -14,7 +14,7 @@
 
 mod transformed;
 
-pub use self::transformed::sampling_target;
+pub use self::transformed::{open_target, sampling_target};
 use super::arithmetic::{exp, ln, sigmoid};
 use super::{Boundary, Facts};
 use crate::math::Point;
@@ -45,9 +45,9 @@ enum Axis {
 }
 
 impl Axis {
-    fn of(facts: &Facts, axis: usize) -> Self {
+    fn of(facts: &Facts, axis: usize, boundary: Boundary) -> Self {
         let (min, width) = (facts.support.min[axis], facts.support.max[axis] - facts.support.min[axis]);
-        match facts.boundary {
+        match boundary {
             Boundary::Logit if width.is_finite() => Self::Logit { min, width },
             Boundary::Log if min.is_finite() && !width.is_finite() => Self::Log { min },
             Boundary::Reflect if width.is_finite() => Self::Folded { min, width },
@@ -62,6 +62,27 @@ impl Axis {
             Self::Plain | Self::Folded { .. } | Self::Above { .. } => z,
             Self::Logit { min, width } => min + width * sigmoid(self.clamped(z)),
             Self::Log { min } => min + exp(self.clamped(z)),
+        }
+    }
+
+    /// ln dθ/dz, also where θ has no digits left.
+    #[inline]
+    fn log_slope(self, z: f64) -> f64 {
+        match self {
+            Self::Plain | Self::Folded { .. } | Self::Above { .. } => 0.0,
+            // ln s + ln(1−s) = −|z| − 2 ln(1 + e^−|z|)
+            Self::Logit { width, .. } => ln(width) - z.abs() - 2.0 * ln(1.0 + exp(-z.abs())),
+            Self::Log { .. } => z,
+        }
+    }
+
+    /// See [`Coordinates::cut`].
+    fn cut(self, theta: f64) -> f64 {
+        match self {
+            Self::Logit { min, .. } | Self::Log { min } if theta <= min => f64::NEG_INFINITY,
+            Self::Logit { min, width } if theta >= min + width => f64::INFINITY,
+            Self::Log { .. } if theta >= f64::INFINITY => f64::INFINITY,
+            _ => self.z_of(theta),
         }
     }
 
@@ -129,7 +150,24 @@ impl Coordinates {
     /// The translation that a target with these facts asks for.
     #[must_use]
     pub fn of(facts: &Facts) -> Self {
-        Self { axes: [Axis::of(facts, 0), Axis::of(facts, 1)] }
+        Self { axes: [0, 1].map(|axis| Axis::of(facts, axis, facts.boundary)) }
+    }
+
+    /// No translation at all: θ itself.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self { axes: [Axis::Plain; 2] }
+    }
+
+    /// The translation into coordinates without edges, whatever samplers do at the edges of the target with these facts: the
+    /// logit where the support is an interval, the logarithm where it is a half-line.
+    #[must_use]
+    pub fn open(facts: &Facts) -> Self {
+        let axis = |axis: usize| {
+            let bounded = facts.support.max[axis].is_finite();
+            Axis::of(facts, axis, if bounded { Boundary::Logit } else { Boundary::Log })
+        };
+        Self { axes: [axis(0), axis(1)] }
     }
 
     /// θ at z. With [`Boundary::Logit`] and [`Boundary::Log`] it lies strictly inside the support for every finite z.
@@ -144,6 +182,20 @@ impl Coordinates {
     #[inline]
     pub fn from_theta(&self, theta: Point) -> Point {
         Point::new(self.axes[0].z_of(theta.x), self.axes[1].z_of(theta.y))
+    }
+
+    /// log |dθ/dz| at z: the log density of z is that of θ plus this.
+    #[must_use]
+    #[inline]
+    pub fn log_slope(&self, z: Point) -> f64 {
+        self.axes[0].log_slope(z.x) + self.axes[1].log_slope(z.y)
+    }
+
+    /// The z of coordinate `axis`, 0 or 1, below which θ is below `theta`: where a cut through θ is in z. In logits and
+    /// logarithms it is −∞ or ∞ for cuts on the edges of the support and beyond.
+    #[must_use]
+    pub fn cut(&self, axis: usize, theta: f64) -> f64 {
+        self.axes[axis].cut(theta)
     }
 
     /// With [`Boundary::Reflect`], z reflected at the edges of the support until it is inside, for every finite

@@ -5,6 +5,7 @@
 //! components alike, so that it stays finite and points back.
 
 mod component;
+mod conjugacy;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use self::component::SD_RANGE;
 use super::arithmetic::{Lanewise, Sweep, exp, ln};
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
-use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
+use super::{Boundary, Conjugacy, EulerSteps, Facts, Mode, Support, Target};
 use crate::math::{Matrix, Point, Simd, Stream, Window};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
@@ -172,6 +173,13 @@ impl Target for GaussianMixture {
 
     fn euler(&self, steps: EulerSteps<'_>) {
         steps.through(Mixture(&self.components));
+    }
+
+    fn conjugacy(&self) -> Option<&dyn Conjugacy> {
+        match self.components.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
     }
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {

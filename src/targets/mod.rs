@@ -21,6 +21,7 @@ mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
 mod modes;
+mod nodes;
 mod normal_gamma;
 mod quadrature;
 mod squiggle;
@@ -32,11 +33,13 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use coordinates::{Coordinates, sampling_target};
+pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use euler::EulerSteps;
+pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
+pub use nodes::{Node, Nodes, nodes};
 
-use crate::math::{Matrix, Point, Simd, Window};
+use crate::math::{Law, Matrix, Point, Simd, Window};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
@@ -188,6 +191,11 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
+    /// What coordinate ascent needs to know, where the model is conjugate.
+    fn conjugacy(&self) -> Option<&dyn Conjugacy> {
+        None
+    }
+
     /// The probability of every cell between the given edges (in ascending order, two at least along each axis), by rows
     /// from the lower left, where the target knows it in closed form: each with all its digits, however small.
     /// A one-dimensional target ignores `y` and answers with one row.
@@ -226,6 +234,13 @@ pub trait Data {
     /// ∇ log p(xᵢ | θ) for the datum with number `index` < N.
     fn datum_gradient(&self, at: Point, index: usize) -> Point;
 
+    /// log prior at θ with its derivatives, and with whatever constant the log density has: together with
+    /// [`datum`](Self::datum) over all data it makes up the target's.
+    fn prior(&self, at: Point) -> Derivatives;
+
+    /// log p(xᵢ | θ) with its derivatives, for the datum with number `index` < N.
+    fn datum(&self, at: Point, index: usize) -> Derivatives;
+
     /// Σ ∇ log p(xᵢ | θ) over the data with the numbers in `batch`.
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
         batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
@@ -251,6 +266,55 @@ pub trait Data {
             self.estimates(simd, x, y, &batches[step * size..(step + 1) * size], gx, gy);
         });
     }
+}
+
+/// A log density with its first and second derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Derivatives {
+    /// The logarithm.
+    pub log_density: f64,
+    /// Its gradient.
+    pub gradient: Point,
+    /// Its Hessian.
+    pub hessian: Matrix,
+}
+
+impl std::ops::Add for Derivatives {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            log_density: self.log_density + other.log_density,
+            gradient: self.gradient + other.gradient,
+            hessian: self.hessian + other.hessian,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for Derivatives {
+    type Output = Self;
+
+    fn mul(self, factor: f64) -> Self {
+        Self {
+            log_density: self.log_density * factor,
+            gradient: self.gradient * factor,
+            hessian: self.hessian * factor,
+        }
+    }
+}
+
+/// A model in which the best law of one coordinate is known for a given law of the other, so that a product
+/// q(x) q(y) can be fitted by turns.
+pub trait Conjugacy {
+    /// A product to begin with, with its means at `at` as far as the model allows.
+    fn begin(&self, at: Point) -> Law;
+
+    /// The same product with the law of coordinate `axis`, 0 or 1, replaced by the best one given the other's.
+    fn improved(&self, law: &Law, axis: usize) -> Law;
+
+    /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with hidden
+    /// variables that have the best law there is.
+    fn elbo(&self, law: &Law) -> f64;
 }
 
 /// Makes a target from its settings; relative paths are looked up in `folder`.

@@ -16,6 +16,8 @@
 //! chain live on ln τ with the Jacobian in density and gradient, `none` lets it leave for where the log density is −∞ and
 //! the gradient formula is simply continued.
 
+mod conjugacy;
+
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 use super::arithmetic::{ln, ln_gamma, saturated};
 use super::conjugate::{Conjugate, Law, Observed};
 use super::gamma::gamma;
-use super::{Boundary, Facts, Mode, Support, Target, data};
+use super::{Boundary, Conjugacy, Facts, Mode, Support, Target, data};
 use crate::math::{Matrix, Point, Purpose, Stream, Window};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -300,5 +302,9 @@ impl Observed for Sample {
             Point::new(at.y * gap, 0.5 / at.y - 0.5 * (gap * gap))
         };
         batch.iter().map(term).sum()
+    }
+
+    fn conjugacy(posterior: &Conjugate<Self>) -> Option<&dyn Conjugacy> {
+        Some(posterior)
     }
 }

@@ -22,7 +22,7 @@ const DEPTH: f64 = 40.0;
 const VIEW_DEPTH: f64 = 10.0;
 
 /// Spacing of the nodes in the smallest standard deviations, before any halving.
-const SPACING: f64 = 0.7;
+pub(super) const SPACING: f64 = 0.7;
 
 /// Cells along a side of the blocks over which basins are integrated.
 const BLOCK: i64 = (BLOCK_SIZE / SPACING + 0.5) as i64;
@@ -62,7 +62,11 @@ pub(super) struct Cell {
 impl Lattice {
     /// Finds the spacing and the nodes from the peaks of a density, at least one.
     pub(super) fn survey(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
-        let mut spacing = spacing(surface, dimension, peaks);
+        Self::refined(surface, dimension, peaks, spacing(surface, dimension, peaks))
+    }
+
+    /// The same from a spacing to begin with.
+    pub(super) fn refined(surface: &dyn Surface, dimension: usize, peaks: &[Point], mut spacing: Point) -> Self {
         loop {
             let lattice = Self::visited(surface, dimension, peaks, spacing);
             if lattice.nodes.len() > MAX_NODES {
@@ -117,13 +121,18 @@ impl Lattice {
         (place.x as i64, if self.dimension == 1 { 0 } else { place.y as i64 })
     }
 
+    /// Nodes with their log densities.
+    pub(super) fn log_densities(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
+        self.nodes.iter().map(|(place, log_density)| (self.point(*place), *log_density))
+    }
+
     /// Nodes with their densities, relative to the highest.
     pub(super) fn masses(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
         self.nodes.iter().map(|(place, log_density)| (self.point(*place), exp(log_density - self.highest)))
     }
 
     /// The area, or length, that a node stands for.
-    fn node_size(&self) -> f64 {
+    pub(super) fn node_size(&self) -> f64 {
         if self.dimension == 1 { self.spacing.x } else { self.spacing.x * self.spacing.y }
     }
 

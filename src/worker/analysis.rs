@@ -31,8 +31,8 @@ pub struct Answer {
     pub generation: u64,
     /// One for every run.
     pub analyses: Vec<Analysis>,
-    /// How long it took to work them out.
-    took: Duration,
+    /// How long it took to work them out, of runs that draw and of runs that fit.
+    took: [Duration; 2],
 }
 
 /// An analyst in a thread of its own.
@@ -49,6 +49,8 @@ pub struct Side {
     answered: Instant,
     /// What that took per draw, in seconds.
     per_draw: f64,
+    /// What it took for fits, however many steps they are of, in seconds.
+    of_fits: f64,
     /// When there last was an order, or a step.
     stirred: Instant,
     /// Generation and step of the newest answer, or of the question under way.
@@ -68,13 +70,18 @@ impl Side {
         let work = move || {
             let mut analyst = Analyst::default();
             while let Ok(frame) = inbox.recv() {
-                let begun = Instant::now();
+                let mut took = [Duration::ZERO; 2];
                 let wanted = frame.runs.iter().take_while(|_| !ended.load(Ordering::Relaxed));
-                let one = |run| analyst.analyse(&frame, run);
+                let one = |run: &RunFrame| {
+                    let begun = Instant::now();
+                    let analysis = analyst.analyse(&frame, run);
+                    took[usize::from(run.fits.is_some())] += begun.elapsed();
+                    analysis
+                };
                 // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
                 let answer = catch_unwind(AssertUnwindSafe(|| wanted.map(one).collect()));
                 let Ok(analyses) = answer else { return };
-                let (generation, took) = (frame.generation, begun.elapsed());
+                let generation = frame.generation;
                 if outbox.send(Answer { generation, analyses, took }).is_err() {
                     return;
                 }
@@ -90,6 +97,7 @@ impl Side {
             end,
             answered: now,
             per_draw: PER_DRAW,
+            of_fits: 0.0,
             stirred: now,
             known: None,
         })
@@ -114,7 +122,9 @@ impl Side {
     pub fn ask(&mut self, frame: &Arc<Frame>) {
         let now = Instant::now();
         let draws = frame.runs.iter().map(RunFrame::draws_in_series).sum();
-        let rest = Duration::from_secs_f64(REST * self.per_draw * draws as f64);
+        let fits = frame.runs.iter().any(|run| run.fits.is_some());
+        let of_fits = if fits { self.of_fits } else { 0.0 };
+        let rest = Duration::from_secs_f64(REST * (self.per_draw * draws as f64 + of_fits));
         let due = now.duration_since(self.answered) >= rest || now.duration_since(self.stirred) >= CALM;
         if self.busy() || !due || !self.lags(frame) {
             return;
@@ -136,7 +146,9 @@ impl Side {
         match self.answers.try_recv() {
             Ok(answer) => {
                 self.answered = Instant::now();
-                self.per_draw = answer.took.as_secs_f64() / draws.max(FEWEST) as f64;
+                let [of_draws, of_fits] = answer.took.map(|took| took.as_secs_f64());
+                self.per_draw = of_draws / draws.max(FEWEST) as f64;
+                self.of_fits = of_fits;
                 self.asked = None;
                 Some(answer)
             }

@@ -287,14 +287,14 @@ impl Engine {
     fn advance(&mut self, steps: u64) {
         let begun = Instant::now();
         self.session.advance(steps);
-        self.pace.made(steps, self.session.chains(), begun.elapsed());
+        self.pace.made(steps, self.session.work(), begun.elapsed());
     }
 
     /// Makes one slice of steps that nobody sees, and shows the run if it is where it should be.
     fn work_out_of_sight(&mut self, job: Job) {
         self.side.stir();
         let left = job.goal.saturating_sub(self.session.step());
-        self.advance(self.pace.slice(self.session.chains()).min(left));
+        self.advance(self.pace.slice(self.session.work()).min(left));
         if self.session.step() < job.goal {
             self.tell(job);
             return;
@@ -341,7 +341,7 @@ impl Engine {
         }
         let was_playing = self.playing;
         if self.playing {
-            let due = self.pace.due(self.session.chains());
+            let due = self.pace.due(self.session.work());
             if due > 0 {
                 self.advance(due);
             }

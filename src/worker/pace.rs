@@ -13,7 +13,7 @@ const SLICE: Duration = Duration::from_millis(6);
 /// Time over which the speed actually reached is measured.
 const MEASURED: Duration = Duration::from_millis(250);
 
-/// Steps of single chains in the first slice, and in the largest.
+/// Work in the first slice, and in the largest, in steps of single chains.
 const FIRST: u64 = 1 << 10;
 const LARGEST: u64 = 1 << 26;
 
@@ -23,7 +23,7 @@ pub struct Pace {
     pub speed: Speed,
     /// Steps owed to the speed so far, with their fraction.
     owed: f64,
-    /// Steps of single chains in a slice, adapted to what the machine can do.
+    /// Work in a slice, in steps of single chains, adapted to what the machine can do.
     slice: u64,
     last_slice: Instant,
     /// Steps of the longest run and time since the speed was last measured.
@@ -55,9 +55,9 @@ impl Pace {
         }
     }
 
-    /// Steps in a slice of work on so many chains.
-    pub fn slice(&self, chains: usize) -> u64 {
-        (self.slice / chains.max(1) as u64).max(1)
+    /// Steps in a slice, each of so much work.
+    pub fn slice(&self, work: usize) -> u64 {
+        (self.slice / work.max(1) as u64).max(1)
     }
 
     /// Steps that playing owes now.
@@ -67,9 +67,9 @@ impl Pace {
         clippy::cast_precision_loss,
         reason = "steps owed in one slice are few and not negative"
     )]
-    pub fn due(&mut self, chains: usize) -> u64 {
+    pub fn due(&mut self, work: usize) -> u64 {
         let now = Instant::now();
-        let most = self.slice(chains);
+        let most = self.slice(work);
         let steps = match self.speed {
             Speed::Full => most,
             Speed::Steps(rate) => {
@@ -82,12 +82,12 @@ impl Pace {
         steps
     }
 
-    /// So many steps of so many chains have taken so long: the next slices are made to measure.
-    pub fn made(&mut self, steps: u64, chains: usize, spent: Duration) {
+    /// So many steps of so much work each have taken so long: the next slices are made to measure.
+    pub fn made(&mut self, steps: u64, work: usize, spent: Duration) {
         if spent > SLICE {
             self.slice = (self.slice / 2).max(1);
-        } else if steps >= self.slice(chains) && spent < SLICE / 2 {
-            self.slice = (self.slice * 2).clamp(chains as u64, LARGEST);
+        } else if steps >= self.slice(work) && spent < SLICE / 2 {
+            self.slice = (self.slice * 2).clamp((work as u64).min(LARGEST), LARGEST);
         }
     }
 

@@ -332,7 +332,7 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
 /// What is refused by itself, with a reason: end points of a schedule come together, HMC's Metropolis rule goes before noisy
 /// gradients, and time steps have one convention.
 fn alone(method: &str, path: &str) -> bool {
-    let timed = ["hmc", "sgnht"].contains(&method) && path == "step_size.convention";
+    let timed = ["hmc", "sgnht", "gaussian-vi", "svi"].contains(&method) && path == "step_size.convention";
     ["step_size.first", "step_size.last"].contains(&path) || (method, path) == ("hmc", "gradient") || timed
 }
 

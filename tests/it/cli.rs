@@ -70,6 +70,7 @@ fn run_writes_a_summary_and_all_draws() {
         "mode_weight_kl",
         "within_mode_kl",
         "kl",
+        "kl_reverse",
         "tv",
         "hellinger",
         "w1_x",
@@ -225,7 +226,20 @@ fn render_overwrites_nothing_but_files() {
 fn a_run_that_diverges_can_be_drawn() {
     let folder =
         folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
-    for view in ["window", "canvas", "schedule", "trace", "noise", "truth", "chain", "path", "coverage"] {
+    for view in [
+        "window",
+        "canvas",
+        "schedule",
+        "trace",
+        "noise",
+        "truth",
+        "compare",
+        "elbo",
+        "smoothing",
+        "chain",
+        "path",
+        "coverage",
+    ] {
         let (code, _, err) =
             call(&folder, &["render", "wild.toml", "--out", "x.png", "--view", view, "--size", "600x400"]);
         assert_eq!((code, err.as_str()), (0, ""), "{view}");
@@ -268,7 +282,20 @@ fn render_makes_the_same_picture_twice_with_the_scenario_inside() {
 #[test]
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);
-    for view in ["window", "canvas", "schedule", "trace", "noise", "truth", "chain", "path", "coverage"] {
+    for view in [
+        "window",
+        "canvas",
+        "schedule",
+        "trace",
+        "noise",
+        "truth",
+        "compare",
+        "elbo",
+        "smoothing",
+        "chain",
+        "path",
+        "coverage",
+    ] {
         for theme in ["light", "dark"] {
             let arguments =
                 ["render", "small.toml", "--out", "x.png", "--view", view, "--theme", theme, "--size", "400x300"];
@@ -283,6 +310,52 @@ fn every_view_can_be_rendered() {
     let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "x.png", "--view", "canvas", "--run", "HMC"]);
     assert_eq!(code, 2);
     assert!(err.contains("HMC") && err.contains("SGLD"), "{err}");
+}
+
+#[test]
+fn approximations_leave_a_fit_draws_from_it_and_pictures() {
+    let text = r#"
+format = 1
+seed = 4
+[target]
+kind = "bivariate-mixture"
+[[run]]
+name = "Laplace"
+method = "laplace"
+at = "modes"
+[[run]]
+name = "SVI"
+method = "svi"
+steps = 200
+draws = 50
+gradient = { kind = "minibatch", size = 10 }
+step_size = { kind = "constant", value = 0.1 }
+[[run]]
+name = "SGLD"
+method = "sgld"
+steps = 200
+step_size = { kind = "constant", value = 0.002 }
+"#;
+    let folder = folder_with("fits.toml", text);
+    let (code, _, err) = call(&folder, &["run", "fits.toml", "--out", "results", "--draws", "csv", "--quiet"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    let fit = &summary["runs"][0]["fit"];
+    for (key, expected) in [("evidence", -184.29141), ("elbo", -186.3254), ("kl_qp", 1.1779), ("kl_pq", 0.2042)] {
+        assert!((fit[key].as_f64().unwrap() - expected).abs() < 1e-4, "{key}: {}", fit[key]);
+    }
+    assert_eq!((fit["laws"].as_array().unwrap().len(), &fit["states"][1]), (2, &"settled".into()));
+    assert!(fit["mean"][0].is_number() && fit["covariance"][1][0].is_number());
+    assert!(summary["runs"][1]["fit"]["evidence"].is_null() && summary["runs"][1]["fit"]["elbo"].is_number());
+    assert!(summary["runs"][2]["fit"].is_null() && summary["runs"][0]["mean"].is_null());
+    let draws = fs::read_to_string(folder.path().join("results/draws/SVI.csv")).unwrap();
+    assert_eq!(draws.lines().count(), 51);
+    for view in ["window", "canvas", "elbo", "smoothing", "compare"] {
+        let arguments =
+            ["render", "fits.toml", "--out", "x.png", "--view", view, "--size", "500x300", "--repeats", "2"];
+        assert_eq!(call(&folder, &arguments).0, 0, "{view}");
+    }
 }
 
 #[test]

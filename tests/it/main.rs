@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod app;
+mod approximations;
 mod architecture;
 mod changes;
 mod cli;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::math::{Matrix, Point, Simd};
-use sampler_lab::methods::METHODS;
+use sampler_lab::methods::{self, METHODS};
+use sampler_lab::params::KindSpec;
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::{self, Boundary, TARGETS, Target};
@@ -46,11 +47,12 @@ struct Case {
     metropolis: bool,
 }
 
-/// Every method at its defaults.
+/// Every sampler at its defaults.
 fn defaults() -> Vec<Case> {
     let case =
         |name| Case { name, method: name, settings: "", metropolis: ["mala", "hmc", "random-walk"].contains(&name) };
-    METHODS.iter().map(|kind| case(kind.name)).collect()
+    let samples = |kind: &&'static KindSpec| !methods::fits(kind);
+    METHODS.iter().filter(samples).map(|kind| case(kind.name)).collect()
 }
 
 const fn variant(name: &'static str, method: &'static str, settings: &'static str) -> Case {

@@ -9,10 +9,13 @@ use crate::app::panels::fade_stale;
 use crate::app::plots::canvas::Draws;
 use crate::app::plots::chain::ChainInput;
 use crate::app::plots::steps::{self, RangeChange, StepAxis, StepsInput, StepsResponse};
-use crate::app::plots::{Computing, chain, noise, schedule, trace};
+use crate::app::plots::{Computing, chain, elbo, noise, schedule, trace};
 use crate::app::view::{NoiseView, Tab};
 use crate::scene::Extension;
 use crate::session::Frame;
+
+/// What a logarithmic axis is good for.
+const LOG_STEPS: &str = "Steps on a logarithmic axis, where the first ones show";
 
 /// Shows the tabs and the plot that was chosen.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -35,7 +38,10 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
             let extension = if length { Extension::Length } else { Extension::Coordinate(app.view.coordinate) };
             noise::show(ui, &input, extension, &theme, &mut app.plots.noise)
         }
+        Tab::Elbo => elbo::show(ui, &input, &theme, &mut app.plots.elbo),
+        Tab::Smoothing => return super::smoothing::show(app, ui, &frame, &runs, &theme),
         Tab::Truth => return super::truth::show(app, ui, &frame, &runs, &theme, actions),
+        Tab::Compare => return super::truth::compare(app, ui, &frame, &runs, &theme, actions),
         Tab::Path => return super::path::show(app, ui, &frame, input.focus),
         Tab::Coverage => return super::coverage::show(app, ui, &frame, &runs, actions),
         Tab::Chain => {
@@ -52,7 +58,12 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// How steps lie along the axis of the plot that is shown.
 fn axis(app: &App) -> StepAxis {
-    if app.view.tab == Tab::Noise && app.view.noise.log { StepAxis::Log } else { StepAxis::Linear }
+    let log = match app.view.tab {
+        Tab::Noise => app.view.noise.log,
+        Tab::Elbo => app.view.fits.log,
+        _ => false,
+    };
+    if log { StepAxis::Log } else { StepAxis::Linear }
 }
 
 /// The runs that the plots show: the one that has the middle to itself, or all.
@@ -90,8 +101,12 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
                 ui.checkbox(&mut app.view.log, "log").on_hover_text("Step sizes on a logarithmic axis");
             }
             Tab::Truth => super::truth::tools(app, ui, actions),
+            Tab::Compare => super::truth::repeats(app, ui, actions),
             Tab::Path => super::path::tools(app, ui, frame),
             Tab::Coverage => super::coverage::tools(app, ui, frame),
+            Tab::Elbo | Tab::Smoothing => {
+                ui.checkbox(&mut app.view.fits.log, "log steps").on_hover_text(LOG_STEPS);
+            }
             Tab::Trace | Tab::Chain => coordinates(&mut app.view.coordinate, ui, frame),
             Tab::Noise => {
                 coordinates(&mut app.view.coordinate, ui, frame);
@@ -99,7 +114,7 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
                 if frame.target.facts().dimension > 1 {
                     ui.checkbox(length, "both").on_hover_text("How far steps go in the plane, not along one axis");
                 }
-                ui.checkbox(log, "log steps").on_hover_text("Steps on a logarithmic axis, where the first ones show");
+                ui.checkbox(log, "log steps").on_hover_text(LOG_STEPS);
             }
         }
         if app.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {

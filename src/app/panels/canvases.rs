@@ -151,6 +151,11 @@ pub fn layers(ui: &mut Ui, layers: &mut Layers) {
         (&mut layers.trail, "Trail", "The newest steps of every chain."),
         (&mut layers.arrows, "Step arrows", STEP_ARROWS),
         (&mut layers.marginals, "Marginals", "The marginals along the edges, beside the exact ones."),
+        (
+            &mut layers.fits,
+            "Fits",
+            "The laws that approximations have fitted, at 1, 2 and 3 standard deviations, and their way.",
+        ),
         (&mut layers.ellipses, "Ellipses", "Mean and covariance of the draws, at 1, 2 and 3 standard deviations."),
     ];
     for (on, name, help) in rows {

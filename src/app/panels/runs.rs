@@ -7,6 +7,7 @@ use crate::app::actions::{Action, MAX_RUNS};
 use crate::app::controls::{self, committed_text, labelled, method_combo};
 use crate::app::number;
 use crate::app::panels::section;
+use crate::app::plots::fits::{self, Weight};
 use crate::app::plots::header::symbol_in;
 use crate::app::plots::numbers;
 use crate::app::theme::Theme;
@@ -81,6 +82,14 @@ fn body(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     actions.extend(edits.into_iter().map(|edit| Action::EditRun { run, edit }));
     if let Some(frame) = app.model.frame().runs.get(run) {
         notes(ui, &app.theme, frame, &settings);
+        for remark in fits::remarks(frame, app.model.frame().target.as_ref()) {
+            let (colour, sign) = match remark.weight {
+                Weight::Plain => (app.theme.soft, ""),
+                Weight::Warning => (app.theme.warning, "⚠ "),
+                Weight::Error => (app.theme.error, "⚠ "),
+            };
+            note(ui, &app.theme, colour, &format!("{sign}{}", remark.text));
+        }
     }
 }
 
@@ -94,17 +103,9 @@ fn convention(settings: &Settings) -> &'static str {
 
 /// What there is to say about a run: its step size, what is unusual, what went wrong.
 fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
-    let alpha = number::brief(run.alpha);
-    let twice = number::brief(2.0 * run.alpha);
-    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.";
-    let (shown, help) = match (symbol_in(settings.kind), convention(settings)) {
-        ("h", _) => {
-            (format!("now h = {alpha}"), "h is the time step with which the equations of motion are integrated.")
-        }
-        (_, "welling-teh") => (format!("now ε = {twice} (α = {alpha})"), langevin),
-        _ => (format!("now α = {alpha} (ε = {twice})"), langevin),
-    };
-    ui.label(RichText::new(shown).font(theme.small()).color(theme.soft)).on_hover_text(help);
+    if run.fits.is_none() {
+        step_size(ui, theme, run, settings);
+    }
     for segment in run.plan.segments.iter().take(1) {
         for remark in segment.schedule.remarks() {
             note(ui, theme, theme.soft, &remark);
@@ -122,6 +123,27 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     if run.history.stride() > 1 {
         note(ui, theme, theme.soft, &format!("Shown: every {}th step. All draws count.", run.history.stride()));
     }
+}
+
+/// The size of the newest step in both conventions.
+fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
+    let alpha = number::brief(run.alpha);
+    let twice = number::brief(2.0 * run.alpha);
+    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.";
+    let Some(symbol) = symbol_in(settings.kind) else { return };
+    let (shown, help) = match (symbol, convention(settings)) {
+        ("h", _) => {
+            (format!("now h = {alpha}"), "h is the time step with which the equations of motion are integrated.")
+        }
+        ("η", _) => (format!("now η = {alpha}"), "η is Adam's step size: about how far the parameters of q go."),
+        ("ρ", _) => (
+            format!("now ρ = {alpha}"),
+            "λ ← (1 − ρ) λ + ρ λ̂: the share of the way to the noisy target that a step goes.",
+        ),
+        (_, "welling-teh") => (format!("now ε = {twice} (α = {alpha})"), langevin),
+        _ => (format!("now α = {alpha} (ε = {twice})"), langevin),
+    };
+    ui.label(RichText::new(shown).font(theme.small()).color(theme.soft)).on_hover_text(help);
 }
 
 fn note(ui: &mut Ui, theme: &Theme, colour: egui::Color32, text: &str) {

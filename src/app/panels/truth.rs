@@ -1,14 +1,16 @@
-//! The tools of the Truth tab: the measure, what it is drawn against, and its repeats.
+//! The Truth and Compare tabs: measures, what they are drawn against, and their repeats.
 
 use egui::{Button, ComboBox, DragValue, ProgressBar, Ui};
 
 use crate::app::App;
 use crate::app::actions::Action;
+use crate::app::plots::compare::{self, CompareInput};
 use crate::app::plots::truth::{self, TruthInput};
-use crate::app::study::{MOST_REPEATS, followed};
+use crate::app::study::{Choice, MOST_REPEATS, followed};
 use crate::app::theme::Theme;
 use crate::scene::Against;
 use crate::session::Frame;
+use crate::session::study::Taken;
 
 /// Widths of the lists and of the progress bar, in units of the theme.
 const MEASURES: f32 = 34.0;
@@ -21,10 +23,9 @@ const LIST: f32 = 80.0;
 /// How often progress is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(100);
 
-/// What can be chosen.
+/// What can be chosen of the plot of one measure.
 pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
-    let scenario = app.model.scenario().clone();
     let choice = &mut app.view.study.choice;
     ui.name_inputs("Measure", |ui| {
         let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).height(theme.space(LIST));
@@ -38,6 +39,14 @@ pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         .on_hover_text(choice.spec.help)
     });
     ui.checkbox(&mut choice.log, "log").on_hover_text("The measure on a logarithmic axis");
+    repeats(app, ui, actions);
+}
+
+/// What measures are drawn against, and over how many repeats.
+pub fn repeats(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = app.theme.clone();
+    let scenario = app.model.scenario().clone();
+    let choice = &mut app.view.study.choice;
     ui.name_inputs("Against", |ui| {
         let list = ComboBox::from_id_salt("against").width(theme.space(AGAINST)).selected_text(word(choice.against));
         list.show_ui(ui, |ui| {
@@ -72,13 +81,17 @@ fn word(against: Against) -> &'static str {
     }
 }
 
-/// The plot. Repeats that are missing are made once nobody drags anything.
-pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
-    let scenario = app.model.scenario();
-    let study = &app.view.study;
-    if study.wants(scenario) && !ui.input(|input| input.pointer.any_down()) {
+/// Asks for repeats that are missing once nobody drags anything.
+fn ask(app: &App, ui: &Ui, actions: &mut Vec<Action>) {
+    if app.view.study.wants(app.model.scenario()) && !ui.input(|input| input.pointer.any_down()) {
         actions.push(Action::RunStudy);
     }
+}
+
+/// The plot of one measure.
+pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+    ask(app, ui, actions);
+    let study = &app.view.study;
     let choice = study.choice;
     let input = TruthInput {
         frame,
@@ -88,7 +101,26 @@ pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
         log: choice.log,
         repeats: study.repeats(),
         version: study.version(),
-        stale: study.stale(scenario),
+        stale: study.stale(app.model.scenario()),
     };
     drop(truth::show(ui, &input, theme, &mut app.plots.truth));
+}
+
+/// The plots of samplers and approximations side by side.
+pub fn compare(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+    // Measures of chains are other repeats; here it is those against the truth.
+    if app.view.study.choice.taken() != Taken::Truth {
+        app.view.study.choice.spec = Choice::default().spec;
+    }
+    ask(app, ui, actions);
+    let study = &app.view.study;
+    let input = CompareInput {
+        frame,
+        runs,
+        against: study.choice.against,
+        repeats: study.repeats(),
+        version: study.version(),
+        stale: study.stale(app.model.scenario()),
+    };
+    compare::show(ui, &input, theme, &mut app.plots.compare);
 }

@@ -4,11 +4,11 @@ use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::app::theme::Theme;
 use crate::params::KindSpec;
-use crate::schedules::{ALPHA, Stage, symbol};
+use crate::schedules::{Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
-use super::{marker, numbers};
+use super::{fits, marker, numbers};
 
 /// Width that a marker and some letters of a name need, in units of the theme.
 const ROOM_FOR_NAME: f32 = 14.0;
@@ -63,8 +63,11 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     });
 }
 
-/// Cycle and stage, acceptance, step size, draws.
+/// Cycle and stage, acceptance, step size, draws; of an approximation how it stands and what it has found.
 fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
+    if run.fits.is_some() {
+        return fits::headline(run);
+    }
     let mut parts = Vec::new();
     if let Some(cycle) = run.cycle {
         let stage = if run.stage == Stage::Sampling { "sampling" } else { "exploring" };
@@ -73,7 +76,8 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if let Some(rate) = run.acceptance.rate() {
         parts.push(format!("{:.0} % accepted", 100.0 * rate));
     }
-    parts.push(format!("{} {}", step_symbol(frame, run), numbers::significant(run.alpha, 3)));
+    let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
+    parts.extend(step_symbol(frame, run).map(step_size));
     parts.push(match run.collected {
         1 => "1 draw".to_owned(),
         collected => format!("{} draws", numbers::count(collected)),
@@ -81,18 +85,19 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     parts
 }
 
-/// What the size of a run's newest step is called: α, or h where it is a time step.
+/// What the size of a run's newest step is called: α, h where it is a time step, ρ where it is a share; `None` if the
+/// method has no step size.
 #[must_use]
-pub fn step_symbol(frame: &Frame, run: &RunFrame) -> &'static str {
-    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name);
+pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
     // An event at the newest step is for those to come.
-    spec.map_or(ALPHA, |spec| symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind))
+    symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind)
 }
 
-/// What the step size of a method is called.
+/// What the step size of a method is called, if it has one.
 #[must_use]
-pub fn symbol_in(method: &KindSpec) -> &'static str {
-    method.param("step_size").map_or(ALPHA, symbol)
+pub fn symbol_in(method: &KindSpec) -> Option<&'static str> {
+    method.param("step_size").map(symbol)
 }
 
 /// What to say about the chains of a run that diverged; `None` if none did.

@@ -59,7 +59,7 @@ impl StepAxis {
     }
 
     /// The step at a place.
-    fn step(self, place: f64) -> f64 {
+    pub(super) fn step(self, place: f64) -> f64 {
         match self {
             Self::Linear => place,
             Self::Log => 10f64.powf(place),

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diagnostics::Reference;
-use crate::math::{Grid, Moments, Point, Purpose, Stream};
+use crate::diagnostics::{Component, Fit, Reference};
+use crate::math::{Grid, Law, Moments, Point, Purpose, Stream};
 use crate::methods::{
-    Acceptance, Gradient, Method, Needs, Population, Problem, Proposal, Randomness, Scratch, StepRecord, Track,
+    Acceptance, Begin, FitRecord, FitSpace, Fitting, Gradient, Method, Needs, Pooled, Population, Problem, Proposal,
+    Randomness, Scratch, StepRecord, Track,
 };
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
-use crate::session::{Frame, History, RunFrame, StepParts};
-use crate::targets::Target;
+use crate::session::{FitFrame, FitTrace, Frame, History, RunFrame, StepParts};
+use crate::targets::{Coordinates, Target};
 
 pub use crate::scene::testing::Fake;
 
@@ -121,6 +122,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
     }
     let collect = Collect { burn_in: 0, thin: 1, weighted: false };
     let segment = Segment {
+        samples: true,
         from: 0,
         steps: recipe.total,
         method: Arc::new(Still),
@@ -137,6 +139,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         targets_change: Vec::new(),
     };
     RunFrame {
+        fits: None,
         plan: Arc::new(plan),
         step: recipe.steps,
         target_since: 0,
@@ -221,6 +224,36 @@ impl Path {
         self.parts.push(StepParts::of(step, alpha, self.records.iter()));
         push(&mut self.history, &self.at);
     }
+}
+
+/// Makes a run one of approximations on a target of so many dimensions: `record` says how a chain stands after a step, and
+/// the chains go the way of the means of their laws.
+pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, usize) -> FitRecord) {
+    let chains = run.positions.len();
+    let rows: Vec<Vec<FitRecord>> =
+        (0..=run.step).map(|step| (0..chains).map(|chain| record(step, chain)).collect()).collect();
+    let mean = |record: &FitRecord| record.law.map_or(Point::zeros(), |law| law.mean());
+    run.history = History::new(chains, 128);
+    for row in &rows {
+        push(&mut run.history, &row.iter().map(mean).collect::<Vec<_>>());
+    }
+    let records = rows.last().cloned().unwrap_or_default();
+    run.positions = records.iter().map(mean).collect();
+    (run.collected, run.moments) = (0, None);
+    let laws: Vec<Law> = records.iter().filter_map(|record| record.law).collect();
+    let weight = 1.0 / laws.len() as f64;
+    let components = laws.iter().map(|&law| Component { weight, law, log_evidence: None }).collect();
+    let fitting =
+        Fitting { draws: 100, space: FitSpace::Theta, initial_sd: None, begin: Begin::Start, pooled: Pooled::Equal };
+    let draws = laws.iter().flat_map(|law| (0..10).map(|_| law.mean())).collect();
+    run.fits = Some(FitFrame {
+        fitting,
+        records,
+        trace: FitTrace::of(0, &rows),
+        coordinates: Coordinates::plain(),
+        fit: Fit::new(dimension, Coordinates::plain(), components).map(Arc::new),
+        draws: Arc::new(draws),
+    });
 }
 
 /// Makes the newest steps of a run proposals at the end of a path, every second one rejected, with all parts.

@@ -80,14 +80,19 @@ impl TruthCache {
     }
 }
 
-/// Draws the plot into the space there is.
+/// Draws names, legend and plot into the space there is.
 pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
+    ui.add_space(theme.space(0.5));
+    panel(ui, input, theme, cache)
+}
+
+/// Draws the plot alone into the space there is.
+pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
     cache.prepare(input);
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
-    ui.add_space(theme.space(0.5));
     let scale = Scale::fitting(curves, input.log);
     let label = match input.against {
         Against::Gradients => "gradient evaluations",
@@ -95,7 +100,7 @@ pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut Trut
     };
     let x = AxisSpec::wide(label, Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
-    let plot = plot(("truth", input.log), theme, x, y).allow_drag(false).allow_zoom(false);
+    let plot = plot(("truth", input.spec.key, input.log), theme, x, y).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         draw(plot_ui, input, curves, &scale, theme, cache);
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
@@ -112,7 +117,7 @@ pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut Trut
 }
 
 /// What lines and bands are.
-fn legend(input: &TruthInput<'_>) -> Vec<String> {
+pub(super) fn legend(input: &TruthInput<'_>) -> Vec<String> {
     let mut parts = Vec::new();
     match input.repeats.len() {
         0 => {}

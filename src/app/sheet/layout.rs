@@ -9,7 +9,7 @@ use crate::app::panels::readout;
 use crate::app::plots::canvas::{self, CanvasCache, CanvasInput, Layers};
 use crate::app::plots::chain;
 use crate::app::plots::steps::{StepAxis, StepsInput, whole};
-use crate::app::plots::{Computing, noise, path, schedule, trace, truth};
+use crate::app::plots::{Computing, compare, elbo, noise, path, schedule, smoothing, trace, truth};
 use crate::app::theme::Theme;
 use crate::session::Frame;
 
@@ -33,7 +33,10 @@ pub struct Caches {
     schedule: schedule::ScheduleCache,
     pub(super) trace: trace::TraceCache,
     pub(super) noise: [noise::NoiseCache; 2],
+    pub(super) elbo: elbo::ElboCache,
+    pub(super) smoothing: smoothing::SmoothingCache,
     pub(super) truth: truth::TruthCache,
+    pub(super) compare: compare::CompareCache,
     pub(super) path: path::PathCache,
     pub(super) chain: chain::ChainCache,
 }
@@ -88,7 +91,12 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, mut room): (Layers,
     }
     let (left, right) = lower.split_left_right_at_fraction(SCHEDULE);
     let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(2.0 * GAP), 0.0));
-    within(ui, "schedule", left, |ui| step_sizes(ui, frame, theme, caches));
+    if frame.runs.iter().all(|run| run.fits.is_some()) {
+        // What tells most of the run of an approximation is its bound, not its step size.
+        within(ui, "elbo", left, |ui| bounds(ui, frame, theme, caches));
+    } else {
+        within(ui, "schedule", left, |ui| step_sizes(ui, frame, theme, caches));
+    }
     within(ui, "readout", right, |ui| {
         let columns = readout::Columns::fitting(ui.available_width(), theme, frame.runs.len());
         readout::headlines(ui, theme, frame, columns);
@@ -100,6 +108,14 @@ fn one_canvas(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, run): (Layers,
     let view = frame.target.facts().view;
     let input = CanvasInput { id: run, frame, runs: &[run], view, layers, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut caches.canvases));
+}
+
+/// The evidence lower bounds of all runs.
+pub(super) fn bounds(ui: &mut Ui, frame: &Frame, theme: &Theme, caches: &mut Caches) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let (focus, range) = (focus(frame, &runs), whole(frame));
+    let input = StepsInput { frame, runs: &runs, focus, range, axis: StepAxis::Log };
+    drop(elbo::show(ui, &input, theme, &mut caches.elbo));
 }
 
 pub(super) fn step_sizes(ui: &mut Ui, frame: &Frame, theme: &Theme, caches: &mut Caches) {

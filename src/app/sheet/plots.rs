@@ -2,10 +2,12 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::layout::{Caches, GAP, step_sizes, within};
+use super::layout::{Caches, GAP, bounds, step_sizes, within};
 use super::{Extras, Tab};
 use crate::app::panels::bottom::focus;
 use crate::app::plots::chain::{self, ChainInput};
+use crate::app::plots::compare::{self, CompareInput};
+use crate::app::plots::smoothing::{self, SmoothingInput};
 use crate::app::plots::steps::{StepAxis, StepsInput, whole};
 use crate::app::plots::truth::{self, TruthInput};
 use crate::app::plots::{Computing, coverage, noise, path, trace};
@@ -22,11 +24,20 @@ pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Ext
         Tab::Truth => {
             within(ui, "truth", room, |ui| convergence(ui, frame, theme, extras, caches));
         }
+        Tab::Compare => {
+            within(ui, "compare", room, |ui| comparison(ui, frame, theme, extras, caches));
+        }
         Tab::Path => {
             within(ui, "path", room, |ui| lines(ui, frame, theme, extras, caches));
         }
         Tab::Coverage => {
             within(ui, "coverage", room, |ui| standing(ui, frame, theme, extras));
+        }
+        Tab::Elbo => {
+            within(ui, "elbo", room, |ui| bounds(ui, frame, theme, caches));
+        }
+        Tab::Smoothing => {
+            within(ui, "smoothing", room, |ui| smoothed(ui, frame, theme, caches));
         }
         Tab::Trace => {
             let runs: Vec<usize> = (0..frame.runs.len()).collect();
@@ -66,6 +77,13 @@ pub fn draw(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Ext
     }
 }
 
+/// What windows of averaged statistics cost and bring.
+fn smoothed(ui: &mut Ui, frame: &Frame, theme: &Theme, caches: &mut Caches) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let input = SmoothingInput { frame, runs: &runs, axis: StepAxis::Log, computing: Computing::Now };
+    smoothing::show(ui, &input, theme, &mut caches.smoothing);
+}
+
 /// A measure over repeats.
 fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &mut Caches) {
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
@@ -81,6 +99,14 @@ fn convergence(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, cache
         stale: false,
     };
     drop(truth::show(ui, &input, theme, &mut caches.truth));
+}
+
+/// Samplers and approximations against their cost.
+fn comparison(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras, caches: &mut Caches) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let Extras { choice, repeats, .. } = extras;
+    let input = CompareInput { frame, runs: &runs, against: choice.against, repeats, version: 0, stale: false };
+    compare::show(ui, &input, theme, &mut caches.compare);
 }
 
 /// The lines between the ends of cycles.

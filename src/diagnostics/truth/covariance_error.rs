@@ -17,7 +17,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
     let Some(fitted) = totals.gaussian() else { return Err(NO_DRAWS) };
-    if totals.draws() < 2 {
+    if totals.draws().is_some_and(|draws| draws < 2) {
         return Err("needs two draws");
     }
     let error = (fitted.covariance - reference.covariance()).norm();

@@ -10,7 +10,7 @@
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
 
 /// Share of the uniform law mixed into the truth, chosen well below the probability of any cell that matters.
-const UNIFORM_SHARE: f64 = 1e-9;
+pub(super) const UNIFORM_SHARE: f64 = 1e-9;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl",
@@ -24,7 +24,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     let trace = UNIFORM_SHARE / (reference.probabilities().len() + 1) as f64;

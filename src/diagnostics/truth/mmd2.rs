@@ -23,7 +23,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     let Some(spectrum) = reference.spectrum() else { return Err("the target has no covariance") };

@@ -23,7 +23,7 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
         1 => return Err("the target has one mode"),
         _ => {}
     }
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     let total: f64 = reference.modes().iter().map(|mode| mode.weight).sum();

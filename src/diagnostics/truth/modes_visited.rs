@@ -2,7 +2,7 @@
 //!
 //! The radius is .25 on the 25-Gaussian target of Zhang et al. (2020, arXiv:1902.03932), whose spacing is 2;
 //! other targets use the same fraction of their own spacing, see [`Reference::radius`](super::Reference::radius).
-//! Draws are counted, whatever their weight.
+//! Draws are counted, whatever their weight; so a fit has no value.
 
 use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
 use crate::targets::NO_MODES;
@@ -20,13 +20,18 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     modes_with(evidence, 1)
 }
 
+/// Why a fit has no value.
+const COUNTS_DRAWS: &str = "counts draws; a fit has none";
+
 /// The number of modes with at least `draws` draws within the coverage radius.
 pub(super) fn modes_with(evidence: Evidence<'_>, draws: u64) -> Outcome {
     if evidence.reference.modes().is_empty() {
         return Err(NO_MODES);
     }
-    if evidence.totals.draws() == 0 {
-        return Err(NO_DRAWS);
+    match evidence.totals.draws() {
+        None => return Err(COUNTS_DRAWS),
+        Some(0) => return Err(NO_DRAWS),
+        Some(_) => {}
     }
     let modes = evidence.totals.close_draws().iter().filter(|&&count| count >= draws).count();
     Ok(modes as f64)

@@ -27,7 +27,7 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     if !reference.is_in_view() {
         return Err(NOT_IN_VIEW);
     }
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     if totals.beyond() > 0.0 {

@@ -19,7 +19,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     let Evidence { reference, totals } = evidence;
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     let term = |(weight, probability): (&f64, &f64)| (weight / totals.weight() - probability).abs();

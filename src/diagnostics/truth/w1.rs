@@ -55,7 +55,7 @@ fn value(evidence: Evidence<'_>, axis: usize, fine: &[f64], outer: &[f64]) -> Ou
     if !reference.is_in_view() {
         return Err(NOT_IN_VIEW);
     }
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     if totals.beyond() > 0.0 {

@@ -21,7 +21,7 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
     if reference.modes().is_empty() {
         return Err(NO_MODES);
     }
-    if totals.draws() == 0 {
+    if totals.is_empty() {
         return Err(NO_DRAWS);
     }
     if !reference.modes_have_width() {

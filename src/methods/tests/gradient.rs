@@ -3,7 +3,7 @@
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
 use crate::math::{Point, Simd};
-use crate::targets::{Data, Facts, Target};
+use crate::targets::{Data, Derivatives, Facts, Target};
 
 /// Relative error of sums over some dozen batches.
 const ROUNDING: f64 = 1e-13;
@@ -132,6 +132,14 @@ impl Data for Mixture {
 
     fn prior_gradient(&self, at: Point) -> Point {
         Point::new(-at.x / 10.0, -at.y)
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        Derivatives { gradient: self.prior_gradient(at), ..Derivatives::default() }
+    }
+
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        Derivatives { gradient: self.datum_gradient(at, index), ..Derivatives::default() }
     }
 
     fn datum_gradient(&self, at: Point, index: usize) -> Point {

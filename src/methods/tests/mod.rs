@@ -1,8 +1,11 @@
 //! Tests of the methods, on targets simple enough for closed forms.
 
+mod approximations;
 mod balance;
 mod batches;
 mod every;
+mod fits;
+mod gaussian_vi;
 mod gradient;
 mod laws;
 mod naive;
@@ -12,11 +15,12 @@ mod relations;
 mod stability;
 mod stationary;
 mod step;
+mod svi;
 
 use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream, Window};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Facts, Mode, Support, Target};
+use crate::targets::{Boundary, Data, Derivatives, Facts, Mode, Support, Target};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -98,6 +102,19 @@ impl Data for Normal {
 
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         self.in_dimension(self.points[index] - at)
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        let hessian = Matrix::from_diagonal_element(-self.prior);
+        Derivatives { log_density: -0.5 * self.prior * at.norm_squared(), gradient: self.prior_gradient(at), hessian }
+    }
+
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        Derivatives {
+            log_density: -0.5 * (self.points[index] - at).norm_squared(),
+            gradient: self.datum_gradient(at, index),
+            hessian: Matrix::from_diagonal_element(-1.0),
+        }
     }
 }
 

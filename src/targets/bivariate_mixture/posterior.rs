@@ -2,10 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use super::super::Data;
 use super::super::EulerSteps;
 use super::super::arithmetic::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
 use super::super::modes::Surface;
+use super::super::{Data, Derivatives};
 use crate::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
@@ -17,11 +17,11 @@ const START_LEVELS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
 /// Data, prior variances and the variance of the components.
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
-    data: Vec<f64>,
-    prior_variance: Point,
-    variance: f64,
+    pub(super) data: Vec<f64>,
+    pub(super) prior_variance: Point,
+    pub(super) variance: f64,
     /// 1/variance.
-    precision: f64,
+    pub(super) precision: f64,
 }
 
 impl Posterior {
@@ -85,6 +85,29 @@ impl Posterior {
         (gx, gy)
     }
 
+    /// ∂² log p(x|θ)/∂θ² for one x, times σ².
+    #[inline]
+    fn scaled_hessian(&self, datum: f64, at: Point) -> Matrix {
+        let deviation = datum - at.x;
+        let logit = at.y * (deviation - 0.5 * at.y) / self.variance;
+        let (share, other) = (sigmoid(logit), sigmoid(-logit));
+        // The slope of the share is multiplied first: where it is 0, the other factors may be huge.
+        let slope = share * other / self.variance;
+        let gap = deviation - at.y;
+        let xy = -(share + slope * at.y * gap);
+        Matrix::new(slope * at.y * at.y - 1.0, xy, xy, slope * gap * gap - share)
+    }
+
+    fn prior_hessian(&self) -> Matrix {
+        -Matrix::from_diagonal(&self.prior_variance.map(f64::recip))
+    }
+
+    /// The log density of the prior.
+    fn log_prior(&self, at: Point) -> f64 {
+        let squares = at.component_mul(&at).component_div(&self.prior_variance).sum();
+        -0.5 * (squares + ln(TAU * self.prior_variance.x) + ln(TAU * self.prior_variance.y))
+    }
+
     /// ∂ log p(x|θ)/∂θ for one x, times σ².
     #[inline(always)]
     fn scaled_datum(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
@@ -100,12 +123,9 @@ impl Posterior {
 impl Surface for Posterior {
     #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn log_density(&self, at: Point) -> f64 {
-        let prior = at.component_mul(&at).component_div(&self.prior_variance).sum()
-            + ln(TAU * self.prior_variance.x)
-            + ln(TAU * self.prior_variance.y);
         let (squares, logarithms) = Simd::widest().dispatch(LogLikelihood { posterior: self, at });
         let constant = ln(2.0) + 0.5 * ln(TAU * self.variance);
-        -0.5 * prior - self.data.len() as f64 * constant - squares / (2.0 * self.variance) + logarithms
+        self.log_prior(at) - self.data.len() as f64 * constant - squares / (2.0 * self.variance) + logarithms
     }
 
     fn gradient(&self, at: Point) -> Point {
@@ -113,20 +133,8 @@ impl Surface for Posterior {
     }
 
     fn hessian(&self, at: Point) -> Matrix {
-        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-        for datum in &self.data {
-            let deviation = datum - at.x;
-            let logit = at.y * (deviation - 0.5 * at.y) / self.variance;
-            let (share, other) = (sigmoid(logit), sigmoid(-logit));
-            // The slope of the share is multiplied first: where it is 0, the other factors may be huge.
-            let slope = share * other / self.variance;
-            let gap = deviation - at.y;
-            xx += slope * at.y * at.y - 1.0;
-            xy -= share + slope * at.y * gap;
-            yy += slope * gap * gap - share;
-        }
-        let prior = Matrix::from_diagonal(&self.prior_variance.map(f64::recip));
-        Matrix::new(xx, xy, xy, yy) / self.variance - prior
+        let data: Matrix = self.data.iter().map(|&datum| self.scaled_hessian(datum, at)).sum();
+        data / self.variance + self.prior_hessian()
     }
 }
 
@@ -142,6 +150,27 @@ impl Data for Posterior {
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         let (dx, dy) = self.scaled_datum(self.data[index], at.x, at.y);
         Point::new(dx * self.precision, dy * self.precision)
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        Derivatives {
+            log_density: self.log_prior(at),
+            gradient: self.prior_gradient(at),
+            hessian: self.prior_hessian(),
+        }
+    }
+
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        let datum = self.data[index];
+        let (deviation, gap) = (datum - at.x, datum - at.x - at.y);
+        let logit = at.y * (deviation - 0.5 * at.y) / self.variance;
+        let nearer = if deviation.abs() < gap.abs() { deviation } else { gap };
+        let constant = ln(2.0) + 0.5 * ln(TAU * self.variance);
+        Derivatives {
+            log_density: ln(1.0 + exp(-logit.abs())) - constant - nearer * nearer / (2.0 * self.variance),
+            gradient: self.datum_gradient(at, index),
+            hessian: self.scaled_hessian(datum, at) / self.variance,
+        }
     }
 
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::arithmetic::{exp, ln, saturated, sigmoid};
+use super::super::arithmetic::{exp, saturated, sigmoid};
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
-use super::super::{Boundary, Data, Facts, Support, Target};
+use super::super::{Boundary, Data, Derivatives, Facts, Support, Target};
 use super::{Axis, Coordinates};
 use crate::math::{Matrix, Point, Simd, Stream};
 
@@ -15,7 +15,16 @@ const BLOCK: usize = 64;
 /// The target in the coordinates in which chains live: itself, or wrapped in logits or logarithms.
 #[must_use]
 pub fn sampling_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
-    let coordinates = Coordinates::of(target.facts());
+    in_coordinates(target, Coordinates::of(target.facts()))
+}
+
+/// The target in coordinates without edges: itself, or wrapped in logits or logarithms.
+#[must_use]
+pub fn open_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
+    in_coordinates(target, Coordinates::open(target.facts()))
+}
+
+fn in_coordinates(target: &Arc<dyn Target>, coordinates: Coordinates) -> Arc<dyn Target> {
     if coordinates.is_identity() {
         return Arc::clone(target);
     }
@@ -56,8 +65,7 @@ impl Jacobian {
         let rest = 1.0 - share;
         Self {
             slope: width * share * rest,
-            // ln s + ln(1−s) = −|z| − 2 ln(1 + e^−|z|)
-            log: ln(width) - z.abs() - 2.0 * ln(1.0 + exp(-z.abs())),
+            log: axis.log_slope(z),
             gradient: rest - share,
             curvature: -2.0 * share * rest,
         }
@@ -76,6 +84,22 @@ impl TransformedSurface {
     fn scaled(&self, z: Point, gradient: Point) -> Point {
         let [first, second] = self.jacobians(z);
         Point::new(saturated(gradient.x * first.slope), saturated(gradient.y * second.slope))
+    }
+
+    /// Derivatives in θ turned into derivatives in z, without the Jacobian's own: J∇ and J H J + diag(∇ · d²θ/dz²), with
+    /// J = dθ/dz and d²θ/dz² = J · d log J/dz.
+    fn transformed(&self, z: Point, of_theta: Derivatives) -> Derivatives {
+        let Derivatives { log_density, gradient, hessian } = of_theta;
+        let [first, second] = self.jacobians(z);
+        let bend = |gradient: f64, axis: Jacobian| gradient * axis.slope * axis.gradient;
+        let xy = hessian.m12 * first.slope * second.slope;
+        let hessian = Matrix::new(
+            hessian.m11 * first.slope * first.slope + bend(gradient.x, first),
+            xy,
+            xy,
+            hessian.m22 * second.slope * second.slope + bend(gradient.y, second),
+        );
+        Derivatives { log_density, gradient: self.scaled(z, gradient), hessian }
     }
 
     /// The gradient of the log Jacobian.
@@ -133,19 +157,15 @@ impl Surface for TransformedSurface {
         self.scaled(z, self.target.gradient(self.coordinates.to_theta(z))) + self.own(z)
     }
 
-    /// J H J + diag(∇ · d²θ/dz²) + the Jacobian's own, J = dθ/dz; d²θ/dz² = J · d log J/dz.
     fn hessian(&self, z: Point) -> Matrix {
         let theta = self.coordinates.to_theta(z);
-        let (gradient, hessian) = (self.target.gradient(theta), self.target.hessian(theta));
+        let of_theta = Derivatives {
+            log_density: 0.0,
+            gradient: self.target.gradient(theta),
+            hessian: self.target.hessian(theta),
+        };
         let [first, second] = self.jacobians(z);
-        let bend = |gradient: f64, axis: Jacobian| gradient * axis.slope * axis.gradient + axis.curvature;
-        let xy = hessian.m12 * first.slope * second.slope;
-        Matrix::new(
-            hessian.m11 * first.slope * first.slope + bend(gradient.x, first),
-            xy,
-            xy,
-            hessian.m22 * second.slope * second.slope + bend(gradient.y, second),
-        )
+        self.transformed(z, of_theta).hessian + Matrix::new(first.curvature, 0.0, 0.0, second.curvature)
     }
 }
 
@@ -232,6 +252,23 @@ impl Data for Transformed {
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         let Some(data) = self.surface.target.data() else { return Point::zeros() };
         self.surface.scaled(at, data.datum_gradient(self.surface.coordinates.to_theta(at), index))
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        let Some(data) = self.surface.target.data() else { return Derivatives::default() };
+        let theta = self.surface.coordinates.to_theta(at);
+        let [first, second] = self.surface.jacobians(at);
+        let own = Derivatives {
+            log_density: first.log + second.log,
+            gradient: self.surface.own(at),
+            hessian: Matrix::new(first.curvature, 0.0, 0.0, second.curvature),
+        };
+        self.surface.transformed(at, data.prior(theta)) + own
+    }
+
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        let Some(data) = self.surface.target.data() else { return Derivatives::default() };
+        self.surface.transformed(at, data.datum(self.surface.coordinates.to_theta(at), index))
     }
 
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {

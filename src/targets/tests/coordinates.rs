@@ -32,6 +32,32 @@ fn only_logits_are_wrapped() {
     assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
 }
 
+/// A cut through θ is where θ passes it; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the order 10⁻¹⁰.
+#[test]
+fn cuts_and_slopes_are_those_of_theta() {
+    let step = Point::new(1e-5, 1e-5);
+    for (kind, boundary) in [("beta-pair", "logit"), ("normal-gamma", "log"), ("normal-gamma", "reflect")] {
+        let target = target(kind, &[("boundary", Value::Choice(boundary))]);
+        let coordinates = Coordinates::of(target.facts());
+        for z in [Point::new(0.3, 0.7), Point::new(-2.0, 1.5), Point::new(3.5, 0.1)] {
+            let theta = coordinates.to_theta(z);
+            let difference = (coordinates.to_theta(z + step) - coordinates.to_theta(z - step)) / 2e-5;
+            let slope = (difference.x * difference.y).ln();
+            assert!((coordinates.log_slope(z) - slope).abs() < 1e-7, "{kind}, {boundary}: {z}");
+            for axis in 0..2 {
+                assert!((coordinates.cut(axis, theta[axis]) - z[axis]).abs() < 1e-12, "{kind}, {boundary}: {z}");
+            }
+        }
+    }
+    let logit = Coordinates::of(coin("logit").facts());
+    let ends = [-1.0, 0.0, 1.0, 1.5].map(|theta| logit.cut(0, theta));
+    assert_eq!(ends.map(f64::is_sign_positive), [false, false, true, true]);
+    assert!(ends.iter().all(|cut| cut.is_infinite()));
+    let half_line = Coordinates::open(target("normal-gamma", &[]).facts());
+    assert!(half_line.cut(1, -2.0) == f64::NEG_INFINITY && half_line.cut(1, f64::INFINITY) == f64::INFINITY);
+    assert!((half_line.cut(0, -2.0) + 2.0).abs() <= 0.0);
+}
+
 #[test]
 fn folding_reflects_at_both_ends() {
     let coordinates = Coordinates::of(coin("reflect").facts());

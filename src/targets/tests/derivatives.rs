@@ -13,7 +13,7 @@ fn difference(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
 
 /// Compares a derivative with differences of `f` around 0. The step from h to 2h multiplies the truncation error
 /// by 16, so their gap bounds that of h; rounding contributes a few ulp of f over h (64 covers sums over the data).
-fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> f64, h: f64, size: f64, unit: f64) {
+pub(super) fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> f64, h: f64, size: f64, unit: f64) {
     let (fine, coarse) = (difference(f, h), difference(f, 2.0 * h));
     let tolerance = (fine - coarse).abs() + 64.0 * f64::EPSILON * size / h;
     assert!(tolerance < 1e-5 * (derivative.abs() + unit), "{name}: the test says nothing, tolerance {tolerance}");

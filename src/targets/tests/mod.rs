@@ -1,6 +1,7 @@
 //! Tests that every target passes by being registered, and tests against known figures.
 
 mod basins;
+mod conjugacy;
 mod coordinates;
 mod data;
 mod derivatives;
@@ -8,6 +9,7 @@ mod draws;
 mod figures;
 mod gallery;
 mod integrals;
+mod parts;
 mod quadrature;
 mod registry;
 

@@ -2,6 +2,7 @@
 //! the gradients and the newest step. `table` says what stands in it, this file how it looks, `copy` how it leaves.
 
 mod copy;
+mod fits;
 mod table;
 
 use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, ScrollArea, Sense, Ui, vec2};
@@ -21,8 +22,8 @@ pub const NOTE: &str = "In brackets: the same for as many exact draws.";
 /// What stands there instead where the table has no room for floors.
 const HIDDEN: &str = "Point at a value to see the same for as many exact draws.";
 
-/// Measures whose third decimal decides: R-hat is good below 1.01.
-const FINE: [&str; 1] = ["rhat"];
+/// Measures whose third decimal decides: R-hat is good below 1.01, and differences of log evidences are what counts.
+const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors.
 const LABELS: f32 = 9.6;

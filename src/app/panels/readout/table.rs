@@ -6,11 +6,16 @@ use crate::diagnostics::{
 };
 use crate::session::{Frame, RunFrame};
 
+use super::fits;
+
 /// Values closer than this to each other, relative to the larger, are not told apart by weight.
 const SAME: f64 = 0.005;
 
 /// Why there is no slow measure yet.
-const WORKING: &str = "being worked out";
+pub(super) const WORKING: &str = "being worked out";
+
+/// Why an approximation has collected none.
+const A_FIT: &str = "a fit, no draws";
 
 /// The readout of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +89,12 @@ impl Table {
             best: None,
         };
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
+        let drawn = |run: &RunFrame| match run.fits {
+            Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None },
+            None => counted(run.collected as f64),
+        };
         let head = vec![
-            plain(DRAWS, |run| run.collected as f64),
+            row(&DRAWS, runs.iter().map(drawn).collect()),
             plain(GRADIENTS, |run| run.gradient_evaluations.max(0.0).round()),
         ];
         let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), "no draws yet", None);
@@ -105,8 +114,9 @@ impl Table {
             rows.map(|(spec, index)| row(spec, runs.iter().map(slow(index)).collect())).collect()
         };
         let against = TRUTH_MEASURES.iter().enumerate();
-        let sections = vec![
+        let mut sections = vec![
             Section { title: "", rows: head },
+            Section { title: "Of the fits", rows: fits::rows(frame) },
             Section {
                 title: "Against the truth",
                 rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
@@ -115,6 +125,7 @@ impl Table {
             Section { title: "Of the gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
             Section { title: "Of the newest step", rows: dynamics.collect() },
         ];
+        sections.retain(|section| !section.rows.is_empty());
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), sections }
     }
 
@@ -135,12 +146,14 @@ impl Table {
     }
 }
 
-fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
+/// A row, with the run that is best.
+pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
     let best = best(spec.better, &cells);
     Row { spec: *spec, cells, best }
 }
 
-fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
+/// A measure, or why it is missing.
+pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
     match measure {
         Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step },
         None => Cell { value: None, floor: None, reason: missing, step: None },

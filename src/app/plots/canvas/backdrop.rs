@@ -14,6 +14,7 @@ use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
 use super::cloud::Cloud;
+use super::fits::FitCache;
 use super::{CanvasInput, Computing, Draws, aspect};
 
 /// Radius of a draw that is shown by itself, in units of the theme.
@@ -37,6 +38,7 @@ pub struct CanvasCache {
     /// What is drawn with lines and points: for each canvas the contours, and the draws of each run.
     kept: BTreeMap<(usize, Option<usize>), Kept>,
     dot: Option<Dot>,
+    pub(super) fits: FitCache,
 }
 
 /// What a backdrop depends on.
@@ -119,6 +121,7 @@ impl CanvasCache {
                 }
                 self.clouds.insert(run, cloud);
                 self.kept.entry((input.id, Some(run))).or_default();
+                self.fits.prepare(input.id, run, input.frame);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::scene::{Draw, thinned, trail};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::{CanvasInput, Draws, MOST_POINTS, arrows};
+use super::{CanvasInput, Draws, MOST_POINTS, arrows, fits};
 
 /// Kept steps in all trails of a run together, and in each at most.
 const TRAIL_POINTS: usize = 4000;
@@ -46,12 +46,18 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
         modes(plot_ui, input, theme);
     }
     for (index, run) in runs() {
-        let style = theme.run(index);
-        if input.layers.trail {
+        if run.fits.is_some() {
+            if input.layers.fits {
+                fits::outlines(plot_ui, input, theme, &cache.fits, index);
+                fits::routes(plot_ui, input, theme, (index, run));
+                heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
+            }
+        } else if input.layers.trail {
             trails(plot_ui, input, theme, (index, run));
         }
-        if input.layers.ellipses {
-            ellipses(plot_ui, theme, style, run);
+        // Draws from a fit have its moments, which are outlined already.
+        if input.layers.ellipses && run.fits.is_none() {
+            ellipses(plot_ui, theme, theme.run(index), run);
         }
         if input.layers.arrows {
             arrows::in_plane(plot_ui, input, theme, run);
@@ -91,6 +97,10 @@ fn draws<'a>(
     cache: &'a CanvasCache,
     (index, run): (usize, &RunFrame),
 ) {
+    if let (Some(found), Some(dot)) = (&run.fits, cache.dot()) {
+        fits::cloud(plot_ui, input, theme, (&cache.fits, dot), (index, found));
+        return;
+    }
     if as_cloud(input.layers.draws, run) {
         if let Some((texture, window)) = cache.cloud(index) {
             plot_ui.add(picture(texture.id(), window));

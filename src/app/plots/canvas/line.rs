@@ -11,7 +11,7 @@ use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, counted};
 use super::layers::heads;
-use super::{CanvasInput, CanvasResponse, arrows, bounds, hovered, overlay, scrolled, view_change, window_of};
+use super::{CanvasInput, CanvasResponse, arrows, bounds, fits, hovered, overlay, scrolled, view_change, window_of};
 use crate::scene::zoomed;
 
 /// Bars across the view at most; more would show noise only.
@@ -19,6 +19,9 @@ const BARS: usize = 80;
 
 /// Room above the highest point, as a share of it.
 const HEADROOM: f64 = 1.15;
+
+/// The density of a fit is shown up to so many times the highest exact one.
+const HIGHER: f64 = 3.0;
 
 /// Share of the height below the axis, for the chains.
 const FOOTROOM: f64 = 0.06;
@@ -47,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     let (view, now) = (along_x(input.view), along_x(now));
     let view = view_change(&shown.response, view, view, now);
     let hovered = hovered(&shown.response, &shown.transform);
-    overlay::paint(ui, input, theme, (shown.response.rect, &shown.transform), hovered);
+    overlay::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform), hovered);
     CanvasResponse { hovered, view, pending: false, response: shown.response, transform: shown.transform }
 }
 
@@ -81,12 +84,19 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
         }
     }
     plot_ui.line(curve(exact, theme.exact, theme.line()));
+    let (axis, highest) = (axis(plot_ui, window), HIGHER * top);
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
-        if input.layers.ellipses {
+        if let Some(found) = run.fits.as_ref().filter(|_| input.layers.fits) {
+            let reached = fits::on_line(plot_ui, found, axis, theme.run(index), theme);
+            // A fit that is far too narrow must not make the exact density a flat line.
+            top = top.max(if highest > 0.0 { reached.min(highest) } else { reached });
+        }
+        if input.layers.ellipses && run.fits.is_none() {
             fitted(plot_ui, run, window, theme.run(index).colour, theme);
         }
-        if input.layers.trail {
+        let layer = if run.fits.is_some() { input.layers.fits } else { input.layers.trail };
+        if layer {
             let below = |at: Point| [at.x, -0.5 * FOOTROOM * top];
             heads(plot_ui, input, theme, (index, run), below);
         }
@@ -99,10 +109,15 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
 }
 
 /// The exact density at every point of the screen.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Window) -> Curve {
+    exact_curve(input.frame.target.as_ref(), axis(plot_ui, window))
+}
+
+/// A cell for every point of the screen.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+fn axis(plot_ui: &PlotUi<'_>, window: Window) -> Axis {
     let cells = plot_ui.response().rect.width().max(2.0) as usize;
-    exact_curve(input.frame.target.as_ref(), Axis { min: window.min.x, max: window.max.x, cells })
+    Axis { min: window.min.x, max: window.max.x, cells }
 }
 
 /// The draws as bars; returns the highest.

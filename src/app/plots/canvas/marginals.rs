@@ -28,6 +28,12 @@ pub(super) fn room(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
     if input.layers.marginals && large { theme.space(STRIP + GAP) } else { 0.0 }
 }
 
+/// The densities of fits may rise higher: they are smooth, and how much too narrow they are is what one looks for.
+const CUT_FITS: f64 = 3.0;
+
+/// Room above the highest density of a fit.
+const ROOM: f64 = 1.05;
+
 /// One edge of the canvas.
 #[derive(Clone, Copy)]
 struct Strip<'a> {
@@ -70,7 +76,10 @@ pub(super) fn paint(
     let axes = [portrait.image.grid.x, portrait.image.grid.y];
     for (coordinate, rect) in [above, beside].into_iter().enumerate() {
         let exact = &portrait.marginals[coordinate];
-        let top = CUT * exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let highest = exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let found = input.runs.iter().filter_map(|&run| cache.fits.marginal(run, coordinate));
+        let fitted = found.flatten().map(|[_, density]| density).fold(0.0, f64::max);
+        let top = highest * CUT.max(ROOM * fitted.min(CUT_FITS * highest) / highest);
         let strip = Strip { rect, transform, coordinate, top };
         paint_strip(ui, input, theme, cache, strip, (axes[coordinate], exact));
     }
@@ -102,6 +111,12 @@ fn paint_strip(
         }
         let outline = bars.outline().into_iter().map(|[value, density]| strip.place(value, density)).collect();
         painter.add(Shape::line(outline, Stroke::new(theme.thin(), colour)));
+    }
+    for &index in input.runs.iter().filter(|_| input.layers.fits) {
+        if let Some(density) = cache.fits.marginal(index, strip.coordinate) {
+            let points = density.into_iter().map(|[value, density]| strip.place(value, density)).collect();
+            painter.add(Shape::line(points, Stroke::new(theme.line(), theme.run(index).colour)));
+        }
     }
     let curve = exact.iter().enumerate().map(|(cell, &density)| strip.place(axis.centre(cell), density)).collect();
     painter.add(Shape::line(curve, Stroke::new(theme.thin(), theme.exact)));

@@ -7,6 +7,7 @@
 mod arrows;
 mod backdrop;
 mod cloud;
+mod fits;
 mod layers;
 mod line;
 mod marginals;
@@ -59,6 +60,8 @@ pub struct Layers {
     pub trail: bool,
     /// What made up the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
+    /// The laws that approximations have fitted, and the way they have gone.
+    pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
     pub ellipses: bool,
     /// The marginals along the edges, where the canvas is large enough.
@@ -74,6 +77,7 @@ impl Default for Layers {
             draws: Draws::Auto,
             trail: true,
             arrows: false,
+            fits: true,
             ellipses: false,
             marginals: true,
         }
@@ -165,7 +169,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let (before, pending) = shown.inner;
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);
-    overlay::paint(ui, input, theme, (shown.response.rect, &shown.transform), hovered);
+    overlay::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform), hovered);
     if room > 0.0 {
         marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
     }
@@ -245,8 +249,10 @@ fn hovered(response: &Response, transform: &PlotTransform) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::plots::testing::{Fake, Recipe, frame, metropolis};
+    use crate::app::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::app::theme;
+    use crate::math::{Law, Matrix};
+    use crate::methods::FitRecord;
     use egui::{Event, PointerButton, Pos2, pos2, vec2};
     use egui_kittest::Harness;
     use std::sync::Arc;
@@ -395,6 +401,39 @@ mod tests {
             }
             let view = harness.state().frame.target.facts().view;
             assert_eq!(harness.state().view, view);
+        }
+    }
+
+    #[test]
+    fn laws_are_drawn_in_the_plane_and_on_the_line_and_made_into_triangles_once() {
+        let law = |step: u64, chain: usize, dimension: usize| {
+            let mean = Point::new(0.3 + 0.01 * step as f64, 0.2 * chain as f64);
+            FitRecord {
+                law: Some(Law::gaussian(dimension, mean, Matrix::new(0.3, 0.1, 0.1, 0.2))),
+                ..FitRecord::default()
+            }
+        };
+        for (target, dimension) in [(Fake::grid(), 2), (Fake::beta(), 1)] {
+            let mut harness = harness(target, Recipe { steps: 7, ..RECIPE });
+            approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| law(step, chain, dimension));
+            harness.state_mut().layers.ellipses = true;
+            harness.run_steps(3);
+            let before = harness.state().cache.fits.places((0, 0));
+            assert_eq!((before.is_empty(), harness.state().cache.fits.laws(0).len()), (dimension == 1, 2));
+            harness.run_steps(3);
+            assert_eq!(harness.state().cache.fits.places((0, 0)), before);
+            approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| {
+                law(step + 1, chain, dimension)
+            });
+            harness.run_steps(2);
+            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other laws");
+            let height =
+                harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
+            let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();
+            assert!((height / expected - 1.0).abs() < 0.01, "the marginal of both laws is theirs: {height}");
+            harness.state_mut().frame.runs[0].fits.as_mut().unwrap().fit = None;
+            harness.run_steps(2);
+            assert!(harness.state().cache.fits.laws(0).is_empty(), "without a law nothing is left of the last one");
         }
     }
 

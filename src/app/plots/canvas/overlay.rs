@@ -4,13 +4,13 @@ use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::app::plots::words::Words;
-use crate::app::plots::{header, numbers};
+use crate::app::plots::{fits, header, numbers};
 use crate::app::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
 use crate::targets::{Facts, Target};
 
-use super::{CanvasInput, Draws};
+use super::{CanvasCache, CanvasInput, Draws};
 
 /// Width from which a canvas has room for notes, in units of the theme.
 const ROOM_FOR_NOTES: f32 = 52.0;
@@ -23,6 +23,7 @@ pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
     theme: &Theme,
+    cache: &CanvasCache,
     (rect, transform): (Rect, &PlotTransform),
     hovered: Option<Point>,
 ) {
@@ -36,6 +37,9 @@ pub(super) fn paint(
             let (font, colour, align) = (theme.strong(), theme.error, Align2::LEFT_TOP);
             at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
         }
+    }
+    if input.layers.fits && input.frame.target.facts().dimension == 2 {
+        shares(ui, input, theme, cache, (rect, transform));
     }
     if input.layers.draws == Draws::Ensemble {
         for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
@@ -65,11 +69,44 @@ pub(super) fn paint(
         let below = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
         let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
         let step = super::arrows::words(input, theme, pointer, transform);
-        if let Some(text) = step.filter(|_| input.layers.arrows || input.layers.trail) {
-            let (font, colour, at) = (theme.small(), theme.ink, below.left_top() - vec2(0.0, theme.space(0.5)));
-            Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let step = step.filter(|_| input.layers.arrows || input.layers.trail);
+        let mut above = below.left_top();
+        for text in laws(input, point).into_iter().chain(step) {
+            let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
+            let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+            above = words.paint(ui, theme, rect).left_top();
         }
     }
+}
+
+/// Writes the shares of the laws beside their means.
+fn shares(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    (rect, transform): (Rect, &PlotTransform),
+) {
+    for &run in input.runs {
+        for (mean, text) in super::fits::shares(cache.fits.laws(run)) {
+            let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
+            if rect.contains(place) {
+                let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
+                Words { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
+            }
+        }
+    }
+}
+
+/// What laws there are under the pointer.
+fn laws(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
+    let facts = input.frame.target.facts();
+    let of_run = |&index: &usize| {
+        let run = input.frame.runs.get(index)?;
+        let fit = run.fits.as_ref()?.fit.as_ref()?;
+        Some(format!("{}: {}", run.plan.name, fits::law_words(facts, fit, fits::nearest(fit, at)?)?))
+    };
+    input.runs.iter().filter(|_| input.layers.fits).filter_map(of_run).collect()
 }
 
 fn contour_words() -> String {

@@ -3,10 +3,13 @@
 
 mod curve;
 
+use std::collections::BTreeSet;
+
 use egui::{Align2, Color32, Rect, Ui};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi, Points};
 
 use crate::app::theme::Theme;
+use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
@@ -31,16 +34,19 @@ const FUTURE: f32 = 0.4;
 
 /// Draws the plot into the space there is; `log` makes its axis of step sizes logarithmic.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache: &mut ScheduleCache) -> StepsResponse {
-    let symbols: Vec<&str> = runs(input).map(|run| header::step_symbol(input.frame, run)).collect();
-    let time_steps = symbols.contains(&"h");
-    let convention =
-        "α in the Langevin convention, ε = 2α".to_owned() + if time_steps { "; h is a time step" } else { "" };
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &[convention]);
+    let stepping: Vec<usize> =
+        input.runs.iter().copied().filter(|&run| symbol_of(input.frame, run).is_some()).collect();
+    let input = &StepsInput { runs: &stepping, ..input.clone() };
+    let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(input.frame, run)).collect();
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (
         AxisSpec::wide("step", Ticks::Whole),
-        AxisSpec::upright(if time_steps { "step size" } else { "step size α" }, ticks),
+        AxisSpec::upright(
+            if symbols.iter().all(|symbol| *symbol == ALPHA) { "step size α" } else { "step size" },
+            ticks,
+        ),
     );
     let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
     let limits = limits(input);
@@ -65,8 +71,29 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
         (range, scale)
     });
     let (range, scale) = shown.inner;
+    if stepping.is_empty() {
+        let (text, at) = ("These methods have no step size.", shown.response.rect.center());
+        let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        words.paint(ui, theme, shown.response.rect);
+    }
     stability_words(ui, &limits, scale, theme, (shown.response.rect, &shown.transform));
     finish(ui, input, theme, (shown.response, &shown.transform), &range, |step| readout(input, step))
+}
+
+/// What the step size of a run is called; `None` if it has none.
+fn symbol_of(frame: &Frame, run: usize) -> Option<&'static str> {
+    header::step_symbol(frame, frame.runs.get(run)?)
+}
+
+/// What the symbols stand for.
+fn meanings(symbols: &BTreeSet<&str>) -> Vec<String> {
+    let known = [
+        (ALPHA, "α in the Langevin convention, ε = 2α"),
+        ("h", "h is a time step"),
+        ("η", "η is Adam's step size"),
+        ("ρ", "ρ is the share of the way to the noisy target"),
+    ];
+    known.iter().filter(|(symbol, _)| symbols.contains(symbol)).map(|(_, words)| (*words).to_owned()).collect()
 }
 
 /// What the vertical axis shows.
@@ -124,7 +151,8 @@ fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     let Some(curvature) = reference.curvature() else { return limits };
     let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
     for run in runs(input) {
-        let Some(step_size) = run.stable_below(reference) else { continue };
+        // What is unstable there are the steps of samplers; approximations step in the parameters of a law.
+        let Some(step_size) = run.stable_below(reference).filter(|_| run.fits.is_none()) else { continue };
         match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
             Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
             None => {
@@ -214,7 +242,7 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |frame: &Frame, run: usize| {
         let run = frame.runs.get(run)?;
         let (name, size) = (&run.plan.name, numbers::significant(run.plan.step_size(step), 3));
-        Some(format!("{name} {} {size}", header::step_symbol(frame, run)))
+        Some(format!("{name} {} {size}", header::step_symbol(frame, run)?))
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame, run)).collect();
     parts.join("   ")

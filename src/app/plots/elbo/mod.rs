@@ -1,0 +1,330 @@
+//! The evidence lower bound (ELBO) of approximations against steps, below the log evidence of the target: the gap between
+//! the two is KL(q‖p), which is what variational inference makes small.
+//!
+//! Lines are means of the estimates in columns of some points of the screen; bands are one standard error to either side, or
+//! the extremes where several steps share a column. The evidence that a Laplace approximation claims is a dashed line: it is no
+//! bound, and may lie above.
+
+mod curves;
+
+use std::ops::Range;
+
+use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
+use egui_plot::{HLine, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
+
+use crate::app::theme::Theme;
+use crate::scene::{ElboColumn, interesting};
+use crate::session::{FitFrame, RunFrame};
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::fits::{estimate, evidence, nats};
+use super::legend::{Entry, Sample};
+use super::steps::{StepsInput, StepsResponse, along_steps, finish, furniture, scrolled, set_bounds};
+use super::words::Words;
+use super::{header, numbers};
+
+pub use curves::ElboCache;
+
+/// Columns up to which each has a node: then every step is seen.
+const NODES: usize = 60;
+
+/// Height of the ticks where steps were cut short, in units of the theme.
+const TICK: f32 = 2.5;
+
+/// What is said where there are samplers only.
+const SAMPLERS: &str =
+    "Samplers have no ELBO: they fit no law. Add a run of Laplace, Gaussian VI, SVI or CAVI to see one.";
+
+/// What is said before there is anything to show.
+const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
+
+/// Draws the plot into the space there is.
+pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
+    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
+    ui.add_space(theme.space(0.5));
+    let x = AxisSpec::wide("step", input.axis.ticks());
+    let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
+    let plot = along_steps(plot(("elbo", input.axis), theme, x, y), ui, input.frame, theme);
+    let made = &mut *cache;
+    made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));
+    let shown = plot.show(ui, |plot_ui| {
+        let range = scrolled(plot_ui, &input.places());
+        let width = plot_ui.response().rect.width();
+        for (run, _, fits) in fitted(input) {
+            made.prepare(input, (run, fits), (&range, width));
+        }
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*made;
+        let values = values(input, cache);
+        furniture(plot_ui, input, &range, theme);
+        add(plot_ui, input, &values, theme, cache);
+        set_bounds(plot_ui, &range, &values);
+        range
+    });
+    let (rect, transform) = (shown.response.rect, &shown.transform);
+    guards(ui, input, theme, (rect, transform), cache);
+    line_words(ui, input, theme, (rect, transform));
+    if let Some(text) = nothing(input, cache) {
+        let (font, colour, at) = (theme.body(), theme.soft, rect.center());
+        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    }
+    let readout = |step: u64| readout(input, step);
+    finish(ui, input, theme, (shown.response, transform), &shown.inner, readout)
+}
+
+/// The runs shown that are approximations.
+fn fitted<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, &'a FitFrame)> {
+    input.runs.iter().filter_map(|&index| {
+        let run = input.frame.runs.get(index)?;
+        Some((index, run, run.fits.as_ref()?))
+    })
+}
+
+/// The log evidence of the target, where it is known.
+fn log_z(input: &StepsInput<'_>) -> Option<f64> {
+    Some(input.frame.target.facts().log_normaliser).filter(|value| value.is_finite())
+}
+
+/// The evidences that runs claim.
+fn evidences<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, f64)> {
+    fitted(input).filter_map(|(index, run, fits)| Some((index, run, evidence(fits).filter(|value| value.is_finite())?)))
+}
+
+/// The values shown.
+fn values(input: &StepsInput<'_>, cache: &ElboCache) -> Range<f64> {
+    let curves: Vec<Vec<ElboColumn>> =
+        fitted(input).flat_map(|(run, ..)| cache.columns(run)).map(<[ElboColumn]>::to_vec).collect();
+    let lines: Vec<f64> = log_z(input).into_iter().chain(evidences(input).map(|(.., value)| value)).collect();
+    interesting(&curves, &lines).unwrap_or(-1.0..0.0)
+}
+
+/// What lines, bands and ticks are.
+fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
+    if fitted(input).next().is_none() {
+        return Vec::new();
+    }
+    let mut entries = Vec::new();
+    let records = || fitted(input).flat_map(|(_, _, fits)| &fits.records);
+    if records().any(|record| record.guards > 0) {
+        entries.push(Entry::new(Sample::None, "ticks below: steps cut short"));
+    }
+    if records().any(|record| record.elbo.is_some_and(|elbo| elbo.standard_error > 0.0)) {
+        entries.push(Entry::new(Sample::None, "band: ± standard error, or extremes"));
+    }
+    if evidences(input).next().is_some() {
+        let dashes = Some([theme.space(2.0), theme.space(1.0)]);
+        entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence, no bound"));
+    }
+    entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+    entries
+}
+
+/// Adds the lines, the curves, nodes where there are few steps, and where the curves are now.
+fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, values: &Range<f64>, theme: &Theme, cache: &'a ElboCache) {
+    if fitted(input).next().is_none() {
+        return;
+    }
+    if let Some(log_z) = log_z(input) {
+        plot_ui.hline(HLine::new("", log_z).color(theme.exact).width(theme.line()).allow_hover(false));
+    }
+    for (run, _, value) in evidences(input) {
+        let line = HLine::new("", value).color(theme.run(run).colour).width(theme.line());
+        plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(2.0) }).allow_hover(false));
+    }
+    for (run, ..) in fitted(input) {
+        let style = theme.run(run);
+        cache.add(plot_ui, input, (run, style.colour), values, theme);
+        for columns in cache.columns(run) {
+            let place = |column: &ElboColumn| {
+                Some([input.axis.place(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
+            };
+            if columns.len() <= NODES {
+                let nodes: Vec<[f64; 2]> = columns.iter().filter_map(place).collect();
+                let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
+                plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
+            }
+        }
+        // Where the first chain is now.
+        let newest = cache.columns(run).next().and_then(|columns| columns.last());
+        if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
+            let end = Points::new("", vec![[input.axis.place(column.step), mean]]).shape(style.marker);
+            plot_ui.points(end.color(style.colour).radius(theme.space(1.25)).allow_hover(false));
+        }
+    }
+}
+
+/// Marks the steps that were cut short, at the lower edge.
+fn guards(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    cache: &ElboCache,
+) {
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    for (run, ..) in fitted(input) {
+        for columns in cache.columns(run) {
+            for pair in columns.windows(2).filter(|pair| pair[1].span.guards > pair[0].span.guards) {
+                let foot = pos2(transform.position_from_point_x(input.axis.place(pair[1].step)), rect.bottom());
+                let top = Pos2::new(foot.x, foot.y - theme.space(TICK));
+                painter.line_segment([foot, top], Stroke::new(theme.thin(), theme.run(run).colour));
+            }
+        }
+    }
+}
+
+/// Names the horizontal lines.
+fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
+    if fitted(input).next().is_none() {
+        return;
+    }
+    let height = |value: f64| transform.position_from_point_y(value);
+    let (left, right) = (rect.left() + theme.space(1.5), rect.right() - theme.space(1.0));
+    let gap = theme.space(0.5);
+    if let Some(log_z) = log_z(input) {
+        let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
+        let (font, colour) = (theme.small(), theme.exact);
+        Words { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+    }
+    for (index, run, value) in evidences(input) {
+        let text = format!("{} claims {}", run.plan.name, nats(value));
+        // What lies above log Z is named above its line, and what lies below it below.
+        let above = log_z(input).is_none_or(|log_z| value >= log_z);
+        let (at, align) = if above {
+            (pos2(left, height(value) - gap), Align2::LEFT_BOTTOM)
+        } else {
+            (pos2(left, height(value) + gap), Align2::LEFT_TOP)
+        };
+        Words { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }.paint(ui, theme, rect);
+    }
+}
+
+/// Why there is nothing to see, if there is not.
+fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
+    if fitted(input).next().is_none() {
+        return Some(SAMPLERS);
+    }
+    let curves = fitted(input).flat_map(|(run, ..)| cache.columns(run)).flatten().any(|column| column.span.count > 0);
+    (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
+}
+
+/// The ELBO of the first chain of each run at a step, or the last one before it, and the gap to log Z.
+fn readout(input: &StepsInput<'_>, step: u64) -> String {
+    let part = |(_, run, fits): (usize, &RunFrame, &FitFrame)| {
+        let trace = &fits.trace;
+        let from = trace.rows().checked_sub(1).map(|_| trace.step(0))?;
+        let row = usize::try_from(step.checked_sub(from)? / trace.stride()).ok()?.min(trace.rows() - 1);
+        let elbo = trace.record(row, 0).elbo?;
+        let gap = log_z(input)
+            .map_or_else(String::new, |log_z| format!(", gap {}", numbers::significant(log_z - elbo.value, 3)));
+        Some(format!("{} ELBO {}{gap}", run.plan.name, estimate(elbo)))
+    };
+    fitted(input).filter_map(part).collect::<Vec<_>>().join("   ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::plots::steps::{StepAxis, whole};
+    use crate::app::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::app::theme;
+    use crate::diagnostics::{Component, Fit};
+    use crate::math::{Law, Matrix, Point};
+    use crate::methods::{Estimate, FitRecord};
+    use crate::session::Frame;
+    use egui::vec2;
+    use egui_kittest::Harness;
+    use std::sync::Arc;
+
+    const RECIPE: Recipe = Recipe { name: "SVI", chains: 2, steps: 300, total: 1000, alpha: 0.01, cycle: 0 };
+
+    fn record(step: u64, chain: usize) -> FitRecord {
+        let value = -1.0 - 500.0 / (1.0 + step as f64).powi(2) - 0.1 * chain as f64;
+        FitRecord {
+            law: Some(Law::gaussian(2, Point::zeros(), Matrix::identity())),
+            elbo: (step > 0).then_some(Estimate { value, standard_error: 0.1 }),
+            guards: step / 50,
+            ..FitRecord::default()
+        }
+    }
+
+    fn made(recipe: Recipe, record: impl Fn(u64, usize) -> FitRecord) -> Frame {
+        let mut frame = frame(Fake::grid(), &[recipe, Recipe { name: "SGLD", ..recipe }]);
+        approximation(&mut frame.runs[0], 2, record);
+        frame
+    }
+
+    fn input<'a>(frame: &'a Frame, runs: &'a [usize], axis: StepAxis) -> StepsInput<'a> {
+        StepsInput { frame, runs, focus: None, range: whole(frame), axis }
+    }
+
+    struct State {
+        frame: Frame,
+        axis: StepAxis,
+        cache: ElboCache,
+        rect: Rect,
+    }
+
+    fn harness(frame: Frame) -> Harness<'static, State> {
+        let state = State { frame, axis: StepAxis::Linear, cache: ElboCache::default(), rect: Rect::NOTHING };
+        let look = Theme::default();
+        Harness::builder().with_size(vec2(800.0, 300.0)).with_context_setup(theme::install_fonts).build_ui_state(
+            move |ui, state: &mut State| {
+                theme::apply(ui.ctx(), &look);
+                let input = input(&state.frame, &[0, 1], state.axis);
+                let response = show(ui, &input, &look, &mut state.cache);
+                state.rect = response.response.rect;
+            },
+            state,
+        )
+    }
+
+    #[test]
+    fn curves_are_bounded_by_the_screen_and_made_again_only_for_more_steps() {
+        let mut harness = harness(made(RECIPE, record));
+        harness.run_steps(3);
+        let version = |harness: &Harness<'_, State>| harness.state().cache.version(0);
+        let before = version(&harness);
+        assert!(harness.state().cache.columns(0).all(|columns| columns.len() <= 402));
+        assert_eq!(harness.state().cache.columns(0).count(), 2);
+        harness.run_steps(3);
+        assert_eq!(version(&harness), before);
+        harness.state_mut().axis = StepAxis::Log;
+        harness.run_steps(3);
+        assert_ne!(version(&harness), before);
+        let counted: usize =
+            harness.state().cache.columns(0).next().unwrap().iter().map(|column| column.span.count).sum();
+        assert_eq!(counted, 300, "every estimate is in one column");
+        let cached = input(&harness.state().frame, &[0], StepAxis::Log);
+        let shown = values(&cached, &harness.state().cache);
+        assert!(shown.contains(&-1.1) && shown.start > -100.0, "what is wild at first leaves the plot: {shown:?}");
+    }
+
+    #[test]
+    fn it_says_why_there_is_nothing_to_see() {
+        let cache = ElboCache::default();
+        let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
+        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), Some(NOTHING_YET));
+        assert_eq!(nothing(&input(&frame, &[1], StepAxis::Linear), &cache), Some(SAMPLERS));
+        let law = Law::gaussian(2, Point::zeros(), Matrix::identity());
+        let component = Component { weight: 1.0, law, log_evidence: Some(-3.0) };
+        let fits = frame.runs[0].fits.as_mut().unwrap();
+        fits.fit = Fit::new(2, fits.coordinates, vec![component]).map(Arc::new);
+        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), None, "an evidence is a line");
+        for steps in [0, 1, 5] {
+            let mut harness = harness(made(Recipe { steps, ..RECIPE }, record));
+            harness.run_steps(3);
+        }
+    }
+
+    #[test]
+    fn the_readout_tells_the_estimate_and_the_gap() {
+        let frame = made(RECIPE, record);
+        let input = input(&frame, &[0, 1], StepAxis::Linear);
+        let gap = log_z(&input).unwrap() + 1.0 + 500.0 / 101.0_f64.powi(2);
+        let expected = format!("SVI ELBO −1.05 ± 0.10, gap {}", numbers::significant(gap, 3));
+        assert_eq!(readout(&input, 100), expected);
+        assert_eq!(readout(&input, 0), "", "there is none before the first step");
+        assert!(readout(&input, 900).starts_with("SVI ELBO −1.01"), "the last one before it");
+    }
+}

@@ -1,0 +1,75 @@
+//! Draws from a fit, which move smoothly as it does.
+//!
+//! The k-th draw uses the same random numbers whatever the laws are: a pair of normals, and a stream of its own where the law of a
+//! precision asks for more. It comes from the law in whose share of [0, 1] the k-th place of a golden-ratio sequence lies, so that any
+//! number of first draws have the weights of the mixture up to a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
+
+use super::Fit;
+use crate::math::{Law, Matrix, Point, Purpose, Stream};
+use crate::targets::gamma_draw;
+
+/// (√5 − 1)/2.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+impl Fit {
+    /// `count` draws, in θ; none unless the fit is sound.
+    #[must_use]
+    pub fn draws(&self, count: usize, stream: &mut Stream) -> Vec<Point> {
+        if !self.is_sound() {
+            return Vec::new();
+        }
+        let sources: Vec<Source> = self.components().iter().map(|component| Source::new(&component.law)).collect();
+        let one = |number: usize| {
+            let normals = stream.normal_pair();
+            let label = stream.uniform().to_bits();
+            let source = &sources[self.chosen(number)];
+            self.coordinates().to_theta(source.draw(normals, label))
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// The law from which the draw with this number comes.
+    fn chosen(&self, number: usize) -> usize {
+        let place = (number as f64 + 0.5) * GOLDEN;
+        let mut left = place - place.floor();
+        let chosen = self.components().iter().position(|component| {
+            left -= component.weight;
+            left < 0.0
+        });
+        // Weights may add up to a little less than 1; what is missing belongs to the last law.
+        chosen.unwrap_or(self.components().len() - 1)
+    }
+}
+
+/// A law in the form in which it is drawn from.
+enum Source {
+    Normal { mean: Point, root: Matrix },
+    NormalGamma { mean: f64, sd: f64, shape: f64, rate: f64 },
+}
+
+impl Source {
+    fn new(law: &Law) -> Self {
+        match *law {
+            Law::Line { mean, variance } => {
+                Self::Normal { mean: Point::new(mean, 0.0), root: Matrix::new(variance.sqrt(), 0.0, 0.0, 0.0) }
+            }
+            // A sound law has a root.
+            Law::Plane(gaussian) => {
+                Self::Normal { mean: gaussian.mean, root: gaussian.cholesky().unwrap_or_else(Matrix::zeros) }
+            }
+            Law::NormalGamma { mean, precision, shape, rate } => {
+                Self::NormalGamma { mean, sd: 1.0 / precision.sqrt(), shape, rate }
+            }
+        }
+    }
+
+    fn draw(&self, (first, second): (f64, f64), label: u64) -> Point {
+        match *self {
+            Self::Normal { mean, root } => mean + root * Point::new(first, second),
+            Self::NormalGamma { mean, sd, shape, rate } => {
+                let mut own = Stream::derive(label, Purpose::Fit, 0, 0);
+                Point::new(mean + sd * first, gamma_draw(shape, &mut own) / rate)
+            }
+        }
+    }
+}

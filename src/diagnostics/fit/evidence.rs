@@ -1,0 +1,28 @@
+//! `evidence`: the log evidence that the fit claims, log Σ Zᵢ over its laws.
+//!
+//! A Laplace approximation claims Zᵢ = p̃(θ*) (2π)^(d/2) |H|^−½ for each mode (Laplace 1774; Tierney and Kadane 1986, JASA 81), and several modes
+//! add up, as far as their laws do not overlap: see [`overlap`](super::overlap()). It is no bound; it may lie on either side of log Z.
+
+use super::Fit;
+use super::laws::Evidence;
+use crate::diagnostics::{Better, MeasureSpec, Outcome};
+use crate::math::kernels::log_add_exp;
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "evidence",
+    label: "Log evidence",
+    help: "log Σ Z over the laws of the fit, in nats, of those that claim an evidence Z (Laplace: the density at the mode times the volume of \
+           the Gaussian; Tierney and Kadane 1986). An estimate of log Z and no bound: laws that overlap count what they share twice.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    claimed(evidence.fit).ok_or("this method claims no evidence")
+}
+
+/// The log of the sum of the evidences that the laws claim, if any does.
+pub(super) fn claimed(fit: &Fit) -> Option<f64> {
+    let claimed = fit.components().iter().filter_map(|component| component.log_evidence);
+    claimed.reduce(log_add_exp).filter(|sum| sum.is_finite())
+}

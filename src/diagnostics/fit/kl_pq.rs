@@ -1,0 +1,39 @@
+//! `kl_pq`: the Kullback–Leibler divergence of the target from the fit, KL(p‖q) = ∫ p (log p − log q), in nats.
+//!
+//! The direction that expectation propagation and maximum likelihood make small (Kullback and Leibler 1951; Minka 2005, MSR-TR-2005-173): it punishes q for
+//! all that it leaves out. The integral is a sum over the [nodes](crate::targets::nodes) of the target, which lie
+//! where p has its mass, and are weighted to add up to 1.
+
+use super::expectation::UNRESOLVED;
+use super::laws::Evidence;
+use crate::diagnostics::{Better, MeasureSpec, Outcome};
+use crate::targets::Node;
+
+/// What the probabilities of the nodes may miss.
+const MISSED: f64 = 1e-3;
+
+pub(super) const SPEC: MeasureSpec = MeasureSpec {
+    key: "kl_pq",
+    label: "KL(p‖q)",
+    help: "∫ p log(p/q) in nats, of the exact law from the fitted one, by quadrature (Kullback and Leibler 1951). The other direction: it \
+           punishes q for every part of the target that it leaves out.",
+    better: Better::Lower,
+    headline: false,
+};
+
+pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
+    let (nodes, coordinates) = (evidence.truth.nodes(), evidence.fit.coordinates());
+    if (nodes.total - 1.0).abs() > MISSED || nodes.total.is_nan() {
+        return Err(UNRESOLVED);
+    }
+    let same = coordinates == nodes.coordinates;
+    let log_q = |node: &Node| {
+        if same {
+            return evidence.density.log_at(node.z);
+        }
+        evidence.density.log_in_theta(nodes.coordinates.to_theta(node.z)) + nodes.coordinates.log_slope(node.z)
+    };
+    let term = |node: &Node| node.probability * (node.log_density - log_q(node));
+    let divergence = nodes.nodes.iter().map(term).sum::<f64>() / nodes.total;
+    if divergence.is_finite() { Ok(divergence.max(0.0)) } else { Err("the fit leaves out a part of the target") }
+}

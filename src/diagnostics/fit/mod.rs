@@ -1,0 +1,128 @@
+//! What an approximation leaves behind, seen in θ: the law q that it has fitted, or a mixture of several.
+//!
+//! A sampler is measured through its draws, an approximation through its law, with the same measures: [`measure_fit`] works out
+//! what infinitely many draws would come to. What only a density has, bounds and divergences without cells, is measured by
+//! [`measure_laws`]. Laws live in coordinates z, θ = θ(z), and densities in θ carry the Jacobian: log q(θ) = log q(z) − log |dθ/dz|.
+
+mod boxes;
+mod density;
+mod draws;
+mod elbo;
+mod evidence;
+mod expectation;
+mod kl_pq;
+mod kl_qp;
+mod laws;
+mod moments;
+mod overlap;
+mod totals;
+
+use crate::math::{Gaussian, Law, Point};
+use crate::targets::Coordinates;
+
+use self::density::Density;
+use super::{Measure, NO_DRAWS, Reference, TRUTH_MEASURES, truth};
+
+pub use laws::{FIT_MEASURES, FitTruth, measure_laws};
+pub use overlap::{Overlap, overlap};
+
+/// Why a fit that is not [sound](Fit::is_sound) has no measures.
+pub(super) const UNSOUND: &str = "the fit has no finite width";
+
+/// Why a sound fit has no mean and covariance.
+const NO_MOMENTS: &str = "the moments of the fit are not finite";
+
+/// One law of a [`Fit`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Component {
+    /// Its share; those of a fit add up to 1.
+    pub weight: f64,
+    /// The law, in the coordinates in which it was fitted.
+    pub law: Law,
+    /// The log evidence that it claims, if it claims any.
+    pub log_evidence: Option<f64>,
+}
+
+/// A mixture of laws, one at least, on a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    dimension: usize,
+    coordinates: Coordinates,
+    components: Vec<Component>,
+}
+
+impl Fit {
+    /// From laws in the given coordinates, on a target of 1 or 2 dimensions; `None` without a law. The law of a precision,
+    /// [`Law::NormalGamma`], is always one of θ.
+    #[must_use]
+    pub fn new(dimension: usize, coordinates: Coordinates, components: Vec<Component>) -> Option<Self> {
+        let of_theta = components.iter().any(|component| matches!(component.law, Law::NormalGamma { .. }));
+        let coordinates = if of_theta { Coordinates::plain() } else { coordinates };
+        (!components.is_empty()).then_some(Self { dimension, coordinates, components })
+    }
+
+    /// 1 or 2.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The coordinates in which the laws were fitted.
+    #[must_use]
+    pub fn coordinates(&self) -> Coordinates {
+        self.coordinates
+    }
+
+    /// The laws.
+    #[must_use]
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// Whether all laws are sound and their weights make up a mixture.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let total: f64 = self.components.iter().map(|component| component.weight).sum();
+        // Weights are quotients by their sum, so rounding is all that may be missing.
+        (total - 1.0).abs() < 1e-9
+            && self.components.iter().all(|component| component.weight >= 0.0 && component.law.is_sound())
+    }
+
+    /// The log density in θ; −∞ outside the support of the coordinates.
+    #[must_use]
+    pub fn log_density(&self, theta: Point) -> f64 {
+        self.density().log_in_theta(theta)
+    }
+
+    /// Mean and covariance in θ: in closed form where the laws are those of θ, else by quadrature. `None` unless
+    /// the fit is sound and they are finite.
+    #[must_use]
+    pub fn moments(&self) -> Option<Gaussian> {
+        moments::moments(self)
+    }
+
+    /// The density in a form that is quick to evaluate.
+    fn density(&self) -> Density {
+        Density::new(self)
+    }
+}
+
+/// What all measures against the truth say of infinitely many draws from the fit, in the order of
+/// [`TRUTH_MEASURES`]; those that count draws have no value. There are no floors, for a fit leaves nothing to chance.
+///
+/// `reference` must be that of the target on which the fit was made.
+#[must_use]
+pub fn measure_fit(reference: &Reference, fit: &Fit) -> Vec<Measure> {
+    let totals = fit.totals(reference);
+    let outcomes = match &totals {
+        Some(totals) => truth::outcomes(reference, totals),
+        None => [Err(UNSOUND); truth::COUNT],
+    };
+    let measure = |(spec, outcome): (&super::MeasureSpec, super::Outcome)| {
+        Measure::new(spec.key, outcome.map_err(|reason| if reason == NO_DRAWS { NO_MOMENTS } else { reason }))
+    };
+    TRUTH_MEASURES.iter().zip(outcomes).map(measure).collect()
+}
+
+#[cfg(test)]
+mod tests;

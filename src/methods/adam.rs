@@ -1,0 +1,115 @@
+//! Adam: steps along a running mean of gradients, in units of the root of a running mean of their squares.
+//!
+//! m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x + α m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵗ) and v̂ = v/(1 − β₂ᵗ).
+//!
+//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1; upwards, since a
+//! bound is made large here. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
+//! β₁ changes on the way.
+
+/// ε, as the authors recommend.
+const EPSILON: f64 = 1e-8;
+
+/// Gradients beyond this size are taken to be of this size: their squares would not be numbers any more.
+const LARGEST_GRADIENT: f64 = 1e150;
+
+/// Number of parameters.
+const SIZE: usize = 5;
+
+/// How the running means forget.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decay {
+    /// β₁, in [0, 1).
+    pub first: f64,
+    /// β₂, in [0, 1).
+    pub second: f64,
+}
+
+/// Parameters under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adam {
+    /// The parameters x.
+    pub(super) parameters: [f64; SIZE],
+    /// m.
+    first: [f64; SIZE],
+    /// v.
+    second: [f64; SIZE],
+    /// β₁ᵗ and β₂ᵗ.
+    decayed: [f64; 2],
+}
+
+impl Adam {
+    /// Before the first step.
+    pub(super) fn new(parameters: [f64; SIZE]) -> Self {
+        Self { parameters, first: [0.0; SIZE], second: [0.0; SIZE], decayed: [1.0; 2] }
+    }
+
+    /// Forgets the gradients of one parameter.
+    pub(super) fn forget(&mut self, parameter: usize) {
+        (self.first[parameter], self.second[parameter]) = (0.0, 0.0);
+    }
+
+    /// What a step of size α leads to; `None` if the gradient is none.
+    #[must_use]
+    pub(super) fn after(&self, gradient: [f64; SIZE], alpha: f64, decay: Decay) -> Option<Self> {
+        if gradient.iter().any(|entry| entry.is_nan()) {
+            return None;
+        }
+        let mut next = *self;
+        next.decayed = [self.decayed[0] * decay.first, self.decayed[1] * decay.second];
+        let [first, second] = next.decayed.map(|decayed| 1.0 - decayed);
+        for (entry, gradient) in gradient.into_iter().enumerate() {
+            let gradient = gradient.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
+            next.first[entry] = decay.first * self.first[entry] + (1.0 - decay.first) * gradient;
+            next.second[entry] = decay.second * self.second[entry] + (1.0 - decay.second) * (gradient * gradient);
+            let scale = (next.second[entry] / second).sqrt() + EPSILON;
+            next.parameters[entry] += alpha * (next.first[entry] / first) / scale;
+        }
+        Some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    const DECAY: Decay = Decay { first: 0.9, second: 0.999 };
+
+    /// However large or small, the first gradient makes a step of α, but for ε; so do all that follow if it stays.
+    #[test]
+    fn steps_along_a_constant_gradient_have_size_alpha() {
+        let gradient = [1e-3, -7.0, 1e20, 0.0, -1e-40];
+        let mut adam = Adam::new([0.0; SIZE]);
+        for step in 1..=50 {
+            adam = adam.after(gradient, 0.1, DECAY).unwrap();
+            let way = 0.1 * f64::from(step);
+            let expected = [way / (1.0 + 1e-5), -way / (1.0 + 1e-8 / 7.0), way, 0.0, 0.0];
+            for (found, expected) in adam.parameters.iter().zip(expected) {
+                assert_relative_eq!(*found, expected, epsilon = 1e-30, max_relative = 1e-12);
+            }
+        }
+    }
+
+    /// Two steps worked out by hand from the formulas.
+    #[test]
+    fn two_steps_are_those_of_the_paper() {
+        let adam = Adam::new([1.0; SIZE]).after([2.0; SIZE], 0.5, DECAY).unwrap();
+        let adam = adam.after([-1.0; SIZE], 0.25, DECAY).unwrap();
+        let mean = (0.9 * 0.1 * 2.0 - 0.1) / (1.0 - 0.81);
+        let square = (0.999 * 0.001 * 4.0 + 0.001) / (1.0 - 0.999 * 0.999);
+        let expected = 1.0 + 0.5 * 2.0 / (2.0 + 1e-8) + 0.25 * mean / (f64::sqrt(square) + 1e-8);
+        assert_relative_eq!(adam.parameters[3], expected, max_relative = 1e-13);
+    }
+
+    /// And what is no gradient is refused.
+    #[test]
+    fn gradients_beyond_all_bounds_still_have_a_sign() {
+        let adam = Adam::new([1.0; SIZE]);
+        let after = adam.after([0.0, f64::INFINITY, -1e200, 0.0, 1.0], 0.1, DECAY).unwrap();
+        for (found, expected) in after.parameters.into_iter().zip([1.0, 1.1, 0.9, 1.0, 1.1]) {
+            assert_relative_eq!(found, expected, max_relative = 1e-8);
+        }
+        assert_eq!(adam.after([0.0, f64::NAN, 0.0, 0.0, 0.0], 0.1, DECAY), None);
+    }
+}

@@ -1,0 +1,350 @@
+//! Expectations of a log density and its derivatives under a Gaussian q = N(m, LLᵀ): by draws, or by quadrature.
+//!
+//! Both are weighted sums Σ wₖ f(m + L ξₖ). By Monte Carlo the ξₖ are standard normals and all weights 1/S; by Gauss–Hermite
+//! quadrature they are the nodes of a product rule, with which polynomials of a degree below 2n in each coordinate have
+//! their exact expectation. f is the log density with its derivatives, found like gradients everywhere: exactly; with
+//! noise, which is added to the gradient at every place, and to nothing else; or from a minibatch, the same for all places of
+//! a step.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use super::gradient::batch_spread;
+use super::stepwise::Step;
+use super::{Estimate, Gradient, Problem};
+use crate::math::kernels::ln;
+use crate::math::{Law, MOST_NODES, Matrix, Point, gauss_hermite};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
+use crate::targets::{Data, Derivatives};
+
+/// Draws per step at most: their normals are made ahead.
+const MOST_DRAWS: f64 = 1000.0;
+
+const DRAWS: [ParamSpec; 1] = [ParamSpec::integer(
+    "draws",
+    "S",
+    10.0,
+    Interval::closed(1.0, MOST_DRAWS),
+    (1.0, 100.0),
+    "Number of draws from q with which each step estimates its expectations. More are less noisy, and cost as much more.",
+)
+.unit("draws")
+.log()];
+
+const NODES: [ParamSpec; 1] = [ParamSpec::integer(
+    "nodes",
+    "nodes",
+    20.0,
+    Interval::closed(2.0, MOST_NODES as f64),
+    (2.0, MOST_NODES as f64),
+    "Number of nodes along each axis. Log densities that bend sharply within the width of q need many.",
+)];
+
+/// The kinds of the `expectations` group.
+pub static EXPECTATIONS: [KindSpec; 2] = [
+    KindSpec {
+        name: "monte-carlo",
+        label: "Monte Carlo",
+        help: "Averages over draws from q: noisy, and right on average.",
+        params: &DRAWS,
+    },
+    KindSpec {
+        name: "quadrature",
+        label: "Quadrature",
+        help: "Gauss–Hermite quadrature: no noise, for a look at where the method goes without it.",
+        params: &NODES,
+    },
+];
+
+/// How expectations under q are taken.
+pub(super) const EXPECTATIONS_SPEC: ParamSpec = ParamSpec::of(
+    "expectations",
+    "expectations",
+    ParamType::Group(&EXPECTATIONS),
+    DefaultValue::Kind("monte-carlo"),
+    "How expectations under the law are taken: from a few draws, or by quadrature.",
+);
+
+/// How expectations under a Gaussian are taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expectations {
+    /// Averages over `draws` ≥ 1 independent draws.
+    MonteCarlo {
+        /// S.
+        draws: usize,
+    },
+    /// Gauss–Hermite quadrature.
+    Quadrature {
+        /// Nodes and weights along each axis.
+        rule: Arc<[(f64, f64)]>,
+    },
+}
+
+impl Expectations {
+    /// Quadrature with so many nodes along each axis.
+    #[must_use]
+    pub fn quadrature(nodes: usize) -> Self {
+        Self::Quadrature { rule: gauss_hermite(nodes).into() }
+    }
+
+    /// Reads the `expectations` group of a run.
+    pub(super) fn of_run(settings: &Settings) -> Self {
+        settings.group("expectations").map_or(Self::MonteCarlo { draws: 1 }, Self::from_settings)
+    }
+
+    /// Reads an `expectations` group.
+    #[must_use]
+    pub fn from_settings(settings: &Settings) -> Self {
+        let count = |key| usize::try_from(settings.count(key)).unwrap_or(usize::MAX).max(1);
+        match settings.kind.name {
+            "quadrature" => Self::quadrature(count("nodes")),
+            _ => Self::MonteCarlo { draws: count("draws") },
+        }
+    }
+
+    /// Number of places in so many dimensions.
+    #[must_use]
+    pub fn places(&self, dimension: usize) -> usize {
+        match self {
+            Self::MonteCarlo { draws } => *draws,
+            Self::Quadrature { rule } if dimension == 1 => rule.len(),
+            Self::Quadrature { rule } => rule.len() * rule.len(),
+        }
+    }
+
+    /// Pairs of normals per step and chain, with this way to estimate gradients: those of the draws, then those of the noise.
+    pub(super) fn pairs(&self, gradient: &Gradient) -> usize {
+        self.drawn() + gradient.pairs() * self.places(2)
+    }
+
+    /// Whether nothing is left to chance with this way to estimate gradients.
+    pub(super) fn are_exact(&self, gradient: &Gradient) -> bool {
+        self.drawn() == 0 && *gradient == Gradient::Exact
+    }
+
+    fn drawn(&self) -> usize {
+        match self {
+            Self::MonteCarlo { draws } => *draws,
+            Self::Quadrature { .. } => 0,
+        }
+    }
+}
+
+/// N(m, LLᵀ) as the law of m + L ξ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Affine {
+    /// m.
+    pub(super) mean: Point,
+    /// L, lower triangular with a positive diagonal; on the line all but its upper left entry are 0.
+    pub(super) root: Matrix,
+}
+
+impl Affine {
+    /// A law in so many dimensions by its mean and covariance; `None` unless the covariance has a root in floating point.
+    pub(super) fn of(dimension: usize, law: &Law) -> Option<Self> {
+        let (mean, covariance) = (law.mean(), law.covariance());
+        let first = covariance.m11.sqrt();
+        let planar = dimension > 1;
+        let below = if planar { covariance.m21 / first } else { 0.0 };
+        let second = if planar { (covariance.m22 - below * below).sqrt() } else { 0.0 };
+        let numbers = [mean.x, mean.y, first, below, second];
+        let sound = numbers.iter().all(|number| number.is_finite()) && first > 0.0 && (second > 0.0 || !planar);
+        sound.then_some(Self { mean, root: Matrix::new(first, 0.0, below, second) })
+    }
+
+    /// m + L ξ.
+    fn at(&self, normal: Point) -> Point {
+        let Self { mean, root } = self;
+        Point::new(mean.x + root.m11 * normal.x, mean.y + (root.m21 * normal.x + root.m22 * normal.y))
+    }
+
+    /// The log density at m + L ξ, without its −½‖ξ‖².
+    fn log_density_of_mean(&self, dimension: usize) -> f64 {
+        let second = if dimension > 1 { ln(self.root.m22) } else { 0.0 };
+        -0.5 * dimension as f64 * ln(TAU) - ln(self.root.m11) - second
+    }
+}
+
+/// A place with what has been found there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// ξ.
+    pub(super) normal: Point,
+    /// Its share in expectations.
+    pub(super) weight: f64,
+    /// m + L ξ.
+    pub(super) at: Point,
+    /// log p̃, or an estimate.
+    pub(super) log_density: f64,
+    /// Its gradient.
+    pub(super) gradient: Point,
+}
+
+/// Room in which expectations are worked out, with what has come out.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluations {
+    /// The places.
+    pub(super) places: Vec<Place>,
+    /// The expectation of the log density and its derivatives; of second derivatives only if they were asked for.
+    pub(super) total: Derivatives,
+    /// That of the log prior, if there was a minibatch.
+    pub(super) prior: Derivatives,
+    /// Those of log p(xᵢ|θ) for the data of the minibatch, if there was one.
+    pub(super) data: Vec<Derivatives>,
+    at: [Vec<f64>; 2],
+    gradients: [Vec<f64>; 2],
+}
+
+impl Evaluations {
+    /// Evaluates the log density and its derivatives where the expectations of one chain's step ask for it.
+    pub(super) fn fill(
+        &mut self,
+        problem: &Problem<'_>,
+        expectations: &Expectations,
+        law: &Affine,
+        (step, chain): (&Step<'_>, usize),
+        second: bool,
+    ) {
+        let dimension = problem.target.facts().dimension;
+        self.spread(dimension, expectations, law, |draw| normal(step, chain, draw));
+        match (problem.gradient, problem.target.data()) {
+            (Gradient::Minibatch { .. }, Some(data)) => self.evaluate_batch(data, step.batch),
+            _ => self.evaluate(problem, second),
+        }
+        if let Gradient::Noisy { variance, .. } = *problem.gradient {
+            let (sd, first) = (variance.sqrt(), expectations.drawn());
+            for (number, place) in self.places.iter_mut().enumerate() {
+                let noise = normal(step, chain, first + number) * sd;
+                let noise = if dimension > 1 { noise } else { Point::new(noise.x, 0.0) };
+                place.gradient += noise;
+                self.total.gradient += noise * place.weight;
+            }
+        }
+    }
+
+    /// Lays out the places; `draw` gives the draws by their numbers.
+    pub(super) fn spread(
+        &mut self,
+        dimension: usize,
+        expectations: &Expectations,
+        law: &Affine,
+        draw: impl Fn(usize) -> Point,
+    ) {
+        let place = |normal: Point, weight: f64| {
+            let normal = if dimension > 1 { normal } else { Point::new(normal.x, 0.0) };
+            Place { normal, weight, at: law.at(normal), ..Place::default() }
+        };
+        self.places.clear();
+        match expectations {
+            Expectations::MonteCarlo { draws } => {
+                let weight = 1.0 / *draws as f64;
+                self.places.extend((0..*draws).map(|number| place(draw(number), weight)));
+            }
+            Expectations::Quadrature { rule } if dimension == 1 => {
+                self.places.extend(rule.iter().map(|(node, weight)| place(Point::new(*node, 0.0), *weight)));
+            }
+            Expectations::Quadrature { rule } => {
+                let row = |(y, wy): &(f64, f64)| {
+                    let (y, wy) = (*y, *wy);
+                    rule.iter().map(move |(x, wx)| place(Point::new(*x, y), wx * wy))
+                };
+                self.places.extend(rule.iter().flat_map(row));
+            }
+        }
+    }
+
+    /// Evaluates the target itself.
+    pub(super) fn evaluate(&mut self, problem: &Problem<'_>, second: bool) {
+        let Self { places, total, data, at: [x, y], gradients: [gx, gy], .. } = self;
+        for (room, axis) in [(&mut *x, 0), (&mut *y, 1)] {
+            room.clear();
+            room.extend(places.iter().map(|place| place.at[axis]));
+        }
+        for room in [&mut *gx, &mut *gy] {
+            room.resize(places.len(), 0.0);
+        }
+        problem.target.gradients(problem.simd, x, y, gx, gy);
+        data.clear();
+        *total = Derivatives::default();
+        for (number, place) in places.iter_mut().enumerate() {
+            place.log_density = problem.target.log_density(place.at);
+            place.gradient = Point::new(gx[number], gy[number]);
+            let hessian = if second { problem.target.hessian(place.at) } else { Matrix::zeros() };
+            let found = Derivatives { log_density: place.log_density, gradient: place.gradient, hessian };
+            *total = *total + found * place.weight;
+        }
+    }
+
+    /// Estimates log prior + (N/n) Σ log p(xᵢ|θ) and its derivatives from a minibatch.
+    fn evaluate_batch(&mut self, data: &dyn Data, batch: &[u32]) {
+        let scale = data.len() as f64 / batch.len().max(1) as f64;
+        self.prior = Derivatives::default();
+        for place in &mut self.places {
+            let prior = data.prior(place.at);
+            self.prior = self.prior + prior * place.weight;
+            (place.log_density, place.gradient) = (prior.log_density, prior.gradient);
+        }
+        self.data.clear();
+        self.total = self.prior;
+        for &index in batch {
+            let mut mean = Derivatives::default();
+            for place in &mut self.places {
+                let found = data.datum(place.at, index as usize);
+                mean = mean + found * place.weight;
+                place.log_density += found.log_density * scale;
+                place.gradient += found.gradient * scale;
+            }
+            self.data.push(mean);
+            self.total = self.total + mean * scale;
+        }
+    }
+
+    /// The evidence lower bound E (log p̃ − log q) of the law whose places these are; `None` if it or its error is beyond all
+    /// numbers.
+    ///
+    /// By Monte Carlo the differences log p̃ − log q are averaged, which vary the less the closer q is to p. The standard error
+    /// has two parts, of draws and of the minibatch, each from its own sample variance; what the two have in common is
+    /// counted twice, so that it errs on the safe side. It is infinite where there is a single draw or datum to tell
+    /// from.
+    pub(super) fn elbo(&self, problem: &Problem<'_>, expectations: &Expectations, law: &Affine) -> Option<Estimate> {
+        let base = law.log_density_of_mean(problem.target.facts().dimension);
+        let difference = |place: &Place| place.log_density - (base - 0.5 * place.normal.norm_squared());
+        let value: f64 = self.places.iter().map(|place| place.weight * difference(place)).sum();
+        let of_draws = match expectations {
+            Expectations::MonteCarlo { draws } => sample_variance(self.places.iter().map(difference)) / *draws as f64,
+            Expectations::Quadrature { .. } => 0.0,
+        };
+        let variance = of_draws + self.batch_variance(problem);
+        let single = self.places.len() == 1 || self.data.len() == 1;
+        let known = value.is_finite() && (variance.is_finite() || single && !variance.is_nan());
+        known.then(|| Estimate { value, standard_error: variance.sqrt() })
+    }
+
+    /// The variance of the estimate that comes from the choice of data.
+    fn batch_variance(&self, problem: &Problem<'_>) -> f64 {
+        let (Gradient::Minibatch { size, order, .. }, Some(data)) = (*problem.gradient, problem.target.data()) else {
+            return 0.0;
+        };
+        let spread = batch_spread(data.len(), size, order);
+        // The whole of the data in one minibatch is no sample.
+        if spread > 0.0 { spread * sample_variance(self.data.iter().map(|datum| datum.log_density)) } else { 0.0 }
+    }
+}
+
+/// A pair of normals of a chain's step.
+fn normal(step: &Step<'_>, chain: usize, pair: usize) -> Point {
+    let [first, second] = step.pair(pair);
+    Point::new(first[chain], second[chain])
+}
+
+/// The sample variance, by Welford's (1962) recurrence; infinite for a sample of one.
+fn sample_variance(sample: impl Iterator<Item = f64>) -> f64 {
+    let (mut count, mut mean, mut scatter) = (0.0, 0.0, 0.0);
+    for number in sample {
+        count += 1.0;
+        let before = number - mean;
+        mean += before / count;
+        scatter += before * (number - mean);
+    }
+    if count > 1.0 { scatter / (count - 1.0) } else { f64::INFINITY }
+}

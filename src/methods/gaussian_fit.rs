@@ -1,0 +1,101 @@
+//! What the methods share that fit a Gaussian q = N(m, LLᵀ) step by step: their parameters, the law they begin with, and how
+//! they leave behind what they have found.
+
+use super::stepwise::{self, Step};
+use super::{Approximation, Begin, FitSpace, FitState, Fitting, Pooled, Population, Problem, Randomness, Steps, Track};
+use crate::math::{Law, Matrix, Point};
+use crate::params::{Interval, ParamError, ParamSpec, Settings};
+
+/// Fits side by side at most: what each carries is kept of every step.
+const MOST_FITS: f64 = 64.0;
+
+/// Range of the standard deviation to begin with: wide, but such that its fourth powers are still numbers.
+const SMALLEST_SD: f64 = 1e-6;
+const LARGEST_SD: f64 = 1e6;
+
+/// Number of fits.
+pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
+    "chains",
+    "fits",
+    1.0,
+    Interval::closed(1.0, MOST_FITS),
+    (1.0, MOST_FITS),
+    "Number of independent fits, side by side, each with its own draws. Together they make up a mixture with equal shares.",
+)
+.log()
+.fixed();
+
+/// Standard deviation of the law to begin with.
+pub(super) const INITIAL_SD: ParamSpec = ParamSpec::number(
+    "initial_sd",
+    "initial sd",
+    1.0,
+    Interval::closed(SMALLEST_SD, LARGEST_SD),
+    (0.01, 5.0),
+    "Standard deviation along both axes of the law to begin with. Where the target has an edge, it is that of the logit or \
+     the logarithm.",
+)
+.log()
+.fixed();
+
+/// How these methods want to be treated: laws that live in coordinates without edges.
+pub(super) fn fitting(draws: usize, initial_sd: f64) -> Fitting {
+    Fitting { draws, space: FitSpace::Open, initial_sd: Some(initial_sd), begin: Begin::Start, pooled: Pooled::Equal }
+}
+
+/// Checks that the numbers of a schedule are not meant as Welling and Teh's ε, which is a step of Langevin dynamics.
+pub(super) fn check_convention(settings: &Settings) -> Result<(), Vec<ParamError>> {
+    let group = settings.group("step_size");
+    let convention = |group: &Settings| group.kind.param("convention").map(|_| group.word("convention").to_owned());
+    if group.and_then(convention).as_deref() != Some("welling-teh") {
+        return Ok(());
+    }
+    let problem = "the step size of this method is not that of Langevin dynamics, which Welling and Teh's ε belongs to";
+    Err(vec![ParamError::new("step_size.convention", problem, "langevin, with the numbers as they are")])
+}
+
+/// The law from which a fit goes on: its own, or the one to begin with where there is none; `None` if the place is none.
+pub(super) fn present(fit: &Approximation, dimension: usize, at: Point, initial_sd: f64) -> Option<Law> {
+    let begun = || Law::gaussian(dimension, at, Matrix::from_diagonal_element(initial_sd * initial_sd));
+    let own = fit.record.law.filter(Law::is_sound);
+    Some(own.unwrap_or_else(begun)).filter(Law::is_sound)
+}
+
+/// Makes a stretch of steps: `one` makes a step of one fit and puts down how it stands; the chain is its mean.
+pub(super) fn each_fit(
+    dimension: usize,
+    (steps, randomness): (&Steps<'_>, Randomness<'_>),
+    chains: &mut Population,
+    mut track: Track<'_>,
+    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation),
+) {
+    for step in stepwise::each(*steps, randomness, chains.len()) {
+        let records = step.records(&mut track);
+        let Population { x, y, fits, .. } = &mut *chains;
+        for (chain, fit) in fits.iter_mut().enumerate() {
+            let from = Point::new(x[chain], y[chain]);
+            one(&step, chain, from, fit);
+            fit.record.law = fit.record.law.filter(Law::is_sound);
+            let to = fit.record.law.map_or(from, |law| law.mean());
+            x[chain] = to.x;
+            y[chain] = if dimension > 1 { to.y } else { 0.0 };
+            fit.note();
+            if let Some(record) = records.get_mut(chain) {
+                *record = super::StepRecord { from, to, drift: to - from, ..super::StepRecord::default() };
+            }
+        }
+        step.keep(chains, &mut track);
+    }
+}
+
+/// Counts what a step has cost.
+pub(super) fn count_evaluations(fit: &mut Approximation, problem: &Problem<'_>, places: usize) {
+    let data = problem.target.data().map_or(1, |data| data.len());
+    fit.record.evaluations += places as f64 * problem.gradient.uncompensated().cost(data);
+}
+
+/// Takes down that a step could not be made at all.
+pub(super) fn skip(fit: &mut Approximation) {
+    fit.record.guards += 1;
+    fit.record.state = FitState::Diverged;
+}

@@ -1,0 +1,257 @@
+//! Gaussian variational inference: a law q = N(m, LLᵀ) whose evidence lower bound E_q[log p̃ − log q] is made large by
+//! reparameterised gradients and Adam.
+//!
+//! With θ = m + L ξ, ξ ~ N(0, I), g = ∇ log p̃(θ), and L with the diagonal (eᵃ, eᵇ) and c below it,
+//!
+//! ∂/∂m = E g, ∂/∂a = eᵃ E[g₁ ξ₁] + 1, ∂/∂b = eᵇ E[g₂ ξ₂] + 1, ∂/∂c = E[g₂ ξ₁],
+//!
+//! where the ones are the derivatives of the entropy a + b + log 2πe, which is known. `mean-field` has c = 0.
+//!
+//! Kingma and Welling (2014), "Auto-encoding variational Bayes", arXiv:1312.6114, section 2.4; with minibatches it is Bayes by
+//! backprop, Blundell, Cornebise, Kavukcuoglu and Wierstra (2015), arXiv:1505.05424, algorithm of section 3.2, who write
+//! standard deviations as log(1 + e^ρ) where here they are eᵃ. Steps are those of [`super::adam`]. One minibatch serves all
+//! draws of a step; `noisy` gradients have noise of their own at every place.
+//!
+//! The law lives in coordinates without edges: on the logit or the logarithm of θ where the target's support has one.
+//! Switching from full rank to mean field keeps the standard deviations and drops the correlation.
+
+use std::sync::Arc;
+
+use super::adam::{Adam, Decay};
+use super::expectation::{self, Affine, Evaluations, Expectations};
+use super::gaussian_fit::{self, count_evaluations, present, skip};
+use super::{
+    Approximation, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem, Randomness,
+    Scratch, Steps, Track, common,
+};
+use crate::math::kernels::{exp, ln};
+use crate::math::{Law, Matrix, Point};
+use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::schedules::Stage;
+
+/// β₁ and β₂ are below 1.
+const DECAYS: Interval = Interval { min: 0.0, max: 1.0, open_min: false, open_max: true };
+
+/// Place of the logarithm b among the parameters, which are the means, a, b and c.
+const B: usize = 3;
+
+/// Place of c.
+const C: usize = 4;
+
+const PARAMS: [ParamSpec; 11] = [
+    gaussian_fit::CHAINS,
+    common::fit_steps(2000.0),
+    common::START,
+    gaussian_fit::INITIAL_SD,
+    ParamSpec::of(
+        "family",
+        "family",
+        ParamType::Choice(&[
+            Choice {
+                name: "mean-field",
+                label: "mean field",
+                help: "Independent coordinates: an ellipse along the axes.",
+            },
+            Choice { name: "full-rank", label: "full rank", help: "Any covariance." },
+        ]),
+        DefaultValue::Word("mean-field"),
+        "Which Gaussians are fitted. Changed to mean field on the way, the law keeps its standard deviations and drops the \
+         correlation.",
+    ),
+    expectation::EXPECTATIONS_SPEC,
+    common::PLAIN_GRADIENT,
+    common::ADAM_STEP,
+    ParamSpec::number(
+        "beta1",
+        "β₁",
+        0.9,
+        DECAYS,
+        (0.0, 0.99),
+        "How much of the running mean of gradients is kept per step.",
+    ),
+    ParamSpec::number(
+        "beta2",
+        "β₂",
+        0.999,
+        DECAYS,
+        (0.9, 0.9999),
+        "How much of the running mean of squared gradients is kept per step.",
+    ),
+    common::DRAWS,
+];
+
+pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
+    spec: KindSpec {
+        name: "gaussian-vi",
+        label: "Gaussian VI",
+        help: "Variational inference with reparameterised gradients and Adam (Kingma and Welling 2014; Blundell et al. 2015): a \
+               Gaussian is fitted to the density by raising the evidence lower bound.",
+        params: &PARAMS,
+    },
+    build,
+};
+
+/// Which Gaussians are fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Independent coordinates.
+    MeanField,
+    /// Any covariance.
+    FullRank,
+}
+
+/// The algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GaussianVi {
+    /// Which Gaussians.
+    pub family: Family,
+    /// How expectations are taken.
+    pub expectations: Expectations,
+    /// β₁ and β₂.
+    pub decay: Decay,
+    /// Standard deviation of the law to begin with.
+    pub initial_sd: f64,
+    /// Number of draws from the fit that are shown.
+    pub draws: usize,
+}
+
+impl GaussianVi {
+    /// The parameters as they are before a step; `None` if there is no place to begin.
+    fn parameters(&self, fit: &Approximation, dimension: usize, at: Point) -> Option<Adam> {
+        let adam = match &fit.memory {
+            // Another method may have left another law.
+            Memory::Adam(adam) if fit.record.law == sound(dimension, adam) => *adam,
+            _ => begun(dimension, &present(fit, dimension, at, self.initial_sd)?, self.initial_sd),
+        };
+        Some(if self.family == Family::MeanField { uncorrelated(adam) } else { adam })
+    }
+
+    /// The gradient of the bound in the parameters.
+    fn gradient(&self, found: &Evaluations, law: &Affine, dimension: usize) -> [f64; 5] {
+        let mut by_root = Matrix::zeros();
+        for place in &found.places {
+            by_root += place.gradient * place.normal.transpose() * place.weight;
+        }
+        let mean = found.total.gradient;
+        let a = law.root.m11 * by_root.m11 + 1.0;
+        if dimension == 1 {
+            return [mean.x, 0.0, a, 0.0, 0.0];
+        }
+        let c = if self.family == Family::FullRank { by_root.m21 } else { 0.0 };
+        [mean.x, mean.y, a, law.root.m22 * by_root.m22 + 1.0, c]
+    }
+
+    /// Makes a step of one fit.
+    fn advance_one(
+        &self,
+        problem: &Problem<'_>,
+        step: (&super::stepwise::Step<'_>, usize),
+        at: Point,
+        fit: &mut Approximation,
+        found: &mut Evaluations,
+    ) {
+        let dimension = problem.target.facts().dimension;
+        let Some(before) = self.parameters(fit, dimension, at) else {
+            return skip(fit);
+        };
+        let affine = affine(dimension, &before);
+        found.fill(problem, &self.expectations, &affine, step, false);
+        count_evaluations(fit, problem, found.places.len());
+        fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
+        fit.record.state = FitState::Moving;
+        // A change of family counts even if the step does not.
+        if let Some(law) = sound(dimension, &before) {
+            (fit.record.law, fit.memory) = (Some(law), Memory::Adam(before));
+        }
+        let after = before.after(self.gradient(found, &affine, dimension), step.0.alpha, self.decay);
+        match after.and_then(|after| Some((sound(dimension, &after)?, after))) {
+            Some((law, after)) => (fit.record.law, fit.memory) = (Some(law), Memory::Adam(after)),
+            None => skip(fit),
+        }
+    }
+}
+
+/// The parameters of a law that has not made a step yet.
+fn begun(dimension: usize, law: &Law, initial_sd: f64) -> Adam {
+    let mean = law.mean();
+    // A law so narrow across that rounding has left it no root begins anew about its mean.
+    let round = Affine { mean, root: Matrix::from_diagonal_element(initial_sd) };
+    let root = Affine::of(dimension, law).unwrap_or(round).root;
+    let second = if dimension > 1 { [mean.y, ln(root.m22), root.m21] } else { [0.0; 3] };
+    Adam::new([mean.x, second[0], ln(root.m11), second[1], second[2]])
+}
+
+/// The same without correlation.
+fn uncorrelated(mut adam: Adam) -> Adam {
+    let below = adam.parameters[C];
+    if below.abs() > 0.0 {
+        let deviation = exp(adam.parameters[B]);
+        adam.parameters[B] = 0.5 * ln(below * below + deviation * deviation);
+        adam.parameters[C] = 0.0;
+        adam.forget(C);
+    }
+    adam
+}
+
+/// m and L.
+fn affine(dimension: usize, adam: &Adam) -> Affine {
+    let [x, y, a, b, below] = adam.parameters;
+    if dimension == 1 {
+        return Affine { mean: Point::new(x, 0.0), root: Matrix::new(exp(a), 0.0, 0.0, 0.0) };
+    }
+    Affine { mean: Point::new(x, y), root: Matrix::new(exp(a), 0.0, below, exp(b)) }
+}
+
+/// N(m, LLᵀ), if it is a law in floating point.
+fn sound(dimension: usize, adam: &Adam) -> Option<Law> {
+    let Affine { mean, root } = affine(dimension, adam);
+    let xy = root.m11 * root.m21;
+    let yy = root.m21 * root.m21 + root.m22 * root.m22;
+    Some(Law::gaussian(dimension, mean, Matrix::new(root.m11 * root.m11, xy, xy, yy))).filter(Law::is_sound)
+}
+
+impl Method for GaussianVi {
+    fn needs(&self, gradient: &Gradient) -> Needs {
+        Needs { pairs: self.expectations.pairs(gradient), uniforms: 0 }
+    }
+
+    fn fitting(&self) -> Option<Fitting> {
+        Some(gaussian_fit::fitting(self.draws, self.initial_sd))
+    }
+
+    fn stable_below(&self, _curvature: f64) -> Option<f64> {
+        None
+    }
+
+    fn advance(
+        &self,
+        problem: &Problem<'_>,
+        steps: &Steps<'_>,
+        randomness: Randomness<'_>,
+        chains: &mut Population,
+        track: Track<'_>,
+        scratch: &mut Scratch,
+    ) {
+        let dimension = problem.target.facts().dimension;
+        gaussian_fit::each_fit(dimension, (steps, randomness), chains, track, |step, chain, at, fit| {
+            self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
+        });
+    }
+
+    /// In the plane; quadrature on the line looks at fewer places.
+    fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
+        self.expectations.places(2) as f64 * gradient.cost(data)
+    }
+}
+
+fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    gaussian_fit::check_convention(settings)?;
+    let full = settings.word("family") == "full-rank";
+    Ok(Arc::new(GaussianVi {
+        family: if full { Family::FullRank } else { Family::MeanField },
+        expectations: Expectations::of_run(settings),
+        decay: Decay { first: settings.number("beta1"), second: settings.number("beta2") },
+        initial_sd: settings.number("initial_sd"),
+        draws: usize::try_from(settings.count("draws")).unwrap_or(usize::MAX),
+    }))
+}

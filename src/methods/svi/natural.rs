@@ -1,0 +1,85 @@
+//! Natural parameters λ = (Λm, Λ) of a Gaussian N(m, Λ⁻¹), as a vector of five entries.
+
+use crate::math::{Law, Matrix, Point};
+
+/// Λm along x and y, then the entries xx, xy and yy of the precision Λ, each once. On the line all but the first and the
+/// third are 0. Lengths and distances are those of this vector.
+pub type Natural = nalgebra::SVector<f64, 5>;
+
+/// A precision whose smallest eigenvalue is not above this share of its largest is no precision in floating point: of its
+/// inverse hardly a digit would be left after some steps.
+const SINGULAR: f64 = 1e-12;
+
+/// λ from Λm and Λ.
+pub(super) fn natural(dimension: usize, shift: Point, precision: Matrix) -> Natural {
+    if dimension == 1 {
+        Natural::new(shift.x, 0.0, precision.m11, 0.0, 0.0)
+    } else {
+        Natural::new(shift.x, shift.y, precision.m11, precision.m21, precision.m22)
+    }
+}
+
+/// λ of a law; not finite if the law is none.
+#[must_use]
+pub fn natural_of(dimension: usize, law: &Law) -> Natural {
+    let (mean, covariance) = (law.mean(), law.covariance());
+    if dimension == 1 {
+        let precision = 1.0 / covariance.m11;
+        return Natural::new(precision * mean.x, 0.0, precision, 0.0, 0.0);
+    }
+    let determinant = covariance.m11 * covariance.m22 - covariance.m21 * covariance.m21;
+    let (xx, xy, yy) = (covariance.m22 / determinant, -covariance.m21 / determinant, covariance.m11 / determinant);
+    Natural::new(xx * mean.x + xy * mean.y, xy * mean.x + yy * mean.y, xx, xy, yy)
+}
+
+/// The law with parameters λ; `None` unless Λ is positive definite, with something to spare, and all its numbers are finite.
+pub(super) fn law(dimension: usize, natural: &Natural) -> Option<Law> {
+    let [x, y, xx, xy, yy] = (*natural).into();
+    if dimension == 1 {
+        let variance = 1.0 / xx;
+        return Some(Law::Line { mean: variance * x, variance }).filter(|law| xx > 0.0 && law.is_sound());
+    }
+    let (middle, half) = (0.5 * (xx + yy), 0.5 * (xx - yy));
+    let largest = middle + (half * half + xy * xy).sqrt();
+    let determinant = xx * yy - xy * xy;
+    // The eigenvalues' product is the determinant; written so that NaN is refused.
+    let definite = largest > 0.0 && determinant > SINGULAR * largest * largest;
+    let covariance = Matrix::new(yy / determinant, -xy / determinant, -xy / determinant, xx / determinant);
+    let mean = Point::new(
+        covariance.m11 * x + covariance.m12 * y, //
+        covariance.m21 * x + covariance.m22 * y,
+    );
+    Some(Law::gaussian(2, mean, covariance)).filter(|law| definite && law.is_sound())
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    #[test]
+    fn laws_come_back_from_their_natural_parameters() {
+        let plane = Law::gaussian(2, Point::new(1.5, -2.0), Matrix::new(2.0, 0.9, 0.9, 0.5));
+        let line = Law::gaussian(1, Point::new(-0.7, 0.0), Matrix::new(0.04, 0.0, 0.0, 0.0));
+        for (dimension, given) in [(2, plane), (1, line)] {
+            let back = law(dimension, &natural_of(dimension, &given)).unwrap();
+            assert_relative_eq!(back.mean(), given.mean(), max_relative = 1e-13);
+            assert_relative_eq!(back.covariance(), given.covariance(), max_relative = 1e-13);
+        }
+        assert_relative_eq!(natural_of(1, &line), Natural::new(-17.5, 0.0, 25.0, 0.0, 0.0), max_relative = 1e-14);
+    }
+
+    #[test]
+    fn what_is_no_precision_is_no_law() {
+        for precision in
+            [(1.0, 1.0, 1.0), (-1.0, 0.0, -1.0), (1.0, 0.0, -1e-9), (1.0, 0.0, 1e-13), (f64::NAN, 0.0, 1.0)]
+        {
+            let natural = Natural::new(0.0, 0.0, precision.0, precision.1, precision.2);
+            assert_eq!(law(2, &natural), None, "{precision:?}");
+        }
+        assert!(law(2, &Natural::new(0.0, 0.0, 1.0, 0.0, 1e-11)).is_some());
+        assert_eq!(law(1, &Natural::new(0.0, 0.0, 0.0, 0.0, 0.0)), None);
+        assert_eq!(law(1, &Natural::new(f64::INFINITY, 0.0, 1.0, 0.0, 0.0)), None);
+    }
+}

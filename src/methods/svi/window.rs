@@ -1,0 +1,98 @@
+//! The mean of the last few vectors, in constant time per vector on average and by additions alone.
+//!
+//! A sum from which the oldest is taken away again keeps the rounding errors of all that ever were in it, and one huge
+//! vector leaves nothing of the digits of small ones after it. Here the window is cut in two: of the older part the sums
+//! from each vector to the end of the part are kept, of the younger the sum of all. When the older part is used up, the
+//! younger takes its place, and its sums are made anew.
+
+use std::collections::VecDeque;
+
+use super::Natural;
+
+/// A window over the newest vectors.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Window {
+    /// The vectors, the oldest first.
+    vectors: VecDeque<Natural>,
+    /// Sums of the older part, from each of its vectors to its end; that from the oldest comes last.
+    tails: Vec<Natural>,
+    /// The sum of the younger part, if it has any.
+    younger: Option<Natural>,
+}
+
+impl Window {
+    /// Takes in one more vector, lets go of all but the newest `length` ≥ 1, and gives the mean.
+    pub(super) fn push(&mut self, vector: Natural, length: usize) -> Natural {
+        self.vectors.push_back(vector);
+        self.younger = Some(self.younger.map_or(vector, |sum| sum + vector));
+        while self.vectors.len() > length.max(1) {
+            self.drop_oldest();
+        }
+        let sum = match (self.tails.last().copied(), self.younger) {
+            (Some(older), Some(younger)) => older + younger,
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => vector,
+        };
+        sum / self.vectors.len() as f64
+    }
+
+    fn drop_oldest(&mut self) {
+        if self.tails.is_empty() {
+            for vector in self.vectors.iter().rev() {
+                let sum = self.tails.last().map_or(*vector, |tail| vector + tail);
+                self.tails.push(sum);
+            }
+            self.younger = None;
+        }
+        self.vectors.pop_front();
+        self.tails.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+    use crate::math::{Purpose, Stream};
+
+    fn vector(number: f64) -> Natural {
+        Natural::new(number, -number, 2.0 * number, 1.0 - number, 0.5)
+    }
+
+    /// Against the sum taken afresh, while the length of the window changes to and fro. 300 additions round off less than
+    /// 1e-13 of the largest number.
+    #[test]
+    fn means_are_those_of_the_newest_vectors_whatever_the_length() {
+        let mut stream = Stream::derive(7, Purpose::Chain, 0, 0);
+        let mut window = Window::default();
+        let mut all: Vec<Natural> = Vec::new();
+        let mut held = 0;
+        for (length, count) in [(1, 5), (3, 20), (100, 250), (7, 30), (1, 3), (40, 100), (39, 100)] {
+            for _ in 0..count {
+                all.push(vector(stream.normal_pair().0));
+                held = (held + 1).min(length);
+                let expected = all[all.len() - held..].iter().sum::<Natural>() / held as f64;
+                assert_relative_eq!(window.push(all[all.len() - 1], length), expected, epsilon = 1e-13);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_of_one_gives_back_every_bit() {
+        let mut window = Window::default();
+        for number in [1e300, 0.1, -0.0, 3e-310, 1.0 / 3.0] {
+            let bits = |vector: Natural| vector.map(f64::to_bits);
+            assert_eq!(bits(window.push(vector(number), 1)), bits(vector(number)));
+        }
+    }
+
+    /// A running sum would be left with errors of 1e14.
+    #[test]
+    fn a_huge_vector_leaves_nothing_behind() {
+        let mut window = Window::default();
+        window.push(vector(1e30), 4);
+        let means: Vec<Natural> = (0..8).map(|_| window.push(vector(1.0), 4)).collect();
+        assert!(means[3..].iter().all(|mean| *mean == vector(1.0)));
+    }
+}

@@ -1,0 +1,102 @@
+//! Coordinate ascent, step by step.
+
+use super::super::super::{FitRecord, FitState};
+use super::{driven, method, near, target};
+use crate::math::{Law, Point};
+use crate::params::Value;
+
+fn value(record: &FitRecord) -> f64 {
+    let elbo = record.elbo.unwrap();
+    assert!(elbo.standard_error.to_bits() == 0);
+    elbo.value
+}
+
+/// METHODS §5: the path from (−3, 3) at ρ = .9, one coordinate at a time, and an error that shrinks by ρ² per sweep.
+#[test]
+fn a_narrow_gaussian_is_approached_along_the_axes() {
+    let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
+    let driven = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 400);
+    for (at, stated) in driven.path.iter().zip([[2.7, 3.0], [2.7, 2.43], [2.187, 2.43], [2.187, 1.9683]]) {
+        assert!((at - Point::from(stated)).amax() < 1e-14, "{at}");
+    }
+    for (step, at) in driven.path.iter().enumerate().take(150) {
+        let expected = 3.0 * 0.9_f64.powi(i32::try_from(step).unwrap() + 1);
+        near("the coordinate that moves", at[step % 2], expected, 1e-13);
+    }
+    let record = driven.record();
+    assert_eq!(record.state, FitState::Settled);
+    near("ELBO", value(record), -0.830_37, 1e-5);
+    near("variance", record.law.unwrap().covariance().m11, 0.19, 1e-15);
+}
+
+/// The bound never falls but by rounding, it is the bound of the law beside it, each step costs a look at all data, and
+/// what has settled costs nothing and stays bit for bit.
+#[test]
+fn the_bound_rises_until_nothing_changes() {
+    for (name, steps) in [("gaussian", 700), ("normal-gamma", 100), ("bivariate-mixture", 4000)] {
+        let (cavi, target) = (method("cavi", &[]), target(name, &[]));
+        let driven = driven(cavi.as_ref(), target.as_ref(), [-0.5, 1.5], steps);
+        let trail = &driven.chains.fits[0].trail;
+        let settled = trail.iter().position(|record| record.state == FitState::Settled).unwrap();
+        for (step, records) in trail.windows(2).enumerate() {
+            let [before, after] = records else { panic!() };
+            assert!(value(after) >= value(before) - 1e-12 * value(before).abs(), "{name}, step {step}");
+            if step >= settled {
+                assert_eq!(before, after, "{name}");
+            } else {
+                near(name, after.evaluations, before.evaluations + 1.0, 0.0);
+                near(name, value(after), target.conjugacy().unwrap().elbo(&after.law.unwrap()), 0.0);
+            }
+        }
+        assert!(settled > 3 && value(driven.record()) <= target.facts().log_normaliser, "{name}");
+    }
+}
+
+/// METHODS §5, from E τ = 1: the bounds after the first sweeps, and the end; the same with samplers on ln τ.
+#[test]
+fn mean_and_precision() {
+    for boundary in ["reflect", "log", "none"] {
+        let (cavi, target) = (method("cavi", &[]), target("normal-gamma", &[("boundary", Value::Choice(boundary))]));
+        let driven = driven(cavi.as_ref(), target.as_ref(), [0.0, 1.0], 60);
+        let trail = &driven.chains.fits[0].trail;
+        let bounds = [-13.827_936_58, -13.778_740_03, -13.778_347_21, -13.778_344_83];
+        for (sweep, stated) in bounds.into_iter().enumerate() {
+            near("bound", value(&trail[2 * sweep + 1]), stated, 5e-9);
+        }
+        let end = driven.record();
+        near("bound", value(end), -13.778_344_81, 5e-9);
+        let Some(Law::NormalGamma { mean, precision, shape, rate }) = end.law else { panic!("{end:?}") };
+        near("a", shape, 6.5, 0.0);
+        near("μ", mean, 0.872_727_27, 5e-9);
+        near("λ", precision, 17.006_324_67, 5e-9);
+        near("b", rate, 4.204_318_18, 5e-9);
+        assert_eq!(end.state, FitState::Settled);
+    }
+}
+
+/// A round Gaussian is found in one sweep, and two more turns see that nothing changes.
+#[test]
+fn a_round_gaussian_takes_one_sweep() {
+    let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.0))]));
+    let driven = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 10);
+    assert_eq!(driven.path[..2], [Point::new(0.0, 3.0), Point::zeros()]);
+    let states: Vec<_> = driven.chains.fits[0].trail.iter().take(5).map(|record| record.state).collect();
+    let (moving, settled) = (FitState::Moving, FitState::Settled);
+    assert_eq!(states, [moving, moving, moving, settled, settled]);
+    near("cost", driven.record().evaluations, 4.0, 0.0);
+}
+
+/// Where a law comes from another method or a chain has been moved, the product is begun anew; one that fits is gone on with.
+#[test]
+fn strange_laws_are_begun_anew() {
+    let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
+    let mut moved = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 300);
+    (moved.chains.x[0], moved.chains.y[0]) = (-3.0, 3.0);
+    moved.advance(2, 1);
+    let at = moved.chains.position(0);
+    assert!((at - Point::new(2.7, 2.43)).amax() < 1e-14, "{at}");
+    let correlated = Law::gaussian(2, at, target.facts().covariance);
+    moved.chains.fits[0].record.law = Some(correlated);
+    moved.advance(1, 1);
+    assert!(moved.record().law.unwrap().covariance().m12.to_bits() == 0);
+}

@@ -1,0 +1,186 @@
+//! What every method that fits laws must do, by being registered.
+
+use std::sync::Arc;
+
+use super::super::super::{FitRecord, FitState, METHODS, Method};
+use super::{Driven, in_space, method, target};
+use crate::math::{Point, Purpose, Stream};
+use crate::params::{ParamType, Value, find_kind};
+use crate::targets::{Coordinates, TARGETS, Target};
+
+/// Every approximation at its defaults, and with every other value of every choice.
+fn approximations() -> Vec<(String, Arc<dyn Method>)> {
+    let mut found = Vec::new();
+    for kind in METHODS.iter().filter(|kind| method(kind.name, &[]).fitting().is_some()) {
+        found.push((kind.name.to_owned(), method(kind.name, &[])));
+        for param in kind.params {
+            let ParamType::Choice(choices) = param.ty else { continue };
+            for choice in choices.iter().skip(1) {
+                let name = format!("{}, {} {}", kind.name, param.key, choice.name);
+                found.push((name, method(kind.name, &[(param.key, Value::Choice(choice.name))])));
+            }
+        }
+    }
+    found
+}
+
+/// All targets, at their defaults and with every other boundary.
+fn gallery() -> Vec<(String, Arc<dyn Target>)> {
+    let mut found: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), target(kind.name, &[]))).collect();
+    for kind in &TARGETS {
+        let Some(ParamType::Choice(choices)) = kind.param("boundary").map(|param| param.ty) else { continue };
+        for choice in choices {
+            let other = target(kind.name, &[("boundary", Value::Choice(choice.name))]);
+            found.push((format!("{}, {}", kind.name, choice.name), other));
+        }
+    }
+    found
+}
+
+/// Places in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the support.
+fn places(target: &dyn Target) -> Vec<Point> {
+    let facts = target.facts();
+    let middle = (facts.view.min + facts.view.max) * 0.5;
+    let mut stream = Stream::derive(31, Purpose::Data, 0, 0);
+    let mut places = vec![facts.start];
+    for factor in [1.0, 1.0, 1.0, 30.0, 1e3, 1e3] {
+        let place = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5).component_mul(&facts.view.size());
+        places.push(middle + place * factor);
+    }
+    let flat = |place: Point| if facts.dimension == 1 { Point::new(place.x, 0.0) } else { place };
+    let inside = |place: &Point| {
+        (0..facts.dimension).all(|axis| place[axis] > facts.support.min[axis] && place[axis] < facts.support.max[axis])
+    };
+    places.into_iter().filter(inside).map(flat).collect()
+}
+
+/// Calls `check` for every approximation on every target that suits it.
+fn each(check: impl Fn(&str, &dyn Method, &dyn Target)) {
+    for (method_name, method) in approximations() {
+        for (target_name, target) in gallery() {
+            if method.suits(target.as_ref()).is_ok() {
+                let space = in_space(method.as_ref(), &target);
+                check(&format!("{method_name} on {target_name}"), method.as_ref(), space.as_ref());
+            }
+        }
+    }
+}
+
+/// Whether all that is said of a law besides itself is a number. Far out the squares of log densities leave all numbers, and with
+/// them the standard error of an estimate.
+fn finite(record: &FitRecord, far: bool) -> bool {
+    let numbers = [record.elbo.map(|elbo| elbo.value), record.log_evidence, Some(record.evaluations)];
+    let error = record.elbo.map_or(0.0, |elbo| elbo.standard_error);
+    numbers.into_iter().flatten().all(f64::is_finite) && error >= 0.0 && (far || error.is_finite())
+}
+
+/// From anywhere in the support: one note per step, no law that is none, the chain at the mean of its law, on the line
+/// y = 0, and evaluations that only grow. From within view nothing diverges; from far out it may, and then says so.
+#[test]
+fn laws_are_sound_wherever_they_begin() {
+    const STEPS: usize = 60;
+    each(|name, method, target| {
+        let starts = places(target);
+        let mut driven = Driven::new(method, target, 0, &starts);
+        driven.advance(STEPS, starts.len());
+        for (chain, start) in starts.iter().enumerate() {
+            let fit = &driven.chains.fits[chain];
+            assert_eq!(fit.trail.len(), STEPS, "{name} from {start}");
+            assert_eq!(fit.trail.last(), Some(&fit.record), "{name} from {start}");
+            let mut evaluations = 0.0;
+            let view = target.facts().view;
+            let away = (start - (view.min + view.max) * 0.5).component_div(&view.size());
+            let far = (0..target.facts().dimension).any(|axis| away[axis].abs() > 0.5);
+            for (step, record) in fit.trail.iter().enumerate() {
+                let at = driven.path[step * starts.len() + chain];
+                let what = format!("{name} from {start}, step {step}: {record:?}");
+                assert!(
+                    record.law.is_none_or(|law| law.is_sound()) && at.iter().all(|place| place.is_finite()),
+                    "{what}"
+                );
+                assert!(finite(record, far) || record.state == FitState::Diverged, "{what}");
+                assert!(target.facts().dimension == 2 || at.y.to_bits() == 0, "{what}");
+                assert!(record.evaluations >= evaluations, "{what}");
+                assert!(record.law.is_none_or(|law| law.mean() == at), "{what} at {at}");
+                assert!(far || record.state != FitState::Diverged, "{what}");
+                evaluations = record.evaluations;
+            }
+            let record = &driven.records[chain];
+            assert_eq!(record.to - record.from, record.drift, "{name}");
+            assert_eq!(record.to, driven.chains.position(chain), "{name}");
+        }
+    });
+}
+
+/// A chain outside the support, or nowhere, gets no law and makes no trouble.
+#[test]
+fn what_is_nowhere_stays_there() {
+    each(|name, method, target| {
+        for place in [f64::NAN, f64::INFINITY, 1e300] {
+            let mut driven = Driven::new(method, target, 0, &[Point::new(place, -place)]);
+            driven.advance(5, 1);
+            let fit = &driven.chains.fits[0];
+            assert_eq!(fit.trail.len(), 5, "{name}");
+            let sound = |record: &FitRecord| record.law.is_none_or(|law| law.is_sound());
+            assert!(fit.trail.iter().all(sound), "{name}: {:?}", fit.trail);
+        }
+    });
+}
+
+/// Everything that is noted, and where the chains go, whatever they are cut into.
+fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], stretches: &[usize]) -> Vec<String> {
+    let starts: Vec<Point> = places(target).into_iter().take(5).collect();
+    let mut offset = 0;
+    let mut found = Vec::new();
+    for &size in blocks {
+        let size = size.min(starts.len() - offset);
+        let mut driven = Driven::new(method, target, offset, &starts[offset..offset + size]);
+        for &length in stretches {
+            driven.advance(length, if length > 1 { size } else { 0 });
+        }
+        for chain in 0..size {
+            let path = driven.path.iter().skip(chain).step_by(size).collect::<Vec<_>>();
+            found.push(format!("{path:?} {:?}", driven.chains.fits[chain]));
+        }
+        offset += size;
+    }
+    found
+}
+
+#[test]
+fn blocks_and_stretches_leave_the_bits_alone() {
+    each(|name, method, target| {
+        let whole = everything(method, target, &[5], &[24]);
+        for (blocks, stretches) in [(&[5][..], &[1; 24][..]), (&[2, 3], &[7, 1, 16]), (&[1; 5], &[24])] {
+            assert_eq!(everything(method, target, blocks, stretches), whole, "{name}, {blocks:?}, {stretches:?}");
+        }
+    });
+}
+
+/// What a method cannot be used on it says, with a remedy; on something it can be used.
+#[test]
+fn what_does_not_suit_is_said() {
+    for (name, method) in approximations() {
+        let mut suits = 0;
+        for (_, target) in gallery() {
+            match method.suits(target.as_ref()) {
+                Ok(()) => suits += 1,
+                Err(error) => {
+                    let known = error.path == "method" || METHODS.iter().any(|kind| kind.param(&error.path).is_some());
+                    assert!(known && !error.problem.is_empty() && !error.allowed.is_empty(), "{name}: {error}");
+                }
+            }
+        }
+        assert!(suits > 0, "{name}");
+    }
+}
+
+/// In the coordinates of samplers, a law is one of θ where the target has no others.
+#[test]
+fn laws_live_where_the_method_says() {
+    let logs = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
+    assert!(!Coordinates::of(logs.facts()).is_identity());
+    assert!(Arc::ptr_eq(&in_space(method("cavi", &[]).as_ref(), &logs), &logs));
+    assert!(!Arc::ptr_eq(&in_space(method("laplace", &[]).as_ref(), &logs), &logs));
+    assert!(find_kind(&METHODS, "laplace").unwrap().param("chains").is_none());
+}

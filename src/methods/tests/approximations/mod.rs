@@ -1,0 +1,131 @@
+//! Methods that fit laws: what all of them must do, and each against closed forms.
+
+mod cavi;
+mod every;
+mod laplace;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::{
+    Approximation, Batches, FitRecord, FitSpace, Gradient, METHODS, Method, Population, Problem, Scratch, StepRecord,
+    Steps, Track, build,
+};
+use super::{Numbers, stream};
+use crate::math::{Point, Simd};
+use crate::params::{ParamType, Settings, Value, find_kind};
+use crate::schedules::Stage;
+use crate::targets::{self, TARGETS, Target, open_target, sampling_target};
+
+/// A method by name, with some settings replaced.
+fn method(name: &str, values: &[(&str, Value)]) -> Arc<dyn Method> {
+    let mut settings = Settings::defaults(find_kind(&METHODS, name).unwrap());
+    for (key, value) in values {
+        settings.set(key, value.clone()).unwrap();
+    }
+    build(&settings).unwrap()
+}
+
+/// A target by name, with some settings replaced.
+fn target(name: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+    let mut settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
+    for (key, value) in values {
+        settings.set(key, value.clone()).unwrap();
+    }
+    targets::build(&settings, Path::new("")).unwrap()
+}
+
+/// The counts of ones behind a posterior of probabilities.
+fn counts(target: &str, values: &[(&str, f64)]) -> Value {
+    let ParamType::Group(kinds) = find_kind(&TARGETS, target).unwrap().param("data").unwrap().ty else { panic!() };
+    let mut settings = Settings::defaults(find_kind(kinds, "counts").unwrap());
+    for (key, value) in values {
+        settings.set(key, Value::Number(*value)).unwrap();
+    }
+    Value::Group(settings)
+}
+
+/// The target in the coordinates in which the laws of a method live.
+fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
+    match method.fitting().unwrap().space {
+        FitSpace::Samplers => sampling_target(target),
+        FitSpace::Open => open_target(target),
+        FitSpace::Theta => target.clone(),
+    }
+}
+
+/// Chains that are about to make their first step.
+fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Population {
+    let fitting = method.fitting().unwrap();
+    let mut chains = method.init(starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
+    let begin = |start: &Point| Approximation::begin(&fitting, target.facts().dimension, *start);
+    chains.fits = starts.iter().map(begin).collect();
+    chains
+}
+
+/// Chains on their way, with everything that has been noted and where they have been.
+struct Driven<'a> {
+    method: &'a dyn Method,
+    target: &'a dyn Target,
+    gradient: Gradient,
+    chains: Population,
+    /// One stream per chain.
+    streams: Vec<crate::math::Stream>,
+    batches: Batches,
+    /// Positions after every step, chain after chain.
+    path: Vec<Point>,
+    records: Vec<StepRecord>,
+}
+
+impl<'a> Driven<'a> {
+    /// Chains with the numbers from `first` on at `starts`.
+    fn new(method: &'a dyn Method, target: &'a dyn Target, first: usize, starts: &[Point]) -> Self {
+        Self {
+            method,
+            target,
+            gradient: Gradient::Exact,
+            chains: begun(method, target, starts),
+            streams: (0..starts.len()).map(|chain| stream((first + chain) as u64)).collect(),
+            batches: Batches::new(stream(99)),
+            path: Vec::new(),
+            records: vec![StepRecord::default(); starts.len()],
+        }
+    }
+
+    /// Makes a stretch of steps, of which the last is recorded for the first chains.
+    fn advance(&mut self, length: usize, recorded: usize) {
+        let (needs, size) = (self.method.needs(&self.gradient), self.chains.len());
+        let mut numbers = Numbers::default();
+        for chain in (0..length * needs.pairs).flat_map(|_| 0..size) {
+            let (first, second) = self.streams[chain].normal_pair();
+            numbers.first.push(first);
+            numbers.second.push(second);
+        }
+        let data = self.target.data().map_or(1, |data| data.len());
+        let mut batch = Vec::new();
+        self.batches.fill(&self.gradient, data, length, &mut batch);
+        let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+        let problem = Problem { target: self.target, gradient: &self.gradient, simd: Simd::BASELINE };
+        let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
+        let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
+        let randomness = numbers.as_randomness();
+        self.method.advance(&problem, &steps, randomness, &mut self.chains, track, &mut Scratch::default());
+        self.path.extend(x.iter().zip(&y).map(|(x, y)| Point::new(*x, *y)));
+    }
+
+    /// How the first chain stands.
+    fn record(&self) -> &FitRecord {
+        &self.chains.fits[0].record
+    }
+}
+
+/// One chain after so many steps from `start`, in the coordinates of the target that is given.
+fn driven<'a>(method: &'a dyn Method, target: &'a dyn Target, start: [f64; 2], steps: usize) -> Driven<'a> {
+    let mut driven = Driven::new(method, target, 0, &[Point::from(start)]);
+    driven.advance(steps, 1);
+    driven
+}
+
+fn near(what: &str, found: f64, stated: f64, tolerance: f64) {
+    assert!((found - stated).abs() <= tolerance, "{what}: {found}, not {stated}");
+}

@@ -1,0 +1,161 @@
+//! Running approximations by hand, for their tests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::{
+    Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
+};
+use super::{Numbers, stream};
+use crate::math::{Law, Point, Simd};
+use crate::params::{Settings, Value, find_kind};
+use crate::schedules::{self, Schedule, Stage};
+use crate::targets::{self, TARGETS, Target, open_target};
+
+/// The registered target with these changes to its defaults, in coordinates without edges.
+pub(super) fn target(kind: &str, changes: &[(&str, Value)]) -> Arc<dyn Target> {
+    let settings = changed(Settings::defaults(find_kind(&TARGETS, kind).unwrap()), changes);
+    open_target(&targets::build(&settings, Path::new(".")).unwrap())
+}
+
+fn changed(mut settings: Settings, changes: &[(&str, Value)]) -> Settings {
+    for (path, value) in changes {
+        settings.set(path, value.clone()).unwrap();
+    }
+    settings
+}
+
+/// The settings of a method with these changes to its defaults; `kinds` puts other kinds into groups first.
+pub(super) fn settings(method: &str, kinds: &[(&str, &str)], changes: &[(&str, Value)]) -> Settings {
+    let mut settings = Settings::defaults(find_kind(&METHODS, method).unwrap());
+    for (key, kind) in kinds {
+        let of_group = settings.spec_at(key).map(|spec| spec.ty);
+        let Some(crate::params::ParamType::Group(offered)) = of_group else { panic!("{key} is no group") };
+        let group = Settings::defaults(find_kind(offered, kind).unwrap());
+        settings.set(key, Value::Group(group)).unwrap();
+    }
+    changed(settings, changes)
+}
+
+/// Fits under way.
+pub(super) struct Fits {
+    pub(super) method: Arc<dyn Method>,
+    pub(super) gradient: Gradient,
+    pub(super) schedule: Arc<dyn Schedule>,
+    pub(super) target: Arc<dyn Target>,
+    pub(super) population: Population,
+    pub(super) steps: u64,
+    streams: Vec<crate::math::Stream>,
+    batches: Batches,
+    scratch: Scratch,
+}
+
+impl Fits {
+    /// Before the first step, `chains` of them at the start that the target suggests.
+    pub(super) fn new(settings: &Settings, target: &Arc<dyn Target>, chains: usize) -> Self {
+        let method = build(settings).unwrap();
+        let start = target.facts().start;
+        let fitting = method.fitting().unwrap();
+        let mut population = Population::at(&vec![start; chains]);
+        let begin = Approximation::begin(&fitting, target.facts().dimension, start);
+        population.fits = vec![begin; chains];
+        Self {
+            gradient: settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings),
+            schedule: schedules::build(settings.group("step_size").unwrap(), settings.count("steps")).unwrap(),
+            method,
+            target: target.clone(),
+            population,
+            steps: 0,
+            streams: (0..chains as u64).map(|chain| stream(7000 + chain)).collect(),
+            batches: Batches::new(stream(99)),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Goes on with another method, as after an event.
+    pub(super) fn change(&mut self, settings: &Settings) {
+        self.method = build(settings).unwrap();
+        self.gradient = settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings);
+        self.schedule = schedules::build(settings.group("step_size").unwrap(), settings.count("steps")).unwrap();
+    }
+
+    /// Makes one stretch of steps.
+    pub(super) fn stretch(&mut self, count: usize) {
+        let chains = self.population.len();
+        let needs = self.method.needs(&self.gradient);
+        let mut numbers = Numbers::default();
+        for chain in (0..count * needs.pairs).flat_map(|_| 0..chains) {
+            let (first, second) = self.streams[chain].normal_pair();
+            numbers.first.push(first);
+            numbers.second.push(second);
+        }
+        let mut batch = Vec::new();
+        let data = self.target.data().map_or(1, |data| data.len());
+        self.batches.fill(&self.gradient, data, count, &mut batch);
+        let alphas: Vec<f64> = (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
+        let steps = Steps { alphas: &alphas, stages: &vec![Stage::Sampling; count], batches: &batch };
+        let problem = Problem { target: self.target.as_ref(), gradient: &self.gradient, simd: Simd::widest() };
+        let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
+        let track = Track { x: &mut x, y: &mut y, records: &mut [] };
+        let randomness = numbers.as_randomness();
+        self.method.advance(&problem, &steps, randomness, &mut self.population, track, &mut self.scratch);
+        self.steps += count as u64;
+        for (place, (x, y)) in x.iter().zip(&y).enumerate() {
+            assert!(x.is_finite() && y.is_finite(), "{:?}", self.method);
+            let trail = &self.population.fits[place % chains].trail;
+            let record = &trail[trail.len() - count + place / chains];
+            assert_eq!(record.law.unwrap().mean(), Point::new(*x, *y));
+        }
+    }
+
+    /// Makes so many steps, a few at a time.
+    pub(super) fn run(&mut self, steps: usize) {
+        let mut left = steps;
+        while left > 0 {
+            let count = left.min(16);
+            self.stretch(count);
+            left -= count;
+        }
+    }
+
+    /// How a fit stood after each step.
+    pub(super) fn trail(&self, chain: usize) -> &[FitRecord] {
+        &self.population.fits[chain].trail
+    }
+
+    /// How a fit stands.
+    pub(super) fn record(&self, chain: usize) -> &FitRecord {
+        &self.population.fits[chain].record
+    }
+
+    /// The law of a fit.
+    pub(super) fn law(&self, chain: usize) -> Law {
+        self.record(chain).law.unwrap()
+    }
+
+    /// Puts a law in the place of all, which forgets how it came about.
+    pub(super) fn begin_at(&mut self, law: Law) {
+        let FitRecord { guards, evaluations, .. } = FitRecord::default();
+        for (chain, fit) in self.population.fits.iter_mut().enumerate() {
+            let record = FitRecord { law: Some(law), guards, evaluations, ..FitRecord::default() };
+            *fit = Approximation { record, ..Approximation::default() };
+            (self.population.x[chain], self.population.y[chain]) = (law.mean().x, law.mean().y);
+        }
+    }
+}
+
+/// Mean and standard error of the mean.
+pub(super) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
+    let count = sample.len() as f64;
+    let mean = sample.iter().sum::<f64>() / count;
+    let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (mean, (variance / count).sqrt())
+}
+
+/// Means of consecutive stretches of a sequence, long enough to be nearly independent, with the standard error that they
+/// show.
+pub(super) fn mean_of_tail(sequence: &[f64], stretches: usize) -> (f64, f64) {
+    let length = sequence.len() / stretches;
+    let means: Vec<f64> = sequence.chunks_exact(length).map(|part| part.iter().sum::<f64>() / length as f64).collect();
+    mean_and_error(&means)
+}

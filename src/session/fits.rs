@@ -1,0 +1,267 @@
+//! What approximations have left behind: how each of their laws stood after every step, and all of them together.
+
+use std::sync::Arc;
+
+use crate::diagnostics::{Component, Fit};
+use crate::math::{Law, Point};
+use crate::methods::{FitRecord, Fitting, Pooled};
+use crate::targets::Coordinates;
+
+/// Records kept of a run at most; above that every second, fourth … step is kept.
+const CAPACITY: usize = 1 << 20;
+
+/// Records in a shared piece.
+const PIECE: usize = 1 << 10;
+
+/// Laws whose means are this much closer than a standard deviation are at the same place.
+const SAME_PLACE: f64 = 1e-3;
+
+/// The records of all chains after every step since they became approximations. Cloning shares them.
+#[derive(Clone, Debug, Default)]
+pub struct FitTrace {
+    pieces: Vec<Arc<Vec<FitRecord>>>,
+    chains: usize,
+    stride: u64,
+    records: usize,
+    /// The step of the first row.
+    from: u64,
+    /// The step whose records come next.
+    next: u64,
+}
+
+impl FitTrace {
+    /// An empty trace of `chains` ≥ 1 chains.
+    pub(super) fn new(chains: usize) -> Self {
+        Self { chains, stride: 1, ..Self::default() }
+    }
+
+    /// A trace of these rows from step number `from` on, for tests of what is drawn.
+    #[cfg(test)]
+    pub(crate) fn of(from: u64, rows: &[Vec<FitRecord>]) -> Self {
+        let mut trace = Self::new(rows.first().map_or(1, Vec::len));
+        rows.iter().zip(from..).for_each(|(row, step)| trace.push(step, row.iter()));
+        trace
+    }
+
+    /// Number of chains.
+    #[must_use]
+    pub fn chains(&self) -> usize {
+        self.chains
+    }
+
+    /// Every how many steps a row is kept: 1 unless the run is very long.
+    #[must_use]
+    pub fn stride(&self) -> u64 {
+        self.stride
+    }
+
+    /// Number of steps whose records are kept.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.records / self.chains.max(1)
+    }
+
+    /// The number of the step of a row; 0 is before the first.
+    #[must_use]
+    pub fn step(&self, row: usize) -> u64 {
+        self.from + row as u64 * self.stride
+    }
+
+    /// How a chain stood in a row.
+    ///
+    /// # Panics
+    /// If there is no such row or chain.
+    #[must_use]
+    pub fn record(&self, row: usize, chain: usize) -> &FitRecord {
+        let index = row * self.chains + chain;
+        &self.pieces[index / PIECE][index % PIECE]
+    }
+
+    /// The records of a chain, row after row.
+    pub fn of_chain(&self, chain: usize) -> impl Iterator<Item = (u64, &FitRecord)> {
+        (0..self.rows()).map(move |row| (self.step(row), self.record(row, chain)))
+    }
+
+    /// Appends the records of all chains after step number `step`; after a gap, a sampler's steps, the trace begins anew.
+    pub(super) fn push<'r>(&mut self, step: u64, row: impl Iterator<Item = &'r FitRecord>) {
+        if self.records == 0 || step != self.next {
+            *self = Self { from: step, ..Self::new(self.chains) };
+        }
+        if self.records + self.chains > CAPACITY && self.rows() > 1 {
+            self.thin();
+        }
+        if (step - self.from).is_multiple_of(self.stride) {
+            row.for_each(|record| self.append(*record));
+        }
+        self.next = step + 1;
+    }
+
+    fn append(&mut self, record: FitRecord) {
+        if self.records == self.pieces.len() * PIECE {
+            self.pieces.push(Arc::new(Vec::with_capacity(PIECE)));
+        }
+        if let Some(last) = self.pieces.last_mut() {
+            Arc::make_mut(last).push(record);
+            self.records += 1;
+        }
+    }
+
+    /// Keeps every second row.
+    fn thin(&mut self) {
+        let (stride, from) = (self.stride * 2, self.from);
+        let old = std::mem::replace(self, Self { stride, from, ..Self::new(self.chains) });
+        for row in (0..old.rows()).step_by(2) {
+            (0..old.chains).for_each(|chain| self.append(*old.record(row, chain)));
+        }
+    }
+
+    /// Drops all steps after `step`.
+    pub(super) fn truncate(&mut self, step: u64) {
+        let kept = (step + 1).saturating_sub(self.from).div_ceil(self.stride.max(1));
+        let rows = usize::try_from(kept).unwrap_or(usize::MAX).min(self.rows());
+        self.records = rows * self.chains;
+        self.next = self.next.min(step + 1);
+        self.pieces.truncate(self.records.div_ceil(PIECE));
+        let left = self.records - self.pieces.len().saturating_sub(1) * PIECE;
+        if let Some(last) = self.pieces.last_mut().filter(|last| last.len() > left) {
+            Arc::make_mut(last).truncate(left);
+        }
+    }
+}
+
+/// The approximations of a run at one moment.
+#[derive(Clone, Debug)]
+pub struct FitFrame {
+    /// How the method wants to be treated.
+    pub fitting: Fitting,
+    /// How each chain stands; `RunFrame::positions` has the means in θ.
+    pub records: Vec<FitRecord>,
+    /// How each chain stood after every step, in the coordinates `coordinates`.
+    pub trace: FitTrace,
+    /// The coordinates in which the laws live.
+    pub coordinates: Coordinates,
+    /// All laws together; `None` while there is none.
+    pub fit: Option<Arc<Fit>>,
+    /// Draws from all laws together, in θ: the same random numbers whatever the law, so that they move with it.
+    pub draws: Arc<Vec<Point>>,
+}
+
+/// The laws of several chains as one.
+pub(super) fn pooled(
+    (dimension, coordinates): (usize, Coordinates),
+    pooled: Pooled,
+    records: &[FitRecord],
+) -> Option<Fit> {
+    let laws = records.iter().filter_map(|record| Some((record.law?, record.log_evidence)));
+    let mut distinct: Vec<(Law, Option<f64>)> = Vec::new();
+    for (law, log_evidence) in laws {
+        let known = |other: &(Law, Option<f64>)| same_place(&other.0, &law);
+        if pooled == Pooled::Equal || !distinct.iter().any(known) {
+            distinct.push((law, log_evidence));
+        }
+    }
+    // Beside laws that claim an evidence, those that are still on their way claim nothing.
+    if pooled == Pooled::Evidence && distinct.iter().any(|(_, evidence)| evidence.is_some()) {
+        distinct.retain(|(_, evidence)| evidence.is_some());
+    }
+    let highest = distinct.iter().filter_map(|(_, evidence)| *evidence).fold(f64::NEG_INFINITY, f64::max);
+    let share = |evidence: Option<f64>| match (pooled, evidence) {
+        (Pooled::Evidence, Some(evidence)) => libm::exp(evidence - highest),
+        _ => 1.0,
+    };
+    let total: f64 = distinct.iter().map(|(_, evidence)| share(*evidence)).sum();
+    let component =
+        |(law, log_evidence): (Law, Option<f64>)| Component { weight: share(log_evidence) / total, law, log_evidence };
+    Fit::new(dimension, coordinates, distinct.into_iter().map(component).collect())
+}
+
+/// Whether two laws have the same mean, measured in standard deviations of the first.
+fn same_place(one: &Law, other: &Law) -> bool {
+    let (gap, covariance) = (other.mean() - one.mean(), one.covariance());
+    (0..2).all(|axis| gap[axis].abs() <= SAME_PLACE * covariance[(axis, axis)].sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Matrix;
+
+    fn record(guards: u64) -> FitRecord {
+        FitRecord { guards, ..FitRecord::default() }
+    }
+
+    fn filled(chains: usize, steps: u64) -> FitTrace {
+        let mut trace = FitTrace::new(chains);
+        for step in 0..=steps {
+            let row: Vec<FitRecord> = (0..chains as u64).map(|chain| record(1000 * step + chain)).collect();
+            trace.push(step, row.iter());
+        }
+        trace
+    }
+
+    fn check(trace: &FitTrace, last: u64) {
+        let rows = usize::try_from(last / trace.stride()).unwrap() + 1;
+        assert_eq!(trace.rows(), rows);
+        for row in (0..rows).step_by(7).chain([rows - 1]) {
+            for chain in 0..trace.chains() {
+                assert_eq!(trace.record(row, chain).guards, 1000 * trace.step(row) + chain as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn records_are_found_where_they_were_put_and_forgotten_when_going_back() {
+        for chains in [1, 3] {
+            let mut trace = filled(chains, 3000);
+            check(&trace, 3000);
+            let shared = trace.clone();
+            trace.truncate(1500);
+            check(&trace, 1500);
+            trace.push(1501, [record(1_501_000), record(1_501_001), record(1_501_002)][..chains].iter());
+            check(&trace, 1501);
+            check(&shared, 3000);
+        }
+    }
+
+    #[test]
+    fn a_trace_begins_with_the_first_law_and_anew_after_a_gap() {
+        let mut trace = FitTrace::new(1);
+        trace.push(0, [].iter());
+        assert_eq!(trace.rows(), 0);
+        trace.push(7, [record(7)].iter());
+        trace.push(8, [record(8)].iter());
+        assert_eq!((trace.rows(), trace.step(0), trace.step(1)), (2, 7, 8));
+        trace.push(20, [record(20)].iter());
+        assert_eq!((trace.rows(), trace.step(0)), (1, 20));
+        trace.truncate(3);
+        assert_eq!(trace.rows(), 0);
+    }
+
+    #[test]
+    fn a_very_long_trace_thins_evenly() {
+        let trace = filled(1 << 10, 3000);
+        assert_eq!(trace.stride(), 4);
+        check(&trace, 3000);
+    }
+
+    #[test]
+    fn laws_are_pooled_by_their_evidence_and_counted_once() {
+        let law = |x: f64| Law::gaussian(2, Point::new(x, 0.0), Matrix::identity());
+        let record = |x: f64, evidence: f64| FitRecord {
+            law: Some(law(x)),
+            log_evidence: Some(evidence),
+            ..FitRecord::default()
+        };
+        let moving = FitRecord { law: Some(law(-5.0)), ..FitRecord::default() };
+        let [one, other, again] = [record(0.0, 700.0), record(5.0, 700.0 + 3.0_f64.ln()), record(1e-5, 700.0)];
+        let records = [one, other, again, moving, FitRecord::default()];
+        let of = |pooling| {
+            let fit = pooled((2, Coordinates::plain()), pooling, &records).unwrap();
+            fit.components().iter().map(|component| component.weight).collect::<Vec<_>>()
+        };
+        let by_evidence = of(Pooled::Evidence);
+        assert!((by_evidence[0] - 0.25).abs() < 1e-12 && (by_evidence[1] - 0.75).abs() < 1e-12);
+        assert_eq!((by_evidence.len(), of(Pooled::Equal)), (2, vec![0.25; 4]));
+        assert!(pooled((2, Coordinates::plain()), Pooled::Equal, &[FitRecord::default()]).is_none());
+    }
+}

@@ -1,0 +1,134 @@
+//! What a run shows and tells: frames, measures, what approximations have fitted.
+
+use std::sync::Arc;
+
+use crate::diagnostics::{Fit, FloorValues, Measure, TRUTH_MEASURES, Tally, measure_fit, measure_truth};
+use crate::math::{Purpose, Stream};
+use crate::methods::{Acceptance, FitRecord, Method, Pooled, StepRecord};
+use crate::scenario::Segment;
+
+use super::super::analysis::{Analysis, unmeasured};
+use super::super::block::Block;
+use super::super::fits::{self, FitFrame};
+use super::super::frame::{MAX_RECORDS, RunFrame};
+use super::Run;
+
+/// Why an approximation that has no law has no measures.
+const NO_LAW: &str = "no law yet";
+
+impl Run {
+    /// What happened in the newest step, for the first chains.
+    pub(super) fn records(&self) -> impl Iterator<Item = &StepRecord> {
+        self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
+    }
+
+    /// What became of proposals since the method began or was last changed.
+    fn acceptance(&self) -> Acceptance {
+        let acceptances = self.state.blocks.iter().map(|block| block.population().acceptance);
+        acceptances.fold(Acceptance::default(), Acceptance::merged)
+    }
+
+    /// Number of collected draws.
+    pub fn draws(&self) -> u64 {
+        self.state.blocks.iter().map(|block| block.tally().draws()).sum()
+    }
+
+    /// The sums of all blocks together.
+    pub fn tally(&self) -> Tally {
+        let mut tallies = self.state.blocks.iter().map(Block::tally);
+        let first = tallies.next().cloned().unwrap_or_else(|| Tally::new(&self.world.reference));
+        tallies.fold(first, Tally::merged)
+    }
+
+    /// The measures against the truth, of the draws or of the fit; with a floor beside those of draws.
+    pub fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
+        let reference = &self.world.reference;
+        let Some(fitting) = self.method().fitting() else { return measure_truth(reference, &self.tally(), floor) };
+        match self.fit(fitting.pooled) {
+            // What has been measured already is a law that has not changed since.
+            Some(fit) => match &self.measured {
+                Some((known, measures)) if *known == fit => measures.to_vec(),
+                _ => measure_fit(reference, &fit),
+            },
+            None => unmeasured(TRUTH_MEASURES.iter(), NO_LAW),
+        }
+    }
+
+    /// Replaces the measures that frames carry.
+    pub fn set_measures(&mut self, measures: Vec<Measure>) {
+        self.measures = Arc::new(measures);
+        let fit = self.method().fitting().and_then(|fitting| self.fit(fitting.pooled));
+        self.measured = fit.map(|fit| (fit, self.measures.clone()));
+    }
+
+    /// The method of the newest step.
+    fn method(&self) -> &dyn Method {
+        self.plan.segment_of(self.state.step.max(1)).method.as_ref()
+    }
+
+    /// All laws together.
+    fn fit(&self, pooling: Pooled) -> Option<Fit> {
+        let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
+        let coordinates = self.world.space(self.method()).coordinates;
+        fits::pooled((self.world.target.facts().dimension, coordinates), pooling, &records)
+    }
+
+    /// Replaces the slow measures that frames carry.
+    pub fn set_analysis(&mut self, analysis: Analysis) {
+        self.analysis = Arc::new(analysis);
+    }
+
+    /// Gradient evaluations spent so far by all chains.
+    pub fn gradient_evaluations(&self) -> f64 {
+        // Fractions n/N are added up step by step; what they round off is taken away again.
+        let fits: f64 = self.state.blocks.iter().map(Block::evaluated).sum();
+        ((self.state.gradient_evaluations + fits) * 1e6).round() / 1e6
+    }
+
+    /// The run as it is now, where the target is the one it is since `target_since` steps.
+    pub fn frame(&self, target_since: u64) -> RunFrame {
+        let number = self.state.step.max(1);
+        let Segment { schedule, method, .. } = self.plan.segment_of(number);
+        let coordinates = self.world.space(method.as_ref()).coordinates;
+        let blocks = &self.state.blocks;
+        let positions = blocks.iter().flat_map(|block| {
+            let population = block.population();
+            (0..population.len()).map(move |chain| coordinates.to_theta(population.position(chain)))
+        });
+        let tally = self.tally();
+        let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
+        RunFrame {
+            plan: self.plan.clone(),
+            step: self.state.step,
+            target_since,
+            alpha: schedule.step_size(number),
+            stage: schedule.stage(number),
+            cycle: schedule.cycle(number),
+            positions: positions.collect(),
+            records: self.records().cloned().collect(),
+            parts: self.parts.clone(),
+            acceptance: self.acceptance(),
+            fits: self.fit_frame(),
+            history: self.history.clone(),
+            collected: tally.draws(),
+            cloud_grid: *self.world.reference.image_grid(),
+            moments: tally.gaussian(),
+            cloud: Arc::new(tally.image(&self.world.reference)),
+            measures: self.measures.clone(),
+            analysis: self.analysis.clone(),
+            diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
+            gradient_evaluations: self.gradient_evaluations(),
+        }
+    }
+
+    /// The approximations as they are now; `None` if the method of the newest step is a sampler.
+    fn fit_frame(&self) -> Option<FitFrame> {
+        let fitting = self.method().fitting()?;
+        let coordinates = self.world.space(self.method()).coordinates;
+        let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
+        let fit = self.fit(fitting.pooled).map(Arc::new);
+        let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
+        let draws = fit.as_ref().map_or_else(Vec::new, |fit| fit.draws(fitting.draws, &mut stream));
+        Some(FitFrame { fitting, records, trace: self.fits.clone(), coordinates, fit, draws: Arc::new(draws) })
+    }
+}

@@ -1,0 +1,310 @@
+//! What averaging does to the noisy steps of stochastic variational inference: squared bias, variance and squared error of
+//! what stands in for the full natural gradient, step by step, along the path that a run has taken.
+//!
+//! Step i starts from λ₍ᵢ₋₁₎, where the full natural gradient points to the target λ*ᵢ = λ*(λ₍ᵢ₋₁₎), and its noisy target λ̂ᵢ
+//! has mean λ*ᵢ and a covariance of trace vᵢ; both are worked out exactly ([`Oracle`]). The mean of the last n targets then has
+//!
+//! bias² = ‖(1/n) Σ λ*ⱼ − λ*ᵢ‖², variance = (1/n²) Σ vⱼ, squared error = bias² + variance,
+//!
+//! over j = i−n+1 … i. For the mean of the last n natural gradients λ̂ⱼ − λ₍ⱼ₋₁₎ the bias is that of (1/n) Σ (λ*ⱼ − λ₍ⱼ₋₁₎) against
+//! λ*ᵢ − λ₍ᵢ₋₁₎, and the variance the same. This is the decomposition of Mandt and Blei (2014), arXiv:1406.3650, section 3, given
+//! the path: what the path itself owes to the noise is not averaged over, and minibatches count as independent, which those of
+//! one shuffled epoch are not quite. Lengths are Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs
+//! are in their parameters.
+//!
+//! One pass along the path serves all window lengths, by running sums. What the run itself has used is seen as well: its
+//! steps tell the averaged target λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared error that came about. Steps that
+//! had to be guarded do not tell it. With `sag` this is all there is: what its table holds depends on when each datum was
+//! last drawn, which no trace keeps.
+
+use std::sync::Arc;
+
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+
+use super::fits::FitTrace;
+use super::frame::{Frame, RunFrame};
+use crate::math::{Law, Simd};
+use crate::methods::{Average, Natural, NoisyTarget, Oracle, Problem, natural_of};
+use crate::scenario::RunPlan;
+use crate::targets::{Target, open_target};
+
+/// Window lengths that are compared.
+pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
+
+/// Points of a curve at most, about: as many as a wide plot has pixels.
+const MOST_POINTS: usize = 2000;
+
+/// The method averages nothing.
+const NOT_SMOOTHED: &str = "only stochastic variational inference averages noisy targets";
+
+/// The trace has gaps.
+const THINNED: &str = "the run is so long that not every step has been kept";
+
+/// Targets that are no numbers.
+const BEYOND_NUMBERS: &str = "a target on the way is beyond all numbers";
+
+/// Nothing to show yet.
+const NO_STEP: &str = "no step has been made yet";
+
+/// Squared bias, variance and squared error, one each per entry of [`Smoothing::steps`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// ‖mean − λ*‖².
+    pub squared_bias: Vec<f64>,
+    /// The trace of the covariance.
+    pub variance: Vec<f64>,
+    /// Their sum.
+    pub squared_error: Vec<f64>,
+}
+
+/// What averaging does to the first fit of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Smoothing {
+    /// The steps of which the curves tell, in order: all, or evenly chosen ones and the newest.
+    pub steps: Vec<u64>,
+    /// What the run averages in its newest step.
+    pub average: Average,
+    /// L in the newest step.
+    pub window: usize,
+    /// With the averages and the lengths that the run has had; `None` where it cannot be known (`sag`).
+    pub own: Option<Curve>,
+    /// With targets averaged over each of [`WINDOWS`].
+    pub windows: Vec<(usize, Curve)>,
+    /// With natural gradients averaged over each of them.
+    pub gradients: Vec<(usize, Curve)>,
+    /// The squared error that came about in each step; `None` where the step was guarded.
+    pub realised: Vec<Option<f64>>,
+    /// Whether this goes up to the newest step, or there is more to be worked out.
+    pub complete: bool,
+}
+
+/// What is known of a step of the run.
+#[derive(Clone, Copy, Debug)]
+struct Stepped {
+    /// λ before it.
+    from: Natural,
+    /// λ*.
+    target: Natural,
+    /// What the run averages, and over how many.
+    own: (Average, usize),
+    realised: Option<f64>,
+}
+
+/// Sums over all steps up to one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    targets: Natural,
+    from: Natural,
+    variance: f64,
+}
+
+/// Works smoothing out; goes on where it was as long as a run only grows.
+#[derive(Debug, Default)]
+pub struct Smoother {
+    generation: u64,
+    run: String,
+    /// The density in θ, and in the coordinates of laws.
+    targets: Option<(Arc<dyn Target>, Arc<dyn Target>)>,
+    /// The number of the step before the first.
+    begin: u64,
+    steps: Vec<Stepped>,
+    /// Sums before the first step, after it, and so on.
+    sums: Vec<Sums>,
+}
+
+/// The smoothing of a run up to its newest step.
+///
+/// # Errors
+/// Why there is none, in words.
+pub fn smoothing(frame: &Frame, run: &RunFrame) -> Result<Smoothing, &'static str> {
+    Smoother::default().update(frame, run, usize::MAX)
+}
+
+impl Smoother {
+    /// The smoothing of a run, of which at most `most` further steps are worked out now.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
+        let fits = run.fits.as_ref().ok_or(NOT_SMOOTHED)?;
+        let trace = &fits.trace;
+        let begin = beginning(run)?.max(trace.step(0));
+        if trace.stride() > 1 {
+            return Err(THINNED);
+        }
+        if trace.rows() < 2 || run.step <= begin {
+            return Err(NO_STEP);
+        }
+        self.keep_what_holds(frame, run, begin);
+        let Some((_, open)) = self.targets.clone() else { return Err(NO_STEP) };
+        let known = begin + self.steps.len() as u64;
+        let newest = run.step.min(trace.step(trace.rows() - 1));
+        let last = newest.min(known.saturating_add(most as u64));
+        self.extend(&Path { plan: &run.plan, trace, target: open.as_ref() }, known + 1..last + 1)?;
+        if self.steps.is_empty() {
+            return Err(NO_STEP);
+        }
+        Ok(self.smoothing(run, last == newest))
+    }
+
+    /// Forgets everything unless it is of the same steps.
+    fn keep_what_holds(&mut self, frame: &Frame, run: &RunFrame, begin: u64) {
+        let same_target = |(target, _): &(Arc<dyn Target>, _)| Arc::ptr_eq(target, &frame.target);
+        let same = self.generation == frame.generation && self.run == run.plan.name && self.begin == begin;
+        if same && self.targets.as_ref().is_some_and(same_target) {
+            return;
+        }
+        let targets = self.targets.take().filter(same_target);
+        let targets = targets.unwrap_or_else(|| (frame.target.clone(), open_target(&frame.target)));
+        *self = Self {
+            generation: frame.generation,
+            run: run.plan.name.clone(),
+            targets: Some(targets),
+            begin,
+            steps: Vec::new(),
+            sums: vec![Sums::default()],
+        };
+    }
+
+    /// Works out the steps with the given numbers, which follow those that are known.
+    fn extend(&mut self, path: &Path<'_>, numbers: std::ops::Range<u64>) -> Result<(), &'static str> {
+        let worked_out = |oracle: &mut Oracle, number| path.noisy_target(oracle, number);
+        let found: Vec<Option<NoisyTarget>> =
+            numbers.clone().into_par_iter().map_init(Oracle::default, worked_out).collect();
+        for (number, found) in numbers.zip(found) {
+            let noisy = found.ok_or(BEYOND_NUMBERS)?;
+            let stepped = self.stepped(path, number, &noisy).ok_or(BEYOND_NUMBERS)?;
+            let sums = self.sums.last().copied().unwrap_or_default();
+            // Taken from where the path begins, which leaves nothing where nothing changes.
+            let first = self.steps.first().map_or(noisy.mean, |step| step.target);
+            self.sums.push(Sums {
+                targets: sums.targets + (noisy.mean - first),
+                from: sums.from + stepped.from,
+                variance: sums.variance + noisy.variance.sum(),
+            });
+            self.steps.push(stepped);
+        }
+        Ok(())
+    }
+
+    fn stepped(&self, path: &Path<'_>, number: u64, noisy: &NoisyTarget) -> Option<Stepped> {
+        let averaging = path.plan.segment_of(number).method.averaging()?;
+        let from = path.natural(number - 1)?;
+        // A change of what is averaged makes averages begin anew; one of L keeps what still fits.
+        let before = self.steps.last().map(|step| step.own).filter(|(average, _)| *average == averaging.average);
+        let length = (before.map_or(0, |(_, length)| length) + 1).min(averaging.window);
+        let realised = path.averaged(number).map(|averaged| (averaged - noisy.mean).norm_squared());
+        Some(Stepped { from, target: noisy.mean, own: (averaging.average, length), realised })
+    }
+
+    fn smoothing(&self, run: &RunFrame, complete: bool) -> Smoothing {
+        let count = self.steps.len();
+        // A power of two, so that points stay where they are as a run grows.
+        let stride = count.div_ceil(MOST_POINTS).next_power_of_two();
+        let places = || (0..count).filter(|place| (place + 1) % stride == 0 || place + 1 == count);
+        let curve = |of: &dyn Fn(usize) -> (Average, usize)| {
+            let mut curve = Curve::default();
+            for place in places() {
+                let (average, length) = of(place);
+                curve.push(self.errors(place, average, length));
+            }
+            curve
+        };
+        let all = |average| WINDOWS.map(|length| (length, curve(&|_| (average, length)))).to_vec();
+        let (average, window) = self.newest(run);
+        let knowable = self.steps.iter().all(|step| step.own.0 != Average::Sag);
+        let own = knowable.then(|| curve(&|place| self.steps[place].own));
+        Smoothing {
+            steps: places().map(|place| self.begin + 1 + place as u64).collect(),
+            average,
+            window,
+            own,
+            windows: all(Average::Statistics),
+            gradients: all(Average::Gradients),
+            realised: places().map(|place| self.steps[place].realised).collect(),
+            complete,
+        }
+    }
+
+    /// What the run averages in its newest step, and L.
+    fn newest(&self, run: &RunFrame) -> (Average, usize) {
+        let averaging = run.plan.segment_of(run.step).method.averaging();
+        averaging.map_or((Average::Statistics, 1), |averaging| (averaging.average, averaging.window))
+    }
+
+    /// Squared bias and variance with an average over the last `length` steps up to one.
+    fn errors(&self, place: usize, average: Average, length: usize) -> (f64, f64) {
+        let (length, newest) = (length.clamp(1, place + 1), &self.steps[place]);
+        let (before, after) = (&self.sums[place + 1 - length], &self.sums[place + 1]);
+        let count = length as f64;
+        let first = self.steps[0].target;
+        let mut bias = (after.targets - before.targets) / count - (newest.target - first);
+        if average == Average::Gradients {
+            bias -= (after.from - before.from) / count - newest.from;
+        }
+        // An average of one is what is averaged, which sums that have been rounded do not know.
+        let squared_bias = if length == 1 { 0.0 } else { bias.norm_squared() };
+        (squared_bias, (after.variance - before.variance).max(0.0) / (count * count))
+    }
+}
+
+impl Curve {
+    fn push(&mut self, (squared_bias, variance): (f64, f64)) {
+        self.squared_bias.push(squared_bias);
+        self.variance.push(variance);
+        self.squared_error.push(squared_bias + variance);
+    }
+}
+
+/// The number of the step before those of the run that have averaged noisy targets of its present density without a break.
+fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
+    let made = run.plan.segments.iter().filter(|segment| segment.from < run.step.max(1));
+    let mut begin = None;
+    for segment in made {
+        begin = segment.method.averaging().map(|_| begin.unwrap_or(segment.from));
+    }
+    Ok(begin.ok_or(NOT_SMOOTHED)?.max(run.target_since))
+}
+
+/// A run's plan, the laws that it has gone through, and the density in their coordinates.
+struct Path<'a> {
+    plan: &'a RunPlan,
+    trace: &'a FitTrace,
+    target: &'a dyn Target,
+}
+
+impl Path<'_> {
+    /// The law after step `number`.
+    fn law(&self, number: u64) -> Option<Law> {
+        let row = usize::try_from(number.checked_sub(self.trace.step(0))?).ok()?;
+        (row < self.trace.rows()).then(|| self.trace.record(row, 0).law)?
+    }
+
+    fn natural(&self, number: u64) -> Option<Natural> {
+        let natural = natural_of(self.target.facts().dimension, &self.law(number)?);
+        natural.iter().all(|entry| entry.is_finite()).then_some(natural)
+    }
+
+    fn guards(&self, number: u64) -> Option<u64> {
+        let row = usize::try_from(number.checked_sub(self.trace.step(0))?).ok()?;
+        (row < self.trace.rows()).then(|| self.trace.record(row, 0).guards)
+    }
+
+    /// The noisy target of step `number`.
+    fn noisy_target(&self, oracle: &mut Oracle, number: u64) -> Option<NoisyTarget> {
+        let segment = self.plan.segment_of(number);
+        let problem = Problem { target: self.target, gradient: &segment.gradient, simd: Simd::widest() };
+        oracle.at(&problem, segment.method.averaging()?.expectations, &self.law(number - 1)?)
+    }
+
+    /// What took the place of the noisy target in step `number`, if the step tells it.
+    fn averaged(&self, number: u64) -> Option<Natural> {
+        let (before, after) = (self.natural(number - 1)?, self.natural(number)?);
+        let whole = self.guards(number - 1)? == self.guards(number)?;
+        let share = self.plan.step_size(number);
+        (whole && share > 0.0).then(|| before + (after - before) / share)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! A target as weighted points: the nodes of a quadrature that holds nearly all of its mass, for expectations under it.
+//!
+//! They are those of a [`Lattice`] in coordinates without edges, where densities are smooth: an expectation of a smooth
+//! function has eleven digits or so.
+
+use std::sync::Arc;
+
+use super::coordinates::{Coordinates, open_target};
+use super::modes::{Surface, precision};
+use super::quadrature::{Lattice, SPACING};
+use super::{Target, summit};
+use crate::math::{Matrix, Point};
+
+/// One of the points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// The place, in coordinates without edges.
+    pub z: Point,
+    /// The probability that it stands for.
+    pub probability: f64,
+    /// The normalised log density of z there.
+    pub log_density: f64,
+}
+
+/// A target as weighted points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nodes {
+    /// From z to θ.
+    pub coordinates: Coordinates,
+    /// The points.
+    pub nodes: Vec<Node>,
+    /// The sum of their probabilities: 1, as far as the quadrature resolves the target.
+    pub total: f64,
+}
+
+/// A density of which nothing but its values is asked.
+struct Bare<'a>(&'a dyn Target);
+
+impl Surface for Bare<'_> {
+    fn log_density(&self, at: Point) -> f64 {
+        self.0.log_density(at)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.0.gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.0.hessian(at)
+    }
+}
+
+/// The nodes of a target. A thousand to a hundred thousand, each an evaluation of the log density; none of a target that is
+/// flat where it is highest.
+#[must_use]
+pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
+    let coordinates = Coordinates::open(target.facts());
+    let open = open_target(target);
+    let (facts, surface) = (open.facts(), Bare(open.as_ref()));
+    let mut peaks: Vec<Point> = facts.modes.iter().map(|mode| mode.at).collect();
+    if peaks.is_empty() {
+        peaks.push(summit(open.as_ref()));
+    }
+    let curvatures = |peak: &Point| precision(&surface, facts.dimension, *peak).symmetric_eigenvalues();
+    let largest = peaks.iter().map(|peak| curvatures(peak).max()).fold(0.0, f64::max);
+    let lattice = if !(largest > 0.0 && largest.is_finite()) {
+        return Nodes { coordinates, nodes: Vec::new(), total: 0.0 };
+    } else if facts.modes.is_empty() {
+        // A ridge: as fine along it as across.
+        Lattice::refined(&surface, facts.dimension, &peaks, Point::repeat(SPACING / largest.sqrt()))
+    } else {
+        Lattice::survey(&surface, facts.dimension, &peaks)
+    };
+    let node = |(z, log_density): (Point, f64)| {
+        let log_density = log_density - facts.log_normaliser;
+        Node { z, probability: libm::exp(log_density) * lattice.node_size(), log_density }
+    };
+    let nodes: Vec<Node> = lattice.log_densities().map(node).filter(|node| node.probability > 0.0).collect();
+    let total = nodes.iter().map(|node| node.probability).sum();
+    Nodes { coordinates, nodes, total }
+}

@@ -1,0 +1,87 @@
+//! Coordinate ascent on mean and precision: q(μ) = N(m, 1/l) and q(τ) = Gamma(α, β) by turns (Bishop 2006, Pattern
+//! Recognition and Machine Learning, section 10.1.3; here with a prior of μ that scales with τ).
+//!
+//! In terms of the posterior's m_N, λ, a and b the log density is (a − ½) ln τ − bτ − ½ λτ(μ − m_N)², whatever the data. So
+//!
+//! q(μ): m = m_N, l = λ E τ;  q(τ): α = a + ½, β = b + ½ λ [(m − m_N)² + 1/l],
+//!
+//! and the bound is E log p̃ + ½ ln(2πe/l) + α − ln β + ln Γ(α) + (1 − α) ψ(α), with E τ = α/β and E ln τ = ψ(α) − ln β.
+//! The mean of μ is right after the first turn; what goes on is that the precisions agree with each other.
+
+use std::f64::consts::TAU;
+
+use super::Sample;
+use crate::math::{Law, Point};
+use crate::targets::Conjugacy;
+use crate::targets::arithmetic::{digamma, ln, ln_gamma};
+use crate::targets::conjugate::Conjugate;
+
+/// The numbers of a product.
+#[derive(Clone, Copy, Debug)]
+struct Product {
+    mean: f64,
+    precision: f64,
+    shape: f64,
+    rate: f64,
+}
+
+impl Product {
+    fn law(self) -> Law {
+        let Self { mean, precision, shape, rate } = self;
+        Law::NormalGamma { mean, precision, shape, rate }
+    }
+}
+
+impl Conjugate<Sample> {
+    /// The product with its means at `at`: q(τ) has the shape that it will keep, and q(μ) is as wide as E τ has it. Where τ
+    /// cannot be, E τ is that of the prior.
+    fn begun(&self, at: Point) -> Product {
+        let legal = at.y > 0.0 && at.y.is_finite();
+        let tau = if legal { at.y } else { self.prior.shape / self.prior.rate };
+        let shape = self.posterior.shape + 0.5;
+        Product { mean: at.x, precision: self.posterior.size * tau, shape, rate: shape / tau }
+    }
+
+    /// The product that a law is; a law of another kind gives no more than its means.
+    fn product(&self, law: &Law) -> Product {
+        match *law {
+            Law::NormalGamma { mean, precision, shape, rate } => Product { mean, precision, shape, rate },
+            Law::Line { .. } | Law::Plane(_) => self.begun(law.mean()),
+        }
+    }
+
+    /// λ E (μ − m_N)².
+    fn spread(&self, product: &Product) -> f64 {
+        let gap = product.mean - self.posterior.mean;
+        self.posterior.size * (gap * gap + 1.0 / product.precision)
+    }
+}
+
+impl Conjugacy for Conjugate<Sample> {
+    fn begin(&self, at: Point) -> Law {
+        self.begun(at).law()
+    }
+
+    fn improved(&self, law: &Law, axis: usize) -> Law {
+        let old = self.product(law);
+        let new = if axis == 0 {
+            let precision = self.posterior.size * (old.shape / old.rate);
+            Product { mean: self.posterior.mean, precision, ..old }
+        } else {
+            Product { shape: self.posterior.shape + 0.5, rate: self.posterior.rate + 0.5 * self.spread(&old), ..old }
+        };
+        new.law()
+    }
+
+    fn elbo(&self, law: &Law) -> f64 {
+        let product = self.product(law);
+        let Product { precision, shape, rate, .. } = product;
+        let (digamma, tau) = (digamma(shape), shape / rate);
+        let expected = (self.posterior.shape - 0.5) * (digamma - ln(rate))
+            - tau * (self.posterior.rate + 0.5 * self.spread(&product))
+            + self.log_constant;
+        let entropy_of_mean = 0.5 * (1.0 + ln(TAU) - ln(precision));
+        let entropy_of_precision = shape - ln(rate) + ln_gamma(shape) + (1.0 - shape) * digamma;
+        expected + entropy_of_mean + entropy_of_precision
+    }
+}

@@ -1,0 +1,225 @@
+//! Approximations in a session: they step, go back, change on the way and are measured like samplers.
+
+use std::path::Path;
+
+use sampler_lab::math::{Law, Simd};
+use sampler_lab::params::{Settings, Value, find_kind};
+use sampler_lab::scenario::{self, LESSONS, Lesson, METHOD, Scenario};
+use sampler_lab::session::{Command, RunFrame, Session};
+use sampler_lab::targets::TARGETS;
+
+const SCENARIO: &str = r#"
+format = 1
+seed = 5
+[target]
+kind = "bivariate-mixture"
+[[run]]
+name = "VI"
+method = "gaussian-vi"
+chains = 3
+steps = 1500
+gradient = { kind = "minibatch", size = 7, order = "shuffled" }
+expectations = { kind = "monte-carlo", draws = 3 }
+[[run]]
+name = "SVI"
+method = "svi"
+steps = 1500
+window = 20
+gradient = { kind = "minibatch", size = 7 }
+expectations = { kind = "monte-carlo", draws = 2 }
+step_size = { kind = "constant", value = 0.05 }
+[[run]]
+name = "Laplace"
+method = "laplace"
+steps = 1500
+[[run]]
+name = "CAVI"
+method = "cavi"
+steps = 1500
+[[run]]
+name = "SGLD"
+method = "sgld"
+chains = 2
+steps = 1500
+step_size = { kind = "constant", value = 0.002 }
+"#;
+
+fn read(text: &str) -> Scenario {
+    scenario::read(text, "approximations.toml", Path::new(".")).unwrap()
+}
+
+fn session() -> Session {
+    Session::new(read(SCENARIO)).unwrap()
+}
+
+/// Everything that a frame knows of the laws of its runs.
+fn laws(session: &Session) -> Vec<String> {
+    let run = |run: &RunFrame| {
+        let fits = run.fits.as_ref();
+        let trace = fits.map(|fits| {
+            (0..fits.trace.chains()).map(|c| fits.trace.of_chain(c).collect::<Vec<_>>()).collect::<Vec<_>>()
+        });
+        format!("{:?} {:?} {trace:?} {:?}", run.positions, fits.map(|fits| &fits.records), run.gradient_evaluations)
+    };
+    session.frame().runs.iter().map(run).collect()
+}
+
+#[test]
+fn laws_have_the_same_bits_in_other_cuts_on_other_machines_and_after_detours() {
+    let mut whole = session();
+    whole.advance(1500);
+    let expected = laws(&whole);
+    let mut cut = Session::with_simd(read(SCENARIO), Simd::BASELINE).unwrap();
+    for steps in [1, 2, 300, 7, 555, 635] {
+        cut.advance(steps);
+    }
+    assert_eq!(laws(&cut), expected);
+    for step in [1499, 3, 0, 1000, 1001, 700, 1500] {
+        cut.apply(Command::Seek(step)).unwrap();
+        let rows: Vec<usize> =
+            cut.frame().runs.iter().filter_map(|run| Some(run.fits.as_ref()?.trace.rows())).collect();
+        assert_eq!(rows, [usize::try_from(step).unwrap() + 1; 4]);
+    }
+    assert_eq!(laws(&cut), expected);
+}
+
+#[test]
+fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
+    let mut session = session();
+    session.advance(400);
+    let choose = |run, method| Command::Set { run, path: METHOD.to_owned(), value: Value::Choice(method) };
+    let before = session.frame().runs[4].positions.clone();
+    session.apply(choose(4, "svi")).unwrap();
+    session.apply(choose(2, "gaussian-vi")).unwrap();
+    session.apply(choose(1, "sgld")).unwrap();
+    session.advance(1);
+    let frame = session.frame();
+    let fits = frame.runs[4].fits.as_ref().expect("the sampler fits now");
+    assert_eq!((fits.records.len(), fits.trace.step(0)), (2, 401));
+    let moved = (frame.runs[4].positions[0] - before[0]).norm();
+    assert!(moved > 0.0 && moved.is_finite());
+    let law = frame.runs[2].fits.as_ref().unwrap().records[0].law.unwrap();
+    let laplace = law.covariance();
+    assert!(laplace.m11 > 0.25 && laplace.m11 < 0.33, "the law of Laplace is where VI begins: {laplace}");
+    assert!(frame.runs[1].fits.is_none(), "the approximation samples now");
+    session.advance(300);
+    assert_eq!(session.frame().runs[1].collected, 301);
+    let text = scenario::write(session.scenario());
+    let mut replayed = Session::new(read(&text)).unwrap();
+    replayed.apply(Command::Seek(session.step())).unwrap();
+    assert_eq!(laws(&replayed), laws(&session));
+    session.apply(Command::Seek(100)).unwrap();
+    assert!(session.frame().runs[4].fits.is_none() && session.frame().runs[1].fits.is_some());
+}
+
+#[test]
+fn laws_go_on_when_the_target_changes() {
+    let text = "format = 1\nseed = 1\n[target]\nkind = \"gaussian\"\ncorrelation = 0.5\n[[run]]\nname = \"CAVI\"\n\
+                method = \"cavi\"\nsteps = 200\n[[run]]\nname = \"Full\"\nmethod = \"gaussian-vi\"\nfamily = \"full-rank\"\nsteps = 3000\n\
+                expectations = { kind = \"quadrature\", nodes = 4 }\n";
+    let mut session = Session::new(read(text)).unwrap();
+    session.advance(100);
+    let mut steeper = session.scenario().target.clone();
+    steeper.set("correlation", Value::Number(0.9)).unwrap();
+    session.apply(Command::SetTarget(steeper)).unwrap();
+    session.advance(100);
+    let variance = |run: usize| {
+        session.frame().runs[run].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance.m11
+    };
+    assert!((variance(0) - 0.19).abs() < 1e-12, "1 − ρ²: {}", variance(0));
+    session.advance(5000);
+    let covariance = session.frame().runs[1].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance;
+    assert!((covariance.m12 - 0.9).abs() < 1e-3 && (covariance.m11 - 1.0).abs() < 1e-3, "{covariance}");
+    let other = Settings::defaults(find_kind(&TARGETS, "banana").unwrap());
+    let errors = session.apply(Command::SetTarget(other)).unwrap_err();
+    assert!(errors.iter().any(|error| error.to_string().contains("normal-gamma")), "{errors:?}");
+}
+
+#[test]
+fn a_fit_is_measured_by_its_density() {
+    let mut session = session();
+    session.advance(1500);
+    session.measure_exactly();
+    session.analyse();
+    let frame = session.frame();
+    for run in &frame.runs[..4] {
+        let value = |key: &str| run.measures.iter().find(|measure| measure.key == key).unwrap();
+        assert_eq!(run.collected, 0);
+        assert!(value("tv").value.is_some_and(|tv| tv > 0.0 && tv < 1.0) && value("tv").floor.is_none());
+        assert!(value("modes_covered").value.is_none());
+        let fit = &run.analysis.fit;
+        let of_fit = |key: &str| fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
+        let (elbo, kl) = (of_fit("elbo").unwrap(), of_fit("kl_qp").unwrap());
+        // The gap between bound and evidence is the divergence.
+        assert!((frame.target.facts().log_normaliser - elbo - kl).abs() < 1e-9);
+        assert!(of_fit("kl_pq").unwrap() > 0.0);
+        assert_eq!(of_fit("evidence").is_some(), run.plan.name == "Laplace");
+        // On cells some of the divergence is lost, never gained.
+        assert!(value("kl").value.unwrap() <= kl + 1e-3);
+    }
+    let sampler = &frame.runs[4];
+    assert!(sampler.analysis.fit.measures.is_empty() && sampler.measures.iter().any(|measure| measure.floor.is_some()));
+}
+
+/// On the coin the law lives on the logit, whatever samplers do at the edges, and is drawn back in (0, 1).
+#[test]
+fn laws_of_bounded_targets_live_without_edges() {
+    for boundary in ["reflect", "logit", "none"] {
+        let text = format!(
+            "format = 1\nseed = 1\n[target]\nkind = \"beta-posterior\"\nboundary = \"{boundary}\"\n[[run]]\nname = \"q\"\n\
+             method = \"gaussian-vi\"\nsteps = 2000\nexpectations = {{ kind = \"quadrature\", nodes = 16 }}\n\
+             [[run]]\nname = \"p\"\nmethod = \"sgld\"\nsteps = 100\nstep_size = {{ kind = \"constant\", value = 1e-4 }}\n"
+        );
+        let mut session = Session::new(read(&text)).unwrap();
+        session.advance(2000);
+        session.analyse();
+        let frame = session.frame();
+        let fits = frame.runs[0].fits.as_ref().unwrap();
+        assert!(matches!(fits.records[0].law, Some(Law::Line { .. })));
+        assert!(fits.draws.len() > 100 && fits.draws.iter().all(|at| at.x > 0.0 && at.x < 1.0));
+        let (moments, facts) = (fits.fit.as_ref().unwrap().moments().unwrap(), frame.target.facts());
+        assert!((moments.mean.x - facts.mean.x).abs() < 1e-3, "{boundary}: {}", moments.mean.x);
+        assert!((moments.covariance.m11 / facts.covariance.m11 - 1.0).abs() < 0.02);
+        let divergence = frame.runs[0].analysis.fit.measures[2].value.unwrap();
+        assert!(divergence > 0.0 && divergence < 1e-3, "the logit of a beta law is nearly normal: {divergence}");
+    }
+}
+
+#[test]
+fn lessons_on_approximations_keep_their_promises() {
+    let finished = |name: &str| {
+        let mut session = Session::new(Lesson::find(name).unwrap().scenario().unwrap()).unwrap();
+        session.advance(u64::MAX);
+        session.measure_exactly();
+        session.analyse();
+        session.frame()
+    };
+    let of_fit =
+        |run: &RunFrame, key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
+    assert_eq!(LESSONS.len(), 20);
+
+    let frame = finished("laplace");
+    let everywhere = &frame.runs[1];
+    assert!((of_fit(everywhere, "evidence").unwrap() + 184.2914).abs() < 5e-5);
+    let overlap = everywhere.analysis.fit.overlap.unwrap();
+    assert!((overlap.excess.unwrap() - 0.856).abs() < 5e-4, "{overlap:?}");
+
+    let frame = finished("mean-field");
+    for run in [0, 2] {
+        let divergence = of_fit(&frame.runs[run], "kl_qp").unwrap();
+        assert!((divergence + 0.5 * (1.0 - 0.99_f64.powi(2)).ln()).abs() < 1e-6, "{divergence}");
+    }
+
+    let frame = finished("one-mode-of-twenty-five");
+    let laplace = of_fit(&frame.runs[0], "kl_qp").unwrap();
+    assert!((laplace - 25.0_f64.ln()).abs() < 1e-6, "{laplace}");
+    let covered =
+        |run: usize| frame.runs[run].measures.iter().find(|measure| measure.key == "modes_covered").unwrap().value;
+    assert!(covered(3).unwrap() > 20.0 && covered(0).is_none());
+
+    let frame = finished("coordinate-ascent");
+    assert!((of_fit(&frame.runs[0], "elbo").unwrap() + 13.778_344_81).abs() < 5e-9);
+    let trace = &frame.runs[0].fits.as_ref().unwrap().trace;
+    let bounds: Vec<f64> = trace.of_chain(0).filter_map(|(_, record)| Some(record.elbo?.value)).collect();
+    assert!(bounds.windows(2).all(|pair| pair[1] >= pair[0] - 1e-12), "{bounds:?}");
+}
