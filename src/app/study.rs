@@ -76,6 +76,8 @@ impl Choice {
 pub struct Study {
     /// What a person has chosen.
     pub choice: Choice,
+    /// Whether measures against the truth are shown whatever measure is chosen, as in the Compare tab.
+    pub compares: bool,
     /// Of what the repeats were made.
     of: Option<(Arc<Scenario>, Taken)>,
     made: Vec<Repeat>,
@@ -107,6 +109,11 @@ impl Drop for Job {
 }
 
 impl Study {
+    /// Which measures have to be taken for what is shown.
+    fn taken(&self) -> Taken {
+        if self.compares { Taken::Truth } else { self.choice.taken() }
+    }
+
     /// The repeats made so far, no more than are wanted.
     #[must_use]
     pub fn repeats(&self) -> &[Repeat] {
@@ -145,7 +152,7 @@ impl Study {
     /// Whether repeats are missing.
     #[must_use]
     pub fn missing(&self, scenario: &Arc<Scenario>) -> bool {
-        let of = (scenario.clone(), self.choice.taken());
+        let of = (scenario.clone(), self.taken());
         let going = self.job.as_ref().is_some_and(|job| job.is_for(&of));
         let known = self.of.as_ref().is_some_and(|known| known.1 == of.1 && same(&known.0, scenario));
         let enough = known && self.made.len() as u64 >= self.choice.repeats;
@@ -161,7 +168,7 @@ impl Study {
 
     /// Begins to make the missing repeats.
     pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
-        let of = (scenario.clone(), self.choice.taken());
+        let of = (scenario.clone(), self.taken());
         let first = if self.of.as_ref() == Some(&of) { self.made.len() as u64 } else { 0 };
         self.tickets += 1;
         self.halted = None;
@@ -198,7 +205,7 @@ impl Study {
 
     /// Ends a job that is for another scenario or for other measures.
     pub fn outdate(&mut self, scenario: &Arc<Scenario>) {
-        let taken = self.choice.taken();
+        let taken = self.taken();
         self.job.take_if(|job| job.of.1 != taken || !same(&job.of.0, scenario));
     }
 
@@ -316,8 +323,17 @@ mod tests {
         assert!(!study.stale(&other) && study.repeats()[0].seed == 9);
         study.choice.spec = *measure("kl").unwrap();
         assert!(!study.missing(&other), "all measures against the truth are taken at once");
-        study.choice.spec = *measure("ess_bulk").unwrap();
+        let chosen = *measure("ess_bulk").unwrap();
+        study.choice.spec = chosen;
         assert!(study.wants(&other));
+        study.compares = true;
+        assert!(!study.missing(&other), "what is compared is measured against the truth, whatever is chosen");
+        assert_eq!(study.choice.spec, chosen);
+        study.compares = false;
+        study.start(&mut tasks, &other);
+        study.compares = true;
+        study.outdate(&other);
+        assert!(study.progress().is_none(), "what is not shown is not made");
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl DrawFile {
         Ok(())
     }
 
-    /// Adds draws from the fit that an approximation had after `step` steps.
+    /// Adds draws from the fit that an approximation had after `step` steps; a sampler before it left none of that step.
     ///
     /// # Errors
     /// If the disk does not take them.

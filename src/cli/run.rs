@@ -11,7 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::{Component, Measure, Series, measure_dynamics};
+use crate::diagnostics::{Component, Fit, Measure, Series, measure_dynamics};
 use crate::math::{Matrix, Point};
 use crate::session::{Analyst, FitFrame, Frame, RunFrame, Session, extend_series};
 
@@ -148,20 +148,22 @@ fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     })
 }
 
-/// What an approximation has fitted; `null` for what it does not have.
+/// What an approximation has fitted, with all moments in θ; `null` for what it does not have.
 fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
-    let moments = fits.fit.as_ref().and_then(|fit| fit.moments());
+    let moments = fits.moments;
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
-    let law = |component: &Component| {
+    let law = |fit: &Fit, component: &Component| {
+        let alone = Fit::new(fit.dimension(), fit.coordinates(), vec![Component { weight: 1.0, ..*component }]);
+        let moments = alone.and_then(|alone| alone.moments());
         json!({
             "weight": component.weight,
-            "mean": first(component.law.mean()),
-            "covariance": rows(&component.law.covariance(), dimension),
+            "mean": moments.map(|gaussian| first(gaussian.mean)),
+            "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
             "evidence": component.log_evidence,
         })
     };
-    let laws = fits.fit.as_ref().map(|fit| fit.components().iter().map(law).collect::<Vec<_>>());
+    let laws = fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| law(fit, part)).collect::<Vec<_>>());
     json!({
         "mean": moments.map(|gaussian| first(gaussian.mean)),
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),

@@ -4,7 +4,8 @@
 //!
 //! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1; upwards, since a
 //! bound is made large here. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
-//! β₁ changes on the way.
+//! β₁ changes on the way. It is counted for each parameter, since one can rest while others move: its t is the number of its
+//! own gradients.
 
 /// ε, as the authors recommend.
 const EPSILON: f64 = 1e-8;
@@ -34,30 +35,34 @@ pub struct Adam {
     /// v.
     second: [f64; SIZE],
     /// β₁ᵗ and β₂ᵗ.
-    decayed: [f64; 2],
+    decayed: [[f64; 2]; SIZE],
 }
 
 impl Adam {
     /// Before the first step.
     pub(super) fn new(parameters: [f64; SIZE]) -> Self {
-        Self { parameters, first: [0.0; SIZE], second: [0.0; SIZE], decayed: [1.0; 2] }
+        Self { parameters, first: [0.0; SIZE], second: [0.0; SIZE], decayed: [[1.0; 2]; SIZE] }
     }
 
     /// Forgets the gradients of one parameter.
     pub(super) fn forget(&mut self, parameter: usize) {
         (self.first[parameter], self.second[parameter]) = (0.0, 0.0);
+        self.decayed[parameter] = [1.0; 2];
     }
 
-    /// What a step of size α leads to; `None` if the gradient is none.
+    /// What a step of size α leads to; `None` if the gradient is none. Parameters without an entry rest, with all that is
+    /// remembered of them.
     #[must_use]
-    pub(super) fn after(&self, gradient: [f64; SIZE], alpha: f64, decay: Decay) -> Option<Self> {
-        if gradient.iter().any(|entry| entry.is_nan()) {
+    pub(super) fn after(&self, gradient: [Option<f64>; SIZE], alpha: f64, decay: Decay) -> Option<Self> {
+        if gradient.iter().flatten().any(|entry| entry.is_nan()) {
             return None;
         }
         let mut next = *self;
-        next.decayed = [self.decayed[0] * decay.first, self.decayed[1] * decay.second];
-        let [first, second] = next.decayed.map(|decayed| 1.0 - decayed);
         for (entry, gradient) in gradient.into_iter().enumerate() {
+            let Some(gradient) = gradient else { continue };
+            let [first, second] = self.decayed[entry];
+            next.decayed[entry] = [first * decay.first, second * decay.second];
+            let [first, second] = next.decayed[entry].map(|decayed| 1.0 - decayed);
             let gradient = gradient.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
             next.first[entry] = decay.first * self.first[entry] + (1.0 - decay.first) * gradient;
             next.second[entry] = decay.second * self.second[entry] + (1.0 - decay.second) * (gradient * gradient);
@@ -82,7 +87,7 @@ mod tests {
         let gradient = [1e-3, -7.0, 1e20, 0.0, -1e-40];
         let mut adam = Adam::new([0.0; SIZE]);
         for step in 1..=50 {
-            adam = adam.after(gradient, 0.1, DECAY).unwrap();
+            adam = adam.after(gradient.map(Some), 0.1, DECAY).unwrap();
             let way = 0.1 * f64::from(step);
             let expected = [way / (1.0 + 1e-5), -way / (1.0 + 1e-8 / 7.0), way, 0.0, 0.0];
             for (found, expected) in adam.parameters.iter().zip(expected) {
@@ -94,8 +99,8 @@ mod tests {
     /// Two steps worked out by hand from the formulas.
     #[test]
     fn two_steps_are_those_of_the_paper() {
-        let adam = Adam::new([1.0; SIZE]).after([2.0; SIZE], 0.5, DECAY).unwrap();
-        let adam = adam.after([-1.0; SIZE], 0.25, DECAY).unwrap();
+        let adam = Adam::new([1.0; SIZE]).after([Some(2.0); SIZE], 0.5, DECAY).unwrap();
+        let adam = adam.after([Some(-1.0); SIZE], 0.25, DECAY).unwrap();
         let mean = (0.9 * 0.1 * 2.0 - 0.1) / (1.0 - 0.81);
         let square = (0.999 * 0.001 * 4.0 + 0.001) / (1.0 - 0.999 * 0.999);
         let expected = 1.0 + 0.5 * 2.0 / (2.0 + 1e-8) + 0.25 * mean / (f64::sqrt(square) + 1e-8);
@@ -106,10 +111,29 @@ mod tests {
     #[test]
     fn gradients_beyond_all_bounds_still_have_a_sign() {
         let adam = Adam::new([1.0; SIZE]);
-        let after = adam.after([0.0, f64::INFINITY, -1e200, 0.0, 1.0], 0.1, DECAY).unwrap();
+        let after = adam.after([0.0, f64::INFINITY, -1e200, 0.0, 1.0].map(Some), 0.1, DECAY).unwrap();
         for (found, expected) in after.parameters.into_iter().zip([1.0, 1.1, 0.9, 1.0, 1.1]) {
             assert_relative_eq!(found, expected, max_relative = 1e-8);
         }
-        assert_eq!(adam.after([0.0, f64::NAN, 0.0, 0.0, 0.0], 0.1, DECAY), None);
+        assert_eq!(adam.after([0.0, f64::NAN, 0.0, 0.0, 0.0].map(Some), 0.1, DECAY), None);
+    }
+
+    /// A parameter that rests stays where it is; its first step afterwards has size α like every first step, whatever the age
+    /// of the others, and so has the first after it was forgotten.
+    #[test]
+    fn a_parameter_that_rested_takes_up_with_a_step_of_size_alpha() {
+        let (resting, moving) = ([Some(2.0), Some(2.0), Some(2.0), Some(2.0), None], [Some(2.0); SIZE]);
+        let mut adam = Adam::new([0.0; SIZE]);
+        for round in 1..=3 {
+            let before = adam.parameters[4];
+            for _ in 0..70 {
+                adam = adam.after(resting, 0.1, DECAY).unwrap();
+            }
+            assert_eq!(adam.parameters[4].to_bits(), before.to_bits());
+            adam = adam.after(moving, 0.1, DECAY).unwrap();
+            assert_relative_eq!(adam.parameters[4], 0.1 * f64::from(round), max_relative = 1e-7);
+            assert_relative_eq!(adam.parameters[3], 7.1 * f64::from(round), max_relative = 1e-7);
+            adam.forget(4);
+        }
     }
 }

@@ -109,7 +109,7 @@ pub struct FitRecord {
     pub log_evidence: Option<f64>,
     /// How it stands.
     pub state: FitState,
-    /// Number of steps so far that had to be cut short for the law to stay one.
+    /// Number of steps so far that had to be cut short, or left out, because the law would not have stayed one.
     pub guards: u64,
     /// Evaluations so far, counted as in [`Method::evaluations`](super::Method::evaluations).
     pub evaluations: f64,

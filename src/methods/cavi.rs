@@ -64,6 +64,10 @@ impl Method for Cavi {
         })
     }
 
+    fn bounds_hidden(&self, target: &dyn Target) -> bool {
+        target.conjugacy().is_some_and(Conjugacy::hidden)
+    }
+
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
         if target.conjugacy().is_some() {
             return Ok(());
@@ -108,12 +112,15 @@ impl Method for Cavi {
 /// Makes a step of one chain and returns the mean of the law after it.
 fn turn(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation) -> Point {
     let known = fit.record.law.filter(|law| is_product_at(law, from));
+    // Without turns of its own the state is another method's, whose end is not that of coordinate ascent.
+    let own = match &fit.memory {
+        Memory::Turn(turn) => Some(*turn),
+        _ => None,
+    };
     let left = known.is_none() && fit.record.state == FitState::Settled;
-    if let (Some(conjugacy), true) = (conjugacy, left || fit.record.state == FitState::Moving) {
-        let Turn { axis, unchanged } = match &fit.memory {
-            Memory::Turn(turn) if known.is_some() => *turn,
-            _ => Turn::default(),
-        };
+    let moves = own.is_none() || left || fit.record.state == FitState::Moving;
+    if let (Some(conjugacy), true) = (conjugacy, moves) {
+        let Turn { axis, unchanged } = own.filter(|_| known.is_some()).unwrap_or_default();
         let old = known.unwrap_or_else(|| conjugacy.begin(from));
         let new = conjugacy.improved(&old, axis);
         let unchanged = if known.is_some() && is_same(&old, &new) { unchanged + 1 } else { 0 };

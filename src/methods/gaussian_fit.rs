@@ -74,6 +74,8 @@ pub(super) fn each_fit(
         let Population { x, y, fits, .. } = &mut *chains;
         for (chain, fit) in fits.iter_mut().enumerate() {
             let from = Point::new(x[chain], y[chain]);
+            // What a Laplace approximation has claimed is not claimed by the law that follows.
+            fit.record.log_evidence = None;
             one(&step, chain, from, fit);
             fit.record.law = fit.record.law.filter(Law::is_sound);
             let to = fit.record.law.map_or(from, |law| law.mean());
@@ -88,10 +90,10 @@ pub(super) fn each_fit(
     }
 }
 
-/// Counts what a step has cost.
-pub(super) fn count_evaluations(fit: &mut Approximation, problem: &Problem<'_>, places: usize) {
+/// Counts what a step has cost: so many looks at the data, each at as many of them as a gradient.
+pub(super) fn count_evaluations(fit: &mut Approximation, problem: &Problem<'_>, looks: usize) {
     let data = problem.target.data().map_or(1, |data| data.len());
-    fit.record.evaluations += places as f64 * problem.gradient.uncompensated().cost(data);
+    fit.record.evaluations += looks as f64 * problem.gradient.uncompensated().cost(data);
 }
 
 /// Takes down that a step could not be made at all.

@@ -126,8 +126,8 @@ impl GaussianVi {
         Some(if self.family == Family::MeanField { uncorrelated(adam) } else { adam })
     }
 
-    /// The gradient of the bound in the parameters.
-    fn gradient(&self, found: &Evaluations, law: &Affine, dimension: usize) -> [f64; 5] {
+    /// The gradient of the bound in the parameters that the family has.
+    fn gradient(&self, found: &Evaluations, law: &Affine, dimension: usize) -> [Option<f64>; 5] {
         let mut by_root = Matrix::zeros();
         for place in &found.places {
             by_root += place.gradient * place.normal.transpose() * place.weight;
@@ -135,10 +135,10 @@ impl GaussianVi {
         let mean = found.total.gradient;
         let a = law.root.m11 * by_root.m11 + 1.0;
         if dimension == 1 {
-            return [mean.x, 0.0, a, 0.0, 0.0];
+            return [Some(mean.x), None, Some(a), None, None];
         }
-        let c = if self.family == Family::FullRank { by_root.m21 } else { 0.0 };
-        [mean.x, mean.y, a, law.root.m22 * by_root.m22 + 1.0, c]
+        let c = (self.family == Family::FullRank).then_some(by_root.m21);
+        [Some(mean.x), Some(mean.y), Some(a), Some(law.root.m22 * by_root.m22 + 1.0), c]
     }
 
     /// Makes a step of one fit.
@@ -181,15 +181,15 @@ fn begun(dimension: usize, law: &Law, initial_sd: f64) -> Adam {
     Adam::new([mean.x, second[0], ln(root.m11), second[1], second[2]])
 }
 
-/// The same without correlation.
+/// The same without correlation, and without memory of c, so that full rank takes it up afresh.
 fn uncorrelated(mut adam: Adam) -> Adam {
     let below = adam.parameters[C];
     if below.abs() > 0.0 {
         let deviation = exp(adam.parameters[B]);
         adam.parameters[B] = 0.5 * ln(below * below + deviation * deviation);
         adam.parameters[C] = 0.0;
-        adam.forget(C);
     }
+    adam.forget(C);
     adam
 }
 

@@ -37,7 +37,8 @@ static PLACES: [Choice; 2] = [
     Choice {
         name: "modes",
         label: "all modes",
-        help: "A Gaussian at every mode of the target, mixed by the evidence that each of them claims.",
+        help: "A Gaussian at every mode of the target, mixed by the evidence that each of them claims. When the target changes on \
+               the way, the climbs go on from where they are.",
     },
 ];
 

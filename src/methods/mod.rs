@@ -61,7 +61,7 @@ pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
-pub use svi::{Average, Averaging, Natural, NoisyTarget, Oracle, Smoothed, Svi, natural_of};
+pub use svi::{Average, Averaging, Natural, NoisyTarget, Oracle, Smoothed, Svi, Window, natural_of};
 
 /// Chains side by side: entry `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -275,6 +275,11 @@ pub trait Method: Debug + Send + Sync {
     /// among the positions, one [note](Approximation::note) per step; what it evaluates it counts there as well.
     fn fitting(&self) -> Option<Fitting> {
         None
+    }
+
+    /// Whether the bound that it finds on this target is that of the target and of hidden variables together.
+    fn bounds_hidden(&self, _target: &dyn Target) -> bool {
+        false
     }
 
     /// What is wrong with this method on this target.

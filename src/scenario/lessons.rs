@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::{Scenario, ScenarioErrors, read};
 
 /// A scenario that comes with the program.
@@ -18,6 +20,20 @@ impl Lesson {
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         LESSONS.iter().find(|lesson| lesson.name == name)
+    }
+
+    /// Its title and its caption, without making anything of the rest.
+    #[must_use]
+    pub fn words(&self) -> (String, String) {
+        /// The keys of a scenario that are words.
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Words {
+            title: String,
+            caption: String,
+        }
+        let Words { title, caption } = toml::from_str(self.text).unwrap_or_default();
+        (title, caption)
     }
 
     /// The lesson as a scenario.
@@ -59,3 +75,16 @@ pub const LESSONS: &[Lesson] = &[
     lesson!("smoothed-gradients"),
     lesson!("equal-cost"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_the_scenario() {
+        for lesson in LESSONS {
+            let scenario = lesson.scenario().unwrap();
+            assert_eq!(lesson.words(), (scenario.title, scenario.caption), "{}", lesson.name);
+        }
+    }
+}

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{Component, Fit};
-use crate::math::{Law, Point};
+use crate::math::{Gaussian, Law, Point, Stream};
 use crate::methods::{FitRecord, Fitting, Pooled};
 use crate::targets::Coordinates;
 
-/// Records kept of a run at most; above that every second, fourth … step is kept.
-const CAPACITY: usize = 1 << 20;
+/// Records kept of a run at most, some 120 bytes each: a single law's longest run. Above that every second, fourth … step
+/// is kept.
+const CAPACITY: usize = 1 << 18;
 
 /// Records in a shared piece.
 const PIECE: usize = 1 << 10;
@@ -114,19 +115,6 @@ impl FitTrace {
             (0..old.chains).for_each(|chain| self.append(*old.record(row, chain)));
         }
     }
-
-    /// Drops all steps after `step`.
-    pub(super) fn truncate(&mut self, step: u64) {
-        let kept = (step + 1).saturating_sub(self.from).div_ceil(self.stride.max(1));
-        let rows = usize::try_from(kept).unwrap_or(usize::MAX).min(self.rows());
-        self.records = rows * self.chains;
-        self.next = self.next.min(step + 1);
-        self.pieces.truncate(self.records.div_ceil(PIECE));
-        let left = self.records - self.pieces.len().saturating_sub(1) * PIECE;
-        if let Some(last) = self.pieces.last_mut().filter(|last| last.len() > left) {
-            Arc::make_mut(last).truncate(left);
-        }
-    }
 }
 
 /// The approximations of a run at one moment.
@@ -142,8 +130,30 @@ pub struct FitFrame {
     pub coordinates: Coordinates,
     /// All laws together; `None` while there is none.
     pub fit: Option<Arc<Fit>>,
+    /// Mean and covariance of all laws together, in θ.
+    pub moments: Option<Gaussian>,
     /// Draws from all laws together, in θ: the same random numbers whatever the law, so that they move with it.
     pub draws: Arc<Vec<Point>>,
+}
+
+/// What is worked out of a fit when it is shown, once as long as it stays the same.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub fit: Arc<Fit>,
+    pub moments: Option<Gaussian>,
+    pub draws: Arc<Vec<Point>>,
+}
+
+impl Shown {
+    /// With `count` draws from `stream`.
+    pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
+        Self { moments: fit.moments(), draws: Arc::new(fit.draws(count, stream)), fit: Arc::new(fit) }
+    }
+
+    /// Whether it is that of this fit with so many draws.
+    pub fn is_of(&self, fit: &Fit, count: usize) -> bool {
+        self.draws.len() == count && *self.fit == *fit
+    }
 }
 
 /// The laws of several chains as one.
@@ -210,15 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn records_are_found_where_they_were_put_and_forgotten_when_going_back() {
+    fn records_are_found_where_they_were_put_and_what_is_shared_stays() {
         for chains in [1, 3] {
             let mut trace = filled(chains, 3000);
             check(&trace, 3000);
             let shared = trace.clone();
-            trace.truncate(1500);
-            check(&trace, 1500);
-            trace.push(1501, [record(1_501_000), record(1_501_001), record(1_501_002)][..chains].iter());
-            check(&trace, 1501);
+            trace.push(3001, [record(3_001_000), record(3_001_001), record(3_001_002)][..chains].iter());
+            check(&trace, 3001);
             check(&shared, 3000);
         }
     }
@@ -233,13 +241,11 @@ mod tests {
         assert_eq!((trace.rows(), trace.step(0), trace.step(1)), (2, 7, 8));
         trace.push(20, [record(20)].iter());
         assert_eq!((trace.rows(), trace.step(0)), (1, 20));
-        trace.truncate(3);
-        assert_eq!(trace.rows(), 0);
     }
 
     #[test]
     fn a_very_long_trace_thins_evenly() {
-        let trace = filled(1 << 10, 3000);
+        let trace = filled(1 << 8, 3000);
         assert_eq!(trace.stride(), 4);
         check(&trace, 3000);
     }

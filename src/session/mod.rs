@@ -200,11 +200,11 @@ impl Session {
     /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
     pub fn refresh_measures(&mut self) -> bool {
         let (runs, floor) = (&self.runs, &mut self.floor);
-        let most = runs.par_iter().map(Run::draws).max().unwrap_or(0);
+        let most = runs.par_iter().map(Run::measured_draws).max().unwrap_or(0);
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
             || floor.advance_to(most, FLOOR_BUDGET),
-            || -> Vec<_> { runs.par_iter().map(|run| (run.draws(), run.measure(None))).collect() },
+            || -> Vec<_> { runs.par_iter().map(|run| (run.measured_draws(), run.measure(None))).collect() },
         );
         for (run, (draws, mut measures)) in self.runs.iter_mut().zip(measured) {
             if draws > 0
@@ -220,7 +220,7 @@ impl Session {
     /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
     pub fn measure_exactly(&mut self) {
         for run in &mut self.runs {
-            let floor = self.floor.exact(run.draws());
+            let floor = self.floor.exact(run.measured_draws());
             run.set_measures(run.measure(Some(floor)));
         }
     }

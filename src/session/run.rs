@@ -2,7 +2,7 @@
 
 mod report;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
@@ -15,7 +15,7 @@ use crate::targets::Target;
 
 use super::analysis::Analysis;
 use super::block::{Block, Stretch, Workspace, block_size};
-use super::fits::FitTrace;
+use super::fits::{FitTrace, Shown};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
 use super::parts::{self, StepParts};
@@ -46,6 +46,7 @@ struct State {
     blocks: Vec<Block>,
     batches: Batches,
     gradient_evaluations: f64,
+    fits: FitTrace,
 }
 
 /// A run in progress.
@@ -57,7 +58,8 @@ pub struct Run {
     checkpoints: Vec<State>,
     history: History,
     parts: Arc<Vec<StepParts>>,
-    fits: FitTrace,
+    /// What was last worked out of the fit to be shown.
+    shown: Mutex<Option<Shown>>,
     /// The seed of the scenario and the number of the run.
     seed: (u64, u64),
     workspaces: Vec<Workspace>,
@@ -83,20 +85,20 @@ impl Run {
             .zip((0..).step_by(block))
             .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &world.reference))
             .collect();
-        let state = State {
+        let mut state = State {
             step: 0,
             epoch: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
             gradient_evaluations: 0.0,
+            fits: FitTrace::new(plan.chains),
             blocks,
         };
         let mut history = History::from_pool(plan.chains, block, world.pool.clone());
         let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
         history.push(&x, &y);
         let workspaces = vec![Workspace::default(); state.blocks.len()];
+        state.fits.push(0, state.blocks.iter().flat_map(Block::fits));
         let checkpoints = vec![state.clone()];
-        let mut fits = FitTrace::new(plan.chains);
-        fits.push(0, state.blocks.iter().flat_map(Block::fits));
         Self {
             plan,
             world,
@@ -104,7 +106,7 @@ impl Run {
             checkpoints,
             history,
             parts: Arc::default(),
-            fits,
+            shown: Mutex::default(),
             seed: (seed, index),
             workspaces,
             planned: Planned::default(),
@@ -161,7 +163,6 @@ impl Run {
                 self.world = worlds.world(self.state.epoch).clone();
                 self.history.truncate(nearest.step);
                 parts::truncate(&mut self.parts, nearest.step);
-                self.fits.truncate(nearest.step);
             }
         }
         self.advance(step.saturating_sub(self.state.step), worlds);
@@ -302,7 +303,7 @@ impl Run {
         let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
         let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
         for (row, step) in (0..steps).zip(first..) {
-            self.fits.push(step, trails.iter().map(|trail| &trail[row]));
+            self.state.fits.push(step, trails.iter().map(|trail| &trail[row]));
         }
     }
 

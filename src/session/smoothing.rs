@@ -12,10 +12,14 @@
 //! one shuffled epoch are not quite. Lengths are Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs
 //! are in their parameters.
 //!
-//! One pass along the path serves all window lengths, by running sums. What the run itself has used is seen as well: its
-//! steps tell the averaged target λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared error that came about. Steps that
-//! had to be guarded do not tell it. With `sag` this is all there is: what its table holds depends on when each datum was
-//! last drawn, which no trace keeps.
+//! Batches in the data's own order (`cyclic`) are not random: what they are off by is a bias that goes round with the data, and
+//! there is no variance to tell of. Nothing is worked out for them.
+//!
+//! One pass along the path serves all window lengths, each with a running mean ([`Window`]) that forgets what has left it:
+//! sums from the first step on would keep the rounding errors of the largest target that ever was. What the run itself has
+//! used is seen as well: its steps tell the averaged target λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared
+//! error that came about. Steps that had to be guarded do not tell it. With `sag` this is all there is: what its table holds
+//! depends on when each datum was last drawn, which no trace keeps.
 
 use std::sync::Arc;
 
@@ -24,7 +28,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::fits::FitTrace;
 use super::frame::{Frame, RunFrame};
 use crate::math::{Law, Simd};
-use crate::methods::{Average, Natural, NoisyTarget, Oracle, Problem, natural_of};
+use crate::methods::{Average, BatchOrder, Gradient, Natural, NoisyTarget, Oracle, Problem, Window, natural_of};
 use crate::scenario::RunPlan;
 use crate::targets::{Target, open_target};
 
@@ -39,6 +43,9 @@ const NOT_SMOOTHED: &str = "only stochastic variational inference averages noisy
 
 /// The trace has gaps.
 const THINNED: &str = "the run is so long that not every step has been kept";
+
+/// Errors without a variance.
+const NOT_RANDOM: &str = "batches in the data's own order are not random";
 
 /// Targets that are no numbers.
 const BEYOND_NUMBERS: &str = "a target on the way is beyond all numbers";
@@ -78,24 +85,42 @@ pub struct Smoothing {
     pub complete: bool,
 }
 
+/// Squared bias and variance.
+type Errors = (f64, f64);
+
 /// What is known of a step of the run.
 #[derive(Clone, Copy, Debug)]
 struct Stepped {
-    /// λ before it.
-    from: Natural,
-    /// λ*.
-    target: Natural,
-    /// What the run averages, and over how many.
-    own: (Average, usize),
+    /// What the run averages.
+    average: Average,
+    /// With what the run averages, and over as many; of no meaning with `sag`.
+    own: Errors,
+    /// With targets averaged over each of [`WINDOWS`].
+    windows: [Errors; WINDOWS.len()],
+    /// With natural gradients averaged over each of them.
+    gradients: [Errors; WINDOWS.len()],
     realised: Option<f64>,
 }
 
-/// Sums over all steps up to one.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    targets: Natural,
-    from: Natural,
-    variance: f64,
+/// Running means over the newest steps.
+#[derive(Clone, Debug, Default)]
+struct Means {
+    targets: Window,
+    gradients: Window,
+    variances: Window,
+}
+
+impl Means {
+    /// Takes in one more step, from λ, and gives the errors of averaged targets and of averaged natural gradients over it and
+    /// those before it, `length` at most.
+    fn push(&mut self, from: Natural, noisy: &NoisyTarget, length: usize) -> [Errors; 2] {
+        let gradient = noisy.mean - from;
+        let of_targets = self.targets.push(noisy.mean, length) - noisy.mean;
+        let of_gradients = self.gradients.push(gradient, length) - gradient;
+        let mean_variance = self.variances.push(noisy.variance, length).sum();
+        let variance = mean_variance / self.variances.count() as f64;
+        [of_targets, of_gradients].map(|bias| (bias.norm_squared(), variance))
+    }
 }
 
 /// Works smoothing out; goes on where it was as long as a run only grows.
@@ -108,8 +133,10 @@ pub struct Smoother {
     /// The number of the step before the first.
     begin: u64,
     steps: Vec<Stepped>,
-    /// Sums before the first step, after it, and so on.
-    sums: Vec<Sums>,
+    /// Over as many steps as the run averages.
+    own: Means,
+    /// Over each of [`WINDOWS`].
+    means: [Means; WINDOWS.len()],
 }
 
 /// The smoothing of a run up to its newest step.
@@ -161,8 +188,7 @@ impl Smoother {
             run: run.plan.name.clone(),
             targets: Some(targets),
             begin,
-            steps: Vec::new(),
-            sums: vec![Sums::default()],
+            ..Self::default()
         };
     }
 
@@ -174,27 +200,28 @@ impl Smoother {
         for (number, found) in numbers.zip(found) {
             let noisy = found.ok_or(BEYOND_NUMBERS)?;
             let stepped = self.stepped(path, number, &noisy).ok_or(BEYOND_NUMBERS)?;
-            let sums = self.sums.last().copied().unwrap_or_default();
-            // Taken from where the path begins, which leaves nothing where nothing changes.
-            let first = self.steps.first().map_or(noisy.mean, |step| step.target);
-            self.sums.push(Sums {
-                targets: sums.targets + (noisy.mean - first),
-                from: sums.from + stepped.from,
-                variance: sums.variance + noisy.variance.sum(),
-            });
             self.steps.push(stepped);
         }
         Ok(())
     }
 
-    fn stepped(&self, path: &Path<'_>, number: u64, noisy: &NoisyTarget) -> Option<Stepped> {
+    /// Takes in a step, which follows those that are known.
+    fn stepped(&mut self, path: &Path<'_>, number: u64, noisy: &NoisyTarget) -> Option<Stepped> {
         let averaging = path.plan.segment_of(number).method.averaging()?;
         let from = path.natural(number - 1)?;
+        let average = averaging.average;
         // A change of what is averaged makes averages begin anew; one of L keeps what still fits.
-        let before = self.steps.last().map(|step| step.own).filter(|(average, _)| *average == averaging.average);
-        let length = (before.map_or(0, |(_, length)| length) + 1).min(averaging.window);
+        if self.steps.last().is_some_and(|step| step.average != average) {
+            self.own = Means::default();
+        }
+        let [of_targets, of_gradients] = self.own.push(from, noisy, averaging.window);
+        let own = if average == Average::Gradients { of_gradients } else { of_targets };
+        let (mut windows, mut gradients) = ([Errors::default(); WINDOWS.len()], [Errors::default(); WINDOWS.len()]);
+        for (index, (means, length)) in self.means.iter_mut().zip(WINDOWS).enumerate() {
+            [windows[index], gradients[index]] = means.push(from, noisy, length);
+        }
         let realised = path.averaged(number).map(|averaged| (averaged - noisy.mean).norm_squared());
-        Some(Stepped { from, target: noisy.mean, own: (averaging.average, length), realised })
+        Some(Stepped { average, own, windows, gradients, realised })
     }
 
     fn smoothing(&self, run: &RunFrame, complete: bool) -> Smoothing {
@@ -202,25 +229,25 @@ impl Smoother {
         // A power of two, so that points stay where they are as a run grows.
         let stride = count.div_ceil(MOST_POINTS).next_power_of_two();
         let places = || (0..count).filter(|place| (place + 1) % stride == 0 || place + 1 == count);
-        let curve = |of: &dyn Fn(usize) -> (Average, usize)| {
+        let curve = |of: &dyn Fn(&Stepped) -> Errors| {
             let mut curve = Curve::default();
-            for place in places() {
-                let (average, length) = of(place);
-                curve.push(self.errors(place, average, length));
-            }
+            places().for_each(|place| curve.push(of(&self.steps[place])));
             curve
         };
-        let all = |average| WINDOWS.map(|length| (length, curve(&|_| (average, length)))).to_vec();
+        let all = |of: &dyn Fn(&Stepped) -> [Errors; WINDOWS.len()]| {
+            let lengths = WINDOWS.into_iter().enumerate();
+            lengths.map(|(index, length)| (length, curve(&|step| of(step)[index]))).collect()
+        };
         let (average, window) = self.newest(run);
-        let knowable = self.steps.iter().all(|step| step.own.0 != Average::Sag);
-        let own = knowable.then(|| curve(&|place| self.steps[place].own));
+        let knowable = self.steps.iter().all(|step| step.average != Average::Sag);
+        let own = knowable.then(|| curve(&|step| step.own));
         Smoothing {
             steps: places().map(|place| self.begin + 1 + place as u64).collect(),
             average,
             window,
             own,
-            windows: all(Average::Statistics),
-            gradients: all(Average::Gradients),
+            windows: all(&|step| step.windows),
+            gradients: all(&|step| step.gradients),
             realised: places().map(|place| self.steps[place].realised).collect(),
             complete,
         }
@@ -231,39 +258,31 @@ impl Smoother {
         let averaging = run.plan.segment_of(run.step).method.averaging();
         averaging.map_or((Average::Statistics, 1), |averaging| (averaging.average, averaging.window))
     }
-
-    /// Squared bias and variance with an average over the last `length` steps up to one.
-    fn errors(&self, place: usize, average: Average, length: usize) -> (f64, f64) {
-        let (length, newest) = (length.clamp(1, place + 1), &self.steps[place]);
-        let (before, after) = (&self.sums[place + 1 - length], &self.sums[place + 1]);
-        let count = length as f64;
-        let first = self.steps[0].target;
-        let mut bias = (after.targets - before.targets) / count - (newest.target - first);
-        if average == Average::Gradients {
-            bias -= (after.from - before.from) / count - newest.from;
-        }
-        // An average of one is what is averaged, which sums that have been rounded do not know.
-        let squared_bias = if length == 1 { 0.0 } else { bias.norm_squared() };
-        (squared_bias, (after.variance - before.variance).max(0.0) / (count * count))
-    }
 }
 
 impl Curve {
-    fn push(&mut self, (squared_bias, variance): (f64, f64)) {
+    fn push(&mut self, (squared_bias, variance): Errors) {
         self.squared_bias.push(squared_bias);
         self.variance.push(variance);
         self.squared_error.push(squared_bias + variance);
     }
 }
 
-/// The number of the step before those of the run that have averaged noisy targets of its present density without a break.
+/// The number of the step before those of the run that have averaged noisy targets of its present density without a break. All
+/// their minibatches must have been random.
 fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
-    let made = run.plan.segments.iter().filter(|segment| segment.from < run.step.max(1));
+    let made = || run.plan.segments.iter().filter(|segment| segment.from < run.step.max(1));
     let mut begin = None;
-    for segment in made {
+    for segment in made() {
         begin = segment.method.averaging().map(|_| begin.unwrap_or(segment.from));
     }
-    Ok(begin.ok_or(NOT_SMOOTHED)?.max(run.target_since))
+    let begin = begin.ok_or(NOT_SMOOTHED)?.max(run.target_since);
+    let ends = made().skip(1).map(|segment| segment.from).chain([u64::MAX]);
+    let cyclic = |gradient: &Gradient| matches!(gradient, Gradient::Minibatch { order: BatchOrder::Cyclic, .. });
+    if made().zip(ends).any(|(segment, end)| end > begin && cyclic(&segment.gradient)) {
+        return Err(NOT_RANDOM);
+    }
+    Ok(begin)
 }
 
 /// A run's plan, the laws that it has gone through, and the density in their coordinates.

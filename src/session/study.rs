@@ -112,7 +112,7 @@ impl Session {
             let measures = match &frame {
                 Some(frame) => analyst.analyse(frame, &frame.runs[index]).measures,
                 None => {
-                    let draws = run.draws();
+                    let draws = run.measured_draws();
                     let floor = (floors && draws <= MOST_FLOOR).then(|| self.floor.exact(draws));
                     run.measure(floor)
                 }

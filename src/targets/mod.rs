@@ -315,6 +315,11 @@ pub trait Conjugacy {
     /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with hidden
     /// variables that have the best law there is.
     fn elbo(&self, law: &Law) -> f64;
+
+    /// Whether that bound includes hidden variables, which makes its gap to log Z larger than KL(q‖p).
+    fn hidden(&self) -> bool {
+        false
+    }
 }
 
 /// Makes a target from its settings; relative paths are looked up in `folder`.

@@ -112,6 +112,28 @@ fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     assert!(session.frame().runs[4].fits.is_none() && session.frame().runs[1].fits.is_some());
 }
 
+/// What is kept of laws comes back whole from before a time in which the run was a sampler, and a law has no noise floor
+/// because the run once drew.
+#[test]
+fn what_is_kept_of_laws_survives_a_time_of_sampling() {
+    let text = "format = 1\nseed = 3\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\nmethod = \"gaussian-vi\"\nsteps = 4000\n\
+                [[event]]\nrun = \"one\"\nstep = 1500\nset = { method = \"langevin\" }\n\
+                [[event]]\nrun = \"one\"\nstep = 2500\nset = { method = \"svi\" }\n";
+    let mut session = Session::new(read(text)).unwrap();
+    let mut first = Vec::new();
+    for step in [1200, 4000, 1200, 3000] {
+        session.apply(Command::Seek(step)).unwrap();
+        let trace = session.frame().runs[0].fits.as_ref().unwrap().trace.clone();
+        first.push((trace.step(0), trace.rows()));
+    }
+    assert_eq!(first, [(0, 1201), (2501, 1500), (0, 1201), (2501, 500)]);
+    session.refresh_measures();
+    let frame = session.frame();
+    assert!(frame.runs[0].measures.iter().any(|measure| measure.value.is_some()));
+    assert!(frame.runs[0].measures.iter().all(|measure| measure.floor.is_none()));
+    assert_eq!(frame.runs[0].fits.as_ref().unwrap().records[0].log_evidence, None);
+}
+
 #[test]
 fn laws_go_on_when_the_target_changes() {
     let text = "format = 1\nseed = 1\n[target]\nkind = \"gaussian\"\ncorrelation = 0.5\n[[run]]\nname = \"CAVI\"\n\
@@ -222,4 +244,28 @@ fn lessons_on_approximations_keep_their_promises() {
     let trace = &frame.runs[0].fits.as_ref().unwrap().trace;
     let bounds: Vec<f64> = trace.of_chain(0).filter_map(|(_, record)| Some(record.elbo?.value)).collect();
     assert!(bounds.windows(2).all(|pair| pair[1] >= pair[0] - 1e-12), "{bounds:?}");
+
+    let frame = finished("fisher");
+    let variance = |run: usize| frame.runs[run].fits.as_ref().unwrap().moments.unwrap().covariance.m11;
+    assert!(variance(2) > 1.3 * variance(1), "Fisher {} and Hessian {}", variance(2), variance(1));
+
+    let frame = finished("zero-forcing");
+    let weights = [0, 1].map(|run| (-of_fit(&frame.runs[run], "kl_qp").unwrap()).exp());
+    assert!((weights[0] - 0.5).abs() < 0.01 && (weights[1] - 0.2).abs() < 0.01, "one mode each: {weights:?}");
+    assert!(frame.runs[2].fits.as_ref().unwrap().records.len() == 16);
+
+    let frame = finished("smoothed-gradients");
+    let wander = |run: usize| {
+        let history = &frame.runs[run].history;
+        let places = (500..history.rows()).filter_map(|row| history.position(row, 0));
+        let steps = places.clone().zip(places.skip(1)).map(|(one, next)| (next - one).norm()).sum::<f64>();
+        steps / 500.0
+    };
+    assert!(wander(0) > 2.0 * wander(1) && wander(1) > 2.0 * wander(2), "{:?}", [0, 1, 2].map(wander));
+
+    let frame = finished("equal-cost");
+    let cost: Vec<f64> = frame.runs.iter().map(|run| run.gradient_evaluations).collect();
+    assert!(cost.iter().all(|cost| (cost - 4000.0).abs() < 1.0), "{cost:?}");
+    let kl = |run: usize| frame.runs[run].measures.iter().find(|measure| measure.key == "kl").unwrap().value.unwrap();
+    assert!(kl(3) < 0.1 && (kl(2) - 1.3).abs() < 0.05 && kl(0) < 0.5, "{:?}", [0, 1, 2, 3].map(kl));
 }

@@ -22,6 +22,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     tabs(app, ui, &frame, actions);
+    app.view.study.compares = app.view.tab == Tab::Compare;
     fade_stale(app, ui);
     ui.add_space(theme.space(1.0));
     let runs = shown_runs(app, &frame);

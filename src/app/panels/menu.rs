@@ -1,15 +1,18 @@
 //! The bar at the top: menus on the left; seed, theme, present and export on the right.
 
-use egui::{Align, Button, DragValue, Layout, MenuBar, Ui};
+use egui::{Align, Button, DragValue, Layout, MenuBar, ScrollArea, Ui};
 
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::dialogs::Dialog;
 use crate::app::view::Appearance;
-use crate::scenario::{LESSONS, read};
+use crate::scenario::LESSONS;
 
-/// Width of the Lesson menu, in units of the theme.
+/// Width of the captions beside the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
+
+/// Room left above and below the Lesson menu, in units of the theme.
+const LESSON_MARGIN: f32 = 20.0;
 
 /// Shows the bar.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -58,24 +61,22 @@ fn edit(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
+/// The titles of all lessons; what to watch in each stands in its tooltip.
 fn lessons(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.set_min_width(app.theme.space(LESSON_WIDTH));
-    ui.set_max_width(app.theme.space(LESSON_WIDTH));
-    for (index, lesson) in LESSONS.iter().enumerate() {
-        let Ok(scenario) = read(lesson.text, lesson.name, std::path::Path::new(".")) else { continue };
-        let current = app.model.file.is_none() && app.model.scenario().title == scenario.title;
-        let response = ui.add(Button::selectable(current, &scenario.title));
-        if !scenario.caption.is_empty() {
-            ui.indent(lesson.name, |ui| {
-                let caption = egui::RichText::new(&scenario.caption).weak().small();
-                ui.with_layout(Layout::top_down(Align::LEFT), |ui| ui.add(egui::Label::new(caption).wrap()));
+    let height = ui.ctx().content_rect().height() - app.theme.space(LESSON_MARGIN);
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        for (index, lesson) in LESSONS.iter().enumerate() {
+            let (title, caption) = lesson.words();
+            let current = app.model.file.is_none() && app.model.scenario().title == title;
+            let response = ui.add(Button::selectable(current, title)).on_hover_ui(|ui| {
+                ui.set_max_width(app.theme.space(LESSON_WIDTH));
+                ui.label(caption);
             });
+            if response.clicked() {
+                actions.push(Action::Lesson(index));
+            }
         }
-        ui.add_space(app.theme.space(1.0));
-        if response.clicked() {
-            actions.push(Action::Lesson(index));
-        }
-    }
+    });
 }
 
 fn view(app: &mut App, ui: &mut Ui) {

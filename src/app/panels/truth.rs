@@ -6,11 +6,10 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::plots::compare::{self, CompareInput};
 use crate::app::plots::truth::{self, TruthInput};
-use crate::app::study::{Choice, MOST_REPEATS, followed};
+use crate::app::study::{MOST_REPEATS, followed};
 use crate::app::theme::Theme;
 use crate::scene::Against;
 use crate::session::Frame;
-use crate::session::study::Taken;
 
 /// Widths of the lists and of the progress bar, in units of the theme.
 const MEASURES: f32 = 34.0;
@@ -108,10 +107,6 @@ pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
 
 /// The plots of samplers and approximations side by side.
 pub fn compare(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
-    // Measures of chains are other repeats; here it is those against the truth.
-    if app.view.study.choice.taken() != Taken::Truth {
-        app.view.study.choice.spec = Choice::default().spec;
-    }
     ask(app, ui, actions);
     let study = &app.view.study;
     let input = CompareInput {

@@ -16,8 +16,8 @@ use super::truth::{self, TruthCache, TruthInput};
 
 /// The measures, by key, and what they are called here.
 const PANELS: [(&str, &str); 4] = [
-    ("kl", "KL(q‖p)"),
-    ("kl_reverse", "KL(p‖q)"),
+    ("kl", "KL(q‖p) on cells"),
+    ("kl_reverse", "KL(p‖q) on cells"),
     ("mean_error", "error of the mean"),
     ("covariance_error", "error of the covariance"),
 ];

@@ -12,12 +12,18 @@ use super::numbers;
 /// Decimals of an ELBO or of an evidence that is known exactly.
 const DECIMALS: usize = 3;
 
+/// What is said beside a bound that includes hidden variables: of the targets there are, these are assignments to components.
+pub const WITH_HIDDEN: &str = "with hidden assignments";
+
 /// Evidences that add up to this much more than the target's own are told, in nats: a twentieth.
 const TOO_MUCH: f64 = 0.05;
 
 /// Laws whose Bhattacharyya coefficient is smaller do not overlap: Gaussians of one covariance whose means are 4.3
 /// standard deviations apart.
 const APART: f64 = 0.1;
+
+/// What became of steps after which there would have been no law, as after an infinite gradient.
+const GUARDED: &str = "cut short or left out, because the law would not have stayed one";
 
 /// A sentence about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +56,7 @@ pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
     }
     let mut found = Vec::new();
     found.extend(evidence(fits).map(|evidence| format!("log evidence {}", nats(evidence))));
-    found.extend(best_elbo(run));
+    found.extend(best_elbo(run, target));
     if !found.is_empty() {
         remarks.push(said(sentence(&found.join(", ")), Weight::Plain));
     }
@@ -111,7 +117,7 @@ fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
         FitState::NotAPeak => "the curvature here is not that of a peak: no ellipse".to_owned(),
         FitState::Plateau => "plateau: neither gradient nor curvature says where to go".to_owned(),
         FitState::AtTheEdge => "stopped at the edge of the support: the density rises towards it".to_owned(),
-        FitState::Diverged => "diverged: its numbers have left all bounds".to_owned(),
+        FitState::Diverged => "diverged: its numbers left all bounds; it stays where it was".to_owned(),
     }
 }
 
@@ -137,12 +143,12 @@ fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
     Some(trace.step(known))
 }
 
-/// How many steps had to be cut short; `None` if none had.
+/// How many steps had to be cut short or left out; `None` if none had.
 fn guards(fits: &FitFrame) -> Option<String> {
     match fits.records.iter().map(|record| record.guards).sum() {
         0 => None,
-        1 => Some("1 step cut short to keep the precision positive definite.".to_owned()),
-        count => Some(format!("{} steps cut short to keep the precision positive definite.", numbers::count(count))),
+        1 => Some(format!("1 step {GUARDED}.")),
+        count => Some(format!("{} steps {GUARDED}.", numbers::count(count))),
     }
 }
 
@@ -161,11 +167,7 @@ pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
 /// The log evidence that all laws of a fit together claim, if each claims some.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
-    let components = fits.fit.as_ref()?.components();
-    let claims: Option<Vec<f64>> = components.iter().map(|component| component.log_evidence).collect();
-    let claims = claims?;
-    let highest = claims.iter().copied().reduce(f64::max)?;
-    Some(highest + claims.iter().map(|claim| (claim - highest).exp()).sum::<f64>().ln())
+    fits.fit.as_ref()?.log_evidence()
 }
 
 /// A warning where laws overlap so much that their evidences add up to more than there is.
@@ -179,9 +181,14 @@ fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<Strin
 }
 
 /// The ELBO in words: of the fit as a whole by quadrature, once that is worked out for the newest step, else as the steps
-/// estimate it. Nothing where steps know of none: there the evidence is what counts.
-fn best_elbo(run: &RunFrame) -> Option<String> {
+/// estimate it. Nothing where steps know of none: there the evidence is what counts. A bound with hidden variables is another
+/// number, and stays the steps' own.
+fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
     let (newest, chains) = elbo(run.fits.as_ref()?)?;
+    if augmented(run, target) {
+        let name = if chains > 1 { "mean bound" } else { "bound" };
+        return Some(format!("{name} {} {WITH_HIDDEN}", estimate(newest)));
+    }
     let exact =
         run.analysis.fit.measures.iter().find(|measure| measure.key == "elbo").and_then(|measure| measure.value);
     match exact.filter(|_| run.analysis.step == run.step) {
@@ -190,14 +197,21 @@ fn best_elbo(run: &RunFrame) -> Option<String> {
     }
 }
 
-/// An ELBO in words.
+/// Whether the bound that a run's steps find is that of the target and of hidden variables together, so that its gap to log Z
+/// is larger than KL(q‖p).
 #[must_use]
-pub fn elbo_words(elbo: Estimate, chains: usize) -> String {
+pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
+    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_hidden(target)
+}
+
+/// An ELBO in words.
+fn elbo_words(elbo: Estimate, chains: usize) -> String {
     let name = if chains > 1 { "mean ELBO" } else { "ELBO" };
     format!("{name} {}", estimate(elbo))
 }
 
-/// A number in nats that was estimated: with as many decimals as its standard error allows, and that beside it.
+/// A number in nats that was estimated: with as many decimals as its standard error allows, and that beside it. One draw, or one
+/// datum, says nothing of its error.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of decimals")]
 pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
@@ -205,7 +219,11 @@ pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
         let decimals = (1.0 - standard_error.log10().floor()).clamp(0.0, 4.0) as usize;
         return format!("{} ± {}", numbers::decimal(value, decimals), numbers::decimal(standard_error, decimals));
     }
-    nats(value)
+    if standard_error == 0.0 {
+        nats(value)
+    } else {
+        format!("≈ {}, of unknown error", numbers::significant(value, 3))
+    }
 }
 
 /// A log evidence, or an ELBO that is exact.
@@ -216,7 +234,7 @@ pub fn nats(value: f64) -> String {
 
 /// What stands in the line above a canvas; the last ones stay longest where there is little room.
 #[must_use]
-pub fn headline(run: &RunFrame) -> Vec<String> {
+pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
     let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Settled | FitState::Diverged);
@@ -227,7 +245,7 @@ pub fn headline(run: &RunFrame) -> Vec<String> {
         parts.push(text.split(':').next().unwrap_or(&text).to_owned());
     }
     parts.extend(evidence(fits).map(|evidence| format!("log evidence {}", nats(evidence))));
-    parts.extend(best_elbo(run));
+    parts.extend(best_elbo(run, target));
     parts
 }
 
@@ -286,9 +304,13 @@ fn sentence(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::app::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::diagnostics::Measure;
     use crate::math::{Law, Matrix};
-    use crate::methods::FitRecord;
+    use crate::methods::{FitRecord, METHODS};
+    use crate::params::Settings;
     use crate::session::{Analysis, FitAnalysis, Frame};
+    use crate::targets::TARGETS;
+    use std::path::Path;
     use std::sync::Arc;
 
     const RECIPE: Recipe = Recipe { name: "fit", chains: 1, steps: 9, total: 20, alpha: 0.01, cycle: 0 };
@@ -309,6 +331,10 @@ mod tests {
 
     fn said(frame: &Frame) -> Vec<String> {
         remarks(&frame.runs[0], frame.target.as_ref()).into_iter().map(|remark| remark.text).collect()
+    }
+
+    fn heads(frame: &Frame) -> Vec<String> {
+        headline(&frame.runs[0], frame.target.as_ref())
     }
 
     #[test]
@@ -345,18 +371,43 @@ mod tests {
         let elbo = |value, standard_error| Some(Estimate { value, standard_error });
         let made =
             of(RECIPE, |_, _| FitRecord { elbo: elbo(-185.2137, 0.034), guards: 3, ..in_state(FitState::Moving) });
-        let expected =
-            ["On its way.", "ELBO −185.214 ± 0.034.", "3 steps cut short to keep the precision positive definite."];
+        let expected = ["On its way.", "ELBO −185.214 ± 0.034.", &format!("3 steps {GUARDED}.")];
         assert_eq!(said(&made), expected);
-        assert_eq!(headline(&made.runs[0]), ["on its way", "ELBO −185.214 ± 0.034"]);
+        assert_eq!(heads(&made), ["on its way", "ELBO −185.214 ± 0.034"]);
         let two = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
             elbo: elbo(-1.0 - chain as f64, 0.0),
             ..in_state(FitState::Moving)
         });
-        assert_eq!(headline(&two.runs[0]), ["2 of 2 on the way", "mean ELBO −1.500"]);
+        assert_eq!(heads(&two), ["2 of 2 on the way", "mean ELBO −1.500"]);
         let nothing =
             of(RECIPE, |_, _| FitRecord { elbo: elbo(f64::NEG_INFINITY, 0.0), ..in_state(FitState::NotAPeak) });
-        assert_eq!(headline(&nothing.runs[0]), ["no peak found"]);
+        assert_eq!(heads(&nothing), ["no peak found"]);
+    }
+
+    #[test]
+    fn an_error_that_is_not_known_is_not_taken_for_none() {
+        for standard_error in [f64::INFINITY, f64::NAN] {
+            assert_eq!(estimate(Estimate { value: -187.2137, standard_error }), "≈ −187, of unknown error");
+        }
+        assert_eq!(estimate(Estimate { value: -187.2137, standard_error: 0.0 }), "−187.214");
+    }
+
+    /// The bound of coordinate ascent on a mixture is not the ELBO that is worked out beside the run.
+    #[test]
+    fn a_bound_with_hidden_assignments_is_told_as_such() {
+        let elbo = Some(Estimate { value: -187.2, standard_error: 0.0 });
+        let mut made = of(RECIPE, |_, _| FitRecord { elbo, ..in_state(FitState::Moving) });
+        let measure = Measure { key: "elbo", value: Some(-185.1), floor: None, reason: "" };
+        let fit = FitAnalysis { measures: vec![measure], overlap: None };
+        made.runs[0].analysis = Arc::new(Analysis { step: 9, measures: Vec::new(), fit });
+        assert_eq!(heads(&made)[1], "ELBO −185.100");
+        let cavi = METHODS.iter().find(|kind| kind.name == "cavi").unwrap();
+        let method = crate::methods::build(&Settings::defaults(cavi)).unwrap();
+        Arc::get_mut(&mut made.runs[0].plan).unwrap().segments[0].method = method;
+        assert_eq!(heads(&made)[1], "ELBO −185.100", "a target without hidden variables");
+        let mixture = TARGETS.iter().find(|kind| kind.name == "bivariate-mixture").unwrap();
+        made.target = crate::targets::build(&Settings::defaults(mixture), Path::new(".")).unwrap();
+        assert_eq!(heads(&made)[1], "bound −187.200 with hidden assignments");
     }
 
     #[test]

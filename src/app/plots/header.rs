@@ -66,7 +66,7 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
 /// Cycle and stage, acceptance, step size, draws; of an approximation how it stands and what it has found.
 fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if run.fits.is_some() {
-        return fits::headline(run);
+        return fits::headline(run, frame.target.as_ref());
     }
     let mut parts = Vec::new();
     if let Some(cycle) = run.cycle {

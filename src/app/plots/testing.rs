@@ -246,12 +246,14 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
     let fitting =
         Fitting { draws: 100, space: FitSpace::Theta, initial_sd: None, begin: Begin::Start, pooled: Pooled::Equal };
     let draws = laws.iter().flat_map(|law| (0..10).map(|_| law.mean())).collect();
+    let fit = Fit::new(dimension, Coordinates::plain(), components).map(Arc::new);
     run.fits = Some(FitFrame {
         fitting,
         records,
         trace: FitTrace::of(0, &rows),
         coordinates: Coordinates::plain(),
-        fit: Fit::new(dimension, Coordinates::plain(), components).map(Arc::new),
+        moments: fit.as_ref().and_then(|fit| fit.moments()),
+        fit,
         draws: Arc::new(draws),
     });
 }

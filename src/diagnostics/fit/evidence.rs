@@ -11,18 +11,22 @@ use crate::math::kernels::log_add_exp;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "evidence",
     label: "Log evidence",
-    help: "log Σ Z over the laws of the fit, in nats, of those that claim an evidence Z (Laplace: the density at the mode times the volume of \
+    help: "log Σ Z over the laws of the fit, in nats, where each claims an evidence Z (Laplace: the density at the mode times the volume of \
            the Gaussian; Tierney and Kadane 1986). An estimate of log Z and no bound: laws that overlap count what they share twice.",
     better: Better::Neither,
     headline: false,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    claimed(evidence.fit).ok_or("this method claims no evidence")
+    evidence.fit.log_evidence().ok_or("this method claims no evidence")
 }
 
-/// The log of the sum of the evidences that the laws claim, if any does.
-pub(super) fn claimed(fit: &Fit) -> Option<f64> {
-    let claimed = fit.components().iter().filter_map(|component| component.log_evidence);
-    claimed.reduce(log_add_exp).filter(|sum| sum.is_finite())
+impl Fit {
+    /// The log of the sum of the evidences that its laws claim; `None` unless each claims one and the sum is finite.
+    #[must_use]
+    pub fn log_evidence(&self) -> Option<f64> {
+        let claims = self.components().iter().map(|component| component.log_evidence);
+        let sum = claims.reduce(|sum, claim| Some(log_add_exp(sum?, claim?)));
+        sum.flatten().filter(|sum| sum.is_finite())
+    }
 }

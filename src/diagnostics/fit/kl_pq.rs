@@ -18,7 +18,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     help: "∫ p log(p/q) in nats, of the exact law from the fitted one, by quadrature (Kullback and Leibler 1951). The other direction: it \
            punishes q for every part of the target that it leaves out.",
     better: Better::Lower,
-    headline: false,
+    headline: true,
 };
 
 pub(super) fn value(evidence: Evidence<'_>) -> Outcome {

@@ -28,7 +28,7 @@ pub fn overlap(truth: &FitTruth, fit: &Fit) -> Option<Overlap> {
         others.map(|other| coefficient(&one.law, &other.law)).fold(0.0, f64::max)
     };
     let coefficient = components.iter().enumerate().map(of_pair).fold(0.0, f64::max);
-    let sum = super::evidence::claimed(fit);
+    let sum = fit.log_evidence();
     let excess = sum.map(|sum| sum - truth.target().facts().log_normaliser);
     Some(Overlap { coefficient, excess })
 }

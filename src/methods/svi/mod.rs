@@ -48,10 +48,10 @@ use crate::targets::{Data, Derivatives, Target};
 
 pub use natural::{Natural, natural_of};
 pub use oracle::{NoisyTarget, Oracle};
+pub use window::Window;
 
 use natural::natural;
 use table::Table;
-use window::Window;
 
 /// Targets that are remembered at most.
 const LONGEST_WINDOW: f64 = 1000.0;
@@ -62,6 +62,9 @@ const LARGEST_TABLES: usize = 100_000;
 
 /// A law this close to its target, relative to its largest parameter, has settled: what is left is rounding.
 const SETTLED: f64 = 1e-13;
+
+/// Looks at the data at every place: one for the gradient, with the log density, and one for second derivatives.
+const LOOKS: usize = 2;
 
 /// Halvings of a step at most; after so many nothing is left of it beside 1.
 const MOST_HALVINGS: u32 = 64;
@@ -227,7 +230,7 @@ impl Svi {
         };
         (fit.record.law, fit.record.state) = (Some(law), FitState::Moving);
         found.fill(problem, &self.expectations, &affine, (step, chain), true);
-        count_evaluations(fit, problem, found.places.len());
+        count_evaluations(fit, problem, LOOKS * found.places.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         let noisy = target(dimension, &found.total, affine.mean);
         if !noisy.iter().all(|entry| entry.is_finite()) {
@@ -328,7 +331,7 @@ impl Method for Svi {
 
     /// In the plane; quadrature on the line looks at fewer places.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
-        self.expectations.places(2) as f64 * gradient.cost(data)
+        (LOOKS * self.expectations.places(2)) as f64 * gradient.cost(data)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::math::{Law, Matrix, Point};
 /// third are 0. Lengths and distances are those of this vector.
 pub type Natural = nalgebra::SVector<f64, 5>;
 
-/// A precision whose smallest eigenvalue is not above this share of its largest is no precision in floating point: of its
-/// inverse hardly a digit would be left after some steps.
+/// A precision of which 1 − Λxy²/(Λxx Λyy) is not above this is no precision in floating point: of its inverse hardly a digit
+/// would be left after some steps. This does not ask in which units the coordinates are.
 const SINGULAR: f64 = 1e-12;
 
 /// λ from Λm and Λ.
@@ -39,11 +39,11 @@ pub(super) fn law(dimension: usize, natural: &Natural) -> Option<Law> {
         let variance = 1.0 / xx;
         return Some(Law::Line { mean: variance * x, variance }).filter(|law| xx > 0.0 && law.is_sound());
     }
-    let (middle, half) = (0.5 * (xx + yy), 0.5 * (xx - yy));
-    let largest = middle + (half * half + xy * xy).sqrt();
     let determinant = xx * yy - xy * xy;
-    // The eigenvalues' product is the determinant; written so that NaN is refused.
-    let definite = largest > 0.0 && determinant > SINGULAR * largest * largest;
+    // By roots, whose product neither overflows nor vanishes; written so that NaN is refused.
+    let correlation = xy / (xx.sqrt() * yy.sqrt());
+    let positive = [xx, yy].iter().all(|entry| *entry > 0.0 && entry.is_finite());
+    let definite = positive && 1.0 - correlation * correlation > SINGULAR;
     let covariance = Matrix::new(yy / determinant, -xy / determinant, -xy / determinant, xx / determinant);
     let mean = Point::new(
         covariance.m11 * x + covariance.m12 * y, //
@@ -62,7 +62,9 @@ mod tests {
     fn laws_come_back_from_their_natural_parameters() {
         let plane = Law::gaussian(2, Point::new(1.5, -2.0), Matrix::new(2.0, 0.9, 0.9, 0.5));
         let line = Law::gaussian(1, Point::new(-0.7, 0.0), Matrix::new(0.04, 0.0, 0.0, 0.0));
-        for (dimension, given) in [(2, plane), (1, line)] {
+        let unequal = Law::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.0, 0.0, 1e6));
+        let tilted = Law::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.9, 0.9, 1e6));
+        for (dimension, given) in [(2, plane), (2, unequal), (2, tilted), (1, line)] {
             let back = law(dimension, &natural_of(dimension, &given)).unwrap();
             assert_relative_eq!(back.mean(), given.mean(), max_relative = 1e-13);
             assert_relative_eq!(back.covariance(), given.covariance(), max_relative = 1e-13);
@@ -72,13 +74,26 @@ mod tests {
 
     #[test]
     fn what_is_no_precision_is_no_law() {
-        for precision in
-            [(1.0, 1.0, 1.0), (-1.0, 0.0, -1.0), (1.0, 0.0, -1e-9), (1.0, 0.0, 1e-13), (f64::NAN, 0.0, 1.0)]
-        {
+        // 1 − (1 − ε)² = 2ε: on either side of the share, in whatever units.
+        let (refused, accepted) = (1.0 - 0.4e-12, 1.0 - 0.6e-12);
+        for precision in [
+            (1.0, 1.0, 1.0),
+            (-1.0, 0.0, -1.0),
+            (1.0, 0.0, -1e-9),
+            (1.0, 0.0, 0.0),
+            (1.0, refused, 1.0),
+            (1e6, refused, 1e-6),
+            (f64::NAN, 0.0, 1.0),
+            (1.0, f64::NAN, 1.0),
+            (f64::INFINITY, 0.0, 1.0),
+        ] {
             let natural = Natural::new(0.0, 0.0, precision.0, precision.1, precision.2);
             assert_eq!(law(2, &natural), None, "{precision:?}");
         }
-        assert!(law(2, &Natural::new(0.0, 0.0, 1.0, 0.0, 1e-11)).is_some());
+        for precision in [(1.0, accepted, 1.0), (1e6, accepted, 1e-6), (1e6, 0.0, 1e-6), (1e-6, 0.0, 1e6)] {
+            let natural = Natural::new(0.0, 0.0, precision.0, precision.1, precision.2);
+            assert!(law(2, &natural).is_some(), "{precision:?}");
+        }
         assert_eq!(law(1, &Natural::new(0.0, 0.0, 0.0, 0.0, 0.0)), None);
         assert_eq!(law(1, &Natural::new(f64::INFINITY, 0.0, 1.0, 0.0, 0.0)), None);
     }

@@ -11,7 +11,7 @@ use super::Natural;
 
 /// A window over the newest vectors.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Window {
+pub struct Window {
     /// The vectors, the oldest first.
     vectors: VecDeque<Natural>,
     /// Sums of the older part, from each of its vectors to its end; that from the oldest comes last.
@@ -22,7 +22,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Takes in one more vector, lets go of all but the newest `length` ≥ 1, and gives the mean.
-    pub(super) fn push(&mut self, vector: Natural, length: usize) -> Natural {
+    pub fn push(&mut self, vector: Natural, length: usize) -> Natural {
         self.vectors.push_back(vector);
         self.younger = Some(self.younger.map_or(vector, |sum| sum + vector));
         while self.vectors.len() > length.max(1) {
@@ -34,6 +34,12 @@ impl Window {
             (None, None) => vector,
         };
         sum / self.vectors.len() as f64
+    }
+
+    /// Number of vectors in it.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.vectors.len()
     }
 
     fn drop_oldest(&mut self) {

@@ -304,6 +304,26 @@ fn stretches_and_neighbours_leave_the_bits_alone() {
     }
 }
 
+/// However long the family was mean field, the correlation's first step is like every first step along a gradient: of size α,
+/// but for ε beside the gradient, which is some tens here. So it is after full rank has been left and come back to.
+#[test]
+fn a_change_to_full_rank_begins_with_a_step_of_size_alpha() {
+    let target = target("bivariate-mixture", &[]);
+    let with = |family, alpha| {
+        let changes = [("step_size.value", NUMBER(alpha)), ("family", Value::Choice(family))];
+        settings("gaussian-vi", &[("expectations", "quadrature"), ("step_size", "constant")], &changes)
+    };
+    let mut fits = Fits::new(&with("mean-field", 0.05), &target, 1);
+    for steps in [60, 300] {
+        fits.run(steps);
+        fits.change(&with("full-rank", 1e-3));
+        fits.run(1);
+        close(law_root(&fits.law(0)).m21.abs(), 1e-3, 1e-7);
+        fits.run(20);
+        fits.change(&with("mean-field", 0.05));
+    }
+}
+
 /// What is evaluated is counted: places of q, times the share of the data.
 #[test]
 fn evaluations_are_counted() {

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::fits::{Fits, settings, target};
-use super::{Normal, close, stream};
+use super::{Normal, ROUNDING, close, stream};
 use crate::math::{Law, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
 use crate::params::{Settings, Value};
-use crate::schedules::{Polynomial, Schedule};
+use crate::schedules::{Polynomial, Schedule, Stage};
 use crate::targets::{TARGETS, Target};
 
 const NUMBER: fn(f64) -> Value = Value::Number;
@@ -376,6 +376,28 @@ fn stretches_and_neighbours_leave_the_bits_alone() {
         alone.stretch(30);
         assert_eq!(whole.population.fits[0], alone.population.fits[0]);
     }
+}
+
+/// What is evaluated is counted, second derivatives as much as gradients: twice the places of q, times the share of the data.
+/// What is expected of a step is what it has cost.
+#[test]
+fn evaluations_are_counted() {
+    let counted = |name: &str, kinds: &[(&'static str, &'static str)], changes: &[(&'static str, Value)]| {
+        let target = target(name, &[]);
+        let mut fits = Fits::new(&constant(0.1, kinds, changes), &target, 1);
+        fits.run(3);
+        let expected = fits.method.evaluations(&fits.gradient, target.data().unwrap().len(), Stage::Sampling);
+        (fits.record(0).evaluations, 3.0 * expected)
+    };
+    let (batch, quadrature) = ([("gradient", "minibatch")], [("expectations", "quadrature")]);
+    let nodes = [("expectations.nodes", NUMBER(5.0))];
+    for (kinds, changes, cost) in [(&[][..], &[][..], 60.0), (&batch, &[], 6.0), (&quadrature, &nodes, 150.0)] {
+        let (found, expected) = counted("bivariate-mixture", kinds, changes);
+        close(found, cost, ROUNDING);
+        close(expected, cost, ROUNDING);
+    }
+    // On the line there are fewer places.
+    close(counted("beta-posterior", &quadrature, &nodes).0, 30.0, ROUNDING);
 }
 
 /// A method that takes over goes on from the law that is there.

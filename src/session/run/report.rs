@@ -1,6 +1,6 @@
 //! What a run shows and tells: frames, measures, what approximations have fitted.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::{Fit, FloorValues, Measure, TRUTH_MEASURES, Tally, measure_fit, measure_truth};
 use crate::math::{Purpose, Stream};
@@ -9,7 +9,7 @@ use crate::scenario::Segment;
 
 use super::super::analysis::{Analysis, unmeasured};
 use super::super::block::Block;
-use super::super::fits::{self, FitFrame};
+use super::super::fits::{self, FitFrame, Shown};
 use super::super::frame::{MAX_RECORDS, RunFrame};
 use super::Run;
 
@@ -31,6 +31,11 @@ impl Run {
     /// Number of collected draws.
     pub fn draws(&self) -> u64 {
         self.state.blocks.iter().map(|block| block.tally().draws()).sum()
+    }
+
+    /// Number of draws that measures are made from: none if they are of a fit.
+    pub fn measured_draws(&self) -> u64 {
+        if self.method().fitting().is_some() { 0 } else { self.draws() }
     }
 
     /// The sums of all blocks together.
@@ -126,9 +131,22 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.world.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let fit = self.fit(fitting.pooled).map(Arc::new);
-        let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-        let draws = fit.as_ref().map_or_else(Vec::new, |fit| fit.draws(fitting.draws, &mut stream));
-        Some(FitFrame { fitting, records, trace: self.fits.clone(), coordinates, fit, draws: Arc::new(draws) })
+        let shown = self.fit(fitting.pooled).map(|fit| self.shown(fit, fitting.draws));
+        let (fit, moments, draws) = match shown {
+            Some(Shown { fit, moments, draws }) => (Some(fit), moments, draws),
+            None => (None, None, Arc::default()),
+        };
+        Some(FitFrame { fitting, records, trace: self.state.fits.clone(), coordinates, fit, moments, draws })
+    }
+
+    /// What is shown of a fit, worked out when it has changed.
+    fn shown(&self, fit: Fit, count: usize) -> Shown {
+        let mut known = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = known.take_if(|known| known.is_of(&fit, count));
+        let fresh = || {
+            let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
+            Shown::of(fit, count, &mut stream)
+        };
+        known.insert(same.unwrap_or_else(fresh)).clone()
     }
 }

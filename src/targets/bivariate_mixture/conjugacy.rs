@@ -106,4 +106,8 @@ impl Conjugacy for Posterior {
         // E log prior and the entropies: −½ [ln 2πv + (m² + s)/v] + ½ [1 + ln 2πs].
         data + 0.5 * (2.0 + shrunk - relative.sum())
     }
+
+    fn hidden(&self) -> bool {
+        true
+    }
 }

@@ -207,7 +207,9 @@ fn value_size(theme: &Theme) -> f32 {
 
 /// A value of a measure as it is read: three digits, and one more where the third decimal decides.
 fn read(spec: &MeasureSpec, value: f64) -> String {
-    if FINE.contains(&spec.key) { numbers::decimal(value, 3) } else { three(value) }
+    // A third decimal of a large number has no room beside three other runs.
+    let decimals = if value.abs() < 100.0 { 3 } else { 2 };
+    if FINE.contains(&spec.key) { numbers::decimal(value, decimals) } else { three(value) }
 }
 
 /// Two significant digits: enough for a floor, which is itself random.

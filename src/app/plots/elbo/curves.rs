@@ -7,7 +7,7 @@ use egui::Color32;
 use egui_plot::PlotUi;
 
 use crate::app::plots::kept::{Kept, Mark};
-use crate::app::plots::steps::{StepAxis, StepsInput};
+use crate::app::plots::steps::{StepAxis, StepsInput, as_f64};
 use crate::app::theme::Theme;
 use crate::methods::FitRecord;
 use crate::scene::{ElboColumn, ElboTrace};
@@ -16,6 +16,9 @@ use crate::session::FitFrame;
 /// Chains of a run whose curves are drawn, and their opacity.
 pub(super) const MOST_CHAINS: usize = 4;
 const OPACITY: [f32; MOST_CHAINS] = [1.0, 0.65, 0.5, 0.4];
+
+/// Opacity of what was found for an earlier target, beside that of the present one (chosen by eye).
+const EARLIER: f32 = 0.35;
 
 /// Opacity of bands.
 const BAND: f32 = 0.25;
@@ -42,6 +45,8 @@ struct Entry {
     reduced: Option<ElboTrace>,
     key: Option<Key>,
     columns: Vec<ElboColumn>,
+    /// How many of these are of an earlier target.
+    earlier: usize,
     /// A number that no other columns have had.
     version: u64,
     kept: Kept,
@@ -53,6 +58,7 @@ struct Key {
     generation: u64,
     rows: usize,
     stride: u64,
+    target_since: u64,
     axis: StepAxis,
     range: Range<f64>,
     columns: u32,
@@ -63,7 +69,7 @@ impl ElboCache {
     pub(super) fn prepare(
         &mut self,
         input: &StepsInput<'_>,
-        (run, fits): (usize, &FitFrame),
+        (run, target_since, fits): (usize, u64, &FitFrame),
         (range, width): (&Range<f64>, f32),
     ) {
         let trace = &fits.trace;
@@ -75,6 +81,7 @@ impl ElboCache {
                 generation: input.frame.generation,
                 rows: trace.rows(),
                 stride: trace.stride(),
+                target_since,
                 axis: input.axis,
                 range: range.clone(),
                 columns: columns_in(width, column),
@@ -86,14 +93,21 @@ impl ElboCache {
             reduced.update(trace, key.generation);
             let share = |column: u32| f64::from(column) / f64::from(key.columns);
             let edge = |column: u32| input.axis.step(range.start + share(column) * (range.end - range.start));
-            entry.columns = reduced.columns(trace, &(0..=key.columns).map(edge).collect::<Vec<f64>>());
+            let edges = parted((0..=key.columns).map(edge).collect(), target_since);
+            entry.columns = reduced.columns(trace, &edges);
+            entry.earlier = entry.columns.partition_point(|column| column.step < first_step(target_since));
             self.made += 1;
             (entry.version, entry.key) = (self.made, Some(key));
         }
     }
 
-    /// The columns of a run's chains.
+    /// The columns of a run's chains, since the target is the one it is.
     pub(super) fn columns(&self, run: usize) -> impl Iterator<Item = &[ElboColumn]> {
+        self.chains.range((run, 0)..(run, MOST_CHAINS)).map(|(_, entry)| &entry.columns[entry.earlier..])
+    }
+
+    /// The same with those of earlier targets.
+    pub(super) fn all_columns(&self, run: usize) -> impl Iterator<Item = &[ElboColumn]> {
         self.chains.range((run, 0)..(run, MOST_CHAINS)).map(|(_, entry)| &entry.columns[..])
     }
 
@@ -125,7 +139,9 @@ impl ElboCache {
                 let reach = OUTSIDE * (values.end - values.start);
                 let within = |value: f64| value.clamp(values.start - reach, values.end + reach);
                 let mut marks = Vec::new();
-                for piece in pieces(&entry.columns) {
+                let (earlier, present) = entry.columns.split_at(entry.earlier);
+                let pale = pieces(earlier).map(|piece| (piece, colour.gamma_multiply(EARLIER)));
+                for (piece, colour) in pale.chain(pieces(present).map(|piece| (piece, colour))) {
                     let edge = |column: &ElboColumn| {
                         [axis.place(column.step), within(column.span.low), within(column.span.high)]
                     };
@@ -141,6 +157,21 @@ impl ElboCache {
             });
         }
     }
+}
+
+/// Between the last step for an earlier target and the first one for the present; before all steps if there was no other.
+fn first_step(target_since: u64) -> f64 {
+    if target_since > 0 { as_f64(target_since) + 0.5 } else { f64::NEG_INFINITY }
+}
+
+/// Edges of columns with another one where the target changed, so that no column has steps for both.
+fn parted(mut edges: Vec<f64>, target_since: u64) -> Vec<f64> {
+    let first = first_step(target_since);
+    let place = edges.partition_point(|edge| *edge < first);
+    if place > 0 && place < edges.len() {
+        edges.insert(place, first);
+    }
+    edges
 }
 
 /// The stretches in which every column has an estimate.

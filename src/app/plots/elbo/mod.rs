@@ -3,23 +3,23 @@
 //!
 //! Lines are means of the estimates in columns of some points of the screen; bands are one standard error to either side, or
 //! the extremes where several steps share a column. The evidence that a Laplace approximation claims is a dashed line: it is no
-//! bound, and may lie above.
+//! bound, and may lie above. What was found before the target changed is pale, and log Z, that of the present target, begins there.
 
 mod curves;
 
 use std::ops::Range;
 
 use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
-use egui_plot::{HLine, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
+use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use crate::app::theme::Theme;
 use crate::scene::{ElboColumn, interesting};
 use crate::session::{FitFrame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::fits::{estimate, evidence, nats};
+use super::fits::{WITH_HIDDEN, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
-use super::steps::{StepsInput, StepsResponse, along_steps, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
 use super::words::Words;
 use super::{header, numbers};
 
@@ -50,14 +50,14 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.places());
         let width = plot_ui.response().rect.width();
-        for (run, _, fits) in fitted(input) {
-            made.prepare(input, (run, fits), (&range, width));
+        for (run, frame, fits) in fitted(input) {
+            made.prepare(input, (run, frame.target_since, fits), (&range, width));
         }
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*made;
         let values = values(input, cache);
         furniture(plot_ui, input, &range, theme);
-        add(plot_ui, input, &values, theme, cache);
+        add(plot_ui, input, (&range, &values), theme, cache);
         set_bounds(plot_ui, &range, &values);
         range
     });
@@ -85,6 +85,16 @@ fn log_z(input: &StepsInput<'_>) -> Option<f64> {
     Some(input.frame.target.facts().log_normaliser).filter(|value| value.is_finite())
 }
 
+/// The step since which the target is the one that it is, of the run that saw it first.
+fn target_since(input: &StepsInput<'_>) -> u64 {
+    fitted(input).map(|(_, run, _)| run.target_since).min().unwrap_or(0)
+}
+
+/// The place from which on a line holds that is about the present target: everywhere if there was no other.
+fn from(input: &StepsInput<'_>, target_since: u64) -> f64 {
+    if target_since > 0 { input.axis.place(as_f64(target_since)) } else { f64::NEG_INFINITY }
+}
+
 /// The evidences that runs claim.
 fn evidences<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, f64)> {
     fitted(input).filter_map(|(index, run, fits)| Some((index, run, evidence(fits).filter(|value| value.is_finite())?)))
@@ -92,8 +102,11 @@ fn evidences<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a 
 
 /// The values shown.
 fn values(input: &StepsInput<'_>, cache: &ElboCache) -> Range<f64> {
-    let curves: Vec<Vec<ElboColumn>> =
+    let present: Vec<Vec<ElboColumn>> =
         fitted(input).flat_map(|(run, ..)| cache.columns(run)).map(<[ElboColumn]>::to_vec).collect();
+    let all = || fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).map(<[ElboColumn]>::to_vec).collect();
+    // Where the target has only just changed, what was before is all there is to see.
+    let curves = if present.iter().all(Vec::is_empty) { all() } else { present };
     let lines: Vec<f64> = log_z(input).into_iter().chain(evidences(input).map(|(.., value)| value)).collect();
     interesting(&curves, &lines).unwrap_or(-1.0..0.0)
 }
@@ -106,9 +119,12 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     let mut entries = Vec::new();
     let records = || fitted(input).flat_map(|(_, _, fits)| &fits.records);
     if records().any(|record| record.guards > 0) {
-        entries.push(Entry::new(Sample::None, "ticks below: steps cut short"));
+        entries.push(Entry::new(Sample::None, "ticks below: steps cut short or left out"));
     }
-    if records().any(|record| record.elbo.is_some_and(|elbo| elbo.standard_error > 0.0)) {
+    if records()
+        .filter_map(|record| record.elbo)
+        .any(|elbo| elbo.standard_error > 0.0 && elbo.standard_error.is_finite())
+    {
         entries.push(Entry::new(Sample::None, "band: ± standard error, or extremes"));
     }
     if evidences(input).next().is_some() {
@@ -116,20 +132,39 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence, no bound"));
     }
     entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+    if fitted(input).any(|(_, run, _)| augmented(run, input.frame.target.as_ref())) {
+        entries.push(Entry::new(Sample::None, "with hidden assignments (CAVI on a mixture) the gap is larger"));
+    }
+    if fitted(input).any(|(_, run, _)| run.target_since > 0) {
+        entries.push(Entry::new(Sample::None, "pale: for an earlier target"));
+    }
     entries
 }
 
 /// Adds the lines, the curves, nodes where there are few steps, and where the curves are now.
-fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, values: &Range<f64>, theme: &Theme, cache: &'a ElboCache) {
+fn add<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &StepsInput<'_>,
+    (range, values): (&Range<f64>, &Range<f64>),
+    theme: &Theme,
+    cache: &'a ElboCache,
+) {
     if fitted(input).next().is_none() {
         return;
     }
     if let Some(log_z) = log_z(input) {
-        plot_ui.hline(HLine::new("", log_z).color(theme.exact).width(theme.line()).allow_hover(false));
+        let ends = [[from(input, target_since(input)).max(range.start), log_z], [range.end, log_z]];
+        let line = Line::new("", ends.to_vec()).color(theme.exact).width(theme.line());
+        if ends[0][0] < ends[1][0] {
+            plot_ui.line(line.allow_hover(false));
+        }
     }
-    for (run, _, value) in evidences(input) {
-        let line = HLine::new("", value).color(theme.run(run).colour).width(theme.line());
-        plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(2.0) }).allow_hover(false));
+    for (index, run, value) in evidences(input) {
+        let ends = [[from(input, run.target_since).max(range.start), value], [range.end, value]];
+        let line = Line::new("", ends.to_vec()).color(theme.run(index).colour).width(theme.line());
+        if ends[0][0] < ends[1][0] {
+            plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }).allow_hover(false));
+        }
     }
     for (run, ..) in fitted(input) {
         let style = theme.run(run);
@@ -153,7 +188,7 @@ fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, values: &Range<f64>
     }
 }
 
-/// Marks the steps that were cut short, at the lower edge.
+/// Marks the steps that were cut short or left out, at the lower edge.
 fn guards(
     ui: &Ui,
     input: &StepsInput<'_>,
@@ -163,7 +198,7 @@ fn guards(
 ) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     for (run, ..) in fitted(input) {
-        for columns in cache.columns(run) {
+        for columns in cache.all_columns(run) {
             for pair in columns.windows(2).filter(|pair| pair[1].span.guards > pair[0].span.guards) {
                 let foot = pos2(transform.position_from_point_x(input.axis.place(pair[1].step)), rect.bottom());
                 let top = Pos2::new(foot.x, foot.y - theme.space(TICK));
@@ -181,13 +216,19 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     let height = |value: f64| transform.position_from_point_y(value);
     let (left, right) = (rect.left() + theme.space(1.5), rect.right() - theme.space(1.0));
     let gap = theme.space(0.5);
-    if let Some(log_z) = log_z(input) {
+    let end = transform.bounds().max()[0];
+    if let Some(log_z) = log_z(input).filter(|_| from(input, target_since(input)) < end) {
         let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
         let (font, colour) = (theme.small(), theme.exact);
         Words { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
     }
     for (index, run, value) in evidences(input) {
         let text = format!("{} claims {}", run.plan.name, nats(value));
+        let start = from(input, run.target_since);
+        if start >= end {
+            continue;
+        }
+        let left = if start.is_finite() { left.max(transform.position_from_point_x(start)) } else { left };
         // What lies above log Z is named above its line, and what lies below it below.
         let above = log_z(input).is_none_or(|log_z| value >= log_z);
         let (at, align) = if above {
@@ -204,19 +245,25 @@ fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
     if fitted(input).next().is_none() {
         return Some(SAMPLERS);
     }
-    let curves = fitted(input).flat_map(|(run, ..)| cache.columns(run)).flatten().any(|column| column.span.count > 0);
+    let curves =
+        fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).flatten().any(|column| column.span.count > 0);
     (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
 }
 
-/// The ELBO of the first chain of each run at a step, or the last one before it, and the gap to log Z.
+/// The ELBO of the first chain of each run at a step, or the last one before it, and the gap to log Z if that is of the same target.
 fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |(_, run, fits): (usize, &RunFrame, &FitFrame)| {
         let trace = &fits.trace;
         let from = trace.rows().checked_sub(1).map(|_| trace.step(0))?;
         let row = usize::try_from(step.checked_sub(from)? / trace.stride()).ok()?.min(trace.rows() - 1);
         let elbo = trace.record(row, 0).elbo?;
+        // What an earlier step has found was for another target than log Z is of.
         let gap = log_z(input)
+            .filter(|_| trace.step(row) > run.target_since)
             .map_or_else(String::new, |log_z| format!(", gap {}", numbers::significant(log_z - elbo.value, 3)));
+        if augmented(run, input.frame.target.as_ref()) {
+            return Some(format!("{} bound {}{gap} {WITH_HIDDEN}", run.plan.name, estimate(elbo)));
+        }
         Some(format!("{} ELBO {}{gap}", run.plan.name, estimate(elbo)))
     };
     fitted(input).filter_map(part).collect::<Vec<_>>().join("   ")
@@ -315,6 +362,30 @@ mod tests {
             let mut harness = harness(made(Recipe { steps, ..RECIPE }, record));
             harness.run_steps(3);
         }
+    }
+
+    /// The log evidence is that of the present target: what was found for another one has no gap to it.
+    #[test]
+    fn what_was_found_for_an_earlier_target_is_told_apart() {
+        let mut frame = made(RECIPE, record);
+        frame.runs[0].target_since = 100;
+        let mut harness = harness(frame);
+        for axis in [StepAxis::Linear, StepAxis::Log] {
+            harness.state_mut().axis = axis;
+            harness.run_steps(3);
+            let State { frame, cache, .. } = harness.state();
+            let count = |columns: &[ElboColumn]| columns.iter().map(|column| column.span.count).sum::<usize>();
+            assert!(cache.columns(0).all(|columns| count(columns) == 200), "steps 101 to 300");
+            assert!(cache.all_columns(0).all(|columns| count(columns) == 300));
+            assert!(cache.columns(0).flatten().all(|column| column.step > 100.0));
+            let input = input(frame, &[0], axis);
+            assert!((from(&input, target_since(&input)) - axis.place(100.0)).abs() < 1e-12);
+            assert!(!readout(&input, 100).contains("gap") && readout(&input, 100).starts_with("SVI ELBO"));
+            assert!(readout(&input, 101).contains(", gap "));
+        }
+        harness.state_mut().frame.runs[0].target_since = 300;
+        harness.run_steps(3);
+        assert_eq!(harness.state().cache.columns(0).flatten().count(), 0, "none yet for the new target");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Coordinate ascent, step by step.
 
-use super::super::super::{FitRecord, FitState};
-use super::{driven, method, near, target};
+use super::super::super::{FitRecord, FitState, Memory};
+use super::{Driven, driven, method, near, target};
 use crate::math::{Law, Point};
 use crate::params::Value;
 
@@ -99,4 +99,49 @@ fn strange_laws_are_begun_anew() {
     moved.chains.fits[0].record.law = Some(correlated);
     moved.advance(1, 1);
     assert!(moved.record().law.unwrap().covariance().m12.to_bits() == 0);
+}
+
+/// However another method has ended, coordinate ascent begins afresh; from a product it goes on, from anything else with
+/// the one to begin with. Once it has ended itself, it rests.
+#[test]
+fn what_another_method_has_ended_is_taken_up() {
+    let cavi = method("cavi", &[]);
+    for (curvature, correlation) in [("diagonal", 0.9), ("full", 0.9), ("diagonal", 0.0)] {
+        let laplace = method("laplace", &[("curvature", Value::Choice(curvature))]);
+        let target = target("gaussian", &[("correlation", Value::Number(correlation))]);
+        let mut driven = driven(laplace.as_ref(), target.as_ref(), [-3.0, 3.0], 20);
+        assert_eq!(driven.record().state, FitState::Settled);
+        assert!(matches!(driven.chains.fits[0].memory, Memory::Climb(_)));
+        let before = driven.record().evaluations;
+        driven.method = cavi.as_ref();
+        driven.advance(1, 1);
+        let (record, at) = (*driven.record(), driven.chains.position(0));
+        near("cost", record.evaluations, before + 1.0, 0.0);
+        assert!(at.amax() < 1e-14 && record.elbo.is_some() && record.log_evidence.is_none(), "{record:?}");
+        driven.advance(20, 1);
+        let end = *driven.record();
+        assert_eq!(end.state, FitState::Settled);
+        near("variance", end.law.unwrap().covariance().m11, 1.0 - correlation * correlation, 1e-14);
+        driven.advance(1, 1);
+        assert_eq!(*driven.record(), end);
+    }
+}
+
+/// The same for the ends that leave no law.
+#[test]
+fn ends_without_a_law_are_none_for_coordinate_ascent() {
+    let (cavi, laplace) = (method("cavi", &[]), method("laplace", &[]));
+    let target = target("gaussian", &[("correlation", Value::Number(0.9))]);
+    let ends = [FitState::NotAPeak, FitState::Plateau, FitState::AtTheEdge, FitState::Diverged];
+    for state in ends {
+        let mut driven = Driven::new(laplace.as_ref(), target.as_ref(), 0, &[Point::new(-3.0, 3.0)]);
+        driven.advance(1, 1);
+        let fit = &mut driven.chains.fits[0];
+        (fit.record.law, fit.record.state) = (None, state);
+        (driven.chains.x[0], driven.chains.y[0]) = (-3.0, 3.0);
+        driven.method = cavi.as_ref();
+        driven.advance(2, 1);
+        assert!((driven.chains.position(0) - Point::new(2.7, 2.43)).amax() < 1e-14, "{state:?}");
+        assert_eq!(driven.record().state, FitState::Moving);
+    }
 }

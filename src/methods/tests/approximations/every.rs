@@ -112,6 +112,23 @@ fn laws_are_sound_wherever_they_begin() {
     });
 }
 
+/// The evidence that a Laplace approximation claims is gone with the first step of whatever follows.
+#[test]
+fn what_another_method_claims_is_not_kept() {
+    let (laplace, target) = (method("laplace", &[]), target("gaussian", &[]));
+    for (name, next) in approximations().iter().filter(|(name, _)| !name.starts_with("laplace")) {
+        if next.suits(target.as_ref()).is_err() || name.contains("sag") {
+            continue;
+        }
+        let mut driven = Driven::new(laplace.as_ref(), target.as_ref(), 0, &[Point::new(0.3, -0.2)]);
+        driven.advance(20, 1);
+        assert!(driven.record().log_evidence.is_some(), "{name}");
+        driven.method = next.as_ref();
+        driven.advance(1, 1);
+        assert_eq!(driven.record().log_evidence, None, "{name}");
+    }
+}
+
 /// A chain outside the support, or nowhere, gets no law and makes no trouble.
 #[test]
 fn what_is_nowhere_stays_there() {
