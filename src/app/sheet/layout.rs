@@ -21,7 +21,7 @@ pub(super) const GAP: f32 = 4.0;
 const LOWER: f32 = 0.34;
 
 /// Share of the sheet's height above which the readout is left out: the sheet is too small for it.
-const TOO_LARGE: f32 = 0.6;
+const TOO_LARGE: f32 = 0.66;
 
 /// Share of the sheet's width that the schedule takes.
 const SCHEDULE: f32 = 0.56;

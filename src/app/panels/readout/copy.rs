@@ -66,6 +66,7 @@ mod tests {
         let cell =
             |value, floor| Cell { value, floor, reason: if value.is_none() { "one chain" } else { "" }, step: None };
         Table {
+            fits: false,
             runs: vec!["SGLD".to_owned(), "two, too".to_owned()],
             sections: vec![
                 Section {

@@ -22,6 +22,8 @@ const A_FIT: &str = "a fit, no draws";
 pub struct Table {
     /// Names of the runs.
     pub runs: Vec<String>,
+    /// Whether all of them are approximations.
+    pub fits: bool,
     /// The sections, in order.
     pub sections: Vec<Section>,
 }
@@ -126,14 +128,18 @@ impl Table {
             Section { title: "Of the newest step", rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
-        Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), sections }
+        let fits = runs.iter().all(|run| run.fits.is_some());
+        Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
 
     /// Only the rows that matter most.
     #[must_use]
     pub fn headlines(mut self) -> Self {
+        // Where all runs are fits, what only draws can have would be rows of dashes.
+        let fits = self.fits;
+        let told = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
         for section in &mut self.sections {
-            section.rows.retain(|row| row.spec.headline);
+            section.rows.retain(|row| row.spec.headline && (!fits || told(row)));
             section.title = "";
         }
         self.sections.retain(|section| !section.rows.is_empty());
