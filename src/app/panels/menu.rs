@@ -64,7 +64,7 @@ fn edit(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 /// The titles of all lessons; what to watch in each stands in its tooltip.
 fn lessons(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let height = ui.ctx().content_rect().height() - app.theme.space(LESSON_MARGIN);
-    ScrollArea::vertical().max_height(height).show(ui, |ui| {
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
         for (index, lesson) in LESSONS.iter().enumerate() {
             let (title, caption) = lesson.words();
             let current = app.model.file.is_none() && app.model.scenario().title == title;
