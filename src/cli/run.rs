@@ -154,8 +154,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
     let law = |fit: &Fit, component: &Component| {
-        let alone = Fit::new(fit.dimension(), fit.coordinates(), vec![Component { weight: 1.0, ..*component }]);
-        let moments = alone.and_then(|alone| alone.moments());
+        let moments = fit.alone(component).moments();
         json!({
             "weight": component.weight,
             "mean": moments.map(|gaussian| first(gaussian.mean)),

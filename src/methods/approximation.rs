@@ -6,7 +6,9 @@
 
 use super::adam::Adam;
 use super::laplace::Curvature;
+use super::stepwise::{self, Step};
 use super::svi::Smoothed;
+use super::{Population, Randomness, StepRecord, Steps, Track};
 use crate::math::{Law, Matrix, Point};
 use crate::targets::Derivatives;
 
@@ -160,6 +162,30 @@ pub struct Turn {
     pub axis: usize,
     /// How many turns in a row have changed nothing.
     pub unchanged: u32,
+}
+
+/// Makes a stretch of steps: `one` makes a step of one fit, puts down in its record how it stands, and returns the mean of
+/// its law, which is where the chain goes.
+pub(super) fn each_fit(
+    (steps, randomness): (&Steps<'_>, Randomness<'_>),
+    chains: &mut Population,
+    mut track: Track<'_>,
+    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation) -> Point,
+) {
+    for step in stepwise::each(*steps, randomness, chains.len()) {
+        let records = step.records(&mut track);
+        let Population { x, y, fits, .. } = &mut *chains;
+        for (chain, fit) in fits.iter_mut().enumerate() {
+            let from = Point::new(x[chain], y[chain]);
+            let to = one(&step, chain, from, fit);
+            (x[chain], y[chain]) = (to.x, to.y);
+            fit.note();
+            if let Some(record) = records.get_mut(chain) {
+                *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
+            }
+        }
+        step.keep(chains, &mut track);
+    }
 }
 
 impl Approximation {

@@ -12,10 +12,10 @@
 
 use std::sync::Arc;
 
-use super::stepwise;
+use super::approximation;
 use super::{
     Approximation, Begin, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    Needs, Pooled, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, Turn, common,
+    Needs, Pooled, Population, Problem, Randomness, Scratch, Steps, Track, Turn, common,
 };
 use crate::math::{Law, Point};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
@@ -76,32 +76,17 @@ impl Method for Cavi {
         Err(ParamError::new("method", problem, "the targets gaussian, normal-gamma and bivariate-mixture"))
     }
 
-    fn stable_below(&self, _curvature: f64) -> Option<f64> {
-        None
-    }
-
     fn advance(
         &self,
         problem: &Problem<'_>,
         steps: &Steps<'_>,
         randomness: Randomness<'_>,
         chains: &mut Population,
-        mut track: Track<'_>,
+        track: Track<'_>,
         _scratch: &mut Scratch,
     ) {
-        chains.fits.resize(chains.len(), Approximation::default());
-        for step in stepwise::each(*steps, randomness, chains.len()) {
-            let records = step.records(&mut track);
-            for chain in 0..chains.len() {
-                let from = chains.position(chain);
-                let to = turn(problem.target.conjugacy(), from, &mut chains.fits[chain]);
-                (chains.x[chain], chains.y[chain]) = (to.x, to.y);
-                if let Some(record) = records.get_mut(chain) {
-                    *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
-                }
-            }
-            step.keep(chains, &mut track);
-        }
+        let conjugacy = problem.target.conjugacy();
+        approximation::each_fit((steps, randomness), chains, track, |_, _, from, fit| turn(conjugacy, from, fit));
     }
 
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
@@ -128,7 +113,6 @@ fn turn(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation)
         fit.record.evaluations += 1.0;
         take_down(conjugacy, new, unchanged >= SWEEP, &mut fit.record);
     }
-    fit.note();
     fit.record.law.map_or(from, |law| law.mean())
 }
 

@@ -146,13 +146,18 @@ pub(super) const fn integration_step(default: &'static str) -> ParamSpec {
 
 /// Checks that the numbers of such a schedule are not meant as Welling and Teh's ε, which is no time.
 pub(super) fn check_integration_step(settings: &Settings) -> Result<(), Vec<ParamError>> {
-    let group = settings.group("step_size");
-    if !group.is_some_and(|group| group.kind.param("convention").is_some() && group.word("convention") == "welling-teh")
-    {
-        return Ok(());
-    }
     let problem = "the step size of this method is the time step h of an integration, which is not Welling and Teh's ε";
-    Err(vec![ParamError::new("step_size.convention", problem, "langevin, with the numbers as h")])
+    check_convention(settings, problem, "langevin, with the numbers as h")
+}
+
+/// Refuses a schedule whose numbers are meant as Welling and Teh's ε, and says why.
+pub(super) fn check_convention(settings: &Settings, problem: &str, allowed: &str) -> Result<(), Vec<ParamError>> {
+    let group = settings.group("step_size");
+    if group.is_some_and(|group| group.kind.param("convention").is_some() && group.word("convention") == "welling-teh")
+    {
+        return Err(vec![ParamError::new("step_size.convention", problem, allowed)]);
+    }
+    Ok(())
 }
 
 /// Which draws are collected.

@@ -1,7 +1,9 @@
 //! What the methods share that fit a Gaussian q = N(m, LLᵀ) step by step: their parameters, the law they begin with, and how
 //! they leave behind what they have found.
 
-use super::stepwise::{self, Step};
+use super::approximation;
+use super::common;
+use super::stepwise::Step;
 use super::{Approximation, Begin, FitSpace, FitState, Fitting, Pooled, Population, Problem, Randomness, Steps, Track};
 use crate::math::{Law, Matrix, Point};
 use crate::params::{Interval, ParamError, ParamSpec, Settings};
@@ -45,13 +47,8 @@ pub(super) fn fitting(draws: usize, initial_sd: f64) -> Fitting {
 
 /// Checks that the numbers of a schedule are not meant as Welling and Teh's ε, which is a step of Langevin dynamics.
 pub(super) fn check_convention(settings: &Settings) -> Result<(), Vec<ParamError>> {
-    let group = settings.group("step_size");
-    let convention = |group: &Settings| group.kind.param("convention").map(|_| group.word("convention").to_owned());
-    if group.and_then(convention).as_deref() != Some("welling-teh") {
-        return Ok(());
-    }
     let problem = "the step size of this method is not that of Langevin dynamics, which Welling and Teh's ε belongs to";
-    Err(vec![ParamError::new("step_size.convention", problem, "langevin, with the numbers as they are")])
+    common::check_convention(settings, problem, "langevin, with the numbers as they are")
 }
 
 /// The law from which a fit goes on: its own, or the one to begin with where there is none; `None` if the place is none.
@@ -64,30 +61,19 @@ pub(super) fn present(fit: &Approximation, dimension: usize, at: Point, initial_
 /// Makes a stretch of steps: `one` makes a step of one fit and puts down how it stands; the chain is its mean.
 pub(super) fn each_fit(
     dimension: usize,
-    (steps, randomness): (&Steps<'_>, Randomness<'_>),
+    steps: (&Steps<'_>, Randomness<'_>),
     chains: &mut Population,
-    mut track: Track<'_>,
+    track: Track<'_>,
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation),
 ) {
-    for step in stepwise::each(*steps, randomness, chains.len()) {
-        let records = step.records(&mut track);
-        let Population { x, y, fits, .. } = &mut *chains;
-        for (chain, fit) in fits.iter_mut().enumerate() {
-            let from = Point::new(x[chain], y[chain]);
-            // What a Laplace approximation has claimed is not claimed by the law that follows.
-            fit.record.log_evidence = None;
-            one(&step, chain, from, fit);
-            fit.record.law = fit.record.law.filter(Law::is_sound);
-            let to = fit.record.law.map_or(from, |law| law.mean());
-            x[chain] = to.x;
-            y[chain] = if dimension > 1 { to.y } else { 0.0 };
-            fit.note();
-            if let Some(record) = records.get_mut(chain) {
-                *record = super::StepRecord { from, to, drift: to - from, ..super::StepRecord::default() };
-            }
-        }
-        step.keep(chains, &mut track);
-    }
+    approximation::each_fit(steps, chains, track, |step, chain, from, fit| {
+        // What a Laplace approximation has claimed is not claimed by the law that follows.
+        fit.record.log_evidence = None;
+        one(step, chain, from, fit);
+        fit.record.law = fit.record.law.filter(Law::is_sound);
+        let to = fit.record.law.map_or(from, |law| law.mean());
+        if dimension > 1 { to } else { Point::new(to.x, 0.0) }
+    });
 }
 
 /// Counts what a step has cost: so many looks at the data, each at as many of them as a gradient.

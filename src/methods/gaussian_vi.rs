@@ -219,10 +219,6 @@ impl Method for GaussianVi {
         Some(gaussian_fit::fitting(self.draws, self.initial_sd))
     }
 
-    fn stable_below(&self, _curvature: f64) -> Option<f64> {
-        None
-    }
-
     fn advance(
         &self,
         problem: &Problem<'_>,

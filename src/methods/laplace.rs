@@ -21,10 +21,10 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use self::climb::{Landscape, inverse, is_peak};
-use super::stepwise;
+use super::approximation;
 use super::{
     Approximation, Begin, Climb, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    Needs, Pooled, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, common,
+    Needs, Pooled, Population, Problem, Randomness, Scratch, Steps, Track, common,
 };
 use crate::math::kernels::ln;
 use crate::math::{Law, Matrix, Point};
@@ -137,32 +137,18 @@ impl Method for Laplace {
         Ok(())
     }
 
-    fn stable_below(&self, _curvature: f64) -> Option<f64> {
-        None
-    }
-
     fn advance(
         &self,
         problem: &Problem<'_>,
         steps: &Steps<'_>,
         randomness: Randomness<'_>,
         chains: &mut Population,
-        mut track: Track<'_>,
+        track: Track<'_>,
         _scratch: &mut Scratch,
     ) {
-        chains.fits.resize(chains.len(), Approximation::default());
-        for step in stepwise::each(*steps, randomness, chains.len()) {
-            let records = step.records(&mut track);
-            for chain in 0..chains.len() {
-                let from = chains.position(chain);
-                let to = self.step(problem.target, from, &mut chains.fits[chain]);
-                (chains.x[chain], chains.y[chain]) = (to.x, to.y);
-                if let Some(record) = records.get_mut(chain) {
-                    *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
-                }
-            }
-            step.keep(chains, &mut track);
-        }
+        approximation::each_fit((steps, randomness), chains, track, |_, _, from, fit| {
+            self.step(problem.target, from, fit)
+        });
     }
 
     /// A trial and second derivatives, while it climbs.
@@ -179,16 +165,14 @@ impl Laplace {
             _ => None,
         };
         let ended = known.filter(|_| fit.record.state != FitState::Moving);
-        let to = match ended {
+        match ended {
             Some(climb) if climb.curvature == self.curvature => climb.at,
             Some(climb) => {
                 self.take_down(target, climb, fit.record.state, fit);
                 climb.at
             }
             None => self.climb(target, from, known, fit),
-        };
-        fit.note();
-        to
+        }
     }
 
     /// Goes on from a place that may be known, unless it is the end of the way.

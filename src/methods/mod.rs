@@ -308,9 +308,9 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The step size from which on the method is unstable where the curvature (an eigenvalue of −∇² log p) is `curvature` > 0;
-    /// `None` if there is no such step size. For the Euler steps of Langevin dynamics it is 2/curvature.
+    /// `None` if there is no such step size, as for methods that fit laws. For the Euler steps of Langevin dynamics it is 2/curvature.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
-        Some(2.0 / curvature)
+        self.fitting().is_none().then_some(2.0 / curvature)
     }
 
     /// Whether its steps, or its proposals, are Euler steps of Langevin dynamics: α times the gradient, and noise of variance

@@ -151,26 +151,14 @@ impl Block {
         let fits = |method: &dyn Method| method.fitting().is_some();
         if from.carries() == to.carries() && old == new && fits(from) == fits(to) {
             self.population.acceptance = Acceptance::default();
-            self.complete(to);
             return;
         }
         for chain in (0..self.population.len()).filter(|_| old != new) {
             let place = new.from_theta(old.to_theta(self.population.position(chain)));
             (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
         }
-        let evaluations: Vec<f64> = self.fits().map(|fit| fit.evaluations).collect();
+        self.evaluated = self.evaluated();
         self.begin(to, alpha);
-        self.evaluated += evaluations.iter().sum::<f64>();
-    }
-
-    /// Gives a law to begin with to approximations that have none and need one.
-    fn complete(&mut self, method: &dyn Method) {
-        let Some(fitting) = method.fitting() else { return };
-        for chain in 0..self.population.fits.len() {
-            let begun = Approximation::begin(&fitting, self.dimension, self.population.position(chain));
-            let law = &mut self.population.fits[chain].record.law;
-            *law = law.or(begun.record.law);
-        }
     }
 
     /// Evaluations by approximations, also by those that have become samplers.

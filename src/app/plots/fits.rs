@@ -269,8 +269,7 @@ pub fn moments(facts: &Facts, Gaussian { mean, covariance }: &Gaussian) -> Strin
 /// A law of a fit in words: its share if there are others, and its moments in θ.
 #[must_use]
 pub fn law_words(facts: &Facts, fit: &Fit, component: &Component) -> Option<String> {
-    let alone = Fit::new(fit.dimension(), fit.coordinates(), vec![Component { weight: 1.0, ..*component }])?;
-    let words = moments(facts, &alone.moments()?);
+    let words = moments(facts, &fit.alone(component).moments()?);
     let several = fit.components().len() > 1;
     Some(if several { format!("{:.0} %, {words}", 100.0 * component.weight) } else { words })
 }

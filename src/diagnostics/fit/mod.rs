@@ -79,6 +79,12 @@ impl Fit {
         &self.components
     }
 
+    /// One of its laws as a fit of its own.
+    #[must_use]
+    pub fn alone(&self, component: &Component) -> Self {
+        Self { components: vec![Component { weight: 1.0, ..*component }], ..self.clone() }
+    }
+
     /// Whether all laws are sound and their weights make up a mixture.
     #[must_use]
     pub fn is_sound(&self) -> bool {

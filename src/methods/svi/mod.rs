@@ -296,10 +296,6 @@ impl Method for Svi {
         Err(ParamError::new("average", problem, "statistics, average-gradient"))
     }
 
-    fn stable_below(&self, _curvature: f64) -> Option<f64> {
-        None
-    }
-
     fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
         let mut errors = Vec::new();
         let largest = schedule.largest(steps);

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::{Fit, FloorValues, Measure, TRUTH_MEASURES, Tally, measure_fit, measure_truth};
 use crate::math::{Purpose, Stream};
-use crate::methods::{Acceptance, FitRecord, Method, Pooled, StepRecord};
+use crate::methods::{Acceptance, FitRecord, Method, StepRecord};
 use crate::scenario::Segment;
 
 use super::super::analysis::{Analysis, unmeasured};
@@ -48,8 +48,10 @@ impl Run {
     /// The measures against the truth, of the draws or of the fit; with a floor beside those of draws.
     pub fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
         let reference = &self.world.reference;
-        let Some(fitting) = self.method().fitting() else { return measure_truth(reference, &self.tally(), floor) };
-        match self.fit(fitting.pooled) {
+        if self.method().fitting().is_none() {
+            return measure_truth(reference, &self.tally(), floor);
+        }
+        match self.fit() {
             // What has been measured already is a law that has not changed since.
             Some(fit) => match &self.measured {
                 Some((known, measures)) if *known == fit => measures.to_vec(),
@@ -62,8 +64,7 @@ impl Run {
     /// Replaces the measures that frames carry.
     pub fn set_measures(&mut self, measures: Vec<Measure>) {
         self.measures = Arc::new(measures);
-        let fit = self.method().fitting().and_then(|fitting| self.fit(fitting.pooled));
-        self.measured = fit.map(|fit| (fit, self.measures.clone()));
+        self.measured = self.fit().map(|fit| (fit, self.measures.clone()));
     }
 
     /// The method of the newest step.
@@ -71,8 +72,9 @@ impl Run {
         self.plan.segment_of(self.state.step.max(1)).method.as_ref()
     }
 
-    /// All laws together.
-    fn fit(&self, pooling: Pooled) -> Option<Fit> {
+    /// All laws together; `None` of samplers, and while there is none.
+    fn fit(&self) -> Option<Fit> {
+        let pooling = self.method().fitting()?.pooled;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let coordinates = self.world.space(self.method()).coordinates;
         fits::pooled((self.world.target.facts().dimension, coordinates), pooling, &records)
@@ -131,7 +133,7 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.world.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let shown = self.fit(fitting.pooled).map(|fit| self.shown(fit, fitting.draws));
+        let shown = self.fit().map(|fit| self.shown(fit, fitting.draws));
         let (fit, moments, draws) = match shown {
             Some(Shown { fit, moments, draws }) => (Some(fit), moments, draws),
             None => (None, None, Arc::default()),

@@ -152,7 +152,7 @@ fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
     for run in runs(input) {
         // What is unstable there are the steps of samplers; approximations step in the parameters of a law.
-        let Some(step_size) = run.stable_below(reference).filter(|_| run.fits.is_none()) else { continue };
+        let Some(step_size) = run.stable_below(reference) else { continue };
         match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
             Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
             None => {
