@@ -10,4 +10,5 @@ mod cli;
 mod determinism;
 mod exactness;
 mod experiments;
+mod golden;
 mod pairs;
