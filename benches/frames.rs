@@ -58,11 +58,11 @@ fn scenario(draws: u64) -> Option<Scenario> {
 }
 
 /// A window that has been told what to do with keys.
-struct Window {
+struct Bounds {
     harness: Harness<'static, App>,
 }
 
-impl Window {
+impl Bounds {
     /// A paused window, [`LEFT`] steps before the end of its runs.
     fn with_draws(draws: u64) -> Option<Self> {
         let scenario = scenario(draws)?;
@@ -134,13 +134,13 @@ impl Window {
 
 #[divan::bench(args = DRAWS, sample_count = 50, sample_size = 1)]
 fn repaint(bencher: Bencher<'_, '_>, draws: u64) {
-    let Some(mut window) = Window::with_draws(draws) else { return };
+    let Some(mut window) = Bounds::with_draws(draws) else { return };
     bencher.bench_local(|| window.paint());
 }
 
 #[divan::bench(args = DRAWS, sample_count = 20, sample_size = 1)]
 fn new_draws(bencher: Bencher<'_, '_>, draws: u64) {
-    let Some(window) = Window::with_draws(draws) else { return };
+    let Some(window) = Bounds::with_draws(draws) else { return };
     let window = RefCell::new(window);
     bencher.with_inputs(|| window.borrow_mut().make_a_step()).bench_local_values(|()| window.borrow_mut().paint());
 }

@@ -17,8 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use sampler_lab::diagnostics::chain::{ChainEvidence, autocorrelation, measure_chains};
-use sampler_lab::diagnostics::{Floor, FloorValues, Reference, Series, Tally, measure_truth};
+use sampler_lab::diagnostics::chain::{ChainInput, autocorrelation, measure_chains};
+use sampler_lab::diagnostics::{DrawCounts, Floor, FloorValues, Series, Truth, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{Lesson, Scenario};
@@ -37,7 +37,7 @@ fn main() {
 struct Case {
     name: &'static str,
     target: Arc<dyn Target>,
-    reference: Arc<Reference>,
+    truth: Arc<Truth>,
 }
 
 impl fmt::Display for Case {
@@ -48,32 +48,32 @@ impl fmt::Display for Case {
 
 impl Case {
     fn draws(&self) -> (Vec<f64>, Vec<f64>) {
-        let mut stream = Stream::derive(1, Purpose::Reference, 0, 0);
-        let mut draw = || self.target.exact_draw(&mut stream).unwrap_or_else(|| self.reference.draw(&mut stream));
+        let mut stream = Stream::derive(1, Purpose::Truth, 0, 0);
+        let mut draw = || self.target.exact_draw(&mut stream).unwrap_or_else(|| self.truth.draw(&mut stream));
         (0..DRAWS).map(|_| draw()).map(|at| (at.x, at.y)).unzip()
     }
 
     /// Draws three times as far from the middle of the view.
     fn strays(&self) -> (Vec<f64>, Vec<f64>) {
-        let window = self.target.facts().view;
+        let window = self.target.info().view;
         let middle = 0.5 * (window.min + window.max);
         let (x, y) = self.draws();
         let further = |at: Vec<f64>, middle: f64| at.into_iter().map(|at| middle + 3.0 * (at - middle)).collect();
         (further(x, middle.x), further(y, middle.y))
     }
 
-    fn tally(&self, (x, y): (Vec<f64>, Vec<f64>)) -> Tally {
-        let mut tally = Tally::new(&self.reference);
-        tally.add_rows(Simd::widest(), &self.reference, &vec![1.0; x.len()], &x, &y);
-        tally
+    fn counts(&self, (x, y): (Vec<f64>, Vec<f64>)) -> DrawCounts {
+        let mut counts = DrawCounts::new(&self.truth);
+        counts.add_rows(Simd::widest(), &self.truth, &vec![1.0; x.len()], &x, &y);
+        counts
     }
 }
 
 fn cases() -> impl Iterator<Item = Case> {
     TARGETS.iter().filter_map(|kind| {
         let target = targets::build(&Settings::defaults(kind), Path::new(".")).ok()?;
-        let reference = Arc::new(Reference::new(target.as_ref()));
-        Some(Case { name: kind.name, target, reference })
+        let truth = Arc::new(Truth::new(target.as_ref()));
+        Some(Case { name: kind.name, target, truth })
     })
 }
 
@@ -88,7 +88,7 @@ fn mixture(bencher: Bencher<'_, '_>, components: u32) {
     let Some(settings) = mixture_of(components) else { return };
     bencher.bench_local(|| {
         let target = targets::build(black_box(&settings), Path::new("."));
-        target.map(|target| Reference::new(target.as_ref()))
+        target.map(|target| Truth::new(target.as_ref()))
     });
 }
 
@@ -109,12 +109,12 @@ fn mixture_of(components: u32) -> Option<Settings> {
 }
 
 #[divan::bench(args = cases(), sample_count = 10)]
-fn reference(case: &Case) -> Reference {
-    Reference::new(black_box(case.target.as_ref()))
+fn truth(case: &Case) -> Truth {
+    Truth::new(black_box(case.target.as_ref()))
 }
 
 #[divan::bench(args = cases(), sample_count = 20)]
-fn tally(bencher: Bencher<'_, '_>, case: &Case) {
+fn counts(bencher: Bencher<'_, '_>, case: &Case) {
     count(bencher, case, &case.draws());
 }
 
@@ -125,17 +125,17 @@ fn tally_strays(bencher: Bencher<'_, '_>, case: &Case) {
 
 fn count(bencher: Bencher<'_, '_>, case: &Case, (x, y): &(Vec<f64>, Vec<f64>)) {
     let weights = vec![1.0; x.len()];
-    bencher.counter(ItemsCount::new(DRAWS)).with_inputs(|| Tally::new(&case.reference)).bench_local_values(
-        |mut tally| {
-            tally.add_rows(Simd::widest(), &case.reference, &weights, x, y);
-            tally
+    bencher.counter(ItemsCount::new(DRAWS)).with_inputs(|| DrawCounts::new(&case.truth)).bench_local_values(
+        |mut counts| {
+            counts.add_rows(Simd::widest(), &case.truth, &weights, x, y);
+            counts
         },
     );
 }
 
 #[divan::bench(args = cases(), sample_count = 10)]
 fn floor(bencher: Bencher<'_, '_>, case: &Case) {
-    let fresh = || Floor::new(case.target.clone(), case.reference.clone(), 42);
+    let fresh = || Floor::new(case.target.clone(), case.truth.clone(), 42);
     bencher
         .counter(ItemsCount::new(DRAWS))
         .with_inputs(fresh)
@@ -144,25 +144,25 @@ fn floor(bencher: Bencher<'_, '_>, case: &Case) {
 
 #[divan::bench(args = cases(), sample_count = 50)]
 fn measures(bencher: Bencher<'_, '_>, case: &Case) {
-    measure(bencher, case, &case.tally(case.draws()));
+    measure(bencher, case, &case.counts(case.draws()));
 }
 
 #[divan::bench(args = cases(), sample_count = 50)]
 fn measures_strays(bencher: Bencher<'_, '_>, case: &Case) {
-    measure(bencher, case, &case.tally(case.strays()));
+    measure(bencher, case, &case.counts(case.strays()));
 }
 
-fn measure(bencher: Bencher<'_, '_>, case: &Case, tally: &Tally) {
-    let floor = FloorValues::of(&case.reference, tally);
-    bencher.bench_local(|| measure_truth(&case.reference, black_box(tally), Some(&floor)));
+fn measure(bencher: Bencher<'_, '_>, case: &Case, counts: &DrawCounts) {
+    let floor = FloorValues::of(&case.truth, counts);
+    bencher.bench_local(|| measure_truth(&case.truth, black_box(counts), Some(&floor)));
 }
 
 #[divan::bench(args = cases(), sample_count = 10)]
 fn first_measures(bencher: Bencher<'_, '_>, case: &Case) {
-    let tally = case.tally(case.draws());
+    let counts = case.counts(case.draws());
     bencher
-        .with_inputs(|| Reference::new(case.target.as_ref()))
-        .bench_local_values(|reference| measure_truth(&reference, black_box(&tally), None));
+        .with_inputs(|| Truth::new(case.target.as_ref()))
+        .bench_local_values(|truth| measure_truth(&truth, black_box(&counts), None));
 }
 
 /// Chains, and draws of each.
@@ -174,7 +174,7 @@ fn series(case: &Case) -> Series {
     let mut stream = Stream::derive(2, Purpose::Chain, 0, 0);
     let mut at = [[0.0; 2]; CHAINS];
     let mut series = Series::new(CHAINS);
-    let size = case.target.facts().view.size();
+    let size = case.target.info().view.size();
     for row in 1..=ROWS {
         for at in &mut at {
             let (first, second) = stream.normal_pair();
@@ -190,8 +190,8 @@ fn chains(bencher: Bencher<'_, '_>, case: &Case) {
     let series = series(case);
     let collected = CHAINS as u64 * ROWS;
     bencher.counter(ItemsCount::new(collected)).bench_local(|| {
-        let (reference, series) = (&case.reference, black_box(&series));
-        measure_chains(&ChainEvidence { reference, series, collected, diverged: 0, acceptance: None })
+        let (truth, series) = (&case.truth, black_box(&series));
+        measure_chains(&ChainInput { truth, series, collected, diverged: 0, acceptance: None })
     });
 }
 

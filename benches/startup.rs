@@ -14,7 +14,7 @@ use egui_kittest::Harness;
 use sampler_lab::app::App;
 use sampler_lab::scenario::{LESSONS, Lesson, Scenario};
 use sampler_lab::session::Session;
-use sampler_lab::worker::{Mode, Worker};
+use sampler_lab::worker::{Pacing, Worker};
 
 /// The lesson with which the window opens.
 const DEFAULT: &str = "authors-code";
@@ -39,7 +39,7 @@ fn session(name: &str) -> Option<Session> {
 #[divan::bench(args = names(), sample_count = 5, sample_size = 1)]
 fn worker(name: &str) -> Option<Worker> {
     let (wake, woken) = channel();
-    let worker = Worker::start(scenario(name)?, Mode::Watch, true, move || wake.send(()).unwrap_or(())).ok()?;
+    let worker = Worker::start(scenario(name)?, Pacing::Watch, true, move || wake.send(()).unwrap_or(())).ok()?;
     while worker.status().frame.step == 0 {
         woken.recv().ok()?;
     }

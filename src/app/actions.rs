@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::params::{KindSpec, ParamError, Settings, Value};
 use crate::scenario::{LESSONS, METHOD, Scenario, default_run, read, write};
 use crate::session::Command;
-use crate::worker::{Mode, Order, Worker};
+use crate::worker::{Order, Pacing, Worker};
 
 use super::App;
 use super::controls::Edit;
@@ -32,7 +32,7 @@ pub enum Action {
     /// Play, or pause.
     TogglePlay,
     /// Run another way.
-    Mode(Mode),
+    Pacing(Pacing),
     /// Go to a step.
     Seek(u64),
     /// Start again with another seed.
@@ -135,8 +135,8 @@ impl App {
         match action {
             Action::Order(order) => model.order(order),
             Action::TogglePlay => model.toggle_play(),
-            Action::Mode(mode) => {
-                self.prefs.instant = mode == Mode::Instant;
+            Action::Pacing(mode) => {
+                self.prefs.instant = mode == Pacing::Instant;
                 model.run_in(mode);
             }
             Action::Seek(step) => model.seek(step),

@@ -6,7 +6,7 @@ use std::path::Path;
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::tasks::{Done, Tasks};
-use super::theme::{Mode, Theme};
+use super::theme::{Appearance, Theme};
 use crate::params::Settings;
 use crate::scene::DensityImage;
 use crate::targets::{self, TARGETS};
@@ -41,7 +41,7 @@ struct Picture {
 pub struct Gallery {
     densities: BTreeMap<&'static str, Picture>,
     textures: BTreeMap<&'static str, TextureHandle>,
-    mode: Mode,
+    mode: Appearance,
 }
 
 impl std::fmt::Debug for Gallery {
@@ -82,8 +82,8 @@ impl Gallery {
 fn draw(kind: &'static crate::params::KindSpec) -> Thumbnail {
     let target = targets::build(&Settings::defaults(kind), Path::new(".")).ok();
     let picture = target.map(|target| Picture {
-        image: DensityImage::of(target.as_ref(), target.facts().view, CELLS[0], CELLS[1]),
-        flat: target.facts().dimension == 1,
+        image: DensityImage::of(target.as_ref(), target.info().view, CELLS[0], CELLS[1]),
+        flat: target.info().dimension == 1,
     });
     Thumbnail { kind: kind.name, picture }
 }

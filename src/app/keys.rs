@@ -7,7 +7,7 @@ use super::dialogs::Dialog;
 use super::model::Model;
 use super::plots::canvas::Draws;
 use super::view::{Prefs, View};
-use crate::worker::{Mode, Order};
+use crate::worker::{Order, Pacing};
 
 /// Steps made by ← and → with shift.
 const LEAP: i64 = 100;
@@ -152,9 +152,9 @@ fn strike(stroke: Stroke, model: &Model, view: &mut View, prefs: &mut Prefs, act
         Stroke::End => Action::Seek(model.frame().total),
         Stroke::Restart => Action::Restart,
         Stroke::NewSeed => Action::NewSeed,
-        Stroke::Instant => Action::Mode(match model.mode() {
-            Mode::Watch => Mode::Instant,
-            Mode::Instant => Mode::Watch,
+        Stroke::Instant => Action::Pacing(match model.mode() {
+            Pacing::Watch => Pacing::Instant,
+            Pacing::Instant => Pacing::Watch,
         }),
         Stroke::Export => Action::Export,
         Stroke::Undo => Action::Undo,

@@ -15,12 +15,12 @@ mod launch;
 mod messages;
 mod model;
 pub mod number;
-mod outcomes;
 mod panels;
 pub mod pins;
 pub mod plots;
 pub mod sheet;
 pub mod study;
+mod task_results;
 mod tasks;
 pub mod theme;
 mod undo;
@@ -32,7 +32,7 @@ use egui::{Context, Ui};
 
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::worker::{Mode, Worker};
+use crate::worker::{Pacing, Worker};
 
 use gallery::Gallery;
 use model::Model;
@@ -76,7 +76,7 @@ impl App {
         theme::install_fonts(&context);
         let theme = prefs.theme(&context);
         theme::apply(&context, &theme);
-        let mode = if prefs.instant { Mode::Instant } else { Mode::Watch };
+        let mode = if prefs.instant { Pacing::Instant } else { Pacing::Watch };
         let worker = Worker::start(scenario, mode, true, waker(&context))?;
         let mut tasks = Tasks::new(context.clone());
         Gallery::start(&mut tasks);

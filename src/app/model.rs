@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::params::{ParamError, Settings, Value};
 use crate::scenario::{RunSpec, Scenario};
 use crate::session::{Command, Frame};
-use crate::worker::{Mode, Order, Speed, Status, Worker};
+use crate::worker::{Order, Pacing, Speed, Status, Worker};
 
 use super::undo::{Subject, Undo};
 
@@ -40,7 +40,7 @@ pub struct Model {
     status: Arc<Status>,
     /// A newer status whose pictures are still being made.
     next: Option<Arc<Status>>,
-    mode: Mode,
+    mode: Pacing,
     /// The scenario asked for, and the number of the order that asks for it.
     pending: Option<(u64, Arc<Scenario>)>,
     /// The newest order of a dragged control, held back until the worker is ready for it.
@@ -148,7 +148,7 @@ impl Model {
 
     /// The way it runs, as the person left it.
     #[must_use]
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> Pacing {
         self.mode
     }
 
@@ -159,9 +159,9 @@ impl Model {
     }
 
     /// Runs another way.
-    pub fn run_in(&mut self, mode: Mode) {
+    pub fn run_in(&mut self, mode: Pacing) {
         self.mode = mode;
-        self.send(Order::Mode(mode));
+        self.send(Order::Pacing(mode));
     }
 
     /// Plays, or pauses; a long computation is paused as well.
@@ -232,7 +232,7 @@ impl Model {
         let now = self.scenario();
         let (Some(spec), Some(frame)) = (now.runs.get(run), self.status.frame.runs.get(run)) else { return false };
         let steps = now.settings_at(spec, frame.step).count("steps");
-        self.mode == Mode::Watch && frame.step > 0 && frame.step < steps
+        self.mode == Pacing::Watch && frame.step > 0 && frame.step < steps
     }
 
     /// The target as it is at the step that is shown.
@@ -245,7 +245,7 @@ impl Model {
     /// is the target from the first step, and the runs are made again up to the present one, or to none with `anew`.
     pub fn set_target(&mut self, target: Settings, go_on: bool, anew: bool, subject: Subject) {
         let (step, total) = (self.frame().step, self.frame().total);
-        if go_on && self.mode == Mode::Watch && step > 0 && step < total {
+        if go_on && self.mode == Pacing::Watch && step > 0 && step < total {
             self.undo.note(self.snapshot(), subject.clone());
             let edited = self.scenario().with_target_event(step, target.clone());
             self.edit(edited, subject, Order::Session(Command::SetTarget(target)));
@@ -316,9 +316,9 @@ impl Model {
     fn edit(&mut self, scenario: Scenario, subject: Subject, order: Order) {
         self.pending = Some((u64::MAX, Arc::new(scenario)));
         match self.mode {
-            Mode::Watch => self.hold(subject, order),
+            Pacing::Watch => self.hold(subject, order),
             // The worker drops what is overtaken.
-            Mode::Instant => drop(self.send(order)),
+            Pacing::Instant => drop(self.send(order)),
         }
     }
 

@@ -20,7 +20,7 @@ pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::path;
 use super::study::Choice;
-use super::theme::{self, Mode, Scale, Theme};
+use super::theme::{self, Appearance, Scale, Theme};
 pub use super::view::Tab;
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
@@ -138,7 +138,7 @@ impl ExportOptions {
     /// The theme of the figure.
     #[must_use]
     pub fn theme(&self) -> Theme {
-        Theme::new(if self.paper == Paper::Dark { Mode::Dark } else { Mode::Light }, Scale::Desk)
+        Theme::new(if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light }, Scale::Desk)
     }
 }
 

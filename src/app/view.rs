@@ -22,15 +22,15 @@ use super::plots::trace::TraceCache;
 use super::plots::truth::TruthCache;
 use super::sheet::ExportOptions;
 use super::study::Study;
-use super::theme::{Mode, Scale, Theme};
-use crate::math::Window;
+use super::theme::{Appearance, Scale, Theme};
+use crate::math::Bounds;
 
 /// Kept from one use of the window to the next. The scenario is not: that is what files are for.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default)]
 pub struct Prefs {
     /// Light, dark, or as the system has it.
-    pub theme: Appearance,
+    pub theme: ThemeChoice,
     /// Larger type and fewer panels, for a projector.
     pub present: bool,
     /// The folder of the last file that was opened or saved.
@@ -49,7 +49,7 @@ pub struct Prefs {
 
 /// Light, dark, or as the system has it.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-pub enum Appearance {
+pub enum ThemeChoice {
     /// As the system has it.
     #[default]
     System,
@@ -76,11 +76,14 @@ impl Prefs {
     #[must_use]
     pub fn theme(&self, context: &Context) -> Theme {
         let dark = match self.theme {
-            Appearance::System => context.system_theme() == Some(egui::Theme::Dark),
-            Appearance::Light => false,
-            Appearance::Dark => true,
+            ThemeChoice::System => context.system_theme() == Some(egui::Theme::Dark),
+            ThemeChoice::Light => false,
+            ThemeChoice::Dark => true,
         };
-        Theme::new(if dark { Mode::Dark } else { Mode::Light }, if self.present { Scale::Present } else { Scale::Desk })
+        Theme::new(
+            if dark { Appearance::Dark } else { Appearance::Light },
+            if self.present { Scale::Present } else { Scale::Desk },
+        )
     }
 }
 
@@ -199,7 +202,7 @@ pub struct View {
     /// Whether all runs share one canvas.
     pub overlay: bool,
     /// The part of the world that canvases show; the target's own if nobody has moved it.
-    pub window: Option<Window>,
+    pub window: Option<Bounds>,
     /// The generation of the frame that is shown while another is asked for that shall be seen whole.
     pub leaving: Option<u64>,
     /// What canvases show.

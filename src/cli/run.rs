@@ -120,7 +120,7 @@ fn progress(steps: u64, quiet: bool) -> ProgressBar {
 
 /// Everything worth knowing about the runs, as `summary.json` has it.
 fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
-    let dimension = frame.target.facts().dimension;
+    let dimension = frame.target.info().dimension;
     let runs: Vec<Json> = frame.runs.iter().zip(seconds).zip(&frame.scenario.runs).map(|((run, &seconds), spec)| {
         let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
         json!({
@@ -153,7 +153,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
     let moments = fits.moments;
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
-    let law = |fit: &Fit, component: &Component| {
+    let distribution = |fit: &Fit, component: &Component| {
         let moments = fit.alone(component).moments();
         json!({
             "weight": component.weight,
@@ -162,7 +162,8 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
             "evidence": component.log_evidence,
         })
     };
-    let laws = fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| law(fit, part)).collect::<Vec<_>>());
+    let distributions =
+        fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| distribution(fit, part)).collect::<Vec<_>>());
     json!({
         "mean": moments.map(|gaussian| first(gaussian.mean)),
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
@@ -173,7 +174,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
         "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
         "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
-        "laws": laws,
+        "distributions": distributions,
     })
 }
 
@@ -196,6 +197,6 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
 
 /// Readouts of the last step by key; `null` where there is none.
 fn dynamics(run: &RunFrame, frame: &Frame) -> Map<String, Json> {
-    let readouts = measure_dynamics(&run.dynamics(&frame.reference));
+    let readouts = measure_dynamics(&run.dynamics(&frame.truth));
     readouts.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
 }

@@ -1,7 +1,7 @@
 //! The noise floor: every measure for as many exact draws, so that a value can be told from luck.
 //!
 //! The floor at n is the measures of the first n exact draws, each with weight 1: it depends on target, seed and n alone.
-//! Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Reference, 0, part)`,
+//! Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Truth, 0, part)`,
 //! so that all cores can take part. A final summary uses the n of the run ([`Floor::exact`]). Live frames use n rounded
 //! down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at the fastest, so it is at most a fifth too
 //! high, and a few dozen values serve all runs and all steps, forwards
@@ -16,7 +16,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::targets::Target;
 
-use super::{Measure, Reference, Tally, truth};
+use super::{DrawCounts, Measure, Truth, truth};
 
 /// Exact draws made from one stream.
 const PART: u64 = 1024;
@@ -34,9 +34,9 @@ pub struct FloorValues {
 impl FloorValues {
     /// The measures of the exact draws in `tally`.
     #[must_use]
-    pub fn of(reference: &Reference, tally: &Tally) -> Self {
-        let outcomes = truth::outcomes(reference, &tally.totals(reference));
-        Self { draws: tally.draws(), values: outcomes.map(Result::ok) }
+    pub fn of(truth: &Truth, counts: &DrawCounts) -> Self {
+        let outcomes = truth::outcomes(truth, &counts.statistics(truth));
+        Self { draws: counts.draws(), values: outcomes.map(Result::ok) }
     }
 
     /// How many exact draws they were made from.
@@ -83,11 +83,11 @@ fn power_of_root_two(k: u32) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Floor {
     target: Arc<dyn Target>,
-    reference: Arc<Reference>,
+    truth: Arc<Truth>,
     seed: u64,
     /// Exact draws made so far.
     made: u64,
-    tally: Tally,
+    counts: DrawCounts,
     /// The values at all sizes passed so far, in ascending order.
     levels: Vec<FloorValues>,
     /// Those asked for by exact number.
@@ -97,9 +97,9 @@ pub struct Floor {
 impl Floor {
     /// No exact draws yet. `reference` must be that of `target`; `seed` is the scenario's.
     #[must_use]
-    pub fn new(target: Arc<dyn Target>, reference: Arc<Reference>, seed: u64) -> Self {
-        let tally = Tally::new(&reference);
-        Self { target, reference, seed, made: 0, tally, levels: Vec::new(), known: BTreeMap::new() }
+    pub fn new(target: Arc<dyn Target>, truth: Arc<Truth>, seed: u64) -> Self {
+        let counts = DrawCounts::new(&truth);
+        Self { target, truth, seed, made: 0, counts, levels: Vec::new(), known: BTreeMap::new() }
     }
 
     /// Makes sure of the floor for `draws` draws, [`floor_size`] of them, spending at most `budget` draws on it now; whether it
@@ -111,7 +111,7 @@ impl Floor {
             let level = next_size(self.made);
             self.draw_up_to(end.min(level));
             if self.made == level {
-                self.levels.push(FloorValues::of(&self.reference, &self.tally));
+                self.levels.push(FloorValues::of(&self.truth, &self.counts));
             }
         }
         self.made >= wanted
@@ -126,11 +126,11 @@ impl Floor {
 
     /// The floor for exactly `draws` exact draws; asked for again, it is only looked up.
     pub fn exact(&mut self, draws: u64) -> &FloorValues {
-        let Self { target, reference, seed, known, .. } = self;
+        let Self { target, truth, seed, known, .. } = self;
         known.entry(draws).or_insert_with(|| {
-            let mut fresh = Self::new(Arc::clone(target), Arc::clone(reference), *seed);
+            let mut fresh = Self::new(Arc::clone(target), Arc::clone(truth), *seed);
             fresh.draw_up_to(draws);
-            FloorValues::of(&fresh.reference, &fresh.tally)
+            FloorValues::of(&fresh.truth, &fresh.counts)
         })
     }
 
@@ -138,8 +138,8 @@ impl Floor {
     fn draw_up_to(&mut self, draws: u64) {
         while self.made < draws {
             let end = draws.min(self.made + AT_ONCE);
-            let (x, y) = positions(self.target.as_ref(), &self.reference, self.seed, self.made..end);
-            self.tally.add_rows(Simd::widest(), &self.reference, &vec![1.0; x.len()], &x, &y);
+            let (x, y) = positions(self.target.as_ref(), &self.truth, self.seed, self.made..end);
+            self.counts.add_rows(Simd::widest(), &self.truth, &vec![1.0; x.len()], &x, &y);
             self.made = end;
         }
     }
@@ -147,16 +147,16 @@ impl Floor {
 
 /// The first `count` exact draws of a target with this seed: of the target, or of its cells where it has none.
 #[must_use]
-pub fn exact_draws(target: &dyn Target, reference: &Reference, seed: u64, count: u64) -> Vec<Point> {
-    let (x, y) = positions(target, reference, seed, 0..count);
+pub fn exact_draws(target: &dyn Target, truth: &Truth, seed: u64, count: u64) -> Vec<Point> {
+    let (x, y) = positions(target, truth, seed, 0..count);
     x.into_iter().zip(y).map(|(x, y)| Point::new(x, y)).collect()
 }
 
 /// The exact draws with these numbers.
-fn positions(target: &dyn Target, reference: &Reference, seed: u64, draws: Range<u64>) -> (Vec<f64>, Vec<f64>) {
+fn positions(target: &dyn Target, truth: &Truth, seed: u64, draws: Range<u64>) -> (Vec<f64>, Vec<f64>) {
     let part = |part: u64| -> (Vec<f64>, Vec<f64>) {
-        let mut stream = Stream::derive(seed, Purpose::Reference, 0, part);
-        let mut one = |_| -> Point { target.exact_draw(&mut stream).unwrap_or_else(|| reference.draw(&mut stream)) };
+        let mut stream = Stream::derive(seed, Purpose::Truth, 0, part);
+        let mut one = |_| -> Point { target.exact_draw(&mut stream).unwrap_or_else(|| truth.draw(&mut stream)) };
         // A stream is known only from its beginning, so draws made before are made again.
         let numbers = part * PART..((part + 1) * PART).min(draws.end);
         let made = numbers.map(|number| (number, one(number)));
@@ -178,8 +178,8 @@ mod tests {
     use crate::diagnostics::{TRUTH_MEASURES, measure_truth};
 
     fn floor(target: Mixture, seed: u64) -> Floor {
-        let reference = Arc::new(Reference::new(&target));
-        Floor::new(target.shared(), reference, seed)
+        let truth = Arc::new(Truth::new(&target));
+        Floor::new(target.shared(), truth, seed)
     }
 
     /// E|Bin(n, p)/n − p|, by de Moivre's closed form 2 ν C(n, ν) p^ν (1−p)^(n−ν+1) / n, ν = ⌊np⌋ + 1.
@@ -192,8 +192,8 @@ mod tests {
         2.0 * v / n * (log_choose + v * p.ln() + (n - v + 1.0) * (-p).ln_1p()).exp()
     }
 
-    fn expected_tv(reference: &Reference, n: f64) -> f64 {
-        0.5 * reference.probabilities().iter().map(|&p| mean_deviation(n, p)).sum::<f64>()
+    fn expected_tv(truth: &Truth, n: f64) -> f64 {
+        0.5 * truth.probabilities().iter().map(|&p| mean_deviation(n, p)).sum::<f64>()
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         let mut floor = floor(Mixture::grid(), 42);
         let position = TRUTH_MEASURES.iter().position(|spec| spec.key == "tv").unwrap();
         let tv = floor.exact(48_520).values()[position].unwrap();
-        let expected = expected_tv(&floor.reference, 48_520.0);
+        let expected = expected_tv(&floor.truth, 48_520.0);
         assert_abs_diff_eq!(expected, 0.078, epsilon = 0.001);
         assert_abs_diff_eq!(tv, expected, epsilon = 0.005);
         assert_abs_diff_eq!(tv, 0.078, epsilon = 0.004);
@@ -218,23 +218,23 @@ mod tests {
 
     /// ∫ E|Bin(n, F)/n − F| over one coordinate, by the midpoints of fine cells.
     fn expected_w1(target: &dyn Target, axis: usize, n: f64) -> f64 {
-        let sides = target.facts().view;
+        let sides = target.info().view;
         let width = (sides.max[axis] - sides.min[axis]) / 480.0;
         let middle = |cell: u32| sides.min[axis] + (f64::from(cell) + 0.5) * width;
         (0..480).map(|cell| mean_deviation(n, below(target, axis, middle(cell)))).sum::<f64>() * width
     }
 
     /// What exact draws give on average, in closed form, as (measure, power of it, expectation).
-    fn expectations(target: &dyn Target, reference: &Reference, n: f64) -> Vec<(&'static str, i32, f64)> {
+    fn expectations(target: &dyn Target, truth: &Truth, n: f64) -> Vec<(&'static str, i32, f64)> {
         // Both of two independent draws from the target: the mean of k over cells and the outside.
-        let kernel = reference.spectrum().expect("a covariance").energy(reference.probabilities());
+        let kernel = truth.spectrum().expect("a covariance").energy(truth.probabilities());
         let mut expected = vec![
-            ("tv", 1, expected_tv(reference, n)),
-            ("mmd2", 1, (1.0 - kernel - reference.outside().powi(2)) / n),
-            ("mean_error", 2, reference.covariance().trace() / n),
+            ("tv", 1, expected_tv(truth, n)),
+            ("mmd2", 1, (1.0 - kernel - truth.outside().powi(2)) / n),
+            ("mean_error", 2, truth.covariance().trace() / n),
             ("w1_x", 1, expected_w1(target, 0, n)),
         ];
-        if reference.dimension() == 2 {
+        if truth.dimension() == 2 {
             expected.push(("w1_y", 1, expected_w1(target, 1, n)));
         }
         expected
@@ -249,9 +249,8 @@ mod tests {
             let mut floor = floor(if exact { target } else { target.inexact() }, 9);
             let source = if exact { Arc::clone(&floor.target) } else { Mixture::single().shared() };
             let values = floor.exact(1000).clone();
-            let repeat = |seed| {
-                measure_truth(&floor.reference, &tallied(&floor.reference, &exact_draws(&*source, seed, 1000)), None)
-            };
+            let repeat =
+                |seed| measure_truth(&floor.truth, &tallied(&floor.truth, &exact_draws(&*source, seed, 1000)), None);
             let repeats: Vec<_> = (0..200).map(repeat).collect();
             for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
                 let all: Vec<f64> = repeats.iter().filter_map(|measures| measures[index].value).collect();
@@ -264,7 +263,7 @@ mod tests {
                 let room = (high - low) / 2.0;
                 assert!((low - room..=high + room).contains(&value), "{}: {value} in {low}..{high}", spec.key);
             }
-            for (key, power, expected) in expectations(&*source, &floor.reference, 1000.0) {
+            for (key, power, expected) in expectations(&*source, &floor.truth, 1000.0) {
                 let index = TRUTH_MEASURES.iter().position(|spec| spec.key == key).unwrap();
                 let all: Vec<f64> = repeats.iter().map(|measures| measures[index].value.unwrap().powi(power)).collect();
                 let mean = all.iter().sum::<f64>() / 200.0;
@@ -298,10 +297,10 @@ mod tests {
         assert!(floor.advance_to(0, 0));
         assert_eq!(floor.at(0), None);
         assert!(floor.advance_to(1000, u64::MAX));
-        let before = floor.tally.clone();
+        let before = floor.counts.clone();
         assert!(floor.advance_to(100, 0));
         assert!(!floor.advance_to(10_000, 0));
-        assert_eq!(before, floor.tally);
+        assert_eq!(before, floor.counts);
         for (asked, given) in [(1, 1), (2, 2), (3, 2), (7, 5), (100, 90), (1000, 724), (1 << 40, 724)] {
             assert_eq!(floor.at(asked).map(FloorValues::draws), Some(given));
         }

@@ -2,7 +2,7 @@
 
 use crate::math::Grid;
 
-use super::Reference;
+use super::Truth;
 use super::mode_map::CODES_PER_MODE;
 
 /// A number of draws or a sum of weights.
@@ -50,10 +50,10 @@ pub(super) fn nowhere(grid: &Grid) -> usize {
 }
 
 impl<T: Amount> Histogram<T> {
-    pub fn new(reference: &Reference) -> Self {
+    pub fn new(truth: &Truth) -> Self {
         Self {
-            cells: vec![T::default(); nowhere(reference.image_grid()) + 1],
-            codes: vec![T::default(); reference.basin_count() * CODES_PER_MODE],
+            cells: vec![T::default(); nowhere(truth.image_grid()) + 1],
+            codes: vec![T::default(); truth.basin_count() * CODES_PER_MODE],
             outer: Vec::new(),
         }
     }
@@ -101,12 +101,12 @@ impl<T: Amount> Histogram<T> {
     }
 
     /// Adds up everything in the forms in which the measures need it.
-    pub fn add_up(&self, reference: &Reference, sums: &mut Summed) {
-        let (image, grid) = (reference.image_grid(), reference.grid());
+    pub fn add_up(&self, truth: &Truth, sums: &mut Summed) {
+        let (image, grid) = (truth.image_grid(), truth.grid());
         let (columns, group) = (image.x.cells, image.x.cells / grid.x.cells);
-        let rows = self.cells.chunks_exact(columns).zip(reference.codes().chunks_exact(columns));
+        let rows = self.cells.chunks_exact(columns).zip(truth.codes().chunks_exact(columns));
         for (row, (amounts, codes_of_row)) in rows.take(image.y.cells).enumerate() {
-            let first = reference.cell_around(row * columns);
+            let first = truth.cell_around(row * columns);
             for (column, (&amount, &code)) in amounts.iter().zip(codes_of_row).enumerate() {
                 if amount == T::default() {
                     continue;
@@ -131,9 +131,9 @@ impl<T: Amount> Histogram<T> {
     }
 
     /// Adds up everything by code only.
-    pub fn by_code(&self, reference: &Reference) -> Vec<f64> {
+    pub fn by_code(&self, truth: &Truth) -> Vec<f64> {
         let mut codes: Vec<f64> = self.codes.iter().map(|&amount| amount.into()).collect();
-        for (&amount, &code) in self.cells.iter().zip(reference.codes()).take(reference.image_grid().len()) {
+        for (&amount, &code) in self.cells.iter().zip(truth.codes()).take(truth.image_grid().len()) {
             if let Some(sum) = codes.get_mut(usize::from(code)) {
                 *sum += amount.into();
             }
@@ -158,13 +158,13 @@ pub(super) struct Summed {
 }
 
 impl Summed {
-    pub fn new(reference: &Reference) -> Self {
-        let image = reference.image_grid();
+    pub fn new(truth: &Truth) -> Self {
+        let image = truth.image_grid();
         Self {
-            cells: vec![0.0; reference.grid().len()],
+            cells: vec![0.0; truth.grid().len()],
             columns: vec![0.0; image.x.cells],
             rows: vec![0.0; image.y.cells],
-            codes: vec![0.0; reference.basin_count() * CODES_PER_MODE],
+            codes: vec![0.0; truth.basin_count() * CODES_PER_MODE],
             outside: 0.0,
             outer: Vec::new(),
             beyond: 0.0,

@@ -46,7 +46,7 @@ pub fn ksd(target: &dyn Target, draws: &[Point]) -> Result<f64, &'static str> {
     if draws.len() < 2 {
         return Err("fewer than two draws");
     }
-    let planar = target.facts().dimension == 2;
+    let planar = target.info().dimension == 2;
     let mut witnesses = Vec::with_capacity(draws.len());
     for draw in draws {
         let at = if planar { *draw } else { Point::new(draw.x, 0.0) };
@@ -136,7 +136,7 @@ mod tests {
         let h = 2e-4;
         let (sx, sy) = (target.gradient(x), target.gradient(y));
         let mut sum = sx.dot(&sy) * k(x, y);
-        for axis in 0..target.facts().dimension {
+        for axis in 0..target.info().dimension {
             let by = Point::ith(axis, h);
             sum += sx[axis] * (k(x, y + by) - k(x, y - by)) / (2.0 * h);
             sum += sy[axis] * (k(x + by, y) - k(x - by, y)) / (2.0 * h);

@@ -1,10 +1,10 @@
-//! Marginal laws on the edges of fine cells, and the area between their distribution functions.
+//! Marginal distributions on the edges of fine cells, and the area between their distribution functions.
 //!
 //! The truth is known at every second edge, the edges of the reference's grid. In the middle between two of them its
 //! distribution function F is taken from the polynomial through the six nearest, (3, −25, 150, 150, −25, 3)/256, whose error
 //! is (5/1024) h⁶ F⁽⁶⁾: at most 5·10⁻⁴ for a Gaussian of standard deviation 1.7 h, as narrow as the default grid has them,
 //! and 2·10⁻⁸ for one of 10 h. Between its neighbours it always stays, which is what remains of the accuracy (half a
-//! cell's probability) where a density jumps. What the view does not show lies [along its edge](Reference::placed).
+//! cell's probability) where a density jumps. What the view does not show lies [along its edge](Truth::placed).
 //!
 //! The draws are counted in fine cells, so their distribution function F̂ has no error at any fine edge. Between two edges
 //! F̂ − F is taken as straight, which is like spreading draws over their cell. Draws outside the view are spread over their cells of
@@ -12,12 +12,12 @@
 
 use crate::math::Axis;
 
-use super::{Reference, Totals};
+use super::{DrawStatistics, Truth};
 
 /// Weights of the polynomial through six equidistant values, at the middle.
 const MIDDLE: [f64; 6] = [3.0 / 256.0, -25.0 / 256.0, 150.0 / 256.0, 150.0 / 256.0, -25.0 / 256.0, 3.0 / 256.0];
 
-/// The law of one coordinate of a target.
+/// The distribution of one coordinate of a target.
 #[derive(Clone, Debug)]
 pub(super) struct Marginal {
     /// The distribution function at the edges of fine cells.
@@ -30,15 +30,15 @@ pub(super) struct Marginal {
 
 impl Marginal {
     /// Those of x and y.
-    pub fn both(reference: &Reference) -> [Self; 2] {
-        let columns = reference.grid().x.cells;
-        let placed = reference.placed();
+    pub fn both(truth: &Truth) -> [Self; 2] {
+        let columns = truth.grid().x.cells;
+        let placed = truth.placed();
         let mut across = vec![0.0; columns];
         for row in placed.chunks(columns) {
             across.iter_mut().zip(row).for_each(|(sum, probability)| *sum += probability);
         }
         let up: Vec<f64> = placed.chunks(columns).map(|row| row.iter().sum()).collect();
-        let (image, outer) = (reference.image_grid(), reference.outer_grid());
+        let (image, outer) = (truth.image_grid(), truth.outer_grid());
         [(across, image.x, outer.x), (up, image.y, outer.y)].map(|(probabilities, axis, outer)| Self {
             truth: at_fine_edges(&probabilities, axis.cells / probabilities.len()),
             axis,
@@ -47,8 +47,8 @@ impl Marginal {
     }
 
     /// ∫ |F̂ − F| for draws with these weights in the fine cells and, if there are any, in the outer cells.
-    pub fn area_between(&self, totals: &Totals, fine: &[f64], outer: &[f64]) -> f64 {
-        let weight = totals.weight();
+    pub fn area_between(&self, statistics: &DrawStatistics, fine: &[f64], outer: &[f64]) -> f64 {
+        let weight = statistics.weight();
         let mut area = 0.0;
         let (mut draws, mut before) = (0.0, 0.0);
         let mut pass = |amount: f64, truth: f64| {
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn beside_a_jump_of_the_density_it_stays_a_distribution_function() {
-        for marginal in Marginal::both(&Reference::new(&Exponentials::new())) {
+        for marginal in Marginal::both(&Truth::new(&Exponentials::new())) {
             assert!(marginal.truth.is_sorted());
             assert_abs_diff_eq!(marginal.truth[0], 0.0);
             for (index, value) in marginal.truth.iter().enumerate() {
@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn marginals_of_the_grid_are_mixtures_of_five() {
-        let reference = Reference::new(&Mixture::grid());
-        for marginal in reference.marginals() {
+        let truth = Truth::new(&Mixture::grid());
+        for marginal in truth.marginals() {
             for (index, value) in marginal.truth.iter().enumerate() {
                 let at = marginal.axis.edge(index);
                 let exact: f64 = (-2..=2).map(|k| 0.2 * normal((at - 2.0 * f64::from(k)) / 0.03_f64.sqrt())).sum();

@@ -1,44 +1,44 @@
 //! Diagnostics: what the draws say about the target and what they say about the chain, one measure per file.
 //!
-//! A target is prepared once as a [`Reference`]: cells with their exact probabilities, modes, moments. Draws
-//! go into a [`Tally`], which keeps what the measures need and forgets the draws. [`measure_truth`] compares the two;
+//! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws
+//! go into a [`DrawCounts`], which keeps what the measures need and forgets the draws. [`measure_truth`] compares the two;
 //! a [`Floor`] supplies the same statistics for as many exact draws, below which no sampler can be told
 //! from a perfect one. Measures that count (modes) count draws; measures of share, density or moment use weights.
 //! What the order of the draws says about a chain is in [`chain`], from a [`Series`] of them.
 
 pub mod chain;
+mod draw_counts;
+mod draw_statistics;
 mod dynamics;
 mod fit;
 mod floor;
+mod ground_truth;
 mod histogram;
 mod ksd;
 mod marginal;
 mod mode_map;
+mod moment_sums;
 pub mod path;
 mod prepared;
 mod projections;
 mod quadrature;
-mod reference;
 mod series;
 mod spectrum;
-mod sums;
-mod tally;
 #[cfg(test)]
 mod test_targets;
 #[cfg(test)]
 mod tests;
-mod totals;
 mod truth;
 
-pub use chain::{CHAIN_MEASURES, ChainEvidence, measure_chains};
-pub use dynamics::{DYNAMICS, DynamicsEvidence, curvature, measure_dynamics};
-pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_laws, overlap};
+pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains};
+pub use draw_counts::DrawCounts;
+pub use draw_statistics::DrawStatistics;
+pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
 pub use floor::{Floor, FloorValues, exact_draws, floor_size};
+pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
-pub use reference::Reference;
 pub use series::{MOST as MOST_IN_SERIES, Series};
-pub use tally::Tally;
-pub use totals::Totals;
 pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, measure_truth};
 
 /// The value of a measure, with what exact draws would give.

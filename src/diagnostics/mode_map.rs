@@ -220,7 +220,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::math::{Matrix, Window};
+    use crate::math::{Bounds, Matrix};
 
     fn modes(at: &[(f64, f64)]) -> Vec<Mode> {
         let covariance = Matrix::new(0.5, 0.2, 0.2, 0.3);
@@ -245,7 +245,7 @@ mod tests {
             points in prop::collection::vec((-12.0..12.0, -7.0..7.0), 50),
         ) {
             let modes = modes(&at);
-            let grid = Grid::new(Window::new((-8.0, 9.0), (-5.0, 4.0)), 61, 37);
+            let grid = Grid::new(Bounds::new((-8.0, 9.0), (-5.0, 4.0)), 61, 37);
             let map = ModeMap::new(&modes, 2, &grid, 0.8);
             for point in points.iter().map(|&(x, y)| Point::new(x, y)) {
                 prop_assert_eq!(map.nearest(point, grid.cell(point)), brute_force(&modes, point, 0.8));
@@ -257,7 +257,7 @@ mod tests {
     fn cell_corners_and_ties_go_to_the_first_nearest_mode() {
         let centres: Vec<_> = (0..9).map(|i| (f64::from(i % 3) - 1.0, f64::from(i / 3) - 1.0)).collect();
         let modes = modes(&centres);
-        let grid = Grid::new(Window::new((-2.0, 2.0), (-2.0, 2.0)), 16, 16);
+        let grid = Grid::new(Bounds::new((-2.0, 2.0), (-2.0, 2.0)), 16, 16);
         let map = ModeMap::new(&modes, 2, &grid, 0.125);
         for index in 0..17 * 17 {
             let point = Point::new(grid.x.edge(index % 17), grid.y.edge(index / 17));
@@ -270,7 +270,7 @@ mod tests {
         let centres: Vec<_> = (0..25).map(|i| (f64::from(i % 5) * 2.0 - 4.0, f64::from(i / 5) * 2.0 - 4.0)).collect();
         let mut modes = modes(&centres);
         modes.iter_mut().for_each(|mode| mode.covariance *= 0.1);
-        let window = Window::new((-6.0, 6.0), (-5.7, 6.1));
+        let window = Bounds::new((-6.0, 6.0), (-5.7, 6.1));
         let (grid, fine) = (Grid::new(window, 120, 120), Grid::new(window, 240, 240));
         let map = ModeMap::new(&modes, 2, &grid, 0.25);
         let codes = map.codes(&grid, &fine);
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn far_from_the_boundaries_of_basins_there_is_one_candidate() {
         let centres: Vec<_> = (0..25).map(|i| (f64::from(i % 5) * 2.0 - 4.0, f64::from(i / 5) * 2.0 - 4.0)).collect();
-        let grid = Grid::new(Window::new((-6.0, 6.0), (-6.0, 6.0)), 120, 120);
+        let grid = Grid::new(Bounds::new((-6.0, 6.0), (-6.0, 6.0)), 120, 120);
         let map = ModeMap::new(&modes(&centres), 2, &grid, 0.25);
         let numbers = |cell: usize| map.first[cell + 1] - map.first[cell];
         let single = (0..grid.len()).filter(|&cell| numbers(cell) == 1).count();
@@ -313,7 +313,7 @@ mod tests {
     fn a_singular_covariance_is_noticed_and_counts_nothing() {
         let mut flat = modes(&[(0.0, 0.0)]);
         flat[0].covariance = Matrix::new(1.0, 1.0, 1.0, 1.0);
-        let grid = Grid::new(Window::new((-1.0, 1.0), (-1.0, 1.0)), 4, 4);
+        let grid = Grid::new(Bounds::new((-1.0, 1.0), (-1.0, 1.0)), 4, 4);
         let map = ModeMap::new(&flat, 2, &grid, 0.5);
         assert!(!map.has_widths());
         for at in [Point::zeros(), Point::new(0.1, 0.2)] {

@@ -29,7 +29,7 @@ impl Path {
             _ if index == steps => b,
             share => b * share + a * (1.0 - share),
         };
-        let normaliser = target.facts().log_normaliser;
+        let normaliser = target.info().log_normaliser;
         let height = |at: Point| match normaliser - target.log_density(at) {
             height if height.is_nan() => f64::INFINITY,
             height => height,
@@ -78,12 +78,12 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::test_targets::{Exponentials, Mixture};
-    use crate::math::{Gaussian, Matrix, Window};
+    use crate::math::{Bounds, Gaussian, Matrix};
 
     /// Two equal round Gaussians of variance v at (±m, 0).
     fn pair(m: f64, v: f64) -> Mixture {
         let part = |x| (0.5, Gaussian { mean: Point::new(x, 0.0), covariance: Matrix::identity() * v });
-        Mixture::new(2, &[part(-m), part(m)], Window::new((-4.0, 4.0), (-4.0, 4.0)))
+        Mixture::new(2, &[part(-m), part(m)], Bounds::new((-4.0, 4.0), (-4.0, 4.0)))
     }
 
     /// Half way −log p is log 2πv + m²/2v. At the modes it is log 2πv + log 2 − log(1 + e^(−2m²/v)).
@@ -105,7 +105,7 @@ mod tests {
     fn inside_a_gaussian_it_is_a_parabola_without_a_barrier() {
         let v = 0.25;
         let part = Gaussian { mean: Point::new(0.3, -0.2), covariance: Matrix::identity() * v };
-        let target = Mixture::new(2, &[(1.0, part)], Window::new((-2.0, 2.0), (-2.0, 2.0)));
+        let target = Mixture::new(2, &[(1.0, part)], Bounds::new((-2.0, 2.0), (-2.0, 2.0)));
         let along = Point::new(0.6, 0.8) * v.sqrt();
         let path = Path::between(&target, part.mean - along, part.mean + 3.0 * along, 33);
         for (share, height) in path.curve() {
@@ -139,8 +139,8 @@ mod tests {
         #[derive(Debug)]
         struct Ring(Exponentials);
         impl Target for Ring {
-            fn facts(&self) -> &crate::targets::Facts {
-                self.0.facts()
+            fn info(&self) -> &crate::targets::TargetInfo {
+                self.0.info()
             }
             fn log_density(&self, at: Point) -> f64 {
                 if at.norm() > 1.0 { -at.norm() } else { f64::NEG_INFINITY }

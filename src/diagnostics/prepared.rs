@@ -1,9 +1,9 @@
-//! What measures derive from a [`Reference`] alone: made when one of them first asks for it, and kept with the reference.
+//! What measures derive from a [`Truth`] alone: made when one of them first asks for it, and kept with the reference.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use super::Reference;
+use super::Truth;
 use super::marginal::Marginal;
 use super::projections::Projections;
 use super::spectrum::Spectrum;
@@ -31,7 +31,7 @@ const MOST_PLACED: f64 = 1e-3;
 /// Why there is no distance to a target of which more lies outside.
 pub(super) const NOT_IN_VIEW: &str = "too much of the target is out of view";
 
-impl Reference {
+impl Truth {
     /// Whether nearly all of the target is inside the view. Heavy tails are not: of a funnel drawn large enough for its mouth nothing
     /// could be seen, so its view leaves a hundredth out.
     pub(super) fn is_in_view(&self) -> bool {
@@ -60,7 +60,7 @@ impl Reference {
         Cow::Owned(probabilities.iter().enumerate().map(placed).collect())
     }
 
-    /// The marginal laws of x and y.
+    /// The marginal distributions of x and y.
     pub(super) fn marginals(&self) -> &[Marginal; 2] {
         self.prepared().0.marginals.get_or_init(|| Marginal::both(self))
     }
@@ -84,40 +84,40 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::test_targets::Mixture;
-    use crate::math::{Gaussian, Matrix, Point, Window};
+    use crate::math::{Bounds, Gaussian, Matrix, Point};
     use crate::params::Settings;
     use crate::targets::{self, TARGETS};
 
     #[test]
     fn what_the_view_does_not_show_is_put_along_its_edge() {
         let part = Gaussian { mean: Point::zeros(), covariance: Matrix::identity() };
-        let target = Mixture::new(2, &[(1.0, part)], Window::new((-3.0, 5.0), (-6.0, 6.0)));
-        let reference = Reference::new(&target);
-        assert_relative_eq!(reference.outside(), 0.5 * libm::erfc(3.0 / 2.0_f64.sqrt()), max_relative = 1e-3);
-        let placed = reference.placed();
+        let target = Mixture::new(2, &[(1.0, part)], Bounds::new((-3.0, 5.0), (-6.0, 6.0)));
+        let truth = Truth::new(&target);
+        assert_relative_eq!(truth.outside(), 0.5 * libm::erfc(3.0 / 2.0_f64.sqrt()), max_relative = 1e-3);
+        let placed = truth.placed();
         assert_relative_eq!(placed.iter().sum::<f64>(), 1.0, epsilon = 1e-12);
-        let gained: Vec<f64> = placed.iter().zip(reference.probabilities()).map(|(placed, own)| placed - own).collect();
+        let gained: Vec<f64> = placed.iter().zip(truth.probabilities()).map(|(placed, own)| placed - own).collect();
         // Nearly everything that is missing is to the left, and is put into the first column.
         let left: f64 = gained.chunks(120).map(|row| row[0]).sum();
-        assert_relative_eq!(left, reference.outside(), max_relative = 1e-3);
+        assert_relative_eq!(left, truth.outside(), max_relative = 1e-3);
     }
 
     #[test]
     fn views_show_all_but_a_thousandth_except_of_funnels() {
         for kind in &TARGETS {
             let target = targets::build(&Settings::defaults(kind), Path::new(".")).expect("defaults");
-            let reference = Reference::new(target.as_ref());
-            assert_eq!(reference.is_in_view(), kind.name != "funnel", "{}: {}", kind.name, reference.outside());
-            assert!(reference.outside() < 0.02, "{}: {}", kind.name, reference.outside());
-            assert_relative_eq!(reference.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+            let truth = Truth::new(target.as_ref());
+            assert_eq!(truth.is_in_view(), kind.name != "funnel", "{}: {}", kind.name, truth.outside());
+            assert!(truth.outside() < 0.02, "{}: {}", kind.name, truth.outside());
+            assert_relative_eq!(truth.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
         }
     }
 
     #[test]
     fn clones_share_and_compare_without_it() {
-        let reference = Reference::new(&Mixture::grid());
-        let clone = reference.clone();
-        assert!(std::ptr::eq(reference.projections(), clone.projections()));
-        assert_eq!(reference, Reference::new(&Mixture::grid()));
+        let truth = Truth::new(&Mixture::grid());
+        let clone = truth.clone();
+        assert!(std::ptr::eq(truth.projections(), clone.projections()));
+        assert_eq!(truth, Truth::new(&Mixture::grid()));
     }
 }

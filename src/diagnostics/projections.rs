@@ -1,16 +1,16 @@
-//! Laws on cells seen from fixed directions, and the Wasserstein-2 distance between two of them.
+//! Distributions on cells seen from fixed directions, and the Wasserstein-2 distance between two of them.
 //!
 //! From direction (cos φ, sin φ) a cell of size a × b in which probability is spread evenly looks like a trapezoid, made of a
 //! box a|cos φ| wide and one b|sin φ| wide. Bins as wide as the wider of the two make a row (or a column) of cells a
 //! row of bins, moved by the same fraction for all of them: the distribution function has no error at the edges of bins, and
 //! is taken as straight between them. Truth and draws are seen through the same cells, spread and bins, so what
-//! these do to one they do to the other: equal laws are at distance 0.
+//! these do to one they do to the other: equal distributions are at distance 0.
 
 use std::f64::consts::PI;
 
 use crate::math::Grid;
 
-use super::{Reference, Totals};
+use super::{DrawStatistics, Truth};
 
 /// Directions π(j + ½)/16. None is an axis, each has its mirror image, and they are equally spaced.
 const DIRECTIONS: usize = 16;
@@ -37,7 +37,7 @@ struct Shadow {
     truth: Vec<f64>,
 }
 
-/// A law by rows and by columns of cells.
+/// A distribution by rows and by columns of cells.
 struct Planar<'a> {
     rows: &'a [f64],
     columns: Vec<f64>,
@@ -45,15 +45,15 @@ struct Planar<'a> {
 }
 
 impl Projections {
-    /// On the line a single one, the law itself.
-    pub fn new(reference: &Reference) -> Self {
-        let (grid, outer) = (*reference.grid(), *reference.outer_grid());
-        let mut shadows = if reference.dimension() == 1 {
+    /// On the line a single one, the distribution itself.
+    pub fn new(truth: &Truth) -> Self {
+        let (grid, outer) = (*truth.grid(), *truth.outer_grid());
+        let mut shadows = if truth.dimension() == 1 {
             vec![Shadow { by_columns: false, reversed: false, shear: 0.0, width: grid.x.width(), truth: Vec::new() }]
         } else {
             (0..DIRECTIONS).map(|number| Shadow::new(&grid, PI * (number as f64 + 0.5) / DIRECTIONS as f64)).collect()
         };
-        let placed = reference.placed();
+        let placed = truth.placed();
         let truth = Planar::new(&placed, &grid);
         for shadow in &mut shadows {
             shadow.truth = shadow.cast(&truth, 0);
@@ -63,9 +63,9 @@ impl Projections {
 
     /// The mean over directions of the squared Wasserstein-2 distance between the projections of the draws and of the
     /// target.
-    pub fn mean_squared_distance(&self, totals: &Totals) -> f64 {
-        let inner = Planar::new(totals.cells(), &self.grid);
-        let outer = (!totals.outer_cells().is_empty()).then(|| Planar::new(totals.outer_cells(), &self.outer));
+    pub fn mean_squared_distance(&self, statistics: &DrawStatistics) -> f64 {
+        let inner = Planar::new(statistics.cells(), &self.grid);
+        let outer = (!statistics.outer_cells().is_empty()).then(|| Planar::new(statistics.outer_cells(), &self.outer));
         // An outer cell is as many cells wide, and the view begins so many outer cells from the edge.
         let group = ratio(self.outer.x.width() / self.grid.x.width());
         let first = (self.outer.x.cells - self.grid.x.cells / group) / 2;
@@ -79,7 +79,7 @@ impl Projections {
                 wide[before..].iter_mut().zip(&draws).for_each(|(sum, weight)| *sum += weight);
                 draws = wide;
             }
-            draws.iter_mut().for_each(|weight| *weight /= totals.weight());
+            draws.iter_mut().for_each(|weight| *weight /= statistics.weight());
             squared_distance(&draws, &shadow.truth, before as f64) * shadow.width * shadow.width
         };
         self.shadows.iter().map(squared).sum::<f64>() / self.shadows.len() as f64
@@ -105,11 +105,14 @@ impl Shadow {
         first + whole(self.shear * first as f64).0 + 1
     }
 
-    /// The law in bins that begin with the near corner of the grid or, if the grid is a wider one whose cells with number
+    /// The distribution in bins that begin with the near corner of the grid or, if the grid is a wider one whose cells with number
     /// `first` are the first ones of the view, [`start`](Self::start) bins before the near corner of the view.
-    fn cast(&self, law: &Planar<'_>, first: usize) -> Vec<f64> {
-        let (cells, length) =
-            if self.by_columns { (&law.columns[..], law.grid.y.cells) } else { (law.rows, law.grid.x.cells) };
+    fn cast(&self, distribution: &Planar<'_>, first: usize) -> Vec<f64> {
+        let (cells, length) = if self.by_columns {
+            (&distribution.columns[..], distribution.grid.y.cells)
+        } else {
+            (distribution.rows, distribution.grid.x.cells)
+        };
         let rows = cells.len() / length;
         // Positions are counted from the beginning of the bins.
         let origin = if first == 0 { 0.0 } else { (self.start(first) - first) as f64 - self.shear * first as f64 };
@@ -159,7 +162,7 @@ fn share_below(t: f64, shear: f64) -> f64 {
     }
 }
 
-/// ∫ (F̂⁻¹ − F⁻¹)² du for two laws of total weight 1 that are uniform within bins of width 1; the bins of `truth` begin
+/// ∫ (F̂⁻¹ − F⁻¹)² du for two distributions of total weight 1 that are uniform within bins of width 1; the bins of `truth` begin
 /// `before` bins after those of `draws`.
 fn squared_distance(draws: &[f64], truth: &[f64], before: f64) -> f64 {
     // Occupied bins, each with its lower edge; within one a quantile moves evenly with u.
@@ -207,9 +210,9 @@ mod tests {
     /// Against 400 × 400 points in each of some cells.
     #[test]
     fn bins_hold_what_the_cells_show_them() {
-        let reference = Reference::new(&Mixture::single());
-        let grid = reference.grid();
-        for (number, shadow) in reference.projections().shadows.iter().enumerate() {
+        let truth = Truth::new(&Mixture::single());
+        let grid = truth.grid();
+        for (number, shadow) in truth.projections().shadows.iter().enumerate() {
             let angle = PI * (number as f64 + 0.5) / 16.0;
             let corner_x = if angle.cos() < 0.0 { grid.x.max } else { grid.x.min };
             let project = |x: f64, y: f64| (x - corner_x) * angle.cos() + (y - grid.y.min) * angle.sin();
@@ -237,14 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn a_law_within_the_view_looks_the_same_on_the_outer_grid() {
-        let reference = Reference::new(&Mixture::single());
-        let outer = reference.outer_grid();
-        for shadow in &reference.projections().shadows {
+    fn a_distribution_within_the_view_looks_the_same_on_the_outer_grid() {
+        let truth = Truth::new(&Mixture::single());
+        let outer = truth.outer_grid();
+        for shadow in &truth.projections().shadows {
             // The middle 24 × 24 cells of the outer grid, by themselves and within it.
             let view = Grid {
-                x: crate::math::Axis { cells: 24, ..reference.grid().x },
-                y: crate::math::Axis { cells: 24, ..reference.grid().y },
+                x: crate::math::Axis { cells: 24, ..truth.grid().x },
+                y: crate::math::Axis { cells: 24, ..truth.grid().y },
             };
             let masses: Vec<f64> = (0..24 * 24).map(|cell| f64::from(cell % 7 * (cell / 50))).collect();
             let mut wide = vec![0.0; outer.len()];
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_of_simple_laws() {
+    fn distances_of_simple_distributions() {
         assert_abs_diff_eq!(squared_distance(&[0.5, 0.5], &[0.5, 0.5], 0.0), 0.0);
         assert_relative_eq!(squared_distance(&[0.25, 0.0, 0.75], &[0.25, 0.0, 0.75], 4.0), 16.0, max_relative = 1e-12);
         // Uniform on [0, 1] and on [0, 2]: ∫ (u − 2u)² = 1/3.

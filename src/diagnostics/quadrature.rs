@@ -21,7 +21,7 @@ use crate::targets::{Support, Target};
 /// Error allowed in a box, as a share of the probability of its cell; errors of neighbouring cells alternate and nearly cancel in sums.
 const TOLERANCE: f64 = 1e-6;
 
-/// Error always allowed, as a probability: a millionth of the share of the uniform law that `kl` gives to a cell.
+/// Error always allowed, as a probability: a millionth of the share of the uniform distribution that `kl` gives to a cell.
 const NEGLIGIBLE: f64 = 1e-19;
 
 /// How often a cell is cut in half, in the plane and on the line.
@@ -99,13 +99,13 @@ struct Density<'a> {
 
 impl<'a> Density<'a> {
     fn new(target: &'a dyn Target) -> Self {
-        let facts = target.facts();
-        let planar = facts.dimension == 2;
-        let Support { min: mut low, max: mut high } = facts.support;
+        let info = target.info();
+        let planar = info.dimension == 2;
+        let Support { min: mut low, max: mut high } = info.support;
         if !planar {
             (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
         }
-        Self { target, log_normaliser: facts.log_normaliser, planar, low, high }
+        Self { target, log_normaliser: info.log_normaliser, planar, low, high }
     }
 
     /// The normalised log density.
@@ -251,7 +251,7 @@ impl Lattice {
             density.log_at(first + width.component_mul(&steps))
         };
         let logs: Vec<f64> = (0..columns * rows).into_par_iter().map(at).collect();
-        let modes = &density.target.facts().modes;
+        let modes = &density.target.info().modes;
         let mut near_mode = vec![false; columns * rows];
         for mode in modes {
             // The lattice extends the grid, so a mode within the grid is at least MARGIN cells from its ends.
@@ -336,9 +336,9 @@ mod tests {
     use statrs::distribution::{Beta, ContinuousCDF};
 
     use super::*;
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Exponentials, Mixture, Posterior};
-    use crate::math::{Gaussian, Matrix, Window};
+    use crate::math::{Bounds, Gaussian, Matrix};
     use crate::params::{Settings, Value, find_kind};
     use crate::targets::{TARGETS, build};
 
@@ -356,28 +356,28 @@ mod tests {
     #[test]
     fn cells_of_the_25_gaussians_agree_with_the_error_function() {
         let target = Mixture::grid();
-        let reference = Reference::new(&target);
-        let axis = reference.grid().x;
+        let truth = Truth::new(&target);
+        let axis = truth.grid().x;
         assert_abs_diff_eq!(axis.width(), 0.1, epsilon = 1e-15);
         let share = |cell: usize| {
             let of = |mean: f64| normal_interval(axis.edge(cell), axis.edge(cell + 1), mean, 0.03);
             [-4.0, -2.0, 0.0, 2.0, 4.0].map(of).iter().sum::<f64>() / 5.0
         };
         let shares: Vec<f64> = (0..axis.cells).map(share).collect();
-        for (index, &probability) in reference.probabilities().iter().enumerate() {
+        for (index, &probability) in truth.probabilities().iter().enumerate() {
             let exact = shares[index % axis.cells] * shares[index / axis.cells];
             assert_accurate(probability, exact);
         }
-        assert_abs_diff_eq!(reference.probabilities().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
-        assert_abs_diff_eq!(reference.outside(), 0.0);
+        assert_abs_diff_eq!(truth.probabilities().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+        assert_abs_diff_eq!(truth.outside(), 0.0);
     }
 
     #[test]
     fn cells_of_a_line_agree_with_the_error_function() {
-        let reference = Reference::new(&Mixture::line());
-        let axis = reference.grid().x;
-        assert_eq!(reference.grid().y.cells, 1);
-        for (cell, &probability) in reference.probabilities().iter().enumerate() {
+        let truth = Truth::new(&Mixture::line());
+        let axis = truth.grid().x;
+        assert_eq!(truth.grid().y.cells, 1);
+        for (cell, &probability) in truth.probabilities().iter().enumerate() {
             let of = |mean, variance| normal_interval(axis.edge(cell), axis.edge(cell + 1), mean, variance);
             assert_abs_diff_eq!(probability, 0.25 * of(-2.0, 0.04) + 0.75 * of(2.0, 0.09), epsilon = TOLERANCE);
         }
@@ -386,12 +386,12 @@ mod tests {
     #[test]
     fn mass_outside_a_tight_view_is_what_the_error_function_says() {
         let part = Gaussian { mean: Point::new(0.3, 0.0), covariance: Matrix::new(1.0, 0.0, 0.0, 0.25) };
-        let view = Window::new((-1.0, 1.5), (-2.0, 0.5));
-        let reference = Reference::new(&Mixture::new(2, &[(1.0, part)], view));
+        let view = Bounds::new((-1.0, 1.5), (-2.0, 0.5));
+        let truth = Truth::new(&Mixture::new(2, &[(1.0, part)], view));
         let inside = normal_interval(-1.0, 1.5, 0.3, 1.0) * normal_interval(-2.0, 0.5, 0.0, 0.25);
-        assert_abs_diff_eq!(reference.outside(), 1.0 - inside, epsilon = 1e-6);
-        let sum: f64 = reference.probabilities().iter().sum();
-        assert_abs_diff_eq!(sum, 1.0 - reference.outside(), epsilon = 1e-12);
+        assert_abs_diff_eq!(truth.outside(), 1.0 - inside, epsilon = 1e-6);
+        let sum: f64 = truth.probabilities().iter().sum();
+        assert_abs_diff_eq!(sum, 1.0 - truth.outside(), epsilon = 1e-12);
     }
 
     #[test]
@@ -399,8 +399,8 @@ mod tests {
         for correlation in [0.99, 0.999, -0.999] {
             let covariance = Matrix::new(1.0, correlation, correlation, 1.0);
             let part = Gaussian { mean: Point::new(0.1, 0.2), covariance };
-            let target = Mixture::new(2, &[(1.0, part)], Window::new((-8.0, 8.0), (-8.0, 8.0)));
-            let grid = Grid::new(target.facts().view, 120, 120);
+            let target = Mixture::new(2, &[(1.0, part)], Bounds::new((-8.0, 8.0), (-8.0, 8.0)));
+            let grid = Grid::new(target.info().view, 120, 120);
             let sum: f64 = cell_probabilities(&target, &grid).iter().sum();
             assert_abs_diff_eq!(sum, 1.0, epsilon = 1e-6);
         }
@@ -412,8 +412,8 @@ mod tests {
             (weight, Gaussian { mean: Point::repeat(at), covariance: Matrix::identity() * variance })
         };
         let components = [part(0.7, -1.0, 0.5), part(0.3, 3.03, 1e-4)];
-        let target = Mixture::new(2, &components, Window::new((-6.0, 6.0), (-6.0, 6.0)));
-        let grid = Grid::new(target.facts().view, 120, 120);
+        let target = Mixture::new(2, &components, Bounds::new((-6.0, 6.0), (-6.0, 6.0)));
+        let grid = Grid::new(target.info().view, 120, 120);
         let sum: f64 = cell_probabilities(&target, &grid).iter().sum();
         assert_abs_diff_eq!(sum, 1.0, epsilon = 1e-6);
     }
@@ -422,22 +422,22 @@ mod tests {
     #[test]
     fn cells_of_a_posterior_have_its_normaliser_and_moments() {
         let target = Posterior::quantile100();
-        let grid = Grid::new(target.facts().view, 120, 120);
+        let grid = Grid::new(target.info().view, 120, 120);
         let cells = cell_probabilities(&target, &grid);
         assert_abs_diff_eq!(cells.iter().sum::<f64>(), 1.0, epsilon = 1e-6);
         let shares = || cells.iter().enumerate().map(|(index, share)| (grid.centre(index), share));
         let mean: Point = shares().map(|(at, share)| at * *share).sum();
-        assert_abs_diff_eq!(mean, target.facts().mean, epsilon = 1e-5);
+        assert_abs_diff_eq!(mean, target.info().mean, epsilon = 1e-5);
         let spread = |at: Point| (at - mean) * (at - mean).transpose();
         let covariance: Matrix = shares().map(|(at, share)| spread(at) * *share).sum();
         let within = Matrix::new(grid.x.width().powi(2), 0.0, 0.0, grid.y.width().powi(2)) / 12.0;
-        assert_abs_diff_eq!(covariance - within, target.facts().covariance, epsilon = 2e-5);
+        assert_abs_diff_eq!(covariance - within, target.info().covariance, epsilon = 2e-5);
     }
 
     #[test]
     fn a_posterior_is_looked_at_little_more_than_once_per_cell_and_still_accurate() {
         let target = Posterior::quantile100();
-        let grid = Grid::new(target.facts().view, 120, 120);
+        let grid = Grid::new(target.info().view, 120, 120);
         let cells = cell_probabilities(&target, &grid);
         let evaluations = target.evaluations();
         assert!(evaluations < 18_000, "{evaluations}");
@@ -461,12 +461,12 @@ mod tests {
         settings.set("data.n", Value::Number(1.0)).expect("legal");
         settings.set("data.ones", Value::Number(1.0)).expect("legal");
         let target = build(&settings, Path::new("")).expect("a mode inside");
-        let view = target.facts().view;
-        let grid = Grid::new(Window::new((view.min.x, view.max.x), (-0.5, 0.5)), 120, 1);
-        let law = Beta::new(2.5, 1.2).expect("legal");
+        let view = target.info().view;
+        let grid = Grid::new(Bounds::new((view.min.x, view.max.x), (-0.5, 0.5)), 120, 1);
+        let distribution = Beta::new(2.5, 1.2).expect("legal");
         for (index, probability) in cell_probabilities(target.as_ref(), &grid).into_iter().enumerate() {
-            let below = |edge: usize| law.cdf(grid.x.edge(edge).clamp(0.0, 1.0));
-            let above = |edge: usize| law.sf(grid.x.edge(edge).clamp(0.0, 1.0));
+            let below = |edge: usize| distribution.cdf(grid.x.edge(edge).clamp(0.0, 1.0));
+            let above = |edge: usize| distribution.sf(grid.x.edge(edge).clamp(0.0, 1.0));
             // A difference of the smaller ones of both, which loses fewer digits.
             let exact = if index < 60 { below(index + 1) - below(index) } else { above(index) - above(index + 1) };
             assert_accurate(probability, exact);
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn a_support_that_ends_inside_the_view_keeps_its_mass() {
         let target = Exponentials::new();
-        let grid = Grid::new(target.facts().view, 120, 120);
+        let grid = Grid::new(target.info().view, 120, 120);
         for (index, probability) in cell_probabilities(&target, &grid).into_iter().enumerate() {
             let share = |axis: &crate::math::Axis, number: usize| {
                 let above = |edge: f64| (-2.0 * edge.max(0.0)).exp();

@@ -14,7 +14,7 @@ use rustfft::{Fft, FftPlannerScalar};
 
 use crate::math::Axis;
 
-use super::Reference;
+use super::Truth;
 
 /// Kernels in the mixture, each half as wide as the one before.
 const KERNELS: usize = 5;
@@ -33,14 +33,14 @@ pub(super) struct Spectrum {
 
 impl Spectrum {
     /// The mixture of kernels exp(−r²/2ℓ²), ℓ = s 2⁻ᵏ, that `mmd2` uses; `None` without a scale s.
-    pub fn new(reference: &Reference) -> Option<Self> {
-        let covariance = reference.covariance();
-        let variance = if reference.dimension() == 1 { covariance[(0, 0)] } else { 0.5 * covariance.trace() };
+    pub fn new(truth: &Truth) -> Option<Self> {
+        let covariance = truth.covariance();
+        let variance = if truth.dimension() == 1 { covariance[(0, 0)] } else { 0.5 * covariance.trace() };
         let scale = variance.sqrt();
         if !(scale > 0.0 && scale.is_finite()) {
             return None;
         }
-        let grid = reference.grid();
+        let grid = truth.grid();
         let mut planner = FftPlannerScalar::new();
         let [across, up] = [grid.x, grid.y].map(|axis| planner.plan_fft_forward(padded(axis.cells)));
         let half = across.len() / 2;
@@ -120,25 +120,25 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::test_targets::{Mixture, poor_draws};
-    use crate::math::{Gaussian, Matrix, Point, Window};
+    use crate::math::{Bounds, Gaussian, Matrix, Point};
 
     /// Anything on 400 cells, corners among them, against the sum over pairs.
     #[test]
     fn the_sum_over_frequencies_is_the_sum_over_pairs() {
         let wide = Gaussian { mean: Point::zeros(), covariance: Matrix::new(9.0, 1.0, 1.0, 4.0) };
-        let oblong = Mixture::new(2, &[(1.0, wide)], Window::new((-20.0, 21.0), (-12.0, 12.0)));
+        let oblong = Mixture::new(2, &[(1.0, wide)], Bounds::new((-20.0, 21.0), (-12.0, 12.0)));
         for target in [Mixture::grid(), Mixture::single(), Mixture::line(), oblong] {
-            let reference = Reference::new(&target);
-            let grid = reference.grid();
+            let truth = Truth::new(&target);
+            let grid = truth.grid();
             let (columns, cells) = (grid.x.cells, grid.len());
             let mut values: Vec<(usize, f64)> =
                 vec![(0, 1.0), (columns - 1, -0.5), (cells - columns, 2.0), (cells - 1, 0.3)];
-            let cell = |at: Point| grid.cell(reference.within_dimension(at));
+            let cell = |at: Point| grid.cell(truth.within_dimension(at));
             values.extend(poor_draws(1, 400).iter().filter_map(|&(at, weight)| Some((cell(at)?, weight - 1.1))));
             let mut differences = vec![0.0; cells];
             values.iter().for_each(|&(cell, value)| differences[cell] += value);
-            let covariance = reference.covariance();
-            let variance = if reference.dimension() == 1 { covariance[(0, 0)] } else { covariance.trace() / 2.0 };
+            let covariance = truth.covariance();
+            let variance = if truth.dimension() == 1 { covariance[(0, 0)] } else { covariance.trace() / 2.0 };
             let kernel = |one: usize, other: usize| -> f64 {
                 let squared = (grid.centre(one) - grid.centre(other)).norm_squared() / variance;
                 (0..5).map(|k| (-0.5 * squared * 4.0_f64.powi(k)).exp() / 5.0).sum()
@@ -146,7 +146,7 @@ mod tests {
             let pair =
                 |&(one, a): &(usize, f64)| values.iter().map(|&(other, b)| a * b * kernel(one, other)).sum::<f64>();
             let expected: f64 = values.iter().map(pair).sum();
-            let spectrum = Spectrum::new(&reference).expect("a covariance");
+            let spectrum = Spectrum::new(&truth).expect("a covariance");
             assert_relative_eq!(spectrum.energy(&differences), expected, max_relative = 1e-11);
         }
     }
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn without_a_covariance_there_is_no_kernel() {
         let part = Gaussian { mean: Point::zeros(), covariance: Matrix::zeros() };
-        let point = Mixture::new(2, &[(1.0, part)], Window::new((-1.0, 1.0), (-1.0, 1.0)));
-        assert!(Spectrum::new(&Reference::new(&point)).is_none());
+        let point = Mixture::new(2, &[(1.0, part)], Bounds::new((-1.0, 1.0), (-1.0, 1.0)));
+        assert!(Spectrum::new(&Truth::new(&point)).is_none());
     }
 }

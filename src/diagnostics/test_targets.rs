@@ -3,25 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::math::{Gaussian, Matrix, Point, Purpose, Simd, Stream, Window};
-use crate::targets::{Boundary, Facts, Mode, Support, Target};
+use crate::math::{Bounds, Gaussian, Matrix, Point, Purpose, Simd, Stream};
+use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
 
-use super::{Measure, Reference, TRUTH_MEASURES, Tally, measure_truth};
+use super::{DrawCounts, Measure, TRUTH_MEASURES, Truth, measure_truth};
 
 /// The measure called `key` of the draws in `tally`.
-pub(crate) fn measured(reference: &Reference, tally: &Tally, key: &str) -> Measure {
+pub(crate) fn measured(truth: &Truth, draw_counts: &DrawCounts, key: &str) -> Measure {
     let index = TRUTH_MEASURES.iter().position(|spec| spec.key == key).expect("a registered measure");
-    measure_truth(reference, tally, None).swap_remove(index)
+    measure_truth(truth, draw_counts, None).swap_remove(index)
 }
 
 /// The value of that measure.
-pub(crate) fn value_of(reference: &Reference, tally: &Tally, key: &str) -> f64 {
-    measured(reference, tally, key).value.expect("a value")
+pub(crate) fn value_of(truth: &Truth, draw_counts: &DrawCounts, key: &str) -> f64 {
+    measured(truth, draw_counts, key).value.expect("a value")
 }
 
 /// The draws counted with weights of 1.
-pub(crate) fn tallied(reference: &Reference, draws: &[Point]) -> Tally {
-    weighed(reference, &draws.iter().map(|&at| (at, 1.0)).collect::<Vec<_>>())
+pub(crate) fn tallied(truth: &Truth, draws: &[Point]) -> DrawCounts {
+    weighed(truth, &draws.iter().map(|&at| (at, 1.0)).collect::<Vec<_>>())
 }
 
 /// Exact draws.
@@ -38,12 +38,12 @@ pub(crate) fn poor_draws(seed: u64, count: usize) -> Vec<(Point, f64)> {
 }
 
 /// Weighted draws counted.
-pub(crate) fn weighed(reference: &Reference, draws: &[(Point, f64)]) -> Tally {
-    let mut tally = Tally::new(reference);
+pub(crate) fn weighed(truth: &Truth, draws: &[(Point, f64)]) -> DrawCounts {
+    let mut draw_counts = DrawCounts::new(truth);
     let (x, y): (Vec<f64>, Vec<f64>) = draws.iter().map(|(at, _)| (at.x, at.y)).unzip();
     let weights: Vec<f64> = draws.iter().map(|(_, weight)| *weight).collect();
-    tally.add_rows(Simd::widest(), reference, &weights, &x, &y);
-    tally
+    draw_counts.add_rows(Simd::widest(), truth, &weights, &x, &y);
+    draw_counts
 }
 
 /// The probability that one coordinate of a mixture of Gaussians is below `at`.
@@ -51,7 +51,7 @@ pub(crate) fn below(target: &dyn Target, axis: usize, at: f64) -> f64 {
     let one = |mode: &Mode| {
         mode.weight * 0.5 * libm::erfc((mode.at[axis] - at) / (2.0 * mode.covariance[(axis, axis)]).sqrt())
     };
-    target.facts().modes.iter().map(one).sum()
+    target.info().modes.iter().map(one).sum()
 }
 
 /// The quantiles (i + ½)/n of that coordinate, by bisection.
@@ -73,18 +73,18 @@ pub(crate) fn quantiles(target: &dyn Target, axis: usize, count: usize) -> Vec<f
 /// A mixture whose components are well separated, so that they are its modes.
 #[derive(Debug)]
 pub(crate) struct Mixture {
-    facts: Facts,
+    info: TargetInfo,
     exact: bool,
 }
 
 impl Mixture {
     /// Components (weight, Gaussian) seen through `view`.
-    pub(crate) fn new(dimension: usize, components: &[(f64, Gaussian)], view: Window) -> Self {
+    pub(crate) fn new(dimension: usize, components: &[(f64, Gaussian)], view: Bounds) -> Self {
         let mode = |&(weight, Gaussian { mean: at, covariance }): &(f64, Gaussian)| Mode { at, weight, covariance };
         let mean: Point = components.iter().map(|(weight, part)| part.mean * *weight).sum();
         let spread = |part: &Gaussian| part.covariance + (part.mean - mean) * (part.mean - mean).transpose();
         let covariance: Matrix = components.iter().map(|(weight, part)| spread(part) * *weight).sum();
-        let facts = Facts {
+        let info = TargetInfo {
             dimension,
             axes: ["x", "y"],
             support: Support::everywhere(),
@@ -96,7 +96,7 @@ impl Mixture {
             covariance,
             start: Point::zeros(),
         };
-        Self { facts, exact: true }
+        Self { info, exact: true }
     }
 
     /// The same density without exact draws.
@@ -110,19 +110,19 @@ impl Mixture {
         let centre = |index: i32| Point::new(f64::from(index % 5) * 2.0 - 4.0, f64::from(index / 5) * 2.0 - 4.0);
         let part = |index| (0.04, Gaussian { mean: centre(index), covariance: Matrix::identity() * 0.03 });
         let components: Vec<_> = (0..25).map(part).collect();
-        Self::new(2, &components, Window::new((-6.0, 6.0), (-6.0, 6.0)))
+        Self::new(2, &components, Bounds::new((-6.0, 6.0), (-6.0, 6.0)))
     }
 
     /// One correlated Gaussian.
     pub(crate) fn single() -> Self {
         let part = Gaussian { mean: Point::new(1.0, -0.5), covariance: Matrix::new(1.0, 0.6, 0.6, 2.0) };
-        Self::new(2, &[(1.0, part)], Window::new((-4.0, 6.0), (-7.0, 6.0)))
+        Self::new(2, &[(1.0, part)], Bounds::new((-4.0, 6.0), (-7.0, 6.0)))
     }
 
     /// The standard Gaussian on the line.
     pub(crate) fn standard() -> Self {
         let part = Gaussian { mean: Point::zeros(), covariance: Matrix::new(1.0, 0.0, 0.0, 0.0) };
-        Self::new(1, &[(1.0, part)], Window::new((-6.0, 6.0), (0.0, 1.0)))
+        Self::new(1, &[(1.0, part)], Bounds::new((-6.0, 6.0), (0.0, 1.0)))
     }
 
     /// Two unequal Gaussians on the line.
@@ -131,7 +131,7 @@ impl Mixture {
             let covariance = Matrix::new(variance, 0.0, 0.0, 0.0);
             (weight, Gaussian { mean: Point::new(mean, 0.0), covariance })
         };
-        Self::new(1, &[part(0.25, -2.0, 0.04), part(0.75, 2.0, 0.09)], Window::new((-5.0, 5.0), (0.0, 1.0)))
+        Self::new(1, &[part(0.25, -2.0, 0.04), part(0.75, 2.0, 0.09)], Bounds::new((-5.0, 5.0), (0.0, 1.0)))
     }
 
     pub(crate) fn shared(self) -> Arc<dyn Target> {
@@ -139,7 +139,7 @@ impl Mixture {
     }
 
     fn component(&self, mode: &Mode, at: Point) -> f64 {
-        if self.facts.dimension == 2 {
+        if self.info.dimension == 2 {
             let part = Gaussian { mean: mode.at, covariance: mode.covariance };
             return mode.weight * part.log_density(at).exp();
         }
@@ -149,13 +149,13 @@ impl Mixture {
 }
 
 impl Target for Mixture {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        let density: f64 = self.facts.modes.iter().map(|mode| self.component(mode, at)).sum();
-        density.ln() + self.facts.log_normaliser
+        let density: f64 = self.info.modes.iter().map(|mode| self.component(mode, at)).sum();
+        density.ln() + self.info.log_normaliser
     }
 
     fn gradient(&self, _at: Point) -> Point {
@@ -172,11 +172,11 @@ impl Target for Mixture {
         }
         let mut left = stream.uniform();
         let (first, second) = stream.normal_pair();
-        let mode = self.facts.modes.iter().find(|mode| {
+        let mode = self.info.modes.iter().find(|mode| {
             left -= mode.weight;
             left < 0.0
         })?;
-        if self.facts.dimension == 1 {
+        if self.info.dimension == 1 {
             return Some(mode.at + Point::new(mode.covariance[(0, 0)].sqrt() * first, 0.0));
         }
         let root = Gaussian { mean: mode.at, covariance: mode.covariance }.cholesky()?;
@@ -184,10 +184,10 @@ impl Target for Mixture {
     }
 }
 
-/// The posterior of two means (METHODS §1) on 100 quantiles of the data's law, which counts how often it is evaluated.
+/// The posterior of two means (METHODS §1) on 100 quantiles of the data's distribution, which counts how often it is evaluated.
 #[derive(Debug)]
 pub(crate) struct Posterior {
-    facts: Facts,
+    info: TargetInfo,
     data: Vec<f64>,
     evaluations: AtomicUsize,
 }
@@ -199,12 +199,12 @@ impl Posterior {
             weight,
             covariance: Matrix::new(a, b, b, c).try_inverse().expect("positive definite"),
         };
-        let facts = Facts {
+        let info = TargetInfo {
             dimension: 2,
             axes: ["θ₁", "θ₂"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window::new((-1.6, 2.6), (-3.2, 3.2)),
+            view: Bounds::new((-1.6, 2.6), (-3.2, 3.2)),
             modes: vec![
                 mode(0.25365, 0.49166, 0.5, (48.637, 24.2715, 12.9491)),
                 mode(0.70759, -0.41808, 0.5, (49.0329, 24.4592, 12.7264)),
@@ -215,7 +215,7 @@ impl Posterior {
             start: Point::zeros(),
         };
         let data = (1..=100).map(|i| quantile((f64::from(i) - 0.5) / 100.0)).collect();
-        Self { facts, data, evaluations: AtomicUsize::new(0) }
+        Self { info, data, evaluations: AtomicUsize::new(0) }
     }
 
     pub(crate) fn evaluations(&self) -> usize {
@@ -235,8 +235,8 @@ fn quantile(share: f64) -> f64 {
 }
 
 impl Target for Posterior {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
@@ -257,23 +257,23 @@ impl Target for Posterior {
     }
 }
 
-/// Two independent exponential laws of rate 2: a density that jumps at the edge of its support.
+/// Two independent exponential distributions of rate 2: a density that jumps at the edge of its support.
 #[derive(Debug)]
-pub(crate) struct Exponentials(Facts);
+pub(crate) struct Exponentials(TargetInfo);
 
 impl Exponentials {
     pub(crate) fn new() -> Self {
-        let mut facts = Mixture::single().facts;
-        facts.support.min = Point::zeros();
-        facts.view = Window::new((-0.31, 5.0), (-0.27, 5.0));
-        facts.log_normaliser = 0.0;
-        facts.modes[0].at = Point::repeat(1e-9);
-        Self(facts)
+        let mut info = Mixture::single().info;
+        info.support.min = Point::zeros();
+        info.view = Bounds::new((-0.31, 5.0), (-0.27, 5.0));
+        info.log_normaliser = 0.0;
+        info.modes[0].at = Point::repeat(1e-9);
+        Self(info)
     }
 }
 
 impl Target for Exponentials {
-    fn facts(&self) -> &Facts {
+    fn info(&self) -> &TargetInfo {
         &self.0
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::prepared::NOT_IN_VIEW;
 use super::test_targets::{exact_draws, tallied, value_of};
-use super::{CHAIN_MEASURES, ChainEvidence, Reference, Series, curvature, measure_chains, measure_truth};
+use super::{CHAIN_MEASURES, ChainInput, Series, Truth, curvature, measure_chains, measure_truth};
 use crate::math::{Point, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::{NO_MODES, TARGETS, Target, build};
@@ -44,13 +44,13 @@ fn targets() -> Vec<(String, Arc<dyn Target>)> {
 fn what_lies_outside_the_grid_is_the_share_of_draws_there() {
     const DRAWS: usize = 20_000;
     for (name, target) in targets() {
-        let reference = Reference::new(target.as_ref());
-        let total = reference.probabilities().iter().sum::<f64>() + reference.outside();
+        let truth = Truth::new(target.as_ref());
+        let total = truth.probabilities().iter().sum::<f64>() + truth.outside();
         assert!((total - 1.0).abs() < 1e-9, "{name}: {total}");
-        assert!(reference.probabilities().iter().all(|share| *share >= 0.0) && reference.outside() >= 0.0, "{name}");
+        assert!(truth.probabilities().iter().all(|share| *share >= 0.0) && truth.outside() >= 0.0, "{name}");
         let draws = exact_draws(target.as_ref(), 3, DRAWS);
-        let outside = draws.iter().filter(|at| reference.grid().cell(**at).is_none()).count();
-        let (n, expected) = (DRAWS as f64, reference.outside());
+        let outside = draws.iter().filter(|at| truth.grid().cell(**at).is_none()).count();
+        let (n, expected) = (DRAWS as f64, truth.outside());
         let share = outside as f64 / n;
         let tolerance = 5.0 * (expected * (1.0 - expected) / n).sqrt() + 1.0 / n;
         assert!((share - expected).abs() <= tolerance, "{name}: {expected} outside, {share} of the draws");
@@ -63,12 +63,12 @@ fn what_lies_outside_the_grid_is_the_share_of_draws_there() {
 fn exact_draws_agree_with_the_cells() {
     const DRAWS: usize = 20_000;
     for (name, target) in targets() {
-        let reference = Reference::new(target.as_ref());
-        let tally = tallied(&reference, &exact_draws(target.as_ref(), 4, DRAWS));
+        let truth = Truth::new(target.as_ref());
+        let counts = tallied(&truth, &exact_draws(target.as_ref(), 4, DRAWS));
         let n = DRAWS as f64;
-        let cells = reference.probabilities().iter().copied().chain([reference.outside()]);
+        let cells = truth.probabilities().iter().copied().chain([truth.outside()]);
         let expected: f64 = cells.map(|share| 0.5 * (share * (1.0 - share) / n).sqrt()).sum();
-        let found = value_of(&reference, &tally, "tv");
+        let found = value_of(&truth, &counts, "tv");
         assert!(found <= expected + 3.0 / n.sqrt(), "{name}: {found}, at most {expected} expected");
     }
 }
@@ -76,13 +76,13 @@ fn exact_draws_agree_with_the_cells() {
 #[test]
 fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
     let ring = target("donut", &[]);
-    let reference = Reference::new(ring.as_ref());
-    assert!(reference.modes().is_empty());
+    let truth = Truth::new(ring.as_ref());
+    assert!(truth.modes().is_empty());
     let mut draws = exact_draws(ring.as_ref(), 1, 499);
     draws.push(Point::new(9.0, 0.0));
-    let tally = tallied(&reference, &draws);
+    let counts = tallied(&truth, &draws);
     let needing = ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "within_mode_kl"];
-    for measure in measure_truth(&reference, &tally, None) {
+    for measure in measure_truth(&truth, &counts, None) {
         let needs = needing.contains(&measure.key);
         assert_eq!(measure.reason == NO_MODES, needs, "{}: {}", measure.key, measure.reason);
         assert_eq!(measure.value.is_some(), !needs, "{}: {}", measure.key, measure.reason);
@@ -92,8 +92,7 @@ fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
     for (step, pair) in (1..).zip(draws.chunks_exact(2)) {
         series.push(step, Some(step / 50), 1.0, |chain| [pair[chain].x, pair[chain].y]);
     }
-    let evidence =
-        ChainEvidence { reference: &reference, series: &series, collected: 500, diverged: 0, acceptance: None };
+    let evidence = ChainInput { truth: &truth, series: &series, collected: 500, diverged: 0, acceptance: None };
     let measures = measure_chains(&evidence);
     for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
         let index = CHAIN_MEASURES.iter().position(|spec| spec.key == key).unwrap();
@@ -116,12 +115,12 @@ fn the_stability_limit_of_a_ridge_is_that_of_its_width() {
 #[test]
 fn distances_to_what_is_out_of_view_are_not_stated() {
     let funnel = target("funnel", &[]);
-    let reference = Reference::new(funnel.as_ref());
-    let tally = tallied(&reference, &exact_draws(funnel.as_ref(), 1, 500));
-    for measure in measure_truth(&reference, &tally, None) {
+    let truth = Truth::new(funnel.as_ref());
+    let counts = tallied(&truth, &exact_draws(funnel.as_ref(), 1, 500));
+    for measure in measure_truth(&truth, &counts, None) {
         let needs_place = ["w1_x", "w1_y", "sliced_w2"].contains(&measure.key);
         assert_eq!(measure.reason == NOT_IN_VIEW, needs_place, "{}", measure.key);
     }
     let mut stream = Stream::derive(1, Purpose::Measure, 0, 0);
-    assert!((0..100).all(|_| reference.grid().cell(reference.draw(&mut stream)).is_some()));
+    assert!((0..100).all(|_| truth.grid().cell(truth.draw(&mut stream)).is_some()));
 }

@@ -1,6 +1,6 @@
 //! Regular grids of cells over a window.
 
-use super::{Point, Window};
+use super::{Bounds, Point};
 
 /// One direction of a grid: `cells` intervals of equal width from `min` to `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub struct Grid {
 impl Grid {
     /// `columns` × `rows` cells over `window`.
     #[must_use]
-    pub fn new(window: Window, columns: usize, rows: usize) -> Self {
+    pub fn new(window: Bounds, columns: usize, rows: usize) -> Self {
         Self {
             x: Axis { min: window.min.x, max: window.max.x, cells: columns },
             y: Axis { min: window.min.y, max: window.max.y, cells: rows },

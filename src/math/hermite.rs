@@ -1,4 +1,4 @@
-//! Gauss–Hermite quadrature for the standard normal law: Σ wᵢ f(xᵢ) = E f(x), x ~ N(0, 1), for all polynomials f of degree
+//! Gauss–Hermite quadrature for the standard normal distribution: Σ wᵢ f(xᵢ) = E f(x), x ~ N(0, 1), for all polynomials f of degree
 //! below 2n.
 //!
 //! The nodes are the zeros of the Hermite polynomial of degree n, here in its orthonormal form h₀ = 1, h₁ = x,

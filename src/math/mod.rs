@@ -1,20 +1,20 @@
 //! The arithmetic everything else stands on: points, Gaussians, grids, portable kernels, seeded streams.
 
+mod distribution;
 mod gaussian;
 mod grid;
 mod hermite;
 pub mod kernels;
-mod law;
 mod normal;
 mod probability;
 mod stream;
 mod streams;
 
+pub use distribution::Distribution;
 pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
-pub use law::Law;
 pub use probability::{gamma_interval, normal_cdf, normal_interval};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
@@ -27,14 +27,14 @@ pub type Matrix = nalgebra::Matrix2<f64>;
 
 /// An axis-parallel box: what a canvas shows, what a grid covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Window {
+pub struct Bounds {
     /// Lower left corner.
     pub min: Point,
     /// Upper right corner.
     pub max: Point,
 }
 
-impl Window {
+impl Bounds {
     /// The box from (`x.0`, `y.0`) to (`x.1`, `y.1`).
     #[must_use]
     pub fn new(x: (f64, f64), y: (f64, f64)) -> Self {

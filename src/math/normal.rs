@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    /// D√n above √(ln(2/α)/2) with α = 10⁻⁶, Kolmogorov's limit law.
+    /// D√n above √(ln(2/α)/2) with α = 10⁻⁶, Kolmogorov's limit distribution.
     #[test]
     fn the_distribution_is_normal_by_kolmogorov_smirnov() {
         let limit = ((2.0_f64 / 1e-6).ln() / 2.0).sqrt();

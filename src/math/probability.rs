@@ -1,6 +1,6 @@
-//! Probabilities of intervals under standard laws, each with its digits far out in the tails.
+//! Probabilities of intervals under standard distributions, each with its digits far out in the tails.
 //!
-//! The normal law through erfc of libm (msun), the gamma law through the regularised incomplete gamma functions of statrs. Not
+//! The normal distribution through erfc of libm (msun), the gamma distribution through the regularised incomplete gamma functions of statrs. Not
 //! for trajectories.
 
 use statrs::function::gamma::{checked_gamma_lr, checked_gamma_ur};
@@ -11,7 +11,7 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The probability of the interval between two quantiles of the standard normal law, `low` ≤ `high`: the difference of
+/// The probability of the interval between two quantiles of the standard normal distribution, `low` ≤ `high`: the difference of
 /// tails on the side where they are small, which keeps its digits far out.
 #[must_use]
 pub fn normal_interval(low: f64, high: f64) -> f64 {

@@ -24,14 +24,14 @@ pub enum Purpose {
     /// Generated data of a target.
     Data = 4,
     /// Exact draws of the target that runs are measured against.
-    Reference = 5,
+    Truth = 5,
     /// Metropolis decisions of one chain.
     Accept = 6,
     /// Random choices of a measure, such as projection directions.
     Measure = 7,
     /// Momenta with which one chain begins.
     Momentum = 8,
-    /// Draws from the law that an approximation has fitted.
+    /// Draws from the distribution that an approximation has fitted.
     Fit = 9,
 }
 
@@ -42,7 +42,7 @@ impl Purpose {
         Self::Minibatch,
         Self::Start,
         Self::Data,
-        Self::Reference,
+        Self::Truth,
         Self::Accept,
         Self::Measure,
         Self::Momentum,

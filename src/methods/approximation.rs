@@ -1,7 +1,7 @@
-//! What methods that fit a law q to the target share: they step like samplers, and the chain is the mean of q.
+//! What methods that fit a distribution q to the target share: they step like samplers, and the chain is the mean of q.
 //!
-//! A sampler leaves draws behind; an approximation leaves a law. Each of its chains carries an [`Approximation`], and after
-//! every step it says how it stands in a [`FitRecord`]. Laws live in the coordinates of the chains, which each method
+//! A sampler leaves draws behind; an approximation leaves a distribution. Each of its chains carries an [`Approximation`], and after
+//! every step it says how it stands in a [`FitRecord`]. Distributions live in the coordinates of the chains, which each method
 //! chooses ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has an edge.
 
 use super::adam::Adam;
@@ -9,26 +9,26 @@ use super::laplace::Curvature;
 use super::stepwise::{self, Step};
 use super::svi::Smoothed;
 use super::{Population, Randomness, StepRecord, Steps, Track};
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 use crate::targets::Derivatives;
 
-/// How a method that fits laws wants to be treated.
+/// How a method that fits distributions wants to be treated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fitting {
     /// Number of draws from the final fit that are shown and written.
     pub draws: usize,
-    /// The coordinates in which laws live.
+    /// The coordinates in which distributions live.
     pub space: FitSpace,
-    /// Standard deviation, along both axes and in the coordinates of the chains, of the law to begin with; `None` if there is
-    /// no law before the first step.
+    /// Standard deviation, along both axes and in the coordinates of the chains, of the distribution to begin with; `None` if there is
+    /// no distribution before the first step.
     pub initial_sd: Option<f64>,
     /// Where chains begin.
-    pub begin: Begin,
-    /// How the laws of several chains make up one.
-    pub pooled: Pooled,
+    pub start_at: StartAt,
+    /// How the distributions of several chains make up one.
+    pub pooled: MixtureWeights,
 }
 
-/// The coordinates in which the laws of an approximation live.
+/// The coordinates in which the distributions of an approximation live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitSpace {
     /// Those in which the target's samplers live: θ, or its logit or logarithm if the target says so.
@@ -41,16 +41,16 @@ pub enum FitSpace {
 
 /// Where the chains of an approximation begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begin {
+pub enum StartAt {
     /// Where the run says.
-    Start,
+    RunStart,
     /// One at every mode of the target; their number is that of the modes.
     Modes,
 }
 
-/// How the laws of several chains make up one.
+/// How the distributions of several chains make up one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pooled {
+pub enum MixtureWeights {
     /// Each counts the same, as chains of a sampler do.
     Equal,
     /// Each in proportion to its evidence, those that came to the same place once.
@@ -102,16 +102,16 @@ impl FitState {
 /// What an approximation says of itself after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitRecord {
-    /// The law, sound; `None` while there is none, as where the curvature is not that of a peak.
-    pub law: Option<Law>,
-    /// The evidence lower bound ∫ q (log p̃ − log q) as the step has found it, in nats: exactly, of this law, or by
-    /// Monte Carlo on its way, of the law before the step.
+    /// The distribution, sound; `None` while there is none, as where the curvature is not that of a peak.
+    pub distribution: Option<Distribution>,
+    /// The evidence lower bound ∫ q (log p̃ − log q) as the step has found it, in nats: exactly, of this distribution, or by
+    /// Monte Carlo on its way, of the distribution before the step.
     pub elbo: Option<Estimate>,
-    /// The log evidence that the law claims (Laplace).
+    /// The log evidence that the distribution claims (Laplace).
     pub log_evidence: Option<f64>,
     /// How it stands.
     pub state: FitState,
-    /// Number of steps so far that had to be cut short, or left out, because the law would not have stayed one.
+    /// Number of steps so far that had to be cut short, or left out, because the distribution would not have stayed one.
     pub guards: u64,
     /// Evaluations so far, counted as in [`Method::evaluations`](super::Method::evaluations).
     pub evaluations: f64,
@@ -128,44 +128,44 @@ pub struct Approximation {
     pub memory: Memory,
 }
 
-/// What a method remembers of earlier steps, besides the law.
+/// What a method remembers of earlier steps, besides the distribution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Memory {
     /// Nothing.
     #[default]
     Nothing,
     /// Of coordinate ascent: whose turn it is.
-    Turn(Turn),
+    Cavi(CaviState),
     /// Of a climb: the place that was reached.
-    Climb(Climb),
-    /// The parameters of a law under Adam's steps.
+    Newton(NewtonState),
+    /// The parameters of a distribution under Adam's steps.
     Adam(Adam),
-    /// The natural parameters of a law, and the noisy targets that still count.
+    /// The natural parameters of a distribution, and the noisy targets that still count.
     Smoothed(Box<Smoothed>),
 }
 
 /// What a climb remembers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Climb {
+pub struct NewtonState {
     /// Where it stands.
     pub at: Point,
     /// The log density there with its derivatives.
     pub here: Derivatives,
-    /// The curvature of which the law was made.
+    /// The curvature of which the distribution was made.
     pub curvature: Curvature,
 }
 
 /// What coordinate ascent remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Turn {
-    /// The coordinate whose law comes next, 0 or 1.
+pub struct CaviState {
+    /// The coordinate whose distribution comes next, 0 or 1.
     pub axis: usize,
     /// How many turns in a row have changed nothing.
     pub unchanged: u32,
 }
 
-/// Makes a stretch of steps: `one` makes a step of one fit, puts down in its record how it stands, and returns the mean of
-/// its law, which is where the chain goes.
+/// Makes a chunk of steps: `one` makes a step of one fit, puts down in its record how it stands, and returns the mean of
+/// its distribution, which is where the chain goes.
 pub(super) fn each_fit(
     (steps, randomness): (&Steps<'_>, Randomness<'_>),
     chains: &mut Population,
@@ -193,15 +193,15 @@ impl Approximation {
     #[must_use]
     pub fn begin(fitting: &Fitting, dimension: usize, start: Point) -> Self {
         let covariance = |sd: f64| Matrix::from_diagonal_element(sd * sd);
-        let law = fitting.initial_sd.map(|sd| Law::gaussian(dimension, start, covariance(sd)));
-        Self { record: FitRecord { law, ..FitRecord::default() }, ..Self::default() }
+        let distribution = fitting.initial_sd.map(|sd| Distribution::gaussian(dimension, start, covariance(sd)));
+        Self { record: FitRecord { distribution, ..FitRecord::default() }, ..Self::default() }
     }
 
-    /// The same law in the hands of another method, which remembers nothing of how it came about.
+    /// The same distribution in the hands of another method, which remembers nothing of how it came about.
     #[must_use]
     pub fn handed_over(&self) -> Self {
-        let FitRecord { law, evaluations, guards, .. } = self.record;
-        Self { record: FitRecord { law, evaluations, guards, ..FitRecord::default() }, ..Self::default() }
+        let FitRecord { distribution, evaluations, guards, .. } = self.record;
+        Self { record: FitRecord { distribution, evaluations, guards, ..FitRecord::default() }, ..Self::default() }
     }
 
     /// Takes down how it stands after a step.

@@ -8,18 +8,18 @@
 use std::sync::Arc;
 
 use super::sghmc::{FRICTION, FRICTION_CORRECTION};
-use super::{Method, MethodBuilder, Sghmc, common};
+use super::{Method, MethodBuilder, Sghmc, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 8] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT,
-    common::step_size("cyclical"),
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT,
+    parameters::step_size("cyclical"),
     FRICTION,
     FRICTION_CORRECTION,
-    common::COLLECT,
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {

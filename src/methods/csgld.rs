@@ -10,11 +10,17 @@
 
 use std::sync::Arc;
 
-use super::{Method, MethodBuilder, Sgld, common};
+use super::{Method, MethodBuilder, Sgld, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
-const PARAMS: [ParamSpec; 6] =
-    [common::CHAINS, common::STEPS, common::START, common::GRADIENT, common::step_size("cyclical"), common::COLLECT];
+const PARAMS: [ParamSpec; 6] = [
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::GRADIENT,
+    parameters::step_size("cyclical"),
+    parameters::COLLECT,
+];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {

@@ -5,7 +5,7 @@
 //!
 //! What [`super::sgld`] does, and the step from which its relatives are built; without injected noise it is gradient
 //! ascent ([`super::sgd`]). Everything random is worked out for a
-//! whole stretch before its first step, and the target makes the steps; only where the noise depends on where the
+//! whole chunk before its first step, and the target makes the steps; only where the noise depends on where the
 //! chain is (compensated minibatches) they are made one by one.
 
 use super::{Gradient, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
@@ -29,7 +29,7 @@ impl Euler {
         gradient.pairs() + usize::from(self == Self::Langevin)
     }
 
-    /// Makes a stretch of steps with every chain.
+    /// Makes a chunk of steps with every chain.
     pub(super) fn advance(
         self,
         problem: &Problem<'_>,
@@ -81,11 +81,11 @@ impl Euler {
         if !records.is_empty() {
             record(problem, steps, normals, chains, scratch, records);
         }
-        let coordinates = Coordinates::of(problem.target.facts());
+        let coordinates = Coordinates::of(problem.target.info());
         let (at_x, at_y) = (&mut chains.x[..], &mut chains.y[..]);
-        let alphas = steps.alphas;
-        let stretch = EulerSteps { simd: problem.simd, coordinates, alphas, x: at_x, y: at_y, path_x: x, path_y: y };
-        problem.gradient.euler(problem.target, steps.batches, stretch);
+        let step_sizes = steps.step_sizes;
+        let chunk = EulerSteps { simd: problem.simd, coordinates, step_sizes, x: at_x, y: at_y, path_x: x, path_y: y };
+        problem.gradient.euler(problem.target, steps.batches, chunk);
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = chains.position(chain);
         }
@@ -111,20 +111,20 @@ impl Euler {
             Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
         };
         injected.clear();
-        injected.extend(steps.alphas.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
+        injected.extend(steps.step_sizes.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
             Stage::Exploration { noise: false } => 0.0,
             Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
         }));
         let pair = problem.gradient.pairs();
         for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
-            if axis >= problem.target.facts().dimension {
+            if axis >= problem.target.info().dimension {
                 path.fill(0.0);
                 continue;
             }
             if matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && injected[0] > 0.0 {
                 for (chain, (path, normal)) in path.iter_mut().zip(normals).enumerate() {
                     let variance = problem.gradient.variance(problem.target, chains.position(chain));
-                    *path = injected_sd(steps.alphas[0], variance[axis]) * normal;
+                    *path = injected_sd(steps.step_sizes[0], variance[axis]) * normal;
                 }
                 continue;
             }
@@ -147,8 +147,8 @@ impl Euler {
         let sd = variance.sqrt();
         let pairs = self.pairs(problem.gradient);
         scratch.disturbed.clear();
-        scratch.disturbed.extend(steps.alphas.iter().map(|alpha| alpha * sd));
-        for (normals, path) in normals.into_iter().zip(path).take(problem.target.facts().dimension) {
+        scratch.disturbed.extend(steps.step_sizes.iter().map(|alpha| alpha * sd));
+        for (normals, path) in normals.into_iter().zip(path).take(problem.target.info().dimension) {
             let spread = Spread { sds: &scratch.disturbed, normals, chains, pairs, pair: 0, path };
             problem.simd.dispatch(Added(spread));
         }
@@ -176,8 +176,8 @@ fn record(
     gx.resize(count, 0.0);
     gy.resize(count, 0.0);
     problem.gradient.estimates(problem, steps.batches, at, (gx, gy));
-    let alpha = steps.alphas[0];
-    let second_axis = if problem.target.facts().dimension > 1 { 1.0 } else { 0.0 };
+    let alpha = steps.step_sizes[0];
+    let second_axis = if problem.target.info().dimension > 1 { 1.0 } else { 0.0 };
     for (chain, record) in records.iter_mut().enumerate() {
         let full = Point::new(full_x[chain], full_y[chain]);
         record.drift = full * alpha;

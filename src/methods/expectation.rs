@@ -13,7 +13,7 @@ use super::gradient::batch_spread;
 use super::stepwise::Step;
 use super::{Estimate, Gradient, Problem};
 use crate::math::kernels::ln;
-use crate::math::{Law, MOST_NODES, Matrix, Point, gauss_hermite};
+use crate::math::{Distribution, MOST_NODES, Matrix, Point, gauss_hermite};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
 use crate::targets::{Data, Derivatives};
 
@@ -62,7 +62,7 @@ pub(super) const EXPECTATIONS_SPEC: ParamSpec = ParamSpec::of(
     "expectations",
     ParamType::Group(&EXPECTATIONS),
     DefaultValue::Kind("monte-carlo"),
-    "How expectations under the law are taken: from a few draws, or by quadrature.",
+    "How expectations under the distribution are taken: from a few draws, or by quadrature.",
 );
 
 /// How expectations under a Gaussian are taken.
@@ -130,7 +130,7 @@ impl Expectations {
     }
 }
 
-/// N(m, LLᵀ) as the law of m + L ξ.
+/// N(m, LLᵀ) as the distribution of m + L ξ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Affine {
     /// m.
@@ -140,9 +140,9 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// A law in so many dimensions by its mean and covariance; `None` unless the covariance has a root in floating point.
-    pub(super) fn of(dimension: usize, law: &Law) -> Option<Self> {
-        let (mean, covariance) = (law.mean(), law.covariance());
+    /// A distribution in so many dimensions by its mean and covariance; `None` unless the covariance has a root in floating point.
+    pub(super) fn of(dimension: usize, distribution: &Distribution) -> Option<Self> {
+        let (mean, covariance) = (distribution.mean(), distribution.covariance());
         let first = covariance.m11.sqrt();
         let planar = dimension > 1;
         let below = if planar { covariance.m21 / first } else { 0.0 };
@@ -201,12 +201,12 @@ impl Evaluations {
         &mut self,
         problem: &Problem<'_>,
         expectations: &Expectations,
-        law: &Affine,
+        distribution: &Affine,
         (step, chain): (&Step<'_>, usize),
         second: bool,
     ) {
-        let dimension = problem.target.facts().dimension;
-        self.spread(dimension, expectations, law, |draw| normal(step, chain, draw));
+        let dimension = problem.target.info().dimension;
+        self.spread(dimension, expectations, distribution, |draw| normal(step, chain, draw));
         match (problem.gradient, problem.target.data()) {
             (Gradient::Minibatch { .. }, Some(data)) => self.evaluate_batch(data, step.batch),
             _ => self.evaluate(problem, second),
@@ -227,12 +227,12 @@ impl Evaluations {
         &mut self,
         dimension: usize,
         expectations: &Expectations,
-        law: &Affine,
+        distribution: &Affine,
         draw: impl Fn(usize) -> Point,
     ) {
         let place = |normal: Point, weight: f64| {
             let normal = if dimension > 1 { normal } else { Point::new(normal.x, 0.0) };
-            Place { normal, weight, at: law.at(normal), ..Place::default() }
+            Place { normal, weight, at: distribution.at(normal), ..Place::default() }
         };
         self.places.clear();
         match expectations {
@@ -299,15 +299,20 @@ impl Evaluations {
         }
     }
 
-    /// The evidence lower bound E (log p̃ − log q) of the law whose places these are; `None` if it or its error is beyond all
+    /// The evidence lower bound E (log p̃ − log q) of the distribution whose places these are; `None` if it or its error is beyond all
     /// numbers.
     ///
     /// By Monte Carlo the differences log p̃ − log q are averaged, which vary the less the closer q is to p. The standard error
     /// has two parts, of draws and of the minibatch, each from its own sample variance; what the two have in common is
     /// counted twice, so that it errs on the safe side. It is infinite where there is a single draw or datum to tell
     /// from.
-    pub(super) fn elbo(&self, problem: &Problem<'_>, expectations: &Expectations, law: &Affine) -> Option<Estimate> {
-        let base = law.log_density_of_mean(problem.target.facts().dimension);
+    pub(super) fn elbo(
+        &self,
+        problem: &Problem<'_>,
+        expectations: &Expectations,
+        distribution: &Affine,
+    ) -> Option<Estimate> {
+        let base = distribution.log_density_of_mean(problem.target.info().dimension);
         let difference = |place: &Place| place.log_density - (base - 0.5 * place.normal.norm_squared());
         let value: f64 = self.places.iter().map(|place| place.weight * difference(place)).sum();
         let of_draws = match expectations {

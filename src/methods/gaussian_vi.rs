@@ -1,4 +1,4 @@
-//! Gaussian variational inference: a law q = N(m, LLᵀ) whose evidence lower bound E_q[log p̃ − log q] is made large by
+//! Gaussian variational inference: a distribution q = N(m, LLᵀ) whose evidence lower bound E_q[log p̃ − log q] is made large by
 //! reparameterised gradients and Adam.
 //!
 //! With θ = m + L ξ, ξ ~ N(0, I), g = ∇ log p̃(θ), and L with the diagonal (eᵃ, eᵇ) and c below it,
@@ -12,7 +12,7 @@
 //! standard deviations as log(1 + e^ρ) where here they are eᵃ. Steps are those of [`super::adam`]. One minibatch serves all
 //! draws of a step; `noisy` gradients have noise of their own at every place.
 //!
-//! The law lives in coordinates without edges: on the logit or the logarithm of θ where the target's support has one.
+//! The distribution lives in coordinates without edges: on the logit or the logarithm of θ where the target's support has one.
 //! Switching from full rank to mean field keeps the standard deviations and drops the correlation.
 
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::{
     Approximation, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem, Randomness,
-    Scratch, Steps, Track, common,
+    Scratch, Steps, Track, parameters,
 };
 use crate::math::kernels::{exp, ln};
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 
@@ -40,8 +40,8 @@ const C: usize = 4;
 
 const PARAMS: [ParamSpec; 11] = [
     gaussian_fit::CHAINS,
-    common::fit_steps(2000.0),
-    common::START,
+    parameters::fit_steps(2000.0),
+    parameters::START,
     gaussian_fit::INITIAL_SD,
     ParamSpec::of(
         "family",
@@ -55,12 +55,12 @@ const PARAMS: [ParamSpec; 11] = [
             Choice { name: "full-rank", label: "full rank", help: "Any covariance." },
         ]),
         DefaultValue::Word("mean-field"),
-        "Which Gaussians are fitted. Changed to mean field on the way, the law keeps its standard deviations and drops the \
+        "Which Gaussians are fitted. Changed to mean field on the way, the distribution keeps its standard deviations and drops the \
          correlation.",
     ),
     expectation::EXPECTATIONS_SPEC,
-    common::PLAIN_GRADIENT,
-    common::ADAM_STEP,
+    parameters::PLAIN_GRADIENT,
+    parameters::ADAM_STEP,
     ParamSpec::number(
         "beta1",
         "β₁",
@@ -77,7 +77,7 @@ const PARAMS: [ParamSpec; 11] = [
         (0.9, 0.9999),
         "How much of the running mean of squared gradients is kept per step.",
     ),
-    common::DRAWS,
+    parameters::DRAWS,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -109,7 +109,7 @@ pub struct GaussianVi {
     pub expectations: Expectations,
     /// β₁ and β₂.
     pub decay: Decay,
-    /// Standard deviation of the law to begin with.
+    /// Standard deviation of the distribution to begin with.
     pub initial_sd: f64,
     /// Number of draws from the fit that are shown.
     pub draws: usize,
@@ -119,26 +119,26 @@ impl GaussianVi {
     /// The parameters as they are before a step; `None` if there is no place to begin.
     fn parameters(&self, fit: &Approximation, dimension: usize, at: Point) -> Option<Adam> {
         let adam = match &fit.memory {
-            // Another method may have left another law.
-            Memory::Adam(adam) if fit.record.law == sound(dimension, adam) => *adam,
+            // Another method may have left another distribution.
+            Memory::Adam(adam) if fit.record.distribution == sound(dimension, adam) => *adam,
             _ => begun(dimension, &present(fit, dimension, at, self.initial_sd)?, self.initial_sd),
         };
         Some(if self.family == Family::MeanField { uncorrelated(adam) } else { adam })
     }
 
     /// The gradient of the bound in the parameters that the family has.
-    fn gradient(&self, found: &Evaluations, law: &Affine, dimension: usize) -> [Option<f64>; 5] {
+    fn gradient(&self, found: &Evaluations, distribution: &Affine, dimension: usize) -> [Option<f64>; 5] {
         let mut by_root = Matrix::zeros();
         for place in &found.places {
             by_root += place.gradient * place.normal.transpose() * place.weight;
         }
         let mean = found.total.gradient;
-        let a = law.root.m11 * by_root.m11 + 1.0;
+        let a = distribution.root.m11 * by_root.m11 + 1.0;
         if dimension == 1 {
             return [Some(mean.x), None, Some(a), None, None];
         }
         let c = (self.family == Family::FullRank).then_some(by_root.m21);
-        [Some(mean.x), Some(mean.y), Some(a), Some(law.root.m22 * by_root.m22 + 1.0), c]
+        [Some(mean.x), Some(mean.y), Some(a), Some(distribution.root.m22 * by_root.m22 + 1.0), c]
     }
 
     /// Makes a step of one fit.
@@ -150,7 +150,7 @@ impl GaussianVi {
         fit: &mut Approximation,
         found: &mut Evaluations,
     ) {
-        let dimension = problem.target.facts().dimension;
+        let dimension = problem.target.info().dimension;
         let Some(before) = self.parameters(fit, dimension, at) else {
             return skip(fit);
         };
@@ -160,23 +160,25 @@ impl GaussianVi {
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         fit.record.state = FitState::Moving;
         // A change of family counts even if the step does not.
-        if let Some(law) = sound(dimension, &before) {
-            (fit.record.law, fit.memory) = (Some(law), Memory::Adam(before));
+        if let Some(distribution) = sound(dimension, &before) {
+            (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(before));
         }
         let after = before.after(self.gradient(found, &affine, dimension), step.0.alpha, self.decay);
         match after.and_then(|after| Some((sound(dimension, &after)?, after))) {
-            Some((law, after)) => (fit.record.law, fit.memory) = (Some(law), Memory::Adam(after)),
+            Some((distribution, after)) => {
+                (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(after))
+            }
             None => skip(fit),
         }
     }
 }
 
-/// The parameters of a law that has not made a step yet.
-fn begun(dimension: usize, law: &Law, initial_sd: f64) -> Adam {
-    let mean = law.mean();
-    // A law so narrow across that rounding has left it no root begins anew about its mean.
+/// The parameters of a distribution that has not made a step yet.
+fn begun(dimension: usize, distribution: &Distribution, initial_sd: f64) -> Adam {
+    let mean = distribution.mean();
+    // A distribution so narrow across that rounding has left it no root begins anew about its mean.
     let round = Affine { mean, root: Matrix::from_diagonal_element(initial_sd) };
-    let root = Affine::of(dimension, law).unwrap_or(round).root;
+    let root = Affine::of(dimension, distribution).unwrap_or(round).root;
     let second = if dimension > 1 { [mean.y, ln(root.m22), root.m21] } else { [0.0; 3] };
     Adam::new([mean.x, second[0], ln(root.m11), second[1], second[2]])
 }
@@ -202,12 +204,13 @@ fn affine(dimension: usize, adam: &Adam) -> Affine {
     Affine { mean: Point::new(x, y), root: Matrix::new(exp(a), 0.0, below, exp(b)) }
 }
 
-/// N(m, LLᵀ), if it is a law in floating point.
-fn sound(dimension: usize, adam: &Adam) -> Option<Law> {
+/// N(m, LLᵀ), if it is a distribution in floating point.
+fn sound(dimension: usize, adam: &Adam) -> Option<Distribution> {
     let Affine { mean, root } = affine(dimension, adam);
     let xy = root.m11 * root.m21;
     let yy = root.m21 * root.m21 + root.m22 * root.m22;
-    Some(Law::gaussian(dimension, mean, Matrix::new(root.m11 * root.m11, xy, xy, yy))).filter(Law::is_sound)
+    Some(Distribution::gaussian(dimension, mean, Matrix::new(root.m11 * root.m11, xy, xy, yy)))
+        .filter(Distribution::is_sound)
 }
 
 impl Method for GaussianVi {
@@ -228,7 +231,7 @@ impl Method for GaussianVi {
         track: Track<'_>,
         scratch: &mut Scratch,
     ) {
-        let dimension = problem.target.facts().dimension;
+        let dimension = problem.target.info().dimension;
         gaussian_fit::each_fit(dimension, (steps, randomness), chains, track, |step, chain, at, fit| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
         });

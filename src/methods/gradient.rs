@@ -233,7 +233,7 @@ impl Gradient {
     pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: [&[f64]; 2], gradients: [&mut [f64]; 2]) {
         let Self::Noisy { variance, .. } = *self else { return };
         let sd = variance.sqrt() * share;
-        for (gradients, normals) in gradients.into_iter().zip(normals).take(problem.target.facts().dimension) {
+        for (gradients, normals) in gradients.into_iter().zip(normals).take(problem.target.info().dimension) {
             for (gradient, normal) in gradients.iter_mut().zip(normals) {
                 *gradient += sd * normal;
             }
@@ -254,7 +254,7 @@ impl Gradient {
     pub fn variance(&self, target: &dyn Target, at: Point) -> Point {
         match *self {
             Self::Exact => Point::zeros(),
-            Self::Noisy { variance, .. } if target.facts().dimension > 1 => Point::repeat(variance),
+            Self::Noisy { variance, .. } if target.info().dimension > 1 => Point::repeat(variance),
             Self::Noisy { variance, .. } => Point::new(variance, 0.0),
             Self::Minibatch { size, order, .. } => {
                 target.data().map_or_else(Point::zeros, |data| batch_variance(data, at, size, order))

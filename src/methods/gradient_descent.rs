@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::{Method, MethodBuilder, Sgd, common};
+use super::{Method, MethodBuilder, Sgd, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [common::CHAINS, common::STEPS, common::START, common::step_size("constant"), common::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {

@@ -20,25 +20,26 @@ use super::metropolis;
 use super::momentum::{self, reflected};
 use super::stepwise::{self, Step};
 use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, common,
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
+    parameters,
 };
 use crate::math::Point;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Boundary, Coordinates};
 
-/// Leapfrog steps at most: the random numbers of noisy ones are made ahead for a whole stretch of steps.
+/// Leapfrog steps at most: the random numbers of noisy ones are made ahead for a whole chunk of steps.
 const MOST_LEAPS: f64 = 256.0;
 
 /// The noise of the mean of two estimates, in units of that of one.
 const SHARED: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 const PARAMS: [ParamSpec; 8] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::BATCHLESS_GRADIENT,
-    common::integration_step("constant"),
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::BATCHLESS_GRADIENT,
+    parameters::integration_step("constant"),
     ParamSpec::integer(
         "leapfrog_steps",
         "L",
@@ -48,8 +49,8 @@ const PARAMS: [ParamSpec; 8] = [
         "Number of leapfrog steps between two draws. Short paths wander like a random walk, long ones turn back.",
     )
     .unit("steps"),
-    common::METROPOLIS.default(DefaultValue::Flag(true)),
-    common::COLLECT,
+    parameters::METROPOLIS.default(DefaultValue::Flag(true)),
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -149,7 +150,7 @@ impl Hmc {
         scratch.to_full.clone_from(&scratch.full);
         scratch.momentum[1].fill(0.0);
         let normals = self.momenta(problem, step);
-        for (momentum, normals) in scratch.momentum.iter_mut().zip(normals).take(problem.target.facts().dimension) {
+        for (momentum, normals) in scratch.momentum.iter_mut().zip(normals).take(problem.target.info().dimension) {
             momentum.copy_from_slice(normals);
         }
         self.estimate(problem, step, 0, scratch);
@@ -189,7 +190,7 @@ impl Hmc {
         metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
         correction.fill(0.0);
         let axes = momentum.iter().zip(self.momenta(problem, step));
-        for (end, begin) in axes.take(problem.target.facts().dimension) {
+        for (end, begin) in axes.take(problem.target.info().dimension) {
             for ((correction, end), begin) in correction.iter_mut().zip(end).zip(begin) {
                 *correction += 0.5 * (begin * begin - end * end);
             }
@@ -215,7 +216,7 @@ impl Hmc {
             record.to = chains.position(chain);
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
             let mut momentum = Point::zeros();
-            for axis in 0..problem.target.facts().dimension {
+            for axis in 0..problem.target.info().dimension {
                 momentum[axis] = if stayed { begin[axis][chain] } else { scratch.momentum[axis][chain] };
             }
             record.momentum = Some(momentum);
@@ -242,13 +243,13 @@ fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
             *to += h * momentum;
         }
     }
-    let facts = problem.target.facts();
-    if facts.boundary == Boundary::Reflect {
-        let coordinates = Coordinates::of(facts);
+    let info = problem.target.info();
+    if info.boundary == Boundary::Reflect {
+        let coordinates = Coordinates::of(info);
         for chain in 0..to[0].len() {
             let mut turned = Point::new(momentum[0][chain], momentum[1][chain]);
             let moved = Point::new(to[0][chain], to[1][chain]);
-            let inside = reflected(&coordinates, &facts.support, moved, &mut turned);
+            let inside = reflected(&coordinates, &info.support, moved, &mut turned);
             for axis in 0..2 {
                 to[axis][chain] = inside[axis];
                 momentum[axis][chain] = turned[axis];
@@ -262,7 +263,7 @@ fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &S
     for (chain, record) in records.iter_mut().enumerate() {
         let from = chains.position(chain);
         *record = StepRecord { from, path: vec![from], ..StepRecord::default() };
-        for axis in 0..problem.target.facts().dimension {
+        for axis in 0..problem.target.info().dimension {
             let (estimate, full) = scratch.gradient(axis, chain);
             record.injected_noise[axis] = h * scratch.momentum[axis][chain];
             record.drift[axis] = h * (0.5 * h * full);
@@ -272,7 +273,7 @@ fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &S
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
-    common::check_integration_step(settings)?;
+    parameters::check_integration_step(settings)?;
     let leapfrog_steps = usize::try_from(settings.count("leapfrog_steps")).unwrap_or(usize::MAX).max(1);
     Ok(Arc::new(Hmc { leapfrog_steps, metropolis: settings.flag("metropolis") }))
 }

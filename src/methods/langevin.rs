@@ -9,19 +9,19 @@ use std::sync::Arc;
 
 use super::euler::Euler;
 use super::{
-    Gradient, Mala, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common,
-    metropolis,
+    Gradient, Mala, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, metropolis,
+    parameters,
 };
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Schedule;
 
 const PARAMS: [ParamSpec; 6] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::step_size("constant"),
-    common::METROPOLIS.default(DefaultValue::Flag(false)),
-    common::COLLECT,
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::step_size("constant"),
+    parameters::METROPOLIS.default(DefaultValue::Flag(false)),
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {

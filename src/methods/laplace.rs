@@ -11,8 +11,8 @@
 //! Fisher information and the prior's precision, Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² − ∂² log prior/∂θⱼ², a sum of squares of the gradients of
 //! single data. It is near the Hessian if the model is right, and is not if it is not.
 //!
-//! Laws live where samplers do: on θ, or on its logit or logarithm where the target says so. There the mode is that of the density
-//! of the logit, which carries the Jacobian. With `at = "modes"` one climb begins at every mode that the target declares; the laws
+//! Distributions live where samplers do: on θ, or on its logit or logarithm where the target says so. There the mode is that of the density
+//! of the logit, which carries the Jacobian. With `at = "modes"` one climb begins at every mode that the target declares; the distributions
 //! are mixed by the evidence they claim.
 
 pub(super) mod climb;
@@ -23,11 +23,11 @@ use std::sync::Arc;
 use self::climb::{Landscape, inverse, is_peak};
 use super::approximation;
 use super::{
-    Approximation, Begin, Climb, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    Needs, Pooled, Population, Problem, Randomness, Scratch, Steps, Track, common,
+    Approximation, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, MixtureWeights,
+    Needs, NewtonState, Population, Problem, Randomness, Scratch, StartAt, Steps, Track, parameters,
 };
 use crate::math::kernels::ln;
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::{NO_MODES, Target};
@@ -58,7 +58,7 @@ static CURVATURES: [Choice; 3] = [
 ];
 
 const PARAMS: [ParamSpec; 5] = [
-    common::fit_steps(50.0),
+    parameters::fit_steps(50.0),
     ParamSpec::of(
         "at",
         "at",
@@ -67,7 +67,7 @@ const PARAMS: [ParamSpec; 5] = [
         "Whether one mode is climbed to from the start, or all of them are taken.",
     )
     .fixed(),
-    common::START,
+    parameters::START,
     ParamSpec::of(
         "curvature",
         "curvature",
@@ -75,7 +75,7 @@ const PARAMS: [ParamSpec; 5] = [
         DefaultValue::Word("full"),
         "Which second derivatives make the covariance.",
     ),
-    common::DRAWS,
+    parameters::DRAWS,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -104,7 +104,7 @@ pub enum Curvature {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Laplace {
     /// Whether there is one climb from the start or one from every mode.
-    pub begin: Begin,
+    pub start_at: StartAt,
     /// What H is.
     pub curvature: Curvature,
     /// Number of draws from the fit.
@@ -121,13 +121,13 @@ impl Method for Laplace {
             draws: self.draws,
             space: FitSpace::Samplers,
             initial_sd: None,
-            begin: self.begin,
-            pooled: Pooled::Evidence,
+            start_at: self.start_at,
+            pooled: MixtureWeights::Evidence,
         })
     }
 
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
-        if self.begin == Begin::Modes && target.facts().modes.is_empty() {
+        if self.start_at == StartAt::Modes && target.info().modes.is_empty() {
             return Err(ParamError::new("at", format!("the target has {NO_MODES}"), "\"start\""));
         }
         if self.curvature == Curvature::Fisher && target.data().is_none() {
@@ -161,7 +161,7 @@ impl Laplace {
     /// Makes a step of one climb and returns where it leads. A climb that has come to its end stays there at no cost.
     fn step(&self, target: &dyn Target, from: Point, fit: &mut Approximation) -> Point {
         let known = match &fit.memory {
-            Memory::Climb(climb) if climb.at == from => Some(*climb),
+            Memory::Newton(climb) if climb.at == from => Some(*climb),
             _ => None,
         };
         let ended = known.filter(|_| fit.record.state != FitState::Moving);
@@ -176,11 +176,11 @@ impl Laplace {
     }
 
     /// Goes on from a place that may be known, unless it is the end of the way.
-    fn climb(&self, target: &dyn Target, from: Point, known: Option<Climb>, fit: &mut Approximation) -> Point {
+    fn climb(&self, target: &dyn Target, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
         let landscape = Landscape::new(target);
         let mut climb = known.unwrap_or_else(|| {
             fit.record.evaluations += 2.0;
-            Climb { at: from, here: landscape.derivatives(from), curvature: self.curvature }
+            NewtonState { at: from, here: landscape.derivatives(from), curvature: self.curvature }
         });
         let mut state = landscape.standing(climb.at, &climb.here);
         if state == FitState::Moving {
@@ -188,7 +188,7 @@ impl Laplace {
             fit.record.evaluations += trials;
             if let Some(at) = next {
                 fit.record.evaluations += 1.0;
-                climb = Climb { at, here: landscape.derivatives(at), ..climb };
+                climb = NewtonState { at, here: landscape.derivatives(at), ..climb };
                 state = landscape.standing(at, &climb.here);
             }
         }
@@ -196,22 +196,22 @@ impl Laplace {
         climb.at
     }
 
-    /// Says how the climb stands, with the law of the place.
-    fn take_down(&self, target: &dyn Target, climb: Climb, state: FitState, fit: &mut Approximation) {
+    /// Says how the climb stands, with the distribution of the place.
+    fn take_down(&self, target: &dyn Target, climb: NewtonState, state: FitState, fit: &mut Approximation) {
         let ascending = [FitState::Moving, FitState::Settled, FitState::AtTheEdge].contains(&state);
         let precision = ascending.then(|| self.precision(target, &climb, &mut fit.record)).flatten();
-        let dimension = target.facts().dimension;
-        let law = precision.map(|precision| Law::gaussian(dimension, climb.at, inverse(precision)));
-        fit.record.law = law.filter(Law::is_sound);
+        let dimension = target.info().dimension;
+        let distribution = precision.map(|precision| Distribution::gaussian(dimension, climb.at, inverse(precision)));
+        fit.record.distribution = distribution.filter(Distribution::is_sound);
         let claim = |precision: Matrix| evidence(dimension, climb.here.log_density, precision);
-        let claims = state == FitState::Settled && fit.record.law.is_some();
+        let claims = state == FitState::Settled && fit.record.distribution.is_some();
         fit.record.log_evidence = precision.filter(|_| claims).map(claim);
         (fit.record.elbo, fit.record.state) = (None, state);
-        fit.memory = Memory::Climb(Climb { curvature: self.curvature, ..climb });
+        fit.memory = Memory::Newton(NewtonState { curvature: self.curvature, ..climb });
     }
 
     /// H at a place, if it is that of a peak; on the line its lower right entry is that of the upper left.
-    fn precision(&self, target: &dyn Target, climb: &Climb, record: &mut FitRecord) -> Option<Matrix> {
+    fn precision(&self, target: &dyn Target, climb: &NewtonState, record: &mut FitRecord) -> Option<Matrix> {
         let full = -climb.here.hessian;
         let precision = match self.curvature {
             Curvature::Full => full,
@@ -221,7 +221,7 @@ impl Laplace {
                 Matrix::from_diagonal(&fisher(target, climb.at)?)
             }
         };
-        let line = target.facts().dimension == 1;
+        let line = target.info().dimension == 1;
         let precision = if line { Matrix::from_diagonal_element(precision.m11) } else { precision };
         is_peak(&Landscape::new(target).in_views(precision)).then_some(precision)
     }
@@ -244,11 +244,11 @@ fn evidence(dimension: usize, log_density: f64, precision: Matrix) -> f64 {
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
-    let begin = if settings.word("at") == "modes" { Begin::Modes } else { Begin::Start };
+    let start_at = if settings.word("at") == "modes" { StartAt::Modes } else { StartAt::RunStart };
     let curvature = match settings.word("curvature") {
         "diagonal" => Curvature::Diagonal,
         "fisher" => Curvature::Fisher,
         _ => Curvature::Full,
     };
-    Ok(Arc::new(Laplace { begin, curvature, draws: common::draws(settings) }))
+    Ok(Arc::new(Laplace { start_at, curvature, draws: parameters::draws(settings) }))
 }

@@ -18,18 +18,19 @@ use std::sync::Arc;
 use super::metropolis;
 use super::stepwise::{self, Step};
 use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, common,
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
+    parameters,
 };
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
 const PARAMS: [ParamSpec; 6] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT,
-    common::step_size("constant"),
-    common::COLLECT,
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT,
+    parameters::step_size("constant"),
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -138,7 +139,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     to[1].copy_from_slice(&chains.y);
     let normals = step.pair(problem.gradient.pairs());
     let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip([&*gx, &*gy]).zip(normals);
-    for (((to, from), g), normals) in axes.take(problem.target.facts().dimension) {
+    for (((to, from), g), normals) in axes.take(problem.target.info().dimension) {
         for (((to, from), g), normal) in to.iter_mut().zip(from).zip(g).zip(normals) {
             *to = from + (step.alpha * g + sd * normal);
         }
@@ -152,7 +153,7 @@ fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     correction.fill(0.0);
     let normals = step.pair(problem.gradient.pairs());
     let axes = [&*gx, &*gy].into_iter().zip(&*to_gradient).zip(normals);
-    for ((here, there), normals) in axes.take(problem.target.facts().dimension) {
+    for ((here, there), normals) in axes.take(problem.target.info().dimension) {
         for (((correction, here), there), normal) in correction.iter_mut().zip(here).zip(there).zip(normals) {
             let back = normal + half_step * (here + there);
             *correction += 0.5 * (normal * normal - back * back);
@@ -175,7 +176,7 @@ fn begin_records(
     let normals = step.pair(problem.gradient.pairs());
     for (chain, record) in records.iter_mut().enumerate() {
         *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-        for (axis, normals) in normals.iter().enumerate().take(problem.target.facts().dimension) {
+        for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
             let (estimate, full) = scratch.gradient(axis, chain);
             record.drift[axis] = step.alpha * full;
             record.gradient_noise[axis] = step.alpha * (estimate - full);

@@ -7,7 +7,6 @@ mod adam;
 mod approximation;
 mod batches;
 mod cavi;
-mod common;
 mod csghmc;
 mod csgld;
 mod euler;
@@ -22,6 +21,7 @@ mod laplace;
 mod mala;
 mod metropolis;
 mod momentum;
+mod parameters;
 mod psgld;
 mod random_walk;
 mod scratch;
@@ -42,11 +42,11 @@ use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
 pub use approximation::{
-    Approximation, Begin, Climb, Estimate, FitRecord, FitSpace, FitState, Fitting, Memory, Pooled, Turn,
+    Approximation, CaviState, Estimate, FitRecord, FitSpace, FitState, Fitting, Memory, MixtureWeights, NewtonState,
+    StartAt,
 };
 pub use batches::Batches;
 pub use cavi::Cavi;
-pub use common::{COLLECTIONS, STARTS};
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
@@ -54,6 +54,7 @@ pub use hmc::Hmc;
 pub use langevin::Langevin;
 pub use laplace::{Curvature, Laplace};
 pub use mala::Mala;
+pub use parameters::{COLLECTIONS, STARTS};
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
 pub use scratch::Scratch;
@@ -61,7 +62,7 @@ pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
-pub use svi::{Average, Averaging, Natural, NoisyTarget, Oracle, Smoothed, Svi, Window, natural_of};
+pub use svi::{Average, Averaging, IntermediateEstimate, MovingAverage, Natural, Oracle, Smoothed, Svi, natural_of};
 
 /// Chains side by side: entry `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +75,7 @@ pub struct Population {
     pub carried: Vec<Vec<f64>>,
     /// What became of the proposals, of methods that make some.
     pub acceptance: Acceptance,
-    /// The laws of which the chains are the means, of methods that fit laws; empty for samplers.
+    /// The distributions of which the chains are the means, of methods that fit distributions; empty for samplers.
     pub fits: Vec<Approximation>,
 }
 
@@ -150,7 +151,7 @@ pub struct Needs {
     pub uniforms: usize,
 }
 
-/// The random numbers of a stretch of steps of a population.
+/// The random numbers of a chunk of steps of a population.
 #[derive(Clone, Copy, Debug)]
 pub struct Randomness<'a> {
     /// First members of the pairs: pair `p` of chain `i` in step `k` at `(k · pairs + p) · chains + i`.
@@ -172,11 +173,11 @@ pub struct Problem<'a> {
     pub simd: Simd,
 }
 
-/// A stretch of consecutive steps of the schedule.
+/// A chunk of consecutive steps of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps<'a> {
     /// Step size α of every step.
-    pub alphas: &'a [f64],
+    pub step_sizes: &'a [f64],
     /// What every step is for.
     pub stages: &'a [Stage],
     /// Numbers of the data in the minibatches, step by step; empty unless gradients are estimated from them.
@@ -187,28 +188,28 @@ impl<'a> Steps<'a> {
     /// Number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.alphas.len()
+        self.step_sizes.len()
     }
 
     /// Whether there are no steps.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.alphas.is_empty()
+        self.step_sizes.is_empty()
     }
 
-    /// The steps with the given numbers, from 0, within the stretch.
+    /// The steps with the given numbers, from 0, within the chunk.
     #[must_use]
     pub fn part(&self, steps: Range<usize>) -> Self {
         let size = self.batches.len() / self.len().max(1);
         Self {
-            alphas: &self.alphas[steps.clone()],
+            step_sizes: &self.step_sizes[steps.clone()],
             stages: &self.stages[steps.clone()],
             batches: &self.batches[steps.start * size..steps.end * size],
         }
     }
 }
 
-/// What a stretch of steps leaves behind.
+/// What a chunk of steps leaves behind.
 #[derive(Debug)]
 pub struct Track<'a> {
     /// First coordinates after every step: chain `c` after step `k` at `k · chains + c`.
@@ -260,18 +261,18 @@ pub struct StepRecord {
 
 /// An algorithm that moves chains.
 ///
-/// Contract: `advance` makes a stretch of steps with every chain and allocates nothing that it has allocated before;
+/// Contract: `advance` makes a chunk of steps with every chain and allocates nothing that it has allocated before;
 /// chains stay inside the support where the target folds them back, by folding or by rejecting what is outside; a position
 /// that is no longer finite stays so, and is the driver's to notice. The same inputs give the same bits, whatever the
-/// blocks a population is cut into, the stretches a run is cut into, the instruction set, and whether or not records are
+/// blocks a population is cut into, the chunks a run is cut into, the instruction set, and whether or not records are
 /// asked for. The number of random numbers per step depends neither on the step size nor on the stage, so that changing
 /// one of these leaves every number in its place. On a one-dimensional target y stays 0.
 pub trait Method: Debug + Send + Sync {
     /// Random numbers used per chain and step, with this way to estimate gradients.
     fn needs(&self, gradient: &Gradient) -> Needs;
 
-    /// How the method wants to be treated if it fits laws to the target; `None` if it draws from it. A method that fits laws
-    /// finds one [`Approximation`] per chain in [`Population::fits`] and leaves there, besides the mean of its law
+    /// How the method wants to be treated if it fits distributions to the target; `None` if it draws from it. A method that fits distributions
+    /// finds one [`Approximation`] per chain in [`Population::fits`] and leaves there, besides the mean of its distribution
     /// among the positions, one [note](Approximation::note) per step; what it evaluates it counts there as well.
     fn fitting(&self) -> Option<Fitting> {
         None
@@ -308,7 +309,7 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The step size from which on the method is unstable where the curvature (an eigenvalue of −∇² log p) is `curvature` > 0;
-    /// `None` if there is no such step size, as for methods that fit laws. For the Euler steps of Langevin dynamics it is 2/curvature.
+    /// `None` if there is no such step size, as for methods that fit distributions. For the Euler steps of Langevin dynamics it is 2/curvature.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
         self.fitting().is_none().then_some(2.0 / curvature)
     }
@@ -325,7 +326,7 @@ pub trait Method: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Makes a stretch of steps with every chain.
+    /// Makes a chunk of steps with every chain.
     fn advance(
         &self,
         problem: &Problem<'_>,
@@ -339,7 +340,7 @@ pub trait Method: Debug + Send + Sync {
     /// Evaluations per chain and step of this stage, on a target with `data` data. One look at all data is 1, whether for
     /// the density, for its gradient, or for both at one place; a gradient from n of N data is n/N, the variance of
     /// such a gradient 1, second derivatives 1. What is known from the step before is not counted again. Of a method that
-    /// fits laws, about what a step costs: what it has really cost is in its records.
+    /// fits distributions, about what a step costs: what it has really cost is in its records.
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
         match stage {
             Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
@@ -372,7 +373,7 @@ const ENTRIES: [Entry<MethodBuilder>; 16] = [
 ];
 
 /// The methods, in the order in which they are offered: optimisers, what noise makes of them, what momentum adds, the
-/// exact ones, and those that fit laws.
+/// exact ones, and those that fit distributions.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
 
 /// Makes the method that the settings of a run describe.
@@ -386,7 +387,7 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     }
 }
 
-/// Whether a method fits laws instead of drawing.
+/// Whether a method fits distributions instead of drawing.
 #[must_use]
 pub fn fits(kind: &'static KindSpec) -> bool {
     build(&Settings::defaults(kind)).is_ok_and(|method| method.fitting().is_some())

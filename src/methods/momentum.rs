@@ -45,10 +45,10 @@ pub(super) fn push(
     let Population { x, y, carried, .. } = &mut *chains;
     let Scratch { gx, gy, kept, spread, .. } = scratch;
     let axes = [x, y].into_iter().zip(carried).zip([gx, gy]).zip(spread).zip(normals);
-    for ((((x, p), g), spread), normals) in axes.take(problem.target.facts().dimension) {
+    for ((((x, p), g), spread), normals) in axes.take(problem.target.info().dimension) {
         problem.simd.dispatch(Pushed { push, kept, spread, normals, g, p, x });
     }
-    if problem.target.facts().boundary == Boundary::Reflect {
+    if problem.target.info().boundary == Boundary::Reflect {
         bounce(problem, chains);
     }
     end_records(problem, push, chains, records);
@@ -56,13 +56,13 @@ pub(super) fn push(
 
 /// Folds chains back into the support and turns their momenta round.
 fn bounce(problem: &Problem<'_>, chains: &mut Population) {
-    let facts = problem.target.facts();
-    let coordinates = Coordinates::of(facts);
+    let info = problem.target.info();
+    let coordinates = Coordinates::of(info);
     let Population { x, y, carried, .. } = chains;
     let [px, py, ..] = &mut carried[..] else { return };
     for chain in 0..x.len() {
         let mut momentum = Point::new(px[chain], py[chain]);
-        let inside = reflected(&coordinates, &facts.support, Point::new(x[chain], y[chain]), &mut momentum);
+        let inside = reflected(&coordinates, &info.support, Point::new(x[chain], y[chain]), &mut momentum);
         (x[chain], y[chain]) = (inside.x, inside.y);
         (px[chain], py[chain]) = (momentum.x, momentum.y);
     }
@@ -100,7 +100,7 @@ fn begin_records(
     let normals = step.pair(push.pair);
     for (chain, record) in records.iter_mut().enumerate() {
         *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-        for (axis, normals) in normals.iter().enumerate().take(problem.target.facts().dimension) {
+        for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
             let (estimate, full) = scratch.gradient(axis, chain);
             record.carried[axis] = push.reach * (scratch.kept[chain] * chains.carried[axis][chain]);
             record.drift[axis] = push.reach * (push.gain * full);

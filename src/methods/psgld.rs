@@ -24,7 +24,8 @@ use std::sync::Arc;
 
 use super::stepwise::{self, Step};
 use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, common,
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
+    parameters,
 };
 use crate::math::Point;
 use crate::math::kernels::Kernel;
@@ -33,11 +34,11 @@ use crate::schedules::Stage;
 use crate::targets::{Boundary, Coordinates};
 
 const PARAMS: [ParamSpec; 9] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT,
-    common::step_size("polynomial"),
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT,
+    parameters::step_size("polynomial"),
     ParamSpec::number(
         "decay",
         "ρ",
@@ -64,7 +65,7 @@ const PARAMS: [ParamSpec; 9] = [
         "Adds the term that a scale which changes from place to place calls for. The paper leaves it out; it needs second \
          derivatives, and a δ that is not too small.",
     ),
-    common::COLLECT,
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -93,7 +94,7 @@ impl Psgld {
     /// v ← ρ v + (1 − ρ) ĝ² for all chains.
     fn update_means(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &Scratch) {
         let axes = chains.carried.iter_mut().zip([&scratch.gx, &scratch.gy]);
-        for (v, g) in axes.take(problem.target.facts().dimension) {
+        for (v, g) in axes.take(problem.target.info().dimension) {
             for (v, g) in v.iter_mut().zip(g) {
                 *v = self.decay * *v + (1.0 - self.decay) * (g * g);
             }
@@ -115,7 +116,7 @@ impl Psgld {
                 let gradient = if axis == 0 { scratch.gx[chain] } else { scratch.gy[chain] };
                 let root = chains.carried[axis][chain].sqrt();
                 // v is 0 only where the gradient is and has been; there is nothing to correct then.
-                if axis < problem.target.facts().dimension && root > 0.0 {
+                if axis < problem.target.info().dimension && root > 0.0 {
                     let scale = 1.0 / (self.floor + root);
                     scratch.spread[axis][chain] = -(scale * scale) * (1.0 - self.decay) * gradient * curvature / root;
                 }
@@ -129,11 +130,11 @@ impl Psgld {
         let normals = step.pair(problem.gradient.pairs());
         let Population { x, y, carried, .. } = &mut *chains;
         let axes = [x, y].into_iter().zip(carried).zip([&scratch.gx, &scratch.gy]).zip(&scratch.spread).zip(normals);
-        for ((((x, v), g), gamma), normals) in axes.take(problem.target.facts().dimension) {
+        for ((((x, v), g), gamma), normals) in axes.take(problem.target.info().dimension) {
             problem.simd.dispatch(Moved { floor: self.floor, alpha: step.alpha, sd, v, g, gamma, normals, x });
         }
-        if problem.target.facts().boundary == Boundary::Reflect {
-            let coordinates = Coordinates::of(problem.target.facts());
+        if problem.target.info().boundary == Boundary::Reflect {
+            let coordinates = Coordinates::of(problem.target.info());
             for chain in 0..chains.len() {
                 let inside = coordinates.fold(chains.position(chain));
                 (chains.x[chain], chains.y[chain]) = (inside.x, inside.y);
@@ -158,7 +159,7 @@ impl Psgld {
         let normals = step.pair(problem.gradient.pairs());
         for (chain, record) in records.iter_mut().enumerate() {
             *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-            for (axis, normals) in normals.iter().enumerate().take(problem.target.facts().dimension) {
+            for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
                 let (estimate, full) = scratch.gradient(axis, chain);
                 let scale = 1.0 / (self.floor + chains.carried[axis][chain].sqrt());
                 record.drift[axis] = step.alpha * (scale * full + scratch.spread[axis][chain]);

@@ -10,14 +10,14 @@ use super::metropolis;
 use super::stepwise::{self, Step};
 use super::{
     Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Randomness, Scratch, StepRecord, Steps,
-    Track, common,
+    Track, parameters,
 };
 use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
 const PARAMS: [ParamSpec; 5] =
-    [common::CHAINS, common::STEPS, common::START, common::step_size("constant"), common::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
@@ -90,7 +90,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     correction.fill(0.0);
     to[1].copy_from_slice(&chains.y);
     let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip(step.pair(0));
-    for ((to, from), normals) in axes.take(problem.target.facts().dimension) {
+    for ((to, from), normals) in axes.take(problem.target.info().dimension) {
         for ((to, from), normal) in to.iter_mut().zip(from).zip(normals) {
             *to = from + sd * normal;
         }

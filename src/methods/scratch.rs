@@ -4,8 +4,8 @@ use super::expectation::Evaluations;
 use super::stepwise::Step;
 use super::{Population, Problem};
 
-/// Room for intermediate results, one entry per chain unless it says otherwise; kept between stretches so that none
-/// of them allocates. Nothing in it outlives a stretch.
+/// Room for intermediate results, one entry per chain unless it says otherwise; kept between chunks so that none
+/// of them allocates. Nothing in it outlives a chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Gradient estimates, first coordinates.
@@ -36,7 +36,7 @@ pub struct Scratch {
     pub injected: Vec<f64>,
     /// Standard deviations of the displacements by gradient noise, one per step.
     pub disturbed: Vec<f64>,
-    /// What has been evaluated under a law, of one chain after another.
+    /// What has been evaluated under a distribution, of one chain after another.
     pub evaluations: Evaluations,
 }
 

@@ -8,17 +8,19 @@
 use std::sync::Arc;
 
 use super::euler::Euler;
-use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use super::{
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
+};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
 
 const PARAMS: [ParamSpec; 6] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
-    common::step_size("polynomial"),
-    common::COLLECT,
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
+    parameters::step_size("polynomial"),
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {

@@ -21,7 +21,9 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use super::stepwise::{self, Step};
-use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use super::{
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
+};
 use crate::math::Point;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
@@ -49,14 +51,14 @@ pub(super) const FRICTION_CORRECTION: ParamSpec = ParamSpec::of(
 );
 
 const PARAMS: [ParamSpec; 8] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT,
-    common::step_size("constant"),
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT,
+    parameters::step_size("constant"),
     FRICTION,
     FRICTION_CORRECTION,
-    common::COLLECT,
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {

@@ -10,11 +10,19 @@
 use std::sync::Arc;
 
 use super::euler::Euler;
-use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use super::{
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
+};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
-const PARAMS: [ParamSpec; 6] =
-    [common::CHAINS, common::STEPS, common::START, common::GRADIENT, common::step_size("polynomial"), common::COLLECT];
+const PARAMS: [ParamSpec; 6] = [
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::GRADIENT,
+    parameters::step_size("polynomial"),
+    parameters::COLLECT,
+];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {

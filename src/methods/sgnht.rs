@@ -17,17 +17,19 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use super::stepwise;
-use super::{Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, common};
+use super::{
+    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
+};
 use crate::math::Point;
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
 
 const PARAMS: [ParamSpec; 7] = [
-    common::CHAINS,
-    common::STEPS,
-    common::START,
-    common::PLAIN_GRADIENT,
-    common::integration_step("constant"),
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    parameters::PLAIN_GRADIENT,
+    parameters::integration_step("constant"),
     ParamSpec::number(
         "diffusion",
         "A",
@@ -37,7 +39,7 @@ const PARAMS: [ParamSpec; 7] = [
         "How much noise is injected, and the friction with which the thermostat begins. It settles higher by what the \
          gradient's noise asks for.",
     ),
-    common::COLLECT,
+    parameters::COLLECT,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -100,7 +102,7 @@ impl Method for Sgnht {
             scratch.kept.extend(chains.carried.iter().skip(2).flatten().map(|friction| 1.0 - friction * h));
             let push = Push { gain: h, reach: h, unit: 1.0, pair: problem.gradient.pairs() };
             momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));
-            regulate(h, problem.target.facts().dimension, chains);
+            regulate(h, problem.target.info().dimension, chains);
             step.keep(chains, &mut track);
         }
     }
@@ -120,6 +122,6 @@ fn regulate(h: f64, dimension: usize, chains: &mut Population) {
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
-    common::check_integration_step(settings)?;
+    parameters::check_integration_step(settings)?;
     Ok(Arc::new(Sgnht { diffusion: settings.number("diffusion") }))
 }

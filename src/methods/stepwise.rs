@@ -1,4 +1,4 @@
-//! The steps of a stretch one by one, for methods that have to know where a step has led before they can prepare the
+//! The steps of a chunk one by one, for methods that have to know where a step has led before they can prepare the
 //! next: those with momentum, with a moving average, or with proposals.
 
 use super::{Population, Randomness, StepRecord, Steps, Track};
@@ -7,9 +7,9 @@ use crate::schedules::Stage;
 /// One step of the whole population, with its random numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step<'a> {
-    /// The number of the step within the stretch, from 0.
+    /// The number of the step within the chunk, from 0.
     pub(super) number: usize,
-    /// Whether it is the last of the stretch.
+    /// Whether it is the last of the chunk.
     pub(super) is_last: bool,
     /// Step size.
     pub(super) alpha: f64,
@@ -46,7 +46,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The steps of a stretch of `chains` chains, in order.
+/// The steps of a chunk of `chains` chains, in order.
 pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usize) -> impl Iterator<Item = Step<'a>> {
     (0..steps.len()).map(move |number| {
         let one = steps.part(number..number + 1);
@@ -57,7 +57,7 @@ pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usi
         Step {
             number,
             is_last: number + 1 == steps.len(),
-            alpha: one.alphas[0],
+            alpha: one.step_sizes[0],
             noise: one.stages[0] != Stage::Exploration { noise: false },
             batch: one.batches,
             chains,

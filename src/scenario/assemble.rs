@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::read::Draft;
 use super::walk::{Walker, join};
 use super::{
-    Change, Collect, Epoch, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, check, edit, events,
+    Change, Collect, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, TargetSpan, check, edit, events,
 };
 use crate::math::Point;
-use crate::methods::{self, Begin, Fitting, Gradient};
+use crate::methods::{self, Fitting, Gradient, StartAt};
 use crate::params::{ParamError, Settings, Value, type_in_words};
 use crate::schedules::{self, Schedule};
 use crate::targets::{self, Target};
@@ -22,12 +22,12 @@ impl Scenario {
     /// `target.data.path`, `run[1].step_size.cycles`, `event[0].set.step_size.initial`.
     pub fn build(&self) -> Result<Experiment, Vec<ParamError>> {
         let mut errors = self.check_names();
-        let epochs = keep(build_epochs(&self.target, &self.events, &self.folder), &mut errors);
-        let plan = |(index, run)| build_run(run, index, &self.events, epochs.as_deref());
+        let spans = keep(build_spans(&self.target, &self.events, &self.folder), &mut errors);
+        let plan = |(index, run)| build_run(run, index, &self.events, spans.as_deref());
         let plans: Vec<_> = self.runs.iter().enumerate().map(plan).collect();
         let runs: Vec<_> = plans.into_iter().filter_map(|plan| keep(plan, &mut errors)).collect();
-        match epochs {
-            Some(epochs) if errors.is_empty() => Ok(Experiment { epochs, runs }),
+        match spans {
+            Some(spans) if errors.is_empty() => Ok(Experiment { spans, runs }),
             _ => Err(errors),
         }
     }
@@ -36,9 +36,9 @@ impl Scenario {
     ///
     /// # Errors
     /// As [`Scenario::build`].
-    pub fn build_runs(&self, epochs: &[Epoch]) -> Result<Vec<RunPlan>, Vec<ParamError>> {
+    pub fn build_runs(&self, spans: &[TargetSpan]) -> Result<Vec<RunPlan>, Vec<ParamError>> {
         let mut errors = self.check_names();
-        let plans = (0..self.runs.len()).filter_map(|index| keep(self.build_run(index, epochs), &mut errors)).collect();
+        let plans = (0..self.runs.len()).filter_map(|index| keep(self.build_run(index, spans), &mut errors)).collect();
         if errors.is_empty() { Ok(plans) } else { Err(errors) }
     }
 
@@ -46,19 +46,19 @@ impl Scenario {
     ///
     /// # Errors
     /// Everything that is wrong with the run and its events.
-    pub fn build_run(&self, index: usize, epochs: &[Epoch]) -> Result<RunPlan, Vec<ParamError>> {
+    pub fn build_run(&self, index: usize, spans: &[TargetSpan]) -> Result<RunPlan, Vec<ParamError>> {
         let missing = || vec![ParamError::new(run_path(index), "there is no such run", "a run of the scenario")];
-        build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(epochs))
+        build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(spans))
     }
 
     /// Makes the target ready that there is after `step` steps, to follow targets of so many dimensions.
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn build_target(&self, step: u64, dimension: usize) -> Result<Epoch, Vec<ParamError>> {
+    pub fn build_target(&self, step: u64, dimension: usize) -> Result<TargetSpan, Vec<ParamError>> {
         let target = build_target(self.target_at(step), &self.folder)?;
-        let epoch = Epoch { from: step, target };
-        check::dimension(&epoch, dimension).map_or(Ok(epoch), |error| Err(vec![error.under("target")]))
+        let span = TargetSpan { from: step, target };
+        check::dimension(&span, dimension).map_or(Ok(span), |error| Err(vec![error.under("target")]))
     }
 
     /// What is wrong with the names of runs, and with the runs that events name.
@@ -94,12 +94,12 @@ impl Scenario {
 pub(super) fn complete(mut draft: Draft, folder: &Path, walker: &mut Walker) -> Option<Scenario> {
     let mut errors = Vec::new();
     let events = &draft.events.events;
-    let epochs = draft.target.as_ref().and_then(|target| keep(build_epochs(target, events, folder), &mut errors));
+    let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
     let runs = draft.runs.into_iter().map(|run| Some(RunSpec { name: run.name?, settings: run.settings? }));
     let runs: Vec<Option<RunSpec>> = runs.collect();
     for (index, run) in runs.iter().enumerate() {
         let Some(run) = run else { continue };
-        errors.extend(build_run(run, index, events, epochs.as_deref()).err().into_iter().flatten());
+        errors.extend(build_run(run, index, events, spans.as_deref()).err().into_iter().flatten());
     }
     let scenario = draft.target.zip(runs.into_iter().collect::<Option<_>>()).map(|(target, runs)| Scenario {
         title: draft.title,
@@ -136,21 +136,21 @@ fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
 }
 
 /// Makes the targets ready, one for every time that there is another.
-fn build_epochs(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<Epoch>, Vec<ParamError>> {
+fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
     let mut errors = Vec::new();
-    let mut epochs: Vec<Epoch> = Vec::new();
-    epochs.extend(keep(build_target(first, folder), &mut errors).map(|target| Epoch { from: 0, target }));
+    let mut spans: Vec<TargetSpan> = Vec::new();
+    spans.extend(keep(build_target(first, folder), &mut errors).map(|target| TargetSpan { from: 0, target }));
     for (number, event) in events.iter().enumerate() {
         let Some(target) = event.target() else { continue };
         let built = build_target(target, folder).map_err(|found| under(found, &event_path(number)));
         let Some(target) = keep(built, &mut errors) else { continue };
-        let epoch = Epoch { from: event.step, target };
-        let dimension = epochs.first().map(|first| first.target.facts().dimension);
-        let wrong = dimension.and_then(|dimension| check::dimension(&epoch, dimension));
+        let span = TargetSpan { from: event.step, target };
+        let dimension = spans.first().map(|first| first.target.info().dimension);
+        let wrong = dimension.and_then(|dimension| check::dimension(&span, dimension));
         errors.extend(wrong.map(|error| error.under(&join(&event_path(number), "target"))));
-        epochs.push(epoch);
+        spans.push(span);
     }
-    if errors.is_empty() { Ok(epochs) } else { Err(errors) }
+    if errors.is_empty() { Ok(spans) } else { Err(errors) }
 }
 
 pub(super) fn build_target(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
@@ -183,7 +183,7 @@ fn build_run(
     run: &RunSpec,
     index: usize,
     events: &[Event],
-    epochs: Option<&[Epoch]>,
+    spans: Option<&[TargetSpan]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
     let errors = check_events(run, index, events);
     if !errors.is_empty() {
@@ -193,7 +193,7 @@ fn build_run(
     let mut seen: Vec<ParamError> = Vec::new();
     let mut segments = Vec::new();
     for (from, settings, changes) in stretches(run, events) {
-        match build_segment(&settings, from, target_at(epochs, from)) {
+        match build_segment(&settings, from, target_at(spans, from)) {
             Ok(segment) => segments.push(segment),
             Err(found) => {
                 // A segment repeats what was wrong with the one before.
@@ -203,8 +203,8 @@ fn build_run(
             }
         }
     }
-    let start = start(&run.settings, target_at(epochs, 0)).map_err(|found| under(found, &run_path(index)));
-    match keep(start, &mut errors).map(|start| population(&run.settings, &segments, target_at(epochs, 0), start)) {
+    let start = start(&run.settings, target_at(spans, 0)).map_err(|found| under(found, &run_path(index)));
+    match keep(start, &mut errors).map(|start| population(&run.settings, &segments, target_at(spans, 0), start)) {
         Some((chains, start)) if errors.is_empty() => Ok(RunPlan {
             name: run.name.clone(),
             chains,
@@ -220,16 +220,16 @@ fn build_run(
 /// The number of chains of a run and where they start: as the run says, unless its method begins at every mode.
 fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Target>, start: Start) -> (usize, Start) {
     let fitting = segments.first().and_then(|segment| segment.method.fitting());
-    if let (Some(Fitting { begin: Begin::Modes, .. }), Some(target)) = (fitting, target) {
-        return (target.facts().modes.len().max(1), Start::Modes);
+    if let (Some(Fitting { start_at: StartAt::Modes, .. }), Some(target)) = (fitting, target) {
+        return (target.info().modes.len().max(1), Start::Modes);
     }
     let chains = settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
     (usize::try_from(chains).unwrap_or(usize::MAX).max(1), start)
 }
 
 /// The target after `step` steps.
-fn target_at(epochs: Option<&[Epoch]>, step: u64) -> Option<&dyn Target> {
-    epochs?.iter().rev().find(|epoch| epoch.from <= step).map(|epoch| epoch.target.as_ref())
+fn target_at(spans: Option<&[TargetSpan]>, step: u64) -> Option<&dyn Target> {
+    spans?.iter().rev().find(|span| span.from <= step).map(|span| span.target.as_ref())
 }
 
 /// The stretches of a run between its events and those of the target: the number of steps before, the settings that
@@ -375,7 +375,7 @@ fn collect(settings: &Settings) -> Collect {
 
 /// Where the chains of a run start; without a word about it, where the target says.
 pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<Start, Vec<ParamError>> {
-    let suggested = target.map_or_else(Point::zeros, |target| target.facts().start);
+    let suggested = target.map_or_else(Point::zeros, |target| target.info().start);
     let start = match settings.group("start") {
         Some(group) if group.kind.name == "uniform" => {
             Start::Uniform { low: group.number("low"), high: group.number("high") }

@@ -11,17 +11,17 @@ use crate::targets::Target;
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// The targets, one after another; the first from step 0 on.
-    pub epochs: Vec<Epoch>,
+    pub spans: Vec<TargetSpan>,
     /// The runs, in the order of the scenario.
     pub runs: Vec<RunPlan>,
 }
 
 /// The time of one target, up to the event that puts another in its place.
 #[derive(Clone, Debug)]
-pub struct Epoch {
+pub struct TargetSpan {
     /// Number of steps made before.
     pub from: u64,
-    /// The density, in its own coordinates θ; all epochs have the same dimension.
+    /// The density, in its own coordinates θ; all spans have the same dimension.
     pub target: Arc<dyn Target>,
 }
 
@@ -57,7 +57,7 @@ pub struct Segment {
     pub schedule: Arc<dyn Schedule>,
     /// Which draws are collected.
     pub collect: Collect,
-    /// Whether the method leaves draws behind; approximations leave laws.
+    /// Whether the method leaves draws behind; approximations leave distributions.
     pub samples: bool,
 }
 

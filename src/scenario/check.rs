@@ -1,6 +1,6 @@
 //! What is wrong with a run although each of its parameters is allowed: parts that do not go together.
 
-use super::{Collect, Epoch, Start};
+use super::{Collect, Start, TargetSpan};
 use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
 use crate::targets::{Support, Target};
@@ -20,8 +20,8 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
 }
 
 /// A target that follows others must have as many dimensions; the path is relative to it.
-pub(super) fn dimension(epoch: &Epoch, dimension: usize) -> Option<ParamError> {
-    let own = epoch.target.facts().dimension;
+pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamError> {
+    let own = span.target.info().dimension;
     (own != dimension).then(|| {
         let problem =
             format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs go on");
@@ -39,16 +39,15 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
         return errors;
     }
     let Some(target) = target else { return errors };
-    let facts = target.facts();
+    let info = target.info();
     match start {
         Start::Point(point) => {
             let keys = ["start.x", "start.y"];
-            errors
-                .extend((0..facts.dimension).filter_map(|axis| outside(&facts.support, axis, keys[axis], point[axis])));
+            errors.extend((0..info.dimension).filter_map(|axis| outside(&info.support, axis, keys[axis], point[axis])));
         }
-        Start::Uniform { low, high } => errors.extend(square(&facts.support, facts.dimension, low, high)),
+        Start::Uniform { low, high } => errors.extend(square(&info.support, info.dimension, low, high)),
         Start::Target => {
-            if target.exact_draw(&mut Stream::derive(0, Purpose::Reference, 0, 0)).is_none() {
+            if target.exact_draw(&mut Stream::derive(0, Purpose::Truth, 0, 0)).is_none() {
                 let problem = "this target has no exact draws";
                 errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
             }

@@ -1,6 +1,6 @@
 //! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
 
-use super::{Change, Event, METHOD, RunSpec, Scenario, assemble, events, fit};
+use super::{Change, Event, METHOD, RunSpec, Scenario, adapt, assemble, events};
 use crate::methods;
 use crate::params::{KindSpec, ParamError, Settings, Value};
 
@@ -101,7 +101,7 @@ impl Scenario {
                 // An approximation needs a few steps where a sampler needs many.
                 run.settings.set("steps", own.clone())?;
             }
-            fit::fit_method(&mut run.settings);
+            adapt::adapt_method(&mut run.settings);
             Ok(())
         })?;
         scenario.events.retain(|event| event.run() != Some(run));
@@ -128,7 +128,8 @@ impl Scenario {
         events::assign(&mut settings, path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
         let mut changes = vec![(path.to_owned(), value)];
         if path == METHOD {
-            changes.extend(fit::fit_method(&mut settings).into_iter().map(|(path, value)| (path.to_owned(), value)));
+            changes
+                .extend(adapt::adapt_method(&mut settings).into_iter().map(|(path, value)| (path.to_owned(), value)));
         }
         let mut scenario = self.clone();
         let mut same = scenario.events.iter_mut().filter(|event| event.step == step);
@@ -175,7 +176,7 @@ impl Scenario {
     #[must_use]
     pub fn with_run(&self, mut run: RunSpec) -> Self {
         run.name = self.free_name(&run.name);
-        fit::fit_method(&mut run.settings);
+        adapt::adapt_method(&mut run.settings);
         let mut scenario = self.clone();
         scenario.runs.push(run);
         scenario

@@ -254,7 +254,7 @@ pub(super) fn in_order(changes: &BTreeMap<String, Value>) -> impl Iterator<Item 
 }
 
 /// The settings of a run for another method: every parameter that both have is kept, but for the step size where one of
-/// them fits laws. What samplers and the approximations call so are different things.
+/// them fits distributions. What samplers and the approximations call so are different things.
 pub(super) fn in_the_hands_of(settings: &Settings, kind: &'static KindSpec) -> Settings {
     let mut converted = settings.converted(kind);
     if (methods::fits(settings.kind) || methods::fits(kind))

@@ -1,12 +1,12 @@
 //! Scenarios: everything that makes a run, and nothing else; read, written, checked and built.
 
+mod adapt;
 mod assemble;
 mod build;
 mod check;
 mod edit;
 mod errors;
 mod events;
-mod fit;
 mod lessons;
 mod load;
 mod read;
@@ -16,7 +16,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use build::{Collect, Epoch, Experiment, RunPlan, Segment, Start};
+pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};

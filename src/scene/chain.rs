@@ -22,7 +22,7 @@ const BEYOND: f64 = 1.5;
 /// Numbers beyond this are as far out as a chain gets that has not diverged yet; an axis cannot show them.
 const FAR: f64 = 1e30;
 
-/// The 97.5% quantile of the normal law.
+/// The 97.5% quantile of the normal distribution.
 const NORMAL_QUANTILE: f64 = 1.96;
 
 /// What there is to see of the chains of a run in one coordinate, or why there is nothing.

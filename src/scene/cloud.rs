@@ -46,11 +46,11 @@ fn opacity(count: f64, scale: f64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Window;
+    use crate::math::Bounds;
 
     #[test]
     fn empty_is_clear_full_is_opaque_and_rows_are_turned_over() {
-        let grid = Grid::new(Window::new((0.0, 2.0), (0.0, 2.0)), 2, 2);
+        let grid = Grid::new(Bounds::new((0.0, 2.0), (0.0, 2.0)), 2, 2);
         let bytes = cloud_image(&[0.0, 1.0, 5.0, 100.0], &grid, [1, 2, 3]);
         let alphas: Vec<u8> = bytes.chunks(4).map(|pixel| pixel[3]).collect();
         assert_eq!(alphas[1], 255, "the fullest cell is the upper right one");
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn no_draws_make_a_clear_picture() {
-        let grid = Grid::new(Window::new((0.0, 1.0), (0.0, 1.0)), 3, 3);
+        let grid = Grid::new(Bounds::new((0.0, 1.0), (0.0, 1.0)), 3, 3);
         assert!(cloud_image(&[0.0; 9], &grid, [9; 3]).chunks(4).all(|pixel| pixel[3] == 0));
     }
 }

@@ -140,14 +140,14 @@ fn join(neighbours: &mut [[u32; 2]], from: u32, to: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Window;
+    use crate::math::Bounds;
 
     fn sampled(grid: &Grid, field: impl Fn(Point) -> f64) -> Vec<f64> {
         (0..grid.len()).map(|index| field(grid.centre(index))).collect()
     }
 
     fn square_grid(half: f64, cells: usize) -> Grid {
-        Grid::new(Window::new((-half, half), (-half, half)), cells, cells)
+        Grid::new(Bounds::new((-half, half), (-half, half)), cells, cells)
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use crate::math::{Grid, Window};
+use crate::math::{Bounds, Grid};
 use crate::targets::Target;
 
 use super::colormap::Ramp;
@@ -30,7 +30,7 @@ pub struct DensityImage {
 impl DensityImage {
     /// The density of `target` on `columns` × `rows` cells over `window`.
     #[must_use]
-    pub fn of(target: &dyn Target, window: Window, columns: usize, rows: usize) -> Self {
+    pub fn of(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
         let grid = Grid::new(window, columns.max(1), rows.max(1));
         let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
         log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(|(row, cells)| {
@@ -129,7 +129,7 @@ impl Portrait {
     /// The portrait of `target`.
     #[must_use]
     pub fn of(target: &dyn Target) -> Self {
-        let image = DensityImage::of(target, target.facts().view, Self::CELLS, Self::CELLS);
+        let image = DensityImage::of(target, target.info().view, Self::CELLS, Self::CELLS);
         let levels = image.region_levels(&REGIONS);
         let marginals = [image.marginal_x(), image.marginal_y()];
         Self { image, levels, marginals }
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_peak_of_the_picture_has_level_one() {
-        let image = DensityImage::of(&standard(), Window::new((1.0, 3.0), (0.0, 2.0)), 40, 40);
+        let image = DensityImage::of(&standard(), Bounds::new((1.0, 3.0), (0.0, 2.0)), 40, 40);
         assert!((0..image.grid.len()).all(|cell| (0.0..=1.0).contains(&image.relative(cell))));
         assert!((image.relative(0) - 1.0).abs() < 1e-12, "the corner next to the mode is the brightest");
     }
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn outside_the_support_there_is_nothing() {
-        let image = DensityImage::of(&Fake::beta(), Window::new((2.0, 3.0), (0.0, 1.0)), 8, 8);
+        let image = DensityImage::of(&Fake::beta(), Bounds::new((2.0, 3.0), (0.0, 1.0)), 8, 8);
         assert!(image.rgba(&Ramp::on_light([255; 3])).chunks(4).all(|pixel| pixel[3] == 0));
         assert!(image.region_levels(&REGIONS).is_empty());
     }

@@ -5,8 +5,8 @@
 //! 3.49·σ·n^−⅓ wide, σ the standard deviation of the target (Scott 1979, Biometrika 66). Cells are aligned with the view
 //! and reach as far as anybody looks: moving the canvas moves no edge.
 
-use crate::math::{Axis, Grid, Point, Window};
-use crate::targets::Facts;
+use crate::math::{Axis, Bounds, Grid, Point};
+use crate::targets::TargetInfo;
 
 use super::Histogram;
 
@@ -33,12 +33,12 @@ pub struct Ensemble {
 impl Ensemble {
     /// Counts the chains at `positions` where `window` is looked at.
     #[must_use]
-    pub fn of(positions: &[Point], facts: &Facts, window: Window) -> Self {
-        let view = facts.view;
+    pub fn of(positions: &[Point], info: &TargetInfo, window: Bounds) -> Self {
+        let view = info.view;
         let size = view.size();
         let chains = as_f64(positions.len());
-        let grid = if facts.dimension == 1 {
-            let wanted = size.x / (SCOTT * facts.covariance[(0, 0)].sqrt()) * chains.cbrt();
+        let grid = if info.dimension == 1 {
+            let wanted = size.x / (SCOTT * info.covariance[(0, 0)].sqrt()) * chains.cbrt();
             // What is no number becomes the smallest.
             let cells = wanted.max(ALONG_VIEW.0).min(ALONG_VIEW.1).round();
             let y = Axis { min: view.min.y, max: view.max.y, cells: 1 };
@@ -92,12 +92,12 @@ mod tests {
     use crate::scene::testing::Fake;
     use crate::targets::Target;
 
-    fn view() -> Window {
-        Window::new((-4.0, 4.0), (-2.0, 2.0))
+    fn view() -> Bounds {
+        Bounds::new((-4.0, 4.0), (-2.0, 2.0))
     }
 
-    fn facts() -> Facts {
-        Facts { view: view(), ..Fake::grid().facts().clone() }
+    fn info() -> TargetInfo {
+        TargetInfo { view: view(), ..Fake::grid().info().clone() }
     }
 
     /// A lattice of `side`² points over the view.
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn every_chain_in_sight_is_counted_once_in_square_cells() {
         let chains = lattice(32);
-        let ensemble = Ensemble::of(&chains, &facts(), view());
+        let ensemble = Ensemble::of(&chains, &info(), view());
         assert_relative_eq!(ensemble.counts.iter().sum::<f64>(), 1024.0);
         assert_eq!((ensemble.grid.x.cells, ensemble.grid.y.cells), (64, 32));
         assert_relative_eq!(ensemble.grid.x.width(), ensemble.grid.y.width(), max_relative = 1e-12);
@@ -123,7 +123,7 @@ mod tests {
     fn more_chains_make_finer_cells_within_bounds() {
         let cells = |chains: usize| {
             let positions = vec![Point::zeros(); chains];
-            Ensemble::of(&positions, &facts(), view()).grid.y.cells
+            Ensemble::of(&positions, &info(), view()).grid.y.cells
         };
         assert_eq!([0, 1, 100, 1600, 4096, 1_000_000].map(cells), [10, 10, 10, 40, 64, 96]);
     }
@@ -131,12 +131,12 @@ mod tests {
     #[test]
     fn looking_elsewhere_moves_no_edge_and_looking_from_far_widens_the_cells() {
         let chains = lattice(40);
-        let here = Ensemble::of(&chains, &facts(), view());
-        let there = Ensemble::of(&chains, &facts(), Window::new((-0.33, 9.0), (-0.21, 4.0)));
+        let here = Ensemble::of(&chains, &info(), view());
+        let there = Ensemble::of(&chains, &info(), Bounds::new((-0.33, 9.0), (-0.21, 4.0)));
         let shift = (there.grid.x.min - here.grid.x.min) / here.grid.x.width();
         assert_relative_eq!(shift, shift.round(), epsilon = 1e-9);
         assert!(there.grid.x.min <= -0.33 && there.grid.x.max >= 9.0 && there.grid.y.max >= 4.0);
-        let far = Ensemble::of(&chains, &facts(), Window::new((-1e6, 1e6), (-1e6, 1e6)));
+        let far = Ensemble::of(&chains, &info(), Bounds::new((-1e6, 1e6), (-1e6, 1e6)));
         assert!(far.grid.x.cells <= 384 && far.grid.len() <= 384 * 384);
         assert!(far.grid.x.min <= -1e6 && far.grid.x.max >= 1e6);
     }
@@ -146,7 +146,7 @@ mod tests {
         let mut chains = lattice(20);
         chains.extend(vec![Point::repeat(100.0); 100]);
         chains.push(Point::new(f64::NAN, 0.0));
-        let ensemble = Ensemble::of(&chains, &facts(), view());
+        let ensemble = Ensemble::of(&chains, &info(), view());
         for coordinate in [0, 1] {
             let histogram = ensemble.histogram(coordinate);
             let area = histogram.heights.iter().sum::<f64>() * histogram.axis.width();
@@ -158,7 +158,7 @@ mod tests {
     fn a_line_has_one_row() {
         let chains: Vec<Point> = (0..1000).map(|number| Point::new(0.2 + f64::from(number) / 4000.0, 0.0)).collect();
         let target = Fake::beta();
-        let ensemble = Ensemble::of(&chains, target.facts(), target.facts().view);
+        let ensemble = Ensemble::of(&chains, target.info(), target.info().view);
         // Beta(40, 75): σ = 0.0442, and a view half a unit wide.
         assert_eq!((ensemble.grid.x.cells, ensemble.grid.y.cells), (32, 1));
         assert_relative_eq!(ensemble.counts.iter().sum::<f64>(), 1000.0);

@@ -1,14 +1,14 @@
-//! Fits as they are drawn, in θ: outlines of their laws, and the densities of single coordinates.
+//! Fits as they are drawn, in θ: outlines of their distributions, and the densities of single coordinates.
 //!
-//! The outlines of a law hold as much of it as 1, 2 and 3 standard deviations of a Gaussian in the plane,
+//! The outlines of a distribution hold as much of it as 1, 2 and 3 standard deviations of a Gaussian in the plane,
 //! 1 − exp(−r²/2): 39.3 %, 86.5 % and 98.9 %. Those of a Gaussian are ellipses in the coordinates in which it was fitted,
 //! mapped to θ point by point, which changes their shape and not what they hold. Those of the product of a Gaussian and
-//! a gamma law bound the regions of highest density, found on a grid.
+//! a gamma distribution bound the regions of highest density, found on a grid.
 
 use statrs::function::gamma::checked_gamma_lr;
 
 use crate::diagnostics::Fit;
-use crate::math::{Axis, Grid, Law, Point, Window};
+use crate::math::{Axis, Bounds, Distribution, Grid, Point};
 use crate::targets::Coordinates;
 
 use super::density::DensityImage;
@@ -25,7 +25,7 @@ const CORNERS: usize = 96;
 const CELLS: usize = 200;
 
 /// How far the grid reaches from the mean, in standard deviations: both ways along the Gaussian and down along the gamma
-/// law, and up along it, where its tail is at most that of an exponential law.
+/// distribution, and up along it, where its tail is at most that of an exponential distribution.
 const REACH: f64 = 4.5;
 const REACH_UP: f64 = 8.0;
 
@@ -38,15 +38,15 @@ const OUTSIDE: f64 = 1e3;
 /// A fit as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitPicture {
-    /// Its laws, in their order.
-    pub laws: Vec<LawPicture>,
+    /// Its distributions, in their order.
+    pub distributions: Vec<DistributionPicture>,
     /// The densities of x and of y, on the axes asked for.
     pub marginals: [Vec<f64>; 2],
 }
 
-/// A law of a fit as it is drawn.
+/// A distribution of a fit as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LawPicture {
+pub struct DistributionPicture {
     /// Its share of the fit.
     pub weight: f64,
     /// Where its mean is, in θ.
@@ -58,12 +58,12 @@ pub struct LawPicture {
 impl FitPicture {
     /// The picture of a fit on a target with this view; marginals on cells of the view's sides.
     #[must_use]
-    pub fn of(fit: &Fit, view: Window, cells: usize) -> Self {
+    pub fn of(fit: &Fit, view: Bounds, cells: usize) -> Self {
         let coordinates = fit.coordinates();
-        let law = |component: &crate::diagnostics::Component| LawPicture {
+        let distribution = |component: &crate::diagnostics::Component| DistributionPicture {
             weight: component.weight,
-            mean: within(coordinates.to_theta(component.law.mean()), view),
-            outlines: outlines(&component.law, &coordinates, view),
+            mean: within(coordinates.to_theta(component.distribution.mean()), view),
+            outlines: outlines(&component.distribution, &coordinates, view),
         };
         let grid = Grid::new(view, cells, cells);
         let marginals = if fit.dimension() == 1 {
@@ -71,18 +71,18 @@ impl FitPicture {
         } else {
             [density(fit, 0, grid.x), density(fit, 1, grid.y)]
         };
-        Self { laws: fit.components().iter().map(law).collect(), marginals }
+        Self { distributions: fit.components().iter().map(distribution).collect(), marginals }
     }
 }
 
-/// The outlines of a law in θ, by their number.
-fn outlines(law: &Law, coordinates: &Coordinates, view: Window) -> Vec<(usize, Vec<[f64; 2]>)> {
-    let found: Vec<(usize, Vec<Point>)> = match law {
-        Law::Line { .. } => return Vec::new(),
-        Law::Plane(gaussian) => {
+/// The outlines of a distribution in θ, by their number.
+fn outlines(distribution: &Distribution, coordinates: &Coordinates, view: Bounds) -> Vec<(usize, Vec<[f64; 2]>)> {
+    let found: Vec<(usize, Vec<Point>)> = match distribution {
+        Distribution::Line { .. } => return Vec::new(),
+        Distribution::Plane(gaussian) => {
             SPREADS.iter().map(|spread| closed(gaussian.ellipse(*spread, CORNERS))).enumerate().collect()
         }
-        Law::NormalGamma { .. } => regions(law),
+        Distribution::NormalGamma { .. } => regions(distribution),
     };
     let mapped = |at: &Point| {
         let at = within(coordinates.to_theta(*at), view);
@@ -99,7 +99,7 @@ fn closed(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// A point, or the nearest one that can still be drawn.
-fn within(at: Point, view: Window) -> Point {
+fn within(at: Point, view: Bounds) -> Point {
     let reach = view.size() * OUTSIDE;
     Point::new(
         at.x.clamp(view.min.x - reach.x, view.max.x + reach.x),
@@ -107,20 +107,21 @@ fn within(at: Point, view: Window) -> Point {
     )
 }
 
-/// The outlines of the regions of highest density of a product law, in its own coordinates.
-fn regions(law: &Law) -> Vec<(usize, Vec<Point>)> {
-    let (mean, covariance) = (law.mean(), law.covariance());
+/// The outlines of the regions of highest density of a product distribution, in its own coordinates.
+fn regions(distribution: &Distribution) -> Vec<(usize, Vec<Point>)> {
+    let (mean, covariance) = (distribution.mean(), distribution.covariance());
     let (sd_x, sd_y) = (covariance.m11.sqrt(), covariance.m22.sqrt());
-    let window = Window::new(
+    let window = Bounds::new(
         (mean.x - REACH * sd_x, mean.x + REACH * sd_x),
         ((mean.y - REACH * sd_y).max(0.0), mean.y + REACH_UP * sd_y),
     );
     let grid = Grid::new(window, CELLS, CELLS);
-    // The law is a product: its logarithm is a sum of a row and a column.
-    let at_mean = law.log_density(mean);
+    // The distribution is a product: its logarithm is a sum of a row and a column.
+    let at_mean = distribution.log_density(mean);
     let along_x: Vec<f64> =
-        (0..CELLS).map(|cell| law.log_density(Point::new(grid.x.centre(cell), mean.y)) - at_mean).collect();
-    let along_y: Vec<f64> = (0..CELLS).map(|cell| law.log_density(Point::new(mean.x, grid.y.centre(cell)))).collect();
+        (0..CELLS).map(|cell| distribution.log_density(Point::new(grid.x.centre(cell), mean.y)) - at_mean).collect();
+    let along_y: Vec<f64> =
+        (0..CELLS).map(|cell| distribution.log_density(Point::new(mean.x, grid.y.centre(cell)))).collect();
     let log_density: Vec<f64> = along_y.iter().flat_map(|y| along_x.iter().map(move |x| x + y)).collect();
     let peak = log_density.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let image = DensityImage { grid, log_density, peak };
@@ -133,7 +134,7 @@ fn regions(law: &Law) -> Vec<(usize, Vec<Point>)> {
     image.contours(&levels).into_iter().map(|found| (found.level, line(found.points))).collect()
 }
 
-/// The density of coordinate 0 (x) or 1 (y) of a fit, in θ: its mean over each cell of `axis`, so that a law much
+/// The density of coordinate 0 (x) or 1 (y) of a fit, in θ: its mean over each cell of `axis`, so that a distribution much
 /// narrower than a cell keeps its probability.
 #[must_use]
 pub fn density(fit: &Fit, coordinate: usize, axis: Axis) -> Vec<f64> {
@@ -142,7 +143,8 @@ pub fn density(fit: &Fit, coordinate: usize, axis: Axis) -> Vec<f64> {
         (0..=axis.cells).map(|edge| coordinates.from_theta(Point::repeat(axis.edge(edge)))[coordinate]).collect();
     let mut heights = vec![0.0; axis.cells];
     for component in fit.components() {
-        let below: Vec<f64> = edges.iter().map(|&z| probability_below(&component.law, coordinate, z)).collect();
+        let below: Vec<f64> =
+            edges.iter().map(|&z| probability_below(&component.distribution, coordinate, z)).collect();
         for (height, pair) in heights.iter_mut().zip(below.windows(2)) {
             // Outside the support there are no coordinates: all that is beyond an edge of it is in the cell with the edge.
             let inside = match (pair[0].is_nan(), pair[1].is_nan()) {
@@ -157,16 +159,18 @@ pub fn density(fit: &Fit, coordinate: usize, axis: Axis) -> Vec<f64> {
     heights
 }
 
-/// The probability that a coordinate of a law is below `z`; NaN if `z` is.
-fn probability_below(law: &Law, coordinate: usize, z: f64) -> f64 {
+/// The probability that a coordinate of a distribution is below `z`; NaN if `z` is.
+fn probability_below(distribution: &Distribution, coordinate: usize, z: f64) -> f64 {
     let normal = |mean: f64, variance: f64| 0.5 * libm::erfc((mean - z) / (2.0 * variance).sqrt());
-    match (*law, coordinate) {
+    match (*distribution, coordinate) {
         _ if z.is_nan() => f64::NAN,
-        (Law::Line { mean, variance }, _) => normal(mean, variance),
-        (Law::Plane(gaussian), _) => normal(gaussian.mean[coordinate], gaussian.covariance[(coordinate, coordinate)]),
-        (Law::NormalGamma { mean, precision, .. }, 0) => normal(mean, 1.0 / precision),
-        (Law::NormalGamma { .. }, _) if z <= 0.0 => 0.0,
-        (Law::NormalGamma { shape, rate, .. }, _) => checked_gamma_lr(shape, rate * z).unwrap_or(f64::NAN),
+        (Distribution::Line { mean, variance }, _) => normal(mean, variance),
+        (Distribution::Plane(gaussian), _) => {
+            normal(gaussian.mean[coordinate], gaussian.covariance[(coordinate, coordinate)])
+        }
+        (Distribution::NormalGamma { mean, precision, .. }, 0) => normal(mean, 1.0 / precision),
+        (Distribution::NormalGamma { .. }, _) if z <= 0.0 => 0.0,
+        (Distribution::NormalGamma { shape, rate, .. }, _) => checked_gamma_lr(shape, rate * z).unwrap_or(f64::NAN),
     }
 }
 
@@ -181,25 +185,26 @@ mod tests {
     use crate::scene::testing::Fake;
     use crate::targets::Target;
 
-    const VIEW: Window = Window { min: Point::new(-2.0, -2.0), max: Point::new(4.0, 4.0) };
+    const VIEW: Bounds = Bounds { min: Point::new(-2.0, -2.0), max: Point::new(4.0, 4.0) };
 
-    fn fit(dimension: usize, coordinates: Coordinates, laws: &[(f64, Law)]) -> Fit {
-        let component = |&(weight, law): &(f64, Law)| Component { weight, law, log_evidence: None };
-        Fit::new(dimension, coordinates, laws.iter().map(component).collect()).unwrap()
+    fn fit(dimension: usize, coordinates: Coordinates, distributions: &[(f64, Distribution)]) -> Fit {
+        let component =
+            |&(weight, distribution): &(f64, Distribution)| Component { weight, distribution, log_evidence: None };
+        Fit::new(dimension, coordinates, distributions.iter().map(component).collect()).unwrap()
     }
 
-    fn plane(mean: Point, covariance: Matrix) -> Law {
-        Law::gaussian(2, mean, covariance)
+    fn plane(mean: Point, covariance: Matrix) -> Distribution {
+        Distribution::gaussian(2, mean, covariance)
     }
 
     #[test]
     fn outlines_of_a_gaussian_are_its_ellipses() {
         let (mean, covariance) = (Point::new(0.5, 0.0), Matrix::new(0.17, -0.3, -0.3, 0.6));
         let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, plane(mean, covariance))]), VIEW, 10);
-        let law = &picture.laws[0];
-        assert_eq!((law.mean, law.outlines.len()), (mean, 3));
+        let distribution = &picture.distributions[0];
+        assert_eq!((distribution.mean, distribution.outlines.len()), (mean, 3));
         let precision = covariance.try_inverse().unwrap();
-        for (level, line) in &law.outlines {
+        for (level, line) in &distribution.outlines {
             assert_eq!(line.first(), line.last());
             for &[x, y] in line {
                 let away = Point::new(x, y) - mean;
@@ -208,8 +213,8 @@ mod tests {
         }
     }
 
-    /// The share of a product law inside a closed line, from a grid of its own.
-    fn share(law: &Law, line: &[[f64; 2]], count: i32) -> f64 {
+    /// The share of a product distribution inside a closed line, from a grid of its own.
+    fn share(distribution: &Distribution, line: &[[f64; 2]], count: i32) -> f64 {
         let inside = |x: f64, y: f64| {
             let crossings = line.windows(2).filter(|pair| {
                 let ([ax, ay], [bx, by]) = (pair[0], pair[1]);
@@ -217,14 +222,14 @@ mod tests {
             });
             crossings.count() % 2 == 1
         };
-        let (mean, sd) = (law.mean(), law.covariance().map(f64::sqrt));
+        let (mean, sd) = (distribution.mean(), distribution.covariance().map(f64::sqrt));
         let (dx, dy) = (12.0 * sd.m11 / f64::from(count), (mean.y + 9.0 * sd.m22) / f64::from(count));
         let mut sum = 0.0;
         for i in 0..count {
             for j in 0..count {
                 let (x, y) = (mean.x + (f64::from(i) + 0.5) * dx - 6.0 * sd.m11, (f64::from(j) + 0.5) * dy);
                 if inside(x, y) {
-                    sum += law.log_density(Point::new(x, y)).exp() * dx * dy;
+                    sum += distribution.log_density(Point::new(x, y)).exp() * dx * dy;
                 }
             }
         }
@@ -233,15 +238,15 @@ mod tests {
 
     #[test]
     fn outlines_of_a_product_hold_what_standard_deviations_hold_and_follow_its_density() {
-        let law = Law::NormalGamma { mean: 0.873, precision: 17.006, shape: 6.5, rate: 4.204 };
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, law)]), VIEW, 10);
-        let outlines = &picture.laws[0].outlines;
+        let distribution = Distribution::NormalGamma { mean: 0.873, precision: 17.006, shape: 6.5, rate: 4.204 };
+        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, 10);
+        let outlines = &picture.distributions[0].outlines;
         assert_eq!(outlines.iter().map(|(level, _)| *level).collect::<Vec<_>>(), [0, 1, 2]);
         for ((_, line), expected) in outlines.iter().zip([0.3935, 0.8647, 0.9889]) {
             assert_eq!(line.first(), line.last(), "the outlines are closed");
             // 500 cells along a side, half of one lost or won along the line: a part in a thousand.
-            assert_relative_eq!(share(&law, line, 500), expected, epsilon = 2e-3);
-            let along: Vec<f64> = line.iter().map(|&[x, y]| law.log_density(Point::new(x, y))).collect();
+            assert_relative_eq!(share(&distribution, line, 500), expected, epsilon = 2e-3);
+            let along: Vec<f64> = line.iter().map(|&[x, y]| distribution.log_density(Point::new(x, y))).collect();
             let (low, high) =
                 (along.iter().copied().fold(f64::INFINITY, f64::min), along.iter().copied().fold(f64::MIN, f64::max));
             assert!(high - low < 0.02, "the density along an outline is the same: {low} to {high}");
@@ -249,31 +254,38 @@ mod tests {
     }
 
     #[test]
-    fn a_law_with_an_exponential_tail_has_outlines_too() {
-        let law = Law::NormalGamma { mean: 0.0, precision: 1.0, shape: 1.0, rate: 2.0 };
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, law)]), VIEW, 10);
-        assert_eq!(picture.laws[0].outlines.len(), 3);
-        assert!(picture.laws[0].outlines.iter().flat_map(|(_, line)| line).all(|[_, y]| *y > 0.0 && *y < 4.0));
+    fn a_distribution_with_an_exponential_tail_has_outlines_too() {
+        let distribution = Distribution::NormalGamma { mean: 0.0, precision: 1.0, shape: 1.0, rate: 2.0 };
+        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, 10);
+        assert_eq!(picture.distributions[0].outlines.len(), 3);
+        assert!(picture.distributions[0].outlines.iter().flat_map(|(_, line)| line).all(|[_, y]| *y > 0.0 && *y < 4.0));
     }
 
     #[test]
     fn a_mapped_outline_stays_in_the_support_and_what_is_far_out_can_be_drawn() {
-        let facts = Fake::beta().facts().clone();
-        let coordinates = Coordinates::open(&facts);
-        let law = plane(Point::zeros(), Matrix::from_diagonal_element(100.0));
-        let picture = FitPicture::of(&fit(2, coordinates, &[(1.0, law)]), facts.view, 10);
-        let xs = picture.laws[0].outlines.iter().flat_map(|(_, line)| line).map(|[x, _]| *x);
+        let info = Fake::beta().info().clone();
+        let coordinates = Coordinates::open(&info);
+        let distribution = plane(Point::zeros(), Matrix::from_diagonal_element(100.0));
+        let picture = FitPicture::of(&fit(2, coordinates, &[(1.0, distribution)]), info.view, 10);
+        let xs = picture.distributions[0].outlines.iter().flat_map(|(_, line)| line).map(|[x, _]| *x);
         assert!(xs.clone().all(|x| (0.0..=1.0).contains(&x)) && xs.fold(0.0, f64::max) > 0.999);
         let wide = plane(Point::zeros(), Matrix::from_diagonal_element(1e60));
         let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, wide)]), VIEW, 10);
-        assert!(picture.laws[0].outlines.iter().flat_map(|(_, line)| line).flatten().all(|place| place.abs() < 1e4));
+        assert!(
+            picture.distributions[0]
+                .outlines
+                .iter()
+                .flat_map(|(_, line)| line)
+                .flatten()
+                .all(|place| place.abs() < 1e4)
+        );
     }
 
     #[test]
     fn densities_of_coordinates_are_those_of_the_factors() {
-        let law = Law::NormalGamma { mean: 0.9, precision: 17.0, shape: 6.5, rate: 4.2 };
+        let distribution = Distribution::NormalGamma { mean: 0.9, precision: 17.0, shape: 6.5, rate: 4.2 };
         let other = plane(Point::new(-1.0, 1.0), Matrix::new(0.3, 0.1, 0.1, 0.2));
-        let fit = fit(2, Coordinates::plain(), &[(0.25, law), (0.75, other)]);
+        let fit = fit(2, Coordinates::plain(), &[(0.25, distribution), (0.75, other)]);
         let axis = Axis { min: -2.0, max: 4.0, cells: 1200 };
         let gamma = Gamma::new(6.5, 4.2).unwrap();
         let (first, second) =
@@ -296,10 +308,10 @@ mod tests {
 
     #[test]
     fn a_density_is_mapped_with_its_probability() {
-        let facts = Fake::beta().facts().clone();
-        let coordinates = Coordinates::open(&facts);
+        let info = Fake::beta().info().clone();
+        let coordinates = Coordinates::open(&info);
         let (mean, variance) = (-0.6, 0.04);
-        let fit = fit(1, coordinates, &[(1.0, Law::Line { mean, variance })]);
+        let fit = fit(1, coordinates, &[(1.0, Distribution::Line { mean, variance })]);
         for (axis, whole) in [
             (Axis { min: 0.0, max: 1.0, cells: 700 }, true),
             (Axis { min: -0.2, max: 1.3, cells: 701 }, true),
@@ -320,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_law_much_narrower_than_a_cell_keeps_its_probability() {
+    fn a_distribution_much_narrower_than_a_cell_keeps_its_probability() {
         let narrow =
             fit(2, Coordinates::plain(), &[(1.0, plane(Point::new(0.31, 0.0), Matrix::from_diagonal_element(1e-12)))]);
         let axis = Axis { min: -2.0, max: 4.0, cells: 10 };

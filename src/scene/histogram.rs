@@ -62,7 +62,7 @@ pub type Curve = Vec<[f64; 2]>;
 /// The normalised density of a one-dimensional target at the centres of `axis`; 0 outside the support.
 #[must_use]
 pub fn exact_curve(target: &dyn Target, axis: Axis) -> Curve {
-    let log_normaliser = target.facts().log_normaliser;
+    let log_normaliser = target.info().log_normaliser;
     let point = |number: usize| {
         let x = axis.centre(number);
         [x, (target.log_density(Point::new(x, 0.0)) - log_normaliser).exp()]
@@ -78,10 +78,10 @@ fn as_f64(number: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Window;
+    use crate::math::Bounds;
 
     fn grid() -> Grid {
-        Grid::new(Window::new((0.0, 2.0), (0.0, 3.0)), 4, 3)
+        Grid::new(Bounds::new((0.0, 2.0), (0.0, 3.0)), 4, 3)
     }
 
     fn counts() -> Vec<f64> {

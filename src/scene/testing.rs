@@ -1,12 +1,12 @@
 //! Targets with known answers, for tests of what is drawn.
 
-use crate::math::{Matrix, Moments, Point, Window};
-use crate::targets::{Boundary, Facts, Mode, Support, Target};
+use crate::math::{Bounds, Matrix, Moments, Point};
+use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
 
 /// Equal Gaussians in the plane, or one density on the unit interval.
 #[derive(Debug)]
 pub struct Fake {
-    facts: Facts,
+    info: TargetInfo,
     variance: f64,
 }
 
@@ -19,19 +19,19 @@ impl Fake {
         let mut moments = Moments::default();
         centres.iter().for_each(|&at| moments.add(at, 1.0));
         let overall = moments.gaussian().unwrap();
-        let facts = Facts {
+        let info = TargetInfo {
             dimension: 2,
             axes: ["θ₁", "θ₂"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window::new((-half, half), (-half, half)),
+            view: Bounds::new((-half, half), (-half, half)),
             modes,
             log_normaliser: (std::f64::consts::TAU * variance * centres.len() as f64).ln(),
             mean: overall.mean,
             covariance: overall.covariance + covariance,
             start: Point::zeros(),
         };
-        Self { facts, variance }
+        Self { info, variance }
     }
 
     /// 5 × 5 Gaussians, as in the experiment with 25 modes.
@@ -46,33 +46,33 @@ impl Fake {
         let (mean, at) = (a / (a + b), (a - 1.0) / (a + b - 2.0));
         let variance = mean * (1.0 - mean) / (a + b + 1.0);
         let covariance = Matrix::new(variance, 0.0, 0.0, 0.0);
-        let facts = Facts {
+        let info = TargetInfo {
             dimension: 1,
             axes: ["θ", ""],
             support: Support { min: Point::zeros(), max: Point::repeat(1.0) },
             boundary: Boundary::Reflect,
-            view: Window::new((0.1, 0.6), (-0.25, 0.25)),
+            view: Bounds::new((0.1, 0.6), (-0.25, 0.25)),
             modes: vec![Mode { at: Point::new(at, 0.0), weight: 1.0, covariance }],
             log_normaliser: libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b),
             mean: Point::new(mean, 0.0),
             covariance,
             start: Point::new(0.5, 0.0),
         };
-        Self { facts, variance: 0.0 }
+        Self { info, variance: 0.0 }
     }
 }
 
 impl Target for Fake {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        if self.facts.dimension == 1 {
+        if self.info.dimension == 1 {
             let inside = at.x > 0.0 && at.x < 1.0;
             return if inside { 39.0 * at.x.ln() + 74.0 * (1.0 - at.x).ln() } else { f64::NEG_INFINITY };
         }
-        let terms = self.facts.modes.iter().map(|mode| -(at - mode.at).norm_squared() / (2.0 * self.variance));
+        let terms = self.info.modes.iter().map(|mode| -(at - mode.at).norm_squared() / (2.0 * self.variance));
         let largest = terms.clone().fold(f64::NEG_INFINITY, f64::max);
         largest + terms.map(|term| (term - largest).exp()).sum::<f64>().ln()
     }
@@ -80,14 +80,14 @@ impl Target for Fake {
     fn gradient(&self, at: Point) -> Point {
         let step = 1e-5;
         let along = |by: Point| (self.log_density(at + by) - self.log_density(at - by)) / (2.0 * step);
-        if self.facts.dimension == 1 {
+        if self.info.dimension == 1 {
             return Point::new(39.0 / at.x - 74.0 / (1.0 - at.x), 0.0);
         }
         Point::new(along(Point::new(step, 0.0)), along(Point::new(0.0, step)))
     }
 
     fn hessian(&self, at: Point) -> Matrix {
-        if self.facts.dimension == 1 {
+        if self.info.dimension == 1 {
             return Matrix::new(-39.0 / (at.x * at.x) - 74.0 / (1.0 - at.x).powi(2), 0.0, 0.0, 0.0);
         }
         -Matrix::identity() / self.variance

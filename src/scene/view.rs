@@ -3,11 +3,11 @@
 //! A *view* is what somebody asked for; what is *shown* is the view widened to the shape of the canvas.
 //! Canvases of different shapes can share one view.
 
-use crate::math::{Point, Window};
+use crate::math::{Bounds, Point};
 
 /// The smallest window around `view` with the aspect ratio `aspect` (width to height), with the same centre.
 #[must_use]
-pub fn fitted(view: Window, aspect: f64) -> Window {
+pub fn fitted(view: Bounds, aspect: f64) -> Bounds {
     let size = view.size();
     let height = size.y.max(size.x / aspect);
     let width = size.x.max(size.y * aspect);
@@ -16,34 +16,34 @@ pub fn fitted(view: Window, aspect: f64) -> Window {
 
 /// `window` enlarged by `factor` with `fixed` staying where it is.
 #[must_use]
-pub fn zoomed(window: Window, fixed: Point, factor: f64) -> Window {
-    Window { min: fixed + (window.min - fixed) * factor, max: fixed + (window.max - fixed) * factor }
+pub fn zoomed(window: Bounds, fixed: Point, factor: f64) -> Bounds {
+    Bounds { min: fixed + (window.min - fixed) * factor, max: fixed + (window.max - fixed) * factor }
 }
 
 /// The view after what it showed became something else: panned and zoomed alike.
 #[must_use]
-pub fn followed(view: Window, shown_before: Window, shown_now: Window) -> Window {
+pub fn followed(view: Bounds, shown_before: Bounds, shown_now: Bounds) -> Bounds {
     let factor = shown_now.size().x / shown_before.size().x;
     around(centre(shown_now), view.size() * factor)
 }
 
-fn centre(window: Window) -> Point {
+fn centre(window: Bounds) -> Point {
     (window.min + window.max) / 2.0
 }
 
-fn around(centre: Point, size: Point) -> Window {
-    Window { min: centre - size / 2.0, max: centre + size / 2.0 }
+fn around(centre: Point, size: Point) -> Bounds {
+    Bounds { min: centre - size / 2.0, max: centre + size / 2.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn view() -> Window {
-        Window::new((-1.0, 3.0), (0.0, 2.0))
+    fn view() -> Bounds {
+        Bounds::new((-1.0, 3.0), (0.0, 2.0))
     }
 
-    fn close(a: Window, b: Window) -> bool {
+    fn close(a: Bounds, b: Bounds) -> bool {
         (a.min - b.min).norm() + (a.max - b.max).norm() < 1e-12
     }
 
@@ -68,7 +68,7 @@ mod tests {
     fn zooming_keeps_the_fixed_point() {
         let fixed = Point::new(0.0, 0.5);
         let now = zoomed(view(), fixed, 2.0);
-        assert!(close(now, Window::new((-2.0, 6.0), (-0.5, 3.5))));
+        assert!(close(now, Bounds::new((-2.0, 6.0), (-0.5, 3.5))));
         assert!(close(zoomed(now, fixed, 0.5), view()));
     }
 }

@@ -1,6 +1,6 @@
 //! The constant step size: α_k = α for every step.
 //!
-//! A Langevin chain with a constant step keeps moving for ever, but samples from a law that is biased by an
+//! A Langevin chain with a constant step keeps moving for ever, but samples from a distribution that is biased by an
 //! amount of order α (Vollmer, Zygalakis and Teh 2016, arXiv:1501.00438).
 
 use std::sync::Arc;

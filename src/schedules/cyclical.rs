@@ -189,11 +189,11 @@ impl Schedule for Cyclical {
         u64::try_from(self.travelled(k) / u128::from(self.period)).ok()
     }
 
-    fn fill(&self, simd: Simd, first: u64, alphas: &mut [f64]) {
-        for (alpha, phase) in alphas.iter_mut().zip(self.phases(first)) {
+    fn fill(&self, simd: Simd, first: u64, step_sizes: &mut [f64]) {
+        for (alpha, phase) in step_sizes.iter_mut().zip(self.phases(first)) {
             *alpha = phase as f64;
         }
-        simd.dispatch(Fall { initial: self.initial, period: self.period as f64, alphas });
+        simd.dispatch(Fall { initial: self.initial, period: self.period as f64, step_sizes });
     }
 
     fn fill_stages(&self, first: u64, stages: &mut [Stage]) {
@@ -227,7 +227,7 @@ fn falling(initial: f64, phase: f64, period: f64) -> f64 {
 struct Fall<'a> {
     initial: f64,
     period: f64,
-    alphas: &'a mut [f64],
+    step_sizes: &'a mut [f64],
 }
 
 impl Kernel for Fall<'_> {
@@ -235,7 +235,7 @@ impl Kernel for Fall<'_> {
 
     #[inline(always)]
     fn run(self) {
-        for alpha in self.alphas {
+        for alpha in self.step_sizes {
             *alpha = falling(self.initial, *alpha, self.period);
         }
     }

@@ -4,11 +4,11 @@
 use super::{constant, custom, cyclical, polynomial};
 use crate::params::{DefaultValue, KindSpec, ParamSpec};
 
-/// The constant step of Adam when nothing is said: chosen by eye, some thousand steps for laws some units away.
+/// The constant step of Adam when nothing is said: chosen by eye, some thousand steps for distributions some units away.
 const ADAM_STEP: f64 = 0.05;
 
 /// ρ of stochastic variational inference when nothing is said: ρ_t = (t + τ)^−κ with τ = 10, which keeps the first noisy targets
-/// from throwing the law about, and κ = .7, between the ½ and the 1 of Robbins and Monro; Hoffman, Blei, Wang and
+/// from throwing the distribution about, and κ = .7, between the ½ and the 1 of Robbins and Monro; Hoffman, Blei, Wang and
 /// Paisley (2013), arXiv:1206.7051, section 4, find values in this range best.
 const SVI_POLYNOMIAL: [f64; 3] = [1.0, 10.0, 0.7];
 
@@ -41,7 +41,7 @@ const SVI_CONSTANT: [ParamSpec; 2] = [
     other(
         constant::PARAMS[0],
         SVI_STEP,
-        "The share of every step that is the newest target's; at most 1. Kept constant, the law never comes to rest under noise.",
+        "The share of every step that is the newest target's; at most 1. Kept constant, the distribution never comes to rest under noise.",
     ),
     constant::PARAMS[1],
 ];
@@ -53,7 +53,7 @@ const fn polynomial_params(defaults: [f64; 3]) -> [ParamSpec; 7] {
     params[2] = other(
         params[2],
         defaults[2],
-        "The forgetting rate κ: in (½, 1] the law can still get anywhere while the noise dies out.",
+        "The forgetting rate κ: in (½, 1] the distribution can still get anywhere while the noise dies out.",
     );
     params
 }
@@ -73,7 +73,7 @@ pub static ADAM_SCHEDULES: [KindSpec; 4] = [
 
 /// The kinds of schedules for the steps ρ of stochastic variational inference.
 pub static SVI_SCHEDULES: [KindSpec; 4] = [
-    constant_of(&SVI_CONSTANT, "The same ρ at every step: the law follows its noisy targets for ever."),
+    constant_of(&SVI_CONSTANT, "The same ρ at every step: the distribution follows its noisy targets for ever."),
     polynomial_of(
         &SVI_DECREASE,
         "Steps that shrink as a (b + t)^−γ, usually written (t + τ)^−κ, so that noise dies out.",

@@ -56,10 +56,10 @@ pub trait Schedule: Debug + Send + Sync {
         None
     }
 
-    /// Step sizes of the steps from `first` ≥ 1 on, as many as fit into `alphas`, made with the instructions that `simd`
+    /// Step sizes of the steps from `first` ≥ 1 on, as many as fit into `step_sizes`, made with the instructions that `simd`
     /// names. An override gives the same bits as [`Schedule::step_size`].
-    fn fill(&self, _simd: Simd, first: u64, alphas: &mut [f64]) {
-        for (alpha, k) in alphas.iter_mut().zip(first..) {
+    fn fill(&self, _simd: Simd, first: u64, step_sizes: &mut [f64]) {
+        for (alpha, k) in step_sizes.iter_mut().zip(first..) {
             *alpha = self.step_size(k);
         }
     }

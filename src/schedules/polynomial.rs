@@ -125,7 +125,7 @@ fn decreased(a: f64, t: f64, gamma: f64) -> f64 {
 struct Decrease<'a> {
     schedule: &'a Polynomial,
     start: f64,
-    alphas: &'a mut [f64],
+    step_sizes: &'a mut [f64],
 }
 
 impl Kernel for Decrease<'_> {
@@ -134,7 +134,7 @@ impl Kernel for Decrease<'_> {
     #[inline(always)]
     fn run(self) {
         let Polynomial { a, b, gamma, .. } = *self.schedule;
-        for (index, alpha) in self.alphas.iter_mut().enumerate() {
+        for (index, alpha) in self.step_sizes.iter_mut().enumerate() {
             *alpha = decreased(a, b + (self.start + index as f64), gamma);
         }
     }
@@ -148,12 +148,12 @@ impl Schedule for Polynomial {
         decreased(self.a, self.b + (k - self.hold) as f64, self.gamma)
     }
 
-    fn fill(&self, simd: Simd, first: u64, alphas: &mut [f64]) {
-        let held = usize::try_from((self.hold + 1).saturating_sub(first)).unwrap_or(usize::MAX).min(alphas.len());
-        let (constant, decreasing) = alphas.split_at_mut(held);
+    fn fill(&self, simd: Simd, first: u64, step_sizes: &mut [f64]) {
+        let held = usize::try_from((self.hold + 1).saturating_sub(first)).unwrap_or(usize::MAX).min(step_sizes.len());
+        let (constant, decreasing) = step_sizes.split_at_mut(held);
         constant.fill(self.held);
         let start = (first + held as u64).saturating_sub(self.hold) as f64;
-        simd.dispatch(Decrease { schedule: self, start, alphas: decreasing });
+        simd.dispatch(Decrease { schedule: self, start, step_sizes: decreasing });
     }
 
     /// Steps never grow, as γ > 0.

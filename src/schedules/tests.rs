@@ -113,10 +113,10 @@ fn bulk_gives_the_same_bits() {
     ];
     for schedule in schedules {
         for first in [1, 2, 15, 88] {
-            let mut alphas = [f64::NAN; 50];
+            let mut step_sizes = [f64::NAN; 50];
             for simd in Simd::available() {
-                schedule.fill(simd, first, &mut alphas);
-                for (alpha, k) in alphas.iter().zip(first..) {
+                schedule.fill(simd, first, &mut step_sizes);
+                for (alpha, k) in step_sizes.iter().zip(first..) {
                     assert_eq!(alpha.to_bits(), schedule.step_size(k).to_bits(), "{schedule:?} at {k}");
                 }
             }
@@ -190,11 +190,11 @@ proptest! {
             for cycle in 0..cycles {
                 let steps = cycle * n + 1..=(cycle + 1) * n;
                 prop_assert!(steps.clone().all(|k| schedule.cycle(k) == Some(cycle)));
-                let alphas: Vec<f64> = steps.map(|k| schedule.step_size(k)).collect();
-                prop_assert_eq!(alphas[0].to_bits(), initial.to_bits());
+                let step_sizes: Vec<f64> = steps.map(|k| schedule.step_size(k)).collect();
+                prop_assert_eq!(step_sizes[0].to_bits(), initial.to_bits());
                 let length = n as f64;
-                close(alphas.iter().sum(), initial * (length + 1.0) / 2.0, ROUNDING);
-                close(alphas.iter().map(|a| a * a).sum(), initial * initial * (0.375 * length + 0.5), ROUNDING);
+                close(step_sizes.iter().sum(), initial * (length + 1.0) / 2.0, ROUNDING);
+                close(step_sizes.iter().map(|a| a * a).sum(), initial * initial * (0.375 * length + 0.5), ROUNDING);
             }
         }
     }

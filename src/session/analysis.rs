@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostics::{
-    CHAIN_MEASURES, ChainEvidence, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, Overlap, Reference, Series,
-    exact_draws, ksd, measure_chains, measure_laws, overlap,
+    CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, Overlap, Series, Truth,
+    exact_draws, ksd, measure_chains, measure_fit, overlap,
 };
 use crate::math::Point;
 
@@ -38,7 +38,7 @@ pub struct Analysis {
 pub struct FitAnalysis {
     /// The measures, in the order of [`FIT_MEASURES`](crate::diagnostics::FIT_MEASURES); empty of samplers, and before the first time.
     pub measures: Vec<Measure>,
-    /// How much its laws overlap, if there are several.
+    /// How much its distributions overlap, if there are several.
     pub overlap: Option<Overlap>,
 }
 
@@ -61,7 +61,7 @@ pub struct Analyst {
 #[derive(Debug)]
 struct SteinFloors {
     /// Of which truth.
-    reference: Arc<Reference>,
+    truth: Arc<Truth>,
     /// From which seed.
     seed: u64,
     /// By number of exact draws.
@@ -87,8 +87,8 @@ impl Analyst {
             let fit = fits.fit.as_ref().map(|fit| self.analyse_fit(frame, fit)).unwrap_or_default();
             return Analysis { step: run.step, measures, fit };
         }
-        let evidence = ChainEvidence {
-            reference: &frame.reference,
+        let evidence = ChainInput {
+            truth: &frame.truth,
             series,
             collected: run.collected,
             diverged: run.diverged.len(),
@@ -102,7 +102,7 @@ impl Analyst {
     fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {
         let known = self.truth.take_if(|truth| truth.is_of(&frame.target));
         let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone())));
-        FitAnalysis { measures: measure_laws(truth, fit), overlap: overlap(truth, fit) }
+        FitAnalysis { measures: measure_fit(truth, fit), overlap: overlap(truth, fit) }
     }
 
     fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {
@@ -118,11 +118,11 @@ impl Analyst {
     /// The Stein discrepancy of so many exact draws.
     fn stein_floor(&mut self, frame: &Frame, draws: usize) -> Option<f64> {
         let seed = frame.scenario.seed;
-        let known = |floors: &mut SteinFloors| Arc::ptr_eq(&floors.reference, &frame.reference) && floors.seed == seed;
-        let fresh = || SteinFloors { reference: frame.reference.clone(), seed, values: BTreeMap::new() };
+        let known = |floors: &mut SteinFloors| Arc::ptr_eq(&floors.truth, &frame.truth) && floors.seed == seed;
+        let fresh = || SteinFloors { truth: frame.truth.clone(), seed, values: BTreeMap::new() };
         let kept = self.floors.take_if(known).unwrap_or_else(fresh);
         *self.floors.insert(kept).values.entry(draws).or_insert_with(|| {
-            let exact = exact_draws(frame.target.as_ref(), &frame.reference, seed, draws as u64);
+            let exact = exact_draws(frame.target.as_ref(), &frame.truth, seed, draws as u64);
             ksd(frame.target.as_ref(), &exact).ok()
         })
     }

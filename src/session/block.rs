@@ -4,7 +4,7 @@
 //! block keeps its own sums, merged in block order when they are read. So neither the number of
 //! threads nor the size of a batch of steps can change a single bit.
 
-use crate::diagnostics::{Reference, Tally};
+use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps,
@@ -12,7 +12,7 @@ use crate::methods::{
 };
 use crate::targets::Coordinates;
 
-use super::worlds::World;
+use super::target_timeline::TargetContext;
 
 /// Chains in a block at most.
 const MOST: usize = 128;
@@ -28,9 +28,9 @@ pub fn block_size(chains: usize) -> usize {
     chains.div_ceil(BLOCKS).next_multiple_of(LEAST).min(MOST)
 }
 
-/// A stretch of steps to be made with the same method, planned once for all blocks.
+/// A chunk of steps to be made with the same method, planned once for all blocks.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch<'a> {
+pub struct Chunk<'a> {
     /// The algorithm.
     pub method: &'a dyn Method,
     /// What it works on.
@@ -38,7 +38,7 @@ pub struct Stretch<'a> {
     /// From the coordinates of the chains to θ.
     pub coordinates: Coordinates,
     /// The truth, for the tally.
-    pub reference: &'a Reference,
+    pub truth: &'a Truth,
     /// The number of the first step.
     pub first: u64,
     /// The steps.
@@ -60,17 +60,17 @@ pub struct Block {
     diverged: Vec<Option<u64>>,
     /// Evaluations by approximations that are no longer there.
     evaluated: f64,
-    tally: Tally,
+    counts: DrawCounts,
 }
 
-/// Room that a block works in; nothing in it outlives a stretch.
+/// Room that a block works in; nothing in it outlives a chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     scratch: Scratch,
     first: Vec<f64>,
     second: Vec<f64>,
     uniforms: Vec<f64>,
-    /// Where the chains were before the stretch.
+    /// Where the chains were before the chunk.
     before: (Vec<f64>, Vec<f64>),
     /// Positions in θ, step by step; NaN for chains that have diverged.
     pub x: Vec<f64>,
@@ -89,7 +89,7 @@ impl Block {
         first_chain: u64,
         (method, alpha): (&dyn Method, f64),
         starts: &[Point],
-        reference: &Reference,
+        truth: &Truth,
     ) -> Self {
         let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + starts.len() as u64);
         let mut block = Self {
@@ -97,10 +97,10 @@ impl Block {
             normals: streams(Purpose::Chain),
             uniforms: streams(Purpose::Accept),
             momenta: streams(Purpose::Momentum),
-            dimension: reference.dimension(),
+            dimension: truth.dimension(),
             diverged: vec![None; starts.len()],
             evaluated: 0.0,
-            tally: Tally::new(reference),
+            counts: DrawCounts::new(truth),
         };
         block.begin(method, alpha);
         block
@@ -135,8 +135,8 @@ impl Block {
     }
 
     /// What the collected draws have left behind.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
+    pub fn counts(&self) -> &DrawCounts {
+        &self.counts
     }
 
     /// The step at which each chain diverged, if it did.
@@ -145,9 +145,9 @@ impl Block {
     }
 
     /// Hands the chains over from one segment's method to the next one's, before a step of size `alpha`. What became of
-    /// proposals is counted from here on. A law stays what it is, unless the coordinates change.
-    pub fn hand_over(&mut self, world: &World, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
-        let (old, new) = (world.space(from).coordinates, world.space(to).coordinates);
+    /// proposals is counted from here on. A distribution stays what it is, unless the coordinates change.
+    pub fn hand_over(&mut self, context: &TargetContext, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
+        let (old, new) = (context.space(from).coordinates, context.space(to).coordinates);
         let fits = |method: &dyn Method| method.fitting().is_some();
         if from.carries() == to.carries() && old == new && fits(from) == fits(to) {
             self.population.acceptance = Acceptance::default();
@@ -178,16 +178,16 @@ impl Block {
 
     /// Goes over from the world of one target to that of the next, before a step of size `alpha`: chains stay where they
     /// are, or begin where the new target suggests if that is outside its support. Draws are counted anew.
-    pub fn enter(&mut self, before: &World, after: &World, (method, alpha): (&dyn Method, f64)) {
+    pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
-        let facts = after.target.facts();
+        let info = after.target.info();
         let mut moved = vec![false; self.population.len()];
         for (chain, moved) in moved.iter_mut().enumerate() {
             let theta = old.to_theta(self.population.position(chain));
-            let inside = facts.support.contains(theta);
+            let inside = info.support.contains(theta);
             *moved = old != new || !inside;
             if *moved {
-                let place = new.from_theta(if inside { theta } else { facts.start });
+                let place = new.from_theta(if inside { theta } else { info.start });
                 (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
             }
         }
@@ -207,15 +207,15 @@ impl Block {
             };
         }
         self.population.acceptance = Acceptance::default();
-        self.tally = Tally::new(&after.reference);
+        self.counts = DrawCounts::new(&after.truth);
     }
 
-    /// Makes the steps of a stretch and leaves the positions in `room`; for the first `recorded`
+    /// Makes the steps of a chunk and leaves the positions in `room`; for the first `recorded`
     /// chains also what happened in the last step.
-    pub fn advance(&mut self, stretch: &Stretch<'_>, recorded: usize, room: &mut Workspace) {
+    pub fn advance(&mut self, chunk: &Chunk<'_>, recorded: usize, room: &mut Workspace) {
         let chains = self.population.len();
-        let steps = stretch.steps.len();
-        self.draw(stretch.problem.simd, steps, stretch.method.needs(stretch.problem.gradient), room);
+        let steps = chunk.steps.len();
+        self.draw(chunk.problem.simd, steps, chunk.method.needs(chunk.problem.gradient), room);
         room.before.0.clone_from(&self.population.x);
         room.before.1.clone_from(&self.population.y);
         room.x.resize(steps * chains, 0.0);
@@ -229,16 +229,16 @@ impl Block {
         let Workspace { scratch, first, second, uniforms, x, y, records, .. } = room;
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
-        stretch.method.advance(&stretch.problem, &stretch.steps, randomness, &mut self.population, track, scratch);
-        self.settle(stretch.first, room);
-        if !stretch.coordinates.is_identity() {
+        chunk.method.advance(&chunk.problem, &chunk.steps, randomness, &mut self.population, track, scratch);
+        self.settle(chunk.first, room);
+        if !chunk.coordinates.is_identity() {
             for (x, y) in room.x.iter_mut().zip(&mut room.y) {
-                let theta = stretch.coordinates.to_theta(Point::new(*x, *y));
+                let theta = chunk.coordinates.to_theta(Point::new(*x, *y));
                 (*x, *y) = (theta.x, theta.y);
             }
-            room.records.iter_mut().for_each(|record| translate(record, &stretch.coordinates));
+            room.records.iter_mut().for_each(|record| translate(record, &chunk.coordinates));
         }
-        self.tally.add_rows(stretch.problem.simd, stretch.reference, stretch.weights, &room.x, &room.y);
+        self.counts.add_rows(chunk.problem.simd, chunk.truth, chunk.weights, &room.x, &room.y);
     }
 
     /// Draws the random numbers of `steps` steps.

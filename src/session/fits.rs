@@ -1,20 +1,20 @@
-//! What approximations have left behind: how each of their laws stood after every step, and all of them together.
+//! What approximations have left behind: how each of their distributions stood after every step, and all of them together.
 
 use std::sync::Arc;
 
 use crate::diagnostics::{Component, Fit};
-use crate::math::{Gaussian, Law, Point, Stream};
-use crate::methods::{FitRecord, Fitting, Pooled};
+use crate::math::{Distribution, Gaussian, Point, Stream};
+use crate::methods::{FitRecord, Fitting, MixtureWeights};
 use crate::targets::Coordinates;
 
-/// Records kept of a run at most, some 120 bytes each: a single law's longest run. Above that every second, fourth … step
+/// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second, fourth … step
 /// is kept.
 const CAPACITY: usize = 1 << 18;
 
 /// Records in a shared piece.
 const PIECE: usize = 1 << 10;
 
-/// Laws whose means are this much closer than a standard deviation are at the same place.
+/// Distributions whose means are this much closer than a standard deviation are at the same place.
 const SAME_PLACE: f64 = 1e-3;
 
 /// The records of all chains after every step since they became approximations. Cloning shares them.
@@ -126,13 +126,13 @@ pub struct FitFrame {
     pub records: Vec<FitRecord>,
     /// How each chain stood after every step, in the coordinates `coordinates`.
     pub trace: FitTrace,
-    /// The coordinates in which the laws live.
+    /// The coordinates in which the distributions live.
     pub coordinates: Coordinates,
-    /// All laws together; `None` while there is none.
+    /// All distributions together; `None` while there is none.
     pub fit: Option<Arc<Fit>>,
-    /// Mean and covariance of all laws together, in θ.
+    /// Mean and covariance of all distributions together, in θ.
     pub moments: Option<Gaussian>,
-    /// Draws from all laws together, in θ: the same random numbers whatever the law, so that they move with it.
+    /// Draws from all distributions together, in θ: the same random numbers whatever the distribution, so that they move with it.
     pub draws: Arc<Vec<Point>>,
 }
 
@@ -156,37 +156,40 @@ impl Shown {
     }
 }
 
-/// The laws of several chains as one.
+/// The distributions of several chains as one.
 pub(super) fn pooled(
     (dimension, coordinates): (usize, Coordinates),
-    pooled: Pooled,
+    pooled: MixtureWeights,
     records: &[FitRecord],
 ) -> Option<Fit> {
-    let laws = records.iter().filter_map(|record| Some((record.law?, record.log_evidence)));
-    let mut distinct: Vec<(Law, Option<f64>)> = Vec::new();
-    for (law, log_evidence) in laws {
-        let known = |other: &(Law, Option<f64>)| same_place(&other.0, &law);
-        if pooled == Pooled::Equal || !distinct.iter().any(known) {
-            distinct.push((law, log_evidence));
+    let distributions = records.iter().filter_map(|record| Some((record.distribution?, record.log_evidence)));
+    let mut distinct: Vec<(Distribution, Option<f64>)> = Vec::new();
+    for (distribution, log_evidence) in distributions {
+        let known = |other: &(Distribution, Option<f64>)| same_place(&other.0, &distribution);
+        if pooled == MixtureWeights::Equal || !distinct.iter().any(known) {
+            distinct.push((distribution, log_evidence));
         }
     }
-    // Beside laws that claim an evidence, those that are still on their way claim nothing.
-    if pooled == Pooled::Evidence && distinct.iter().any(|(_, evidence)| evidence.is_some()) {
+    // Beside distributions that claim an evidence, those that are still on their way claim nothing.
+    if pooled == MixtureWeights::Evidence && distinct.iter().any(|(_, evidence)| evidence.is_some()) {
         distinct.retain(|(_, evidence)| evidence.is_some());
     }
     let highest = distinct.iter().filter_map(|(_, evidence)| *evidence).fold(f64::NEG_INFINITY, f64::max);
     let share = |evidence: Option<f64>| match (pooled, evidence) {
-        (Pooled::Evidence, Some(evidence)) => libm::exp(evidence - highest),
+        (MixtureWeights::Evidence, Some(evidence)) => libm::exp(evidence - highest),
         _ => 1.0,
     };
     let total: f64 = distinct.iter().map(|(_, evidence)| share(*evidence)).sum();
-    let component =
-        |(law, log_evidence): (Law, Option<f64>)| Component { weight: share(log_evidence) / total, law, log_evidence };
+    let component = |(distribution, log_evidence): (Distribution, Option<f64>)| Component {
+        weight: share(log_evidence) / total,
+        distribution,
+        log_evidence,
+    };
     Fit::new(dimension, coordinates, distinct.into_iter().map(component).collect())
 }
 
-/// Whether two laws have the same mean, measured in standard deviations of the first.
-fn same_place(one: &Law, other: &Law) -> bool {
+/// Whether two distributions have the same mean, measured in standard deviations of the first.
+fn same_place(one: &Distribution, other: &Distribution) -> bool {
     let (gap, covariance) = (other.mean() - one.mean(), one.covariance());
     (0..2).all(|axis| gap[axis].abs() <= SAME_PLACE * covariance[(axis, axis)].sqrt())
 }
@@ -232,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_begins_with_the_first_law_and_anew_after_a_gap() {
+    fn a_trace_begins_with_the_first_distribution_and_anew_after_a_gap() {
         let mut trace = FitTrace::new(1);
         trace.push(0, [].iter());
         assert_eq!(trace.rows(), 0);
@@ -251,23 +254,23 @@ mod tests {
     }
 
     #[test]
-    fn laws_are_pooled_by_their_evidence_and_counted_once() {
-        let law = |x: f64| Law::gaussian(2, Point::new(x, 0.0), Matrix::identity());
+    fn distributions_are_pooled_by_their_evidence_and_counted_once() {
+        let distribution = |x: f64| Distribution::gaussian(2, Point::new(x, 0.0), Matrix::identity());
         let record = |x: f64, evidence: f64| FitRecord {
-            law: Some(law(x)),
+            distribution: Some(distribution(x)),
             log_evidence: Some(evidence),
             ..FitRecord::default()
         };
-        let moving = FitRecord { law: Some(law(-5.0)), ..FitRecord::default() };
+        let moving = FitRecord { distribution: Some(distribution(-5.0)), ..FitRecord::default() };
         let [one, other, again] = [record(0.0, 700.0), record(5.0, 700.0 + 3.0_f64.ln()), record(1e-5, 700.0)];
         let records = [one, other, again, moving, FitRecord::default()];
         let of = |pooling| {
             let fit = pooled((2, Coordinates::plain()), pooling, &records).unwrap();
             fit.components().iter().map(|component| component.weight).collect::<Vec<_>>()
         };
-        let by_evidence = of(Pooled::Evidence);
+        let by_evidence = of(MixtureWeights::Evidence);
         assert!((by_evidence[0] - 0.25).abs() < 1e-12 && (by_evidence[1] - 0.75).abs() < 1e-12);
-        assert_eq!((by_evidence.len(), of(Pooled::Equal)), (2, vec![0.25; 4]));
-        assert!(pooled((2, Coordinates::plain()), Pooled::Equal, &[FitRecord::default()]).is_none());
+        assert_eq!((by_evidence.len(), of(MixtureWeights::Equal)), (2, vec![0.25; 4]));
+        assert!(pooled((2, Coordinates::plain()), MixtureWeights::Equal, &[FitRecord::default()]).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{DynamicsEvidence, MOST_IN_SERIES, Measure, Reference, Series};
+use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Truth};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
@@ -12,8 +12,8 @@ use crate::targets::Target;
 use super::analysis::Analysis;
 use super::fits::FitFrame;
 use super::history::History;
-use super::parts::StepParts;
 use super::series;
+use super::step_parts::StepParts;
 
 /// Everything a window needs to draw one moment of a session.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Frame {
     /// The target of the scenario.
     pub target: Arc<dyn Target>,
     /// The truth about it that the measures compare with.
-    pub reference: Arc<Reference>,
+    pub truth: Arc<Truth>,
     /// Steps made by the longest run.
     pub step: u64,
     /// Steps of the longest run in all.
@@ -57,9 +57,9 @@ pub struct RunFrame {
     pub parts: Arc<Vec<StepParts>>,
     /// What became of proposals since the method began or was last changed.
     pub acceptance: Acceptance,
-    /// The laws that have been fitted, if the method of the newest step is an approximation.
+    /// The distributions that have been fitted, if the method of the newest step is an approximation.
     pub fits: Option<FitFrame>,
-    /// The path of every chain; of an approximation, that of the mean of its law.
+    /// The path of every chain; of an approximation, that of the mean of its distribution.
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).
     pub collected: u64,
@@ -96,8 +96,8 @@ impl RunFrame {
 
     /// The step size from which on the newest step's method is unstable where the density is highest, if one is known.
     #[must_use]
-    pub fn stable_below(&self, reference: &Reference) -> Option<f64> {
-        self.plan.segment_of(self.step).method.stable_below(reference.curvature()?)
+    pub fn stable_below(&self, truth: &Truth) -> Option<f64> {
+        self.plan.segment_of(self.step).method.stable_below(truth.curvature()?)
     }
 
     /// Whether the draws of step `number` are among the collected ones.
@@ -108,12 +108,12 @@ impl RunFrame {
 
     /// What the readouts of the dynamics are worked out from.
     #[must_use]
-    pub fn dynamics(&self, reference: &Reference) -> DynamicsEvidence {
+    pub fn dynamics(&self, truth: &Truth) -> DynamicsInput {
         let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
-        DynamicsEvidence {
+        DynamicsInput {
             alpha: self.alpha,
-            dimension: reference.dimension(),
-            stability: self.stable_below(reference),
+            dimension: truth.dimension(),
+            stability: self.stable_below(truth),
             drift: part(|record| record.drift),
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),

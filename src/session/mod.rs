@@ -11,12 +11,12 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
-mod parts;
 mod run;
 mod series;
 mod smoothing;
+mod step_parts;
 pub mod study;
-mod worlds;
+mod target_timeline;
 
 use std::sync::Arc;
 
@@ -27,9 +27,9 @@ pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use fits::{FitFrame, FitTrace};
 pub use frame::{Frame, MAX_RECORDS, RunFrame};
 pub use history::{CAPACITY, History};
-pub use parts::{StepParts, without_rounding};
 pub use series::extend as extend_series;
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
+pub use step_parts::{StepParts, without_rounding};
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;
@@ -37,7 +37,7 @@ use crate::params::{ParamError, Settings, Value};
 use crate::scenario::{RunPlan, Scenario};
 use history::Pool;
 use run::Run;
-use worlds::{World, Worlds};
+use target_timeline::{TargetContext, TargetTimeline};
 
 /// Exact draws made for the noise floor at one refresh of the measures: a few milliseconds' worth.
 const FLOOR_BUDGET: u64 = 50_000;
@@ -75,9 +75,9 @@ pub enum Command {
 #[derive(Debug)]
 pub struct Session {
     scenario: Arc<Scenario>,
-    worlds: Worlds,
-    /// The number of the present epoch.
-    epoch: usize,
+    timeline: TargetTimeline,
+    /// The number of the present span.
+    span: usize,
     runs: Vec<Run>,
     floor: Floor,
     generation: u64,
@@ -102,10 +102,10 @@ impl Session {
 
     fn with(scenario: Scenario, simd: Simd, pool: Arc<Pool>) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
-        let worlds = Worlds::new(experiment.epochs, simd, pool);
-        let floor = floor(worlds.world(0), scenario.seed);
-        let runs = start(experiment.runs, &worlds, scenario.seed);
-        Ok(Self { scenario: Arc::new(scenario), worlds, epoch: 0, runs, floor, generation: 0 })
+        let timeline = TargetTimeline::new(experiment.spans, simd, pool);
+        let floor = floor(timeline.context(0), scenario.seed);
+        let runs = start(experiment.runs, &timeline, scenario.seed);
+        Ok(Self { scenario: Arc::new(scenario), timeline, span: 0, runs, floor, generation: 0 })
     }
 
     /// The scenario, with the events recorded so far.
@@ -177,15 +177,15 @@ impl Session {
 
     /// Makes up to `steps` steps in every run.
     pub fn advance(&mut self, steps: u64) {
-        self.prepare(self.epoch, self.step().saturating_add(steps).min(self.total()));
-        self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.worlds));
+        self.prepare(self.span, self.step().saturating_add(steps).min(self.total()));
+        self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.timeline));
         self.settle();
     }
 
     /// Makes up to `steps` steps in run number `run` only.
     pub fn advance_run(&mut self, run: usize, steps: u64) {
         if let Some(run) = self.runs.get_mut(run) {
-            run.advance(steps, &self.worlds);
+            run.advance(steps, &self.timeline);
         }
         self.settle();
     }
@@ -250,13 +250,13 @@ impl Session {
     /// The session as it is now. Costs the same however many draws there are.
     #[must_use]
     pub fn frame(&self) -> Frame {
-        let World { target, reference, .. } = self.worlds.world(self.epoch).clone();
-        let since = self.worlds.epochs()[self.epoch].from;
+        let TargetContext { target, truth, .. } = self.timeline.context(self.span).clone();
+        let since = self.timeline.spans()[self.span].from;
         Frame {
             generation: self.generation,
             scenario: self.scenario.clone(),
             target,
-            reference,
+            truth,
             step: self.step(),
             total: self.total(),
             runs: self.runs.iter().map(|run| run.frame(since)).collect(),
@@ -265,32 +265,32 @@ impl Session {
 
     fn seek(&mut self, step: u64) {
         self.generation += 1;
-        let from = self.runs.iter().map(|run| run.seeks_from(step, &self.worlds)).min().unwrap_or(0);
+        let from = self.runs.iter().map(|run| run.seeks_from(step, &self.timeline)).min().unwrap_or(0);
         self.prepare(from, step.min(self.total()));
-        self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.worlds));
+        self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.timeline));
         self.settle();
     }
 
-    /// Works out the truth of the epochs from number `from` to that of `step`, before runs ask for it at once: they would
+    /// Works out the truth of the spans from number `from` to that of `step`, before runs ask for it at once: they would
     /// have to wait for each other in the middle of their work.
     fn prepare(&self, from: usize, step: u64) {
-        for epoch in from..=self.worlds.epoch_at(step) {
-            self.worlds.world(epoch);
+        for span in from..=self.timeline.span_at(step) {
+            self.timeline.context(span);
         }
     }
 
-    /// Sees to it that all runs are in the epoch of the step that has been reached, and what is measured against too.
+    /// Sees to it that all runs are in the span of the step that has been reached, and what is measured against too.
     fn settle(&mut self) {
         let step = self.step();
-        let epoch = self.worlds.epoch_at(step);
+        let span = self.timeline.span_at(step);
         for run in self.runs.iter_mut().filter(|run| run.step() == run.steps() && run.step() < step) {
-            run.enter(&self.worlds, epoch);
+            run.enter(&self.timeline, span);
         }
-        if epoch != self.epoch {
-            self.epoch = epoch;
+        if span != self.span {
+            self.span = span;
             self.generation += 1;
-            self.worlds.tidy(epoch);
-            self.floor = floor(self.worlds.world(epoch), self.scenario.seed);
+            self.timeline.tidy(span);
+            self.floor = floor(self.timeline.context(span), self.scenario.seed);
         }
     }
 
@@ -304,14 +304,14 @@ impl Session {
             && scenario.folder == self.scenario.folder
             && scenario.seed == self.scenario.seed;
         if same_truth {
-            let plans = scenario.build_runs(self.worlds.epochs())?;
+            let plans = scenario.build_runs(self.timeline.spans())?;
             self.begin(plans, scenario);
         } else {
-            let (generation, (simd, pool)) = (self.generation, self.worlds.means());
+            let (generation, (simd, pool)) = (self.generation, self.timeline.means());
             let another = scenario.target != self.scenario.target;
             let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
                 // Runs that were made for another target are made to suit this one.
-                let fitted = if another { Self::with(scenario.fitted(), simd, pool) } else { Err(Vec::new()) };
+                let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
                 fitted.map_err(|_| errors)
             })?;
             *self = Self { generation, ..session };
@@ -322,11 +322,11 @@ impl Session {
 
     /// Puts the runs of a scenario on the same targets before their first step.
     fn begin(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
-        self.runs = start(plans, &self.worlds, scenario.seed);
+        self.runs = start(plans, &self.timeline, scenario.seed);
         self.scenario = Arc::new(scenario);
-        if self.epoch > 0 {
-            self.epoch = 0;
-            self.floor = floor(self.worlds.world(0), self.scenario.seed);
+        if self.span > 0 {
+            self.span = 0;
+            self.floor = floor(self.timeline.context(0), self.scenario.seed);
         }
     }
 
@@ -334,21 +334,21 @@ impl Session {
         let step = self.step();
         let under_way = step > 0 && !self.finished();
         let changed = self.scenario.with_target_event(step, target.clone());
-        let dimension = self.worlds.epochs()[0].target.facts().dimension;
-        let epoch = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
-        let Ok(epoch) = epoch else {
+        let dimension = self.timeline.spans()[0].target.info().dimension;
+        let span = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
+        let Ok(span) = span else {
             return self.replace(self.scenario.with_whole_target(target), 0);
         };
-        let changed = changed.fitted_at(&epoch);
-        let epochs = self.worlds.with(&epoch);
-        let plans = changed.build_runs(&epochs)?;
-        self.worlds.replace(epochs);
+        let changed = changed.adapted_at(&span);
+        let spans = self.timeline.with(&span);
+        let plans = changed.build_runs(&spans)?;
+        self.timeline.replace(spans);
         for (run, plan) in self.runs.iter_mut().zip(plans) {
             run.continue_with(Arc::new(plan));
-            run.leave_epoch();
+            run.leave_span();
         }
         self.scenario = Arc::new(changed);
-        self.epoch = usize::MAX;
+        self.span = usize::MAX;
         self.seek(step);
         Ok(())
     }
@@ -370,12 +370,12 @@ impl Session {
         }
         let step = self.runs[run].step();
         let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
-        let plan = scenario.build_run(run, self.worlds.epochs())?;
+        let plan = scenario.build_run(run, self.timeline.spans())?;
         self.runs[run].continue_with(Arc::new(plan));
         self.scenario = Arc::new(scenario);
-        if step == self.step() && self.worlds.epochs().iter().any(|epoch| epoch.from == step) {
+        if step == self.step() && self.timeline.spans().iter().any(|span| span.from == step) {
             // The target changed at this very step, and chains began on it under the parameters of before.
-            self.runs[run].leave_epoch();
+            self.runs[run].leave_span();
             self.seek(step);
         }
         Ok(())
@@ -383,11 +383,11 @@ impl Session {
 }
 
 /// Runs before their first step.
-fn start(plans: Vec<RunPlan>, worlds: &Worlds, seed: u64) -> Vec<Run> {
-    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), worlds, seed, index)).collect()
+fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, seed: u64) -> Vec<Run> {
+    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), timeline, seed, index)).collect()
 }
 
 /// The noise floors in a world.
-fn floor(world: &World, seed: u64) -> Floor {
-    Floor::new(world.target.clone(), world.reference.clone(), seed)
+fn floor(context: &TargetContext, seed: u64) -> Floor {
+    Floor::new(context.target.clone(), context.truth.clone(), seed)
 }

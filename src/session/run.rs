@@ -14,21 +14,21 @@ use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
-use super::block::{Block, Stretch, Workspace, block_size};
+use super::block::{Block, Chunk, Workspace, block_size};
 use super::fits::{FitTrace, Shown};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
-use super::parts::{self, StepParts};
-use super::worlds::{World, Worlds};
+use super::step_parts::{self, StepParts};
+use super::target_timeline::{TargetContext, TargetTimeline};
 
-/// Positions of a block computed in one stretch at most: few enough to stay in the second cache.
-const STRETCH: usize = 8192;
+/// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
+const CHUNK: usize = 8192;
 
 /// Pairs of random numbers per step that do not count: only paths of many pieces need more.
 const FEW_PAIRS: usize = 4;
 
-/// Steps in one stretch at most.
-const STRETCH_STEPS: usize = 512;
+/// Steps in one chunk at most.
+const CHUNK_STEPS: usize = 512;
 
 /// Checkpoints kept along a run, at most and at least.
 const CHECKPOINTS: (u64, u64) = (4, 24);
@@ -41,8 +41,8 @@ const KEPT_BLOCKS: u64 = 96;
 #[derive(Clone, Debug)]
 struct State {
     step: u64,
-    /// The number of the epoch that the tallies are of.
-    epoch: usize,
+    /// The number of the span that the tallies are of.
+    span: usize,
     blocks: Vec<Block>,
     batches: Batches,
     gradient_evaluations: f64,
@@ -53,7 +53,7 @@ struct State {
 #[derive(Debug)]
 pub struct Run {
     plan: Arc<RunPlan>,
-    world: World,
+    context: TargetContext,
     state: State,
     checkpoints: Vec<State>,
     history: History,
@@ -72,28 +72,28 @@ pub struct Run {
 
 impl Run {
     /// Run number `index` of a scenario with this seed, before its first step.
-    pub fn new(plan: Arc<RunPlan>, worlds: &Worlds, seed: u64, index: u64) -> Self {
-        let world = worlds.world(0).clone();
+    pub fn new(plan: Arc<RunPlan>, timeline: &TargetTimeline, seed: u64, index: u64) -> Self {
+        let context = timeline.context(0).clone();
         let first = &plan.segments[0];
-        let coordinates = world.space(first.method.as_ref()).coordinates;
-        let starts = starts(&plan, world.target.as_ref(), seed, index);
+        let coordinates = context.space(first.method.as_ref()).coordinates;
+        let starts = starts(&plan, context.target.as_ref(), seed, index);
         let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
         let method = (first.method.as_ref(), first.schedule.step_size(1));
         let block = block_size(plan.chains);
         let blocks: Vec<Block> = sampled
             .chunks(block)
             .zip((0..).step_by(block))
-            .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &world.reference))
+            .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &context.truth))
             .collect();
         let mut state = State {
             step: 0,
-            epoch: 0,
+            span: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
             gradient_evaluations: 0.0,
             fits: FitTrace::new(plan.chains),
             blocks,
         };
-        let mut history = History::from_pool(plan.chains, block, world.pool.clone());
+        let mut history = History::from_pool(plan.chains, block, context.pool.clone());
         let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
         history.push(&x, &y);
         let workspaces = vec![Workspace::default(); state.blocks.len()];
@@ -101,7 +101,7 @@ impl Run {
         let checkpoints = vec![state.clone()];
         Self {
             plan,
-            world,
+            context,
             state,
             checkpoints,
             history,
@@ -138,7 +138,7 @@ impl Run {
         if segment.samples {
             return self.plan.chains;
         }
-        let data = self.world.target.data().map_or(1, |data| data.len());
+        let data = self.context.target.data().map_or(1, |data| data.len());
         let evaluations = segment.method.evaluations(&segment.gradient, data, segment.schedule.stage(1));
         self.plan.chains * (evaluations * data as f64).clamp(1.0, 1e6) as usize
     }
@@ -149,9 +149,9 @@ impl Run {
     }
 
     /// Goes to `step` exactly: forward by computing, back from the nearest checkpoint.
-    pub fn seek(&mut self, step: u64, worlds: &Worlds) {
+    pub fn seek(&mut self, step: u64, timeline: &TargetTimeline) {
         let step = step.min(self.plan.steps);
-        if step < self.state.step || worlds.epoch_at(step) < self.state.epoch {
+        if step < self.state.step || timeline.span_at(step) < self.state.span {
             // From a checkpoint before the step, so that the step itself is made again and its record is there.
             self.checkpoints.retain(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
             for room in &mut self.workspaces {
@@ -160,58 +160,58 @@ impl Run {
             self.analysis = Arc::default();
             if let Some(nearest) = self.checkpoints.last() {
                 self.state = nearest.clone();
-                self.world = worlds.world(self.state.epoch).clone();
+                self.context = timeline.context(self.state.span).clone();
                 self.history.truncate(nearest.step);
-                parts::truncate(&mut self.parts, nearest.step);
+                step_parts::truncate(&mut self.parts, nearest.step);
             }
         }
-        self.advance(step.saturating_sub(self.state.step), worlds);
+        self.advance(step.saturating_sub(self.state.step), timeline);
     }
 
-    /// The epoch from which [`Run::seek`] comes to `step`.
-    pub fn seeks_from(&self, step: u64, worlds: &Worlds) -> usize {
+    /// The span from which [`Run::seek`] comes to `step`.
+    pub fn seeks_from(&self, step: u64, timeline: &TargetTimeline) -> usize {
         let step = step.min(self.plan.steps);
-        let back = step < self.state.step || worlds.epoch_at(step) < self.state.epoch;
+        let back = step < self.state.step || timeline.span_at(step) < self.state.span;
         let earlier = self.checkpoints.iter().rev().find(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
-        if back { earlier.map_or(0, |checkpoint| checkpoint.epoch) } else { self.state.epoch }
+        if back { earlier.map_or(0, |checkpoint| checkpoint.span) } else { self.state.span }
     }
 
     /// Makes up to `steps` steps.
-    pub fn advance(&mut self, steps: u64, worlds: &Worlds) {
+    pub fn advance(&mut self, steps: u64, timeline: &TargetTimeline) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
-        self.enter(worlds, worlds.epoch_at(self.state.step));
+        self.enter(timeline, timeline.span_at(self.state.step));
         while self.state.step < goal {
-            let epoch_ends = worlds.next_after(self.state.step).unwrap_or(goal);
-            let count = self.stretch_length(goal.min(epoch_ends));
+            let span_ends = timeline.next_after(self.state.step).unwrap_or(goal);
+            let count = self.chunk_length(goal.min(span_ends));
             let end = self.state.step + count as u64;
             let sampled = end == self.next_sample();
-            self.stretch(count, sampled || end == goal);
+            self.chunk(count, sampled || end == goal);
             if sampled {
                 let parts = StepParts::of(end, self.plan.step_size(end), self.records());
                 Arc::make_mut(&mut self.parts).push(parts);
             }
             self.keep_checkpoint();
-            self.enter(worlds, worlds.epoch_at(self.state.step));
+            self.enter(timeline, timeline.span_at(self.state.step));
         }
     }
 
-    /// Forgets in which epoch it is, so that the next [`Run::seek`] goes back to a checkpoint and comes again: the target
+    /// Forgets in which span it is, so that the next [`Run::seek`] goes back to a checkpoint and comes again: the target
     /// of this very step is another one now.
-    pub fn leave_epoch(&mut self) {
-        self.state.epoch = usize::MAX;
+    pub fn leave_span(&mut self) {
+        self.state.span = usize::MAX;
     }
 
-    /// Goes over to a later epoch, if it is not there yet. A run that has made all its steps is told of epochs that
+    /// Goes over to a later span, if it is not there yet. A run that has made all its steps is told of spans that
     /// begin after its end: it has no draws of theirs.
-    pub fn enter(&mut self, worlds: &Worlds, epoch: usize) {
-        while self.state.epoch < epoch {
-            let world = worlds.world(self.state.epoch + 1).clone();
+    pub fn enter(&mut self, timeline: &TargetTimeline, span: usize) {
+        while self.state.span < span {
+            let context = timeline.context(self.state.span + 1).clone();
             let next = self.state.step + 1;
             let segment = self.plan.segment_of(next);
             let method = (segment.method.as_ref(), segment.schedule.step_size(next));
-            self.state.blocks.iter_mut().for_each(|block| block.enter(&self.world, &world, method));
-            self.world = world;
-            self.state.epoch += 1;
+            self.state.blocks.iter_mut().for_each(|block| block.enter(&self.context, &context, method));
+            self.context = context;
+            self.state.span += 1;
             self.measures = Arc::default();
             self.measured = None;
             self.analysis = Arc::default();
@@ -219,7 +219,7 @@ impl Run {
     }
 
     /// Steps that can be made in one go: within a segment, up to a checkpoint, few enough to stay in cache.
-    fn stretch_length(&self, goal: u64) -> usize {
+    fn chunk_length(&self, goal: u64) -> usize {
         let step = self.state.step;
         let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
         let checkpoint = (step / self.interval() + 1) * self.interval();
@@ -227,14 +227,14 @@ impl Run {
         let segment = self.plan.segment_of(step + 1);
         let pairs = segment.method.needs(&segment.gradient).pairs.div_ceil(FEW_PAIRS).max(1);
         let numbers = (block_size(self.plan.chains).min(self.plan.chains) * pairs).max(segment.gradient.batch_size());
-        let room = (STRETCH / numbers).clamp(1, STRETCH_STEPS);
+        let room = (CHUNK / numbers).clamp(1, CHUNK_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
 
     /// The next step whose parts are taken down.
     fn next_sample(&self) -> u64 {
         let newest = self.parts.last().map_or(0, |parts| parts.step);
-        parts::after(newest, self.plan.segment_of(newest).steps)
+        step_parts::after(newest, self.plan.segment_of(newest).steps)
     }
 
     fn interval(&self) -> u64 {
@@ -250,7 +250,7 @@ impl Run {
         }
     }
 
-    fn stretch(&mut self, count: usize, record: bool) {
+    fn chunk(&mut self, count: usize, record: bool) {
         let plan = self.plan.clone();
         let first = self.state.step + 1;
         let last = self.state.step + count as u64;
@@ -258,19 +258,19 @@ impl Run {
         if segment.from == self.state.step && segment.from > 0 {
             let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
             let alpha = segment.schedule.step_size(first);
-            self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.world, methods, alpha));
+            self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.context, methods, alpha));
         }
-        let space = self.world.space(segment.method.as_ref());
+        let space = self.context.space(segment.method.as_ref());
         let data = space.target.data().map_or(1, |data| data.len());
-        self.planned.fill(segment, self.world.simd, first, count, &mut self.state.batches, data);
-        let Planned { alphas, stages, weights, batches } = &self.planned;
-        let stretch = Stretch {
+        self.planned.fill(segment, self.context.simd, first, count, &mut self.state.batches, data);
+        let Planned { step_sizes, stages, weights, batches } = &self.planned;
+        let chunk = Chunk {
             method: segment.method.as_ref(),
-            problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.world.simd },
+            problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,
-            reference: &self.world.reference,
+            truth: &self.context.truth,
             first,
-            steps: Steps { alphas, stages, batches },
+            steps: Steps { step_sizes, stages, batches },
             weights,
         };
         self.history.make_room(first, last);
@@ -278,7 +278,7 @@ impl Run {
         let size = block_size(plan.chains);
         let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
             let recorded = if record { MAX_RECORDS.saturating_sub(number * size) } else { 0 };
-            block.advance(&stretch, recorded, room);
+            block.advance(&chunk, recorded, room);
             History::append(track, stride, first, &room.x, &room.y);
         };
         let tracks = self.history.tracks();
@@ -298,7 +298,7 @@ impl Run {
         self.state.step = last;
     }
 
-    /// Takes down how the approximations stood after each step of a stretch from number `first` on.
+    /// Takes down how the approximations stood after each step of a chunk from number `first` on.
     fn take_down_fits(&mut self, first: u64) {
         let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
         let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
@@ -313,10 +313,10 @@ impl Run {
     }
 }
 
-/// What is to be done in a stretch of steps, the same for all chains; kept to be filled again.
+/// What is to be done in a chunk of steps, the same for all chains; kept to be filled again.
 #[derive(Clone, Debug, Default)]
 struct Planned {
-    alphas: Vec<f64>,
+    step_sizes: Vec<f64>,
     stages: Vec<Stage>,
     weights: Vec<f64>,
     batches: Vec<u32>,
@@ -325,12 +325,12 @@ struct Planned {
 impl Planned {
     /// Plans `count` steps of a segment from number `first` on.
     fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize, batches: &mut Batches, data: usize) {
-        self.alphas.resize(count, 0.0);
-        segment.schedule.fill(simd, first, &mut self.alphas);
+        self.step_sizes.resize(count, 0.0);
+        segment.schedule.fill(simd, first, &mut self.step_sizes);
         self.stages.resize(count, Stage::Sampling);
         segment.schedule.fill_stages(first, &mut self.stages);
         self.weights.clear();
-        let steps = self.alphas.iter().zip(&self.stages).zip(first..);
+        let steps = self.step_sizes.iter().zip(&self.stages).zip(first..);
         self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));
         batches.fill(&segment.gradient, data, count, &mut self.batches);
     }
@@ -338,7 +338,7 @@ impl Planned {
 
 /// Where the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
 fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Vec<Point> {
-    let planar = target.facts().dimension == 2;
+    let planar = target.info().dimension == 2;
     let start = |chain: u64| {
         let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
         let point = match plan.start {
@@ -346,10 +346,10 @@ fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Vec<Point
             Start::Uniform { low, high } => {
                 Point::new(low + (high - low) * stream.uniform(), low + (high - low) * stream.uniform())
             }
-            Start::Target => target.exact_draw(&mut stream).unwrap_or(target.facts().start),
+            Start::Target => target.exact_draw(&mut stream).unwrap_or(target.info().start),
             Start::Modes => {
-                let modes = &target.facts().modes;
-                modes.get(usize::try_from(chain).unwrap_or(usize::MAX)).map_or(target.facts().start, |mode| mode.at)
+                let modes = &target.info().modes;
+                modes.get(usize::try_from(chain).unwrap_or(usize::MAX)).map_or(target.info().start, |mode| mode.at)
             }
         };
         if planar { point } else { Point::new(point.x, 0.0) }

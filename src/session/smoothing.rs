@@ -9,13 +9,13 @@
 //! over j = i−n+1 … i. For the mean of the last n natural gradients λ̂ⱼ − λ₍ⱼ₋₁₎ the bias is that of (1/n) Σ (λ*ⱼ − λ₍ⱼ₋₁₎) against
 //! λ*ᵢ − λ₍ᵢ₋₁₎, and the variance the same. This is the decomposition of Mandt and Blei (2014), arXiv:1406.3650, section 3, given
 //! the path: what the path itself owes to the noise is not averaged over, and minibatches count as independent, which those of
-//! one shuffled epoch are not quite. Lengths are Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs
+//! one shuffled span are not quite. Lengths are Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs
 //! are in their parameters.
 //!
 //! Batches in the data's own order (`cyclic`) are not random: what they are off by is a bias that goes round with the data, and
 //! there is no variance to tell of. Nothing is worked out for them.
 //!
-//! One pass along the path serves all window lengths, each with a running mean ([`Window`]) that forgets what has left it:
+//! One pass along the path serves all window lengths, each with a running mean ([`MovingAverage`]) that forgets what has left it:
 //! sums from the first step on would keep the rounding errors of the largest target that ever was. What the run itself has
 //! used is seen as well: its steps tell the averaged target λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared
 //! error that came about. Steps that had to be guarded do not tell it. With `sag` this is all there is: what its table holds
@@ -27,12 +27,14 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::fits::FitTrace;
 use super::frame::{Frame, RunFrame};
-use crate::math::{Law, Simd};
-use crate::methods::{Average, BatchOrder, Gradient, Natural, NoisyTarget, Oracle, Problem, Window, natural_of};
+use crate::math::{Distribution, Simd};
+use crate::methods::{
+    Average, BatchOrder, Gradient, IntermediateEstimate, MovingAverage, Natural, Oracle, Problem, natural_of,
+};
 use crate::scenario::RunPlan;
 use crate::targets::{Target, open_target};
 
-/// Window lengths that are compared.
+/// MovingAverage lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
 
 /// Points of a curve at most, about: as many as a wide plot has pixels.
@@ -105,15 +107,15 @@ struct Stepped {
 /// Running means over the newest steps.
 #[derive(Clone, Debug, Default)]
 struct Means {
-    targets: Window,
-    gradients: Window,
-    variances: Window,
+    targets: MovingAverage,
+    gradients: MovingAverage,
+    variances: MovingAverage,
 }
 
 impl Means {
     /// Takes in one more step, from λ, and gives the errors of averaged targets and of averaged natural gradients over it and
     /// those before it, `length` at most.
-    fn push(&mut self, from: Natural, noisy: &NoisyTarget, length: usize) -> [Errors; 2] {
+    fn push(&mut self, from: Natural, noisy: &IntermediateEstimate, length: usize) -> [Errors; 2] {
         let gradient = noisy.mean - from;
         let of_targets = self.targets.push(noisy.mean, length) - noisy.mean;
         let of_gradients = self.gradients.push(gradient, length) - gradient;
@@ -128,7 +130,7 @@ impl Means {
 pub struct Smoother {
     generation: u64,
     run: String,
-    /// The density in θ, and in the coordinates of laws.
+    /// The density in θ, and in the coordinates of distributions.
     targets: Option<(Arc<dyn Target>, Arc<dyn Target>)>,
     /// The number of the step before the first.
     begin: u64,
@@ -194,8 +196,8 @@ impl Smoother {
 
     /// Works out the steps with the given numbers, which follow those that are known.
     fn extend(&mut self, path: &Path<'_>, numbers: std::ops::Range<u64>) -> Result<(), &'static str> {
-        let worked_out = |oracle: &mut Oracle, number| path.noisy_target(oracle, number);
-        let found: Vec<Option<NoisyTarget>> =
+        let worked_out = |oracle: &mut Oracle, number| path.intermediate_estimate(oracle, number);
+        let found: Vec<Option<IntermediateEstimate>> =
             numbers.clone().into_par_iter().map_init(Oracle::default, worked_out).collect();
         for (number, found) in numbers.zip(found) {
             let noisy = found.ok_or(BEYOND_NUMBERS)?;
@@ -206,7 +208,7 @@ impl Smoother {
     }
 
     /// Takes in a step, which follows those that are known.
-    fn stepped(&mut self, path: &Path<'_>, number: u64, noisy: &NoisyTarget) -> Option<Stepped> {
+    fn stepped(&mut self, path: &Path<'_>, number: u64, noisy: &IntermediateEstimate) -> Option<Stepped> {
         let averaging = path.plan.segment_of(number).method.averaging()?;
         let from = path.natural(number - 1)?;
         let average = averaging.average;
@@ -285,7 +287,7 @@ fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
     Ok(begin)
 }
 
-/// A run's plan, the laws that it has gone through, and the density in their coordinates.
+/// A run's plan, the distributions that it has gone through, and the density in their coordinates.
 struct Path<'a> {
     plan: &'a RunPlan,
     trace: &'a FitTrace,
@@ -293,14 +295,14 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// The law after step `number`.
-    fn law(&self, number: u64) -> Option<Law> {
+    /// The distribution after step `number`.
+    fn distribution(&self, number: u64) -> Option<Distribution> {
         let row = usize::try_from(number.checked_sub(self.trace.step(0))?).ok()?;
-        (row < self.trace.rows()).then(|| self.trace.record(row, 0).law)?
+        (row < self.trace.rows()).then(|| self.trace.record(row, 0).distribution)?
     }
 
     fn natural(&self, number: u64) -> Option<Natural> {
-        let natural = natural_of(self.target.facts().dimension, &self.law(number)?);
+        let natural = natural_of(self.target.info().dimension, &self.distribution(number)?);
         natural.iter().all(|entry| entry.is_finite()).then_some(natural)
     }
 
@@ -310,10 +312,10 @@ impl Path<'_> {
     }
 
     /// The noisy target of step `number`.
-    fn noisy_target(&self, oracle: &mut Oracle, number: u64) -> Option<NoisyTarget> {
+    fn intermediate_estimate(&self, oracle: &mut Oracle, number: u64) -> Option<IntermediateEstimate> {
         let segment = self.plan.segment_of(number);
         let problem = Problem { target: self.target, gradient: &segment.gradient, simd: Simd::widest() };
-        oracle.at(&problem, segment.method.averaging()?.expectations, &self.law(number - 1)?)
+        oracle.at(&problem, segment.method.averaging()?.expectations, &self.distribution(number - 1)?)
     }
 
     /// What took the place of the noisy target in step `number`, if the step tells it.

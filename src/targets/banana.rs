@@ -9,10 +9,10 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, ln, saturated};
-use super::formula::{Analytic, Formula};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::analytic::{Analytic, AnalyticDensity};
+use super::lanewise::{Lanewise, ln, saturated};
+use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations of x that the view shows.
@@ -65,7 +65,7 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
     let formula = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
-    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+    Ok(Arc::new(Analytic { info: formula.info(), formula }))
 }
 
 /// The density.
@@ -89,19 +89,19 @@ impl Banana {
         y - (self.bend * x * x - self.bend * self.sd * self.sd)
     }
 
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let Self { sd, bend, width, .. } = *self;
         let (lowest, reach) = (-bend * sd * sd, VIEW_RANGE * sd);
         let furthest = bend * (reach * reach - sd * sd);
         let margin = VIEW_WIDTH * width;
         let rows = (lowest.min(furthest) - margin, lowest.max(furthest) + margin);
         let height = width * width + 2.0 * bend * bend * sd.powi(4);
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window::new((-reach, reach), rows),
+            view: Bounds::new((-reach, reach), rows),
             modes: vec![Mode {
                 at: Point::new(0.0, lowest),
                 weight: 1.0,
@@ -129,7 +129,7 @@ impl Lanewise for Banana {
     }
 }
 
-impl Formula for Banana {
+impl AnalyticDensity for Banana {
     fn log_density(&self, at: Point) -> f64 {
         let (along, across) = (at.x / self.sd, self.above(at.x, at.y) / self.width);
         -0.5 * (along * along + across * across)

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::modes::nearest;
 use crate::math::Point;
 
-/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal law in blocks that are
+/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal distribution in blocks that are
 /// [`BLOCK_SIZE`] wide.
 pub(super) const RULE: [(f64, f64); 7] = [
     (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),

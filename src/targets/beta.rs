@@ -4,8 +4,8 @@
 //! θ^(A−1) (1−θ)^(B−1) / B(A, B) on (0, 1).
 
 use super::Boundary;
-use super::arithmetic::{ln, ln_gamma};
 use super::gamma::gamma;
+use super::lanewise::{ln, ln_gamma};
 use crate::math::Stream;
 use crate::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType};
 
@@ -59,7 +59,7 @@ impl Beta {
         Self { a, b }
     }
 
-    /// The law after that many more ones and zeros.
+    /// The distribution after that many more ones and zeros.
     #[inline(always)]
     pub(super) fn after(self, ones: f64, zeros: f64) -> Self {
         Self { a: self.a + ones, b: self.b + zeros }

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
-use super::conjugate::{Conjugate, Law, Observed};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::conjugate::{Conjugate, ConjugateFamily, Observed};
+use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Standard deviations of either probability that the view shows, as far as they lie in the unit square.
@@ -79,13 +79,13 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     };
     let prior = Pair([Beta::new(settings.pair("prior")); 2]);
     let posterior = data.posterior(prior);
-    if let Some(Beta { a, b }) = posterior.0.iter().find(|law| !law.has_mode()) {
+    if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.has_mode()) {
         let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at an edge");
         return Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1 for both arms")]);
     }
     let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
-    let facts = facts(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
-    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, facts }))
+    let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
+    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, info }))
 }
 
 /// Ones and size of an arm.
@@ -107,11 +107,11 @@ fn ends((ones_a, n_a): (u32, u32), (ones_b, n_b): (u32, u32)) -> [u32; 4] {
     [ones_a, n_a, n_a + ones_b, n_a + n_b]
 }
 
-/// The laws of θ_A and θ_B.
+/// The distributions of θ_A and θ_B.
 #[derive(Clone, Copy, Debug)]
 struct Pair([Beta; 2]);
 
-impl Law for Pair {
+impl ConjugateFamily for Pair {
     #[inline(always)]
     fn gradient(&self, x: f64, y: f64) -> (f64, f64) {
         (self.0[0].slope(x), self.0[1].slope(y))
@@ -152,7 +152,7 @@ impl Trials {
         [ones_a, a - ones_a, with_ones_b - a, all - with_ones_b].map(f64::from)
     }
 
-    /// The law given all data.
+    /// The distribution given all data.
     fn posterior(&self, prior: Pair) -> Pair {
         let [ones_a, n_a, with_ones_b, all] = self.ends.map(f64::from);
         Pair([prior.0[0].after(ones_a, n_a - ones_a), prior.0[1].after(with_ones_b - n_a, all - with_ones_b)])
@@ -160,7 +160,7 @@ impl Trials {
 }
 
 impl Observed for Trials {
-    type Law = Pair;
+    type Family = Pair;
 
     fn len(&self) -> usize {
         self.ends[3] as usize
@@ -179,23 +179,23 @@ impl Observed for Trials {
 }
 
 /// All facts are closed forms.
-fn facts(laws: [Beta; 2], log_constant: f64, boundary: Boundary) -> Facts {
-    let both = |of: fn(Beta) -> f64| Point::from(laws.map(of));
+fn info(distributions: [Beta; 2], log_constant: f64, boundary: Boundary) -> TargetInfo {
+    let both = |of: fn(Beta) -> f64| Point::from(distributions.map(of));
     let (mean, variance) = (both(Beta::mean), both(Beta::variance));
     let reach = variance.map(f64::sqrt) * VIEW_RANGE;
     let (zero, one) = (Point::zeros(), Point::repeat(1.0));
-    Facts {
+    TargetInfo {
         dimension: 2,
         axes: ["θ of A", "θ of B"],
         support: Support { min: zero, max: one },
         boundary,
-        view: Window { min: (mean - reach).sup(&zero), max: (mean + reach).inf(&one) },
+        view: Bounds { min: (mean - reach).sup(&zero), max: (mean + reach).inf(&one) },
         modes: vec![Mode {
             at: both(Beta::mode),
             weight: 1.0,
             covariance: Matrix::from_diagonal(&both(Beta::laplace_variance)),
         }],
-        log_normaliser: laws.map(Beta::ln_beta).iter().sum::<f64>() + log_constant,
+        log_normaliser: distributions.map(Beta::ln_beta).iter().sum::<f64>() + log_constant,
         mean,
         covariance: Matrix::from_diagonal(&variance),
         start: Point::repeat(0.5),

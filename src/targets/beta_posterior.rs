@@ -15,11 +15,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::exp;
 use super::beta::{self, Beta, data_slope};
-use super::conjugate::{Conjugate, Law, Observed};
-use super::{Boundary, Facts, Mode, Support, Target, data};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::conjugate::{Conjugate, ConjugateFamily, Observed};
+use super::lanewise::exp;
+use super::{Boundary, Mode, Support, Target, TargetInfo, data};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 const COUNT: Interval = Interval::closed(1.0, 1e6);
@@ -81,8 +81,8 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
     let Coin(Beta { a, b }) = posterior;
     if posterior.0.has_mode() {
         let log_constant = -prior.0.ln_beta();
-        let facts = facts(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
-        return Ok(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, facts }));
+        let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
+        return Ok(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info }));
     }
     let problem = format!("the posterior Beta({a}, {b}) has its mode at an edge");
     Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1")])
@@ -103,11 +103,11 @@ fn read_data(settings: &Settings, folder: &Path) -> Result<Vec<f64>, Vec<ParamEr
     Ok((0..n).map(|index| if index < ones { 1.0 } else { 0.0 }).collect())
 }
 
-/// The law of θ, on the line.
+/// The distribution of θ, on the line.
 #[derive(Clone, Copy, Debug)]
 struct Coin(Beta);
 
-impl Law for Coin {
+impl ConjugateFamily for Coin {
     #[inline(always)]
     fn gradient(&self, x: f64, _y: f64) -> (f64, f64) {
         (self.0.slope(x), 0.0)
@@ -146,7 +146,7 @@ impl Flags {
 }
 
 impl Observed for Flags {
-    type Law = Coin;
+    type Family = Coin;
 
     fn len(&self) -> usize {
         self.0.len()
@@ -165,19 +165,23 @@ impl Observed for Flags {
 }
 
 /// All facts are closed forms. The y range of the view holds the curve of the normalised density.
-fn facts(law: Beta, log_constant: f64, boundary: Boundary) -> Facts {
+fn info(distribution: Beta, log_constant: f64, boundary: Boundary) -> TargetInfo {
     let line = |variance: f64| Matrix::new(variance, 0.0, 0.0, 0.0);
-    let peak = exp(law.log_density(law.mode()) - law.ln_beta());
-    Facts {
+    let peak = exp(distribution.log_density(distribution.mode()) - distribution.ln_beta());
+    TargetInfo {
         dimension: 1,
         axes: ["θ", ""],
         support: Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) },
         boundary,
-        view: Window::new((0.0, 1.0), (0.0, 1.15 * peak)),
-        modes: vec![Mode { at: Point::new(law.mode(), 0.0), weight: 1.0, covariance: line(law.laplace_variance()) }],
-        log_normaliser: law.ln_beta() + log_constant,
-        mean: Point::new(law.mean(), 0.0),
-        covariance: line(law.variance()),
+        view: Bounds::new((0.0, 1.0), (0.0, 1.15 * peak)),
+        modes: vec![Mode {
+            at: Point::new(distribution.mode(), 0.0),
+            weight: 1.0,
+            covariance: line(distribution.laplace_variance()),
+        }],
+        log_normaliser: distribution.ln_beta() + log_constant,
+        mean: Point::new(distribution.mean(), 0.0),
+        covariance: line(distribution.variance()),
         start: Point::new(0.5, 0.0),
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! Data. Welling and Teh draw 100 data with θ = (0, 1); whether the posterior then has two modes depends on the
 //! draw, which they do not give. `quantile100`, the default, is the sample without luck: the quantiles
-//! (i − ½)/100 of that law, in increasing order. `article` repeats a widespread slip, which adds two half-sized
+//! (i − ½)/100 of that distribution, in increasing order. `article` repeats a widespread slip, which adds two half-sized
 //! normals instead of choosing between two whole ones.
 
 mod conjugacy;
@@ -23,7 +23,7 @@ use self::posterior::Posterior;
 use super::cells::CellSampler;
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
-use super::{Boundary, Conjugacy, Data, Facts, Support, Target, data};
+use super::{Boundary, Conjugacy, Data, Support, Target, TargetInfo, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -179,7 +179,7 @@ fn summed(stream: &mut Stream) -> f64 {
 #[derive(Debug)]
 struct BivariateMixture {
     posterior: Posterior,
-    facts: Facts,
+    info: TargetInfo,
     sampler: CellSampler,
 }
 
@@ -194,7 +194,7 @@ impl BivariateMixture {
         let lattice = Lattice::survey(&posterior, 2, &peaks);
         let weights = lattice.basin_weights(&posterior, &peaks);
         let (mean, covariance) = lattice.moments();
-        let facts = Facts {
+        let info = TargetInfo {
             dimension: 2,
             axes: ["θ₁", "θ₂"],
             support: Support::everywhere(),
@@ -207,17 +207,17 @@ impl BivariateMixture {
             start: Point::zeros(),
         };
         let sampler = CellSampler::new(&lattice, posterior.largest_curvature())?;
-        Some(Self { posterior, facts, sampler })
+        Some(Self { posterior, info, sampler })
     }
 }
 
 impl Target for BivariateMixture {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        if self.facts.support.contains(at) { self.posterior.log_density(at) } else { f64::NEG_INFINITY }
+        if self.info.support.contains(at) { self.posterior.log_density(at) } else { f64::NEG_INFINITY }
     }
 
     fn gradient(&self, at: Point) -> Point {

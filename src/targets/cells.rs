@@ -12,7 +12,7 @@
 use rand_distr::Distribution;
 use rand_distr::weighted::WeightedAliasIndex;
 
-use super::arithmetic::exp;
+use super::lanewise::exp;
 use super::quadrature::{Cell, Lattice};
 use crate::math::{Point, Stream};
 

@@ -1,15 +1,15 @@
-//! Posteriors of conjugate models: prior, posterior and minibatch estimate are laws of one family.
+//! Posteriors of conjugate models: prior, posterior and minibatch estimate are distributions of one family.
 //!
 //! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is then the gradient of the member of the family that belongs to
 //! data of which each has been seen N/n times. So gradients, estimates and steps are one formula with different numbers, and
 //! the data enter through sums over the batch alone.
 
-use super::arithmetic::{Lanewise, Sweep, saturated};
-use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Facts, Target};
+use super::lanewise::{Lanewise, Sweep, saturated};
+use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Target, TargetInfo};
 use crate::math::{Matrix, Point, Simd, Stream};
 
-/// A law of the family, up to its normaliser.
-pub(super) trait Law: Copy + Send + Sync + std::fmt::Debug {
+/// A distribution of the family, up to its normaliser.
+pub(super) trait ConjugateFamily: Copy + Send + Sync + std::fmt::Debug {
     /// The gradient of the log density; the formula goes on outside the support.
     fn gradient(&self, x: f64, y: f64) -> (f64, f64);
 
@@ -26,13 +26,13 @@ pub(super) trait Law: Copy + Send + Sync + std::fmt::Debug {
 /// The data of a conjugate model.
 pub(super) trait Observed: Send + Sync + std::fmt::Debug {
     /// The family.
-    type Law: Law;
+    type Family: ConjugateFamily;
 
     /// N, at least 1.
     fn len(&self) -> usize;
 
     /// `prior` after the data with the numbers in `batch`, each counted `times`.
-    fn after(&self, prior: Self::Law, batch: &[u32], times: f64) -> Self::Law;
+    fn after(&self, prior: Self::Family, batch: &[u32], times: f64) -> Self::Family;
 
     /// Σ ∇ log p(xᵢ|θ) over `batch`.
     fn gradient(&self, at: Point, batch: &[u32]) -> Point;
@@ -50,39 +50,39 @@ pub(super) trait Observed: Send + Sync + std::fmt::Debug {
 #[derive(Clone, Debug)]
 pub(super) struct Conjugate<O: Observed> {
     /// The prior.
-    pub(super) prior: O::Law,
-    /// The law of θ given all data.
-    pub(super) posterior: O::Law,
+    pub(super) prior: O::Family,
+    /// The distribution of θ given all data.
+    pub(super) posterior: O::Family,
     /// What is added to the log density, so that it is log prior + log likelihood with all constants.
     pub(super) log_constant: f64,
     /// The data.
     pub(super) data: O,
     /// What is known about the posterior.
-    pub(super) facts: Facts,
+    pub(super) info: TargetInfo,
 }
 
 impl<O: Observed> Conjugate<O> {
-    /// The law as a minibatch has it.
+    /// The distribution as a minibatch has it.
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
-    fn estimated(&self, batch: &[u32]) -> O::Law {
+    fn estimated(&self, batch: &[u32]) -> O::Family {
         self.data.after(self.prior, batch, self.data.len() as f64 / batch.len() as f64)
     }
 
     /// What keeps chains inside, if anything does.
     fn confine(&self, steps: &EulerSteps<'_>) -> Option<Coordinates> {
-        (self.facts.boundary == Boundary::Reflect).then_some(steps.coordinates)
+        (self.info.boundary == Boundary::Reflect).then_some(steps.coordinates)
     }
 }
 
 impl<O: Observed> Target for Conjugate<O> {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
-        if !self.facts.support.contains(at) {
+        let at = if self.info.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if !self.info.support.contains(at) {
             return f64::NEG_INFINITY;
         }
         self.posterior.log_density(at) + self.log_constant
@@ -97,12 +97,12 @@ impl<O: Observed> Target for Conjugate<O> {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Field { law: |_| self.posterior, confine: None }, x, y, gx, gy });
+        simd.dispatch(Sweep { function: Field { distribution: |_| self.posterior, confine: None }, x, y, gx, gy });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
         let confine = self.confine(&steps);
-        steps.through(Field { law: |_| self.posterior, confine });
+        steps.through(Field { distribution: |_| self.posterior, confine });
     }
 
     fn data(&self) -> Option<&dyn Data> {
@@ -140,8 +140,8 @@ impl<O: Observed> Data for Conjugate<O> {
     /// What one datum adds to the prior: log densities of a family are linear in what the data add up to.
     #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum(&self, at: Point, index: usize) -> Derivatives {
-        let law = self.data.after(self.prior, &[index as u32], 1.0);
-        derivatives_of(law, at) + derivatives_of(self.prior, at) * -1.0
+        let distribution = self.data.after(self.prior, &[index as u32], 1.0);
+        derivatives_of(distribution, at) + derivatives_of(self.prior, at) * -1.0
     }
 
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
@@ -149,46 +149,46 @@ impl<O: Observed> Data for Conjugate<O> {
     }
 
     fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let law = self.estimated(batch);
-        simd.dispatch(Sweep { function: Field { law: |_| law, confine: None }, x, y, gx, gy });
+        let distribution = self.estimated(batch);
+        simd.dispatch(Sweep { function: Field { distribution: |_| distribution, confine: None }, x, y, gx, gy });
     }
 
     fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
         let confine = self.confine(&steps);
-        let law = |step: usize| self.estimated(&batches[step * size..(step + 1) * size]);
-        steps.through(Field { law, confine });
+        let distribution = |step: usize| self.estimated(&batches[step * size..(step + 1) * size]);
+        steps.through(Field { distribution, confine });
     }
 }
 
-/// The gradient of a law, without infinities.
+/// The gradient of a distribution, without infinities.
 #[inline(always)]
-fn gradient_of(law: impl Law, at: Point) -> Point {
-    let (gx, gy) = law.gradient(at.x, at.y);
+fn gradient_of(distribution: impl ConjugateFamily, at: Point) -> Point {
+    let (gx, gy) = distribution.gradient(at.x, at.y);
     Point::new(saturated(gx), saturated(gy))
 }
 
-/// The log density of a law with its derivatives, without infinities in these.
-fn derivatives_of(law: impl Law, at: Point) -> Derivatives {
+/// The log density of a distribution with its derivatives, without infinities in these.
+fn derivatives_of(distribution: impl ConjugateFamily, at: Point) -> Derivatives {
     Derivatives {
-        log_density: law.log_density(at),
-        gradient: gradient_of(law, at),
-        hessian: law.hessian(at).map(saturated),
+        log_density: distribution.log_density(at),
+        gradient: gradient_of(distribution, at),
+        hessian: distribution.hessian(at).map(saturated),
     }
 }
 
-/// The gradient at many points, for the law of each step; chains are folded back if need be.
+/// The gradient at many points, for the distribution of each step; chains are folded back if need be.
 struct Field<F> {
-    law: F,
+    distribution: F,
     confine: Option<Coordinates>,
 }
 
-impl<L: Law, F: Fn(usize) -> L> Lanewise for Field<F> {
+impl<L: ConjugateFamily, F: Fn(usize) -> L> Lanewise for Field<F> {
     #[inline(always)]
     fn at<const N: usize>(&self, step: usize, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
-        let law = (self.law)(step);
+        let distribution = (self.distribution)(step);
         let (mut gx, mut gy) = ([0.0; N], [0.0; N]);
         for i in 0..N {
-            let gradient = gradient_of(law, Point::new(x[i], y[i]));
+            let gradient = gradient_of(distribution, Point::new(x[i], y[i]));
             (gx[i], gy[i]) = (gradient.x, gradient.y);
         }
         (gx, gy)

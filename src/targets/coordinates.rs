@@ -15,8 +15,8 @@
 mod transformed;
 
 pub use self::transformed::{open_target, sampling_target};
-use super::arithmetic::{exp, ln, sigmoid};
-use super::{Boundary, Facts};
+use super::lanewise::{exp, ln, sigmoid};
+use super::{Boundary, TargetInfo};
 use crate::math::Point;
 
 /// Where 1 − s is still a few roundings away from 0.
@@ -45,8 +45,8 @@ enum Axis {
 }
 
 impl Axis {
-    fn of(facts: &Facts, axis: usize, boundary: Boundary) -> Self {
-        let (min, width) = (facts.support.min[axis], facts.support.max[axis] - facts.support.min[axis]);
+    fn of(info: &TargetInfo, axis: usize, boundary: Boundary) -> Self {
+        let (min, width) = (info.support.min[axis], info.support.max[axis] - info.support.min[axis]);
         match boundary {
             Boundary::Logit if width.is_finite() => Self::Logit { min, width },
             Boundary::Log if min.is_finite() && !width.is_finite() => Self::Log { min },
@@ -149,8 +149,8 @@ pub struct Coordinates {
 impl Coordinates {
     /// The translation that a target with these facts asks for.
     #[must_use]
-    pub fn of(facts: &Facts) -> Self {
-        Self { axes: [0, 1].map(|axis| Axis::of(facts, axis, facts.boundary)) }
+    pub fn of(info: &TargetInfo) -> Self {
+        Self { axes: [0, 1].map(|axis| Axis::of(info, axis, info.boundary)) }
     }
 
     /// No translation at all: θ itself.
@@ -162,10 +162,10 @@ impl Coordinates {
     /// The translation into coordinates without edges, whatever samplers do at the edges of the target with these facts: the
     /// logit where the support is an interval, the logarithm where it is a half-line.
     #[must_use]
-    pub fn open(facts: &Facts) -> Self {
+    pub fn open(info: &TargetInfo) -> Self {
         let axis = |axis: usize| {
-            let bounded = facts.support.max[axis].is_finite();
-            Axis::of(facts, axis, if bounded { Boundary::Logit } else { Boundary::Log })
+            let bounded = info.support.max[axis].is_finite();
+            Axis::of(info, axis, if bounded { Boundary::Logit } else { Boundary::Log })
         };
         Self { axes: [axis(0), axis(1)] }
     }

@@ -16,10 +16,10 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, exp, ln, normal_cdf, sin_cos_2pi};
-use super::formula::{Analytic, Formula};
-use super::{Boundary, Facts, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::analytic::{Analytic, AnalyticDensity};
+use super::lanewise::{Lanewise, exp, ln, normal_cdf, sin_cos_2pi};
+use super::{Boundary, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Distance from the centre, in radii of the ring, below which derivatives stay as they are.
@@ -65,7 +65,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         return Err(vec![ParamError::new("width", problem, format!("at least radius/{THINNEST}"))]);
     }
     let formula = Donut { radius, width, precision: 1.0 / (width * width) };
-    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+    Ok(Arc::new(Analytic { info: formula.info(), formula }))
 }
 
 /// The density.
@@ -88,7 +88,7 @@ impl Donut {
         if distance < closest { closest } else { distance }
     }
 
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let Self { radius, width, .. } = *self;
         let ratio = radius / width;
         let zeroth = TAU.sqrt() * normal_cdf(ratio);
@@ -100,12 +100,12 @@ impl Donut {
             + 3.0 * radius * width * width * second
             + width.powi(3) * third;
         let half = Point::repeat(radius + VIEW_RANGE * width);
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window { min: -half, max: half },
+            view: Bounds { min: -half, max: half },
             modes: Vec::new(),
             log_normaliser: ln(TAU * width * mass),
             mean: Point::zeros(),
@@ -129,7 +129,7 @@ impl Lanewise for Donut {
     }
 }
 
-impl Formula for Donut {
+impl AnalyticDensity for Donut {
     fn log_density(&self, at: Point) -> f64 {
         let deviation = ((at.x * at.x + at.y * at.y).sqrt() - self.radius) / self.width;
         -0.5 * deviation * deviation

@@ -11,10 +11,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, exp, ln};
-use super::formula::{Analytic, Formula};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::analytic::{Analytic, AnalyticDensity};
+use super::lanewise::{Lanewise, exp, ln};
+use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Depth of what the view shows below the highest point, as a difference of log densities.
@@ -62,7 +62,7 @@ pub const SPEC: KindSpec = KindSpec {
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let formula = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
-    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+    Ok(Arc::new(Analytic { info: formula.info(), formula }))
 }
 
 /// How far out, in distances of the wells, the density is e^−depth of its highest value.
@@ -98,19 +98,19 @@ impl DoubleWell {
         (barrier + ln(2.0 * mass * spacing * wells), wells * wells * square / mass)
     }
 
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let Self { barrier, wells } = *self;
         let peaks = [Point::new(-wells, 0.0), Point::new(wells, 0.0)];
         let (log_normaliser, square) = self.integrals();
         let line = |variance: f64| Matrix::new(variance, 0.0, 0.0, 0.0);
         let half = wells * reach(barrier, VIEW_DEPTH);
         let laplace = wells * wells / (8.0 * barrier);
-        Facts {
+        TargetInfo {
             dimension: 1,
             axes: ["x", ""],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window::new((-half, half), (0.0, VIEW_HEIGHT * exp(barrier - log_normaliser))),
+            view: Bounds::new((-half, half), (0.0, VIEW_HEIGHT * exp(barrier - log_normaliser))),
             modes: peaks.map(|at| Mode { at, weight: 0.5, covariance: line(laplace) }).to_vec(),
             log_normaliser,
             mean: Point::zeros(),
@@ -133,7 +133,7 @@ impl Lanewise for DoubleWell {
     }
 }
 
-impl Formula for DoubleWell {
+impl AnalyticDensity for DoubleWell {
     fn log_density(&self, at: Point) -> f64 {
         let square = (at.x / self.wells) * (at.x / self.wells);
         self.barrier * (square * (2.0 - square))

@@ -1,11 +1,11 @@
-//! Stretches of Euler steps θ ← fold(θ + α ĝ(θ) + e), made where the gradient is known: no call between two steps.
+//! Chunks of Euler steps θ ← fold(θ + α ĝ(θ) + e), made where the gradient is known: no call between two steps.
 //!
 //! The displacements e, random or not, come in ready-made; so this is all that Langevin dynamics and gradient ascent
 //! ask of a target. The chains of a group go through all steps before the next group begins, and their positions
 //! stay in registers.
 
-use super::arithmetic::{Lanewise, POINTS};
 use super::coordinates::Coordinates;
+use super::lanewise::{Lanewise, POINTS};
 use crate::math::Point;
 use crate::math::kernels::{Kernel, Simd};
 
@@ -23,7 +23,7 @@ pub struct EulerSteps<'a> {
     /// What keeps the chains inside the support.
     pub coordinates: Coordinates,
     /// Step size α of every step.
-    pub alphas: &'a [f64],
+    pub step_sizes: &'a [f64],
     /// First coordinates of the chains: before the steps, and on return after them.
     pub x: &'a mut [f64],
     /// Second coordinates.
@@ -38,18 +38,18 @@ pub struct EulerSteps<'a> {
 impl EulerSteps<'_> {
     /// Makes the steps in a field that is evaluated lane by lane.
     pub(super) fn through<F: Lanewise>(self, field: F) {
-        let Self { simd, alphas, x, y, path_x, path_y, .. } = self;
-        simd.dispatch(Walk { field, alphas, x, y, path_x, path_y });
+        let Self { simd, step_sizes, x, y, path_x, path_y, .. } = self;
+        simd.dispatch(Walk { field, step_sizes, x, y, path_x, path_y });
     }
 
-    /// Makes the steps with gradients from `gradients`, which is given the number of the step within the stretch, the
+    /// Makes the steps with gradients from `gradients`, which is given the number of the step within the chunk, the
     /// coordinates of some chains, and room for as many gradients.
     pub(super) fn by(self, mut gradients: impl FnMut(usize, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
         let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);
         for (block, (x, y)) in self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK)).enumerate() {
             let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
-            for (step, alpha) in self.alphas.iter().enumerate() {
+            for (step, alpha) in self.step_sizes.iter().enumerate() {
                 gradients(step, x, y, gx, gy);
                 let row = step * chains + block * BLOCK;
                 for i in 0..x.len() {
@@ -69,7 +69,7 @@ impl EulerSteps<'_> {
 
 struct Walk<'a, F> {
     field: F,
-    alphas: &'a [f64],
+    step_sizes: &'a [f64],
     x: &'a mut [f64],
     y: &'a mut [f64],
     path_x: &'a mut [f64],
@@ -81,17 +81,17 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { field, alphas, x, y, path_x, path_y } = self;
+        let Self { field, step_sizes, x, y, path_x, path_y } = self;
         let chains = x.len();
         let whole = chains - chains % POINTS;
         for first in (0..whole).step_by(POINTS) {
-            walk::<POINTS, F>(&field, alphas, (x, y), (path_x, path_y), first, POINTS);
+            walk::<POINTS, F>(&field, step_sizes, (x, y), (path_x, path_y), first, POINTS);
         }
         match chains - whole {
             0 => {}
-            1 => walk::<1, F>(&field, alphas, (x, y), (path_x, path_y), whole, 1),
-            few if few <= FEW => walk::<FEW, F>(&field, alphas, (x, y), (path_x, path_y), whole, few),
-            many => walk::<POINTS, F>(&field, alphas, (x, y), (path_x, path_y), whole, many),
+            1 => walk::<1, F>(&field, step_sizes, (x, y), (path_x, path_y), whole, 1),
+            few if few <= FEW => walk::<FEW, F>(&field, step_sizes, (x, y), (path_x, path_y), whole, few),
+            many => walk::<POINTS, F>(&field, step_sizes, (x, y), (path_x, path_y), whole, many),
         }
     }
 }
@@ -100,7 +100,7 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
 #[inline(always)]
 fn walk<const L: usize, F: Lanewise>(
     field: &F,
-    alphas: &[f64],
+    step_sizes: &[f64],
     (x, y): (&mut [f64], &mut [f64]),
     (path_x, path_y): (&mut [f64], &mut [f64]),
     first: usize,
@@ -112,7 +112,7 @@ fn walk<const L: usize, F: Lanewise>(
     at_x[..used].copy_from_slice(&x[lanes.clone()]);
     at_y[..used].copy_from_slice(&y[lanes.clone()]);
     let rows = path_x.chunks_exact_mut(chains).zip(path_y.chunks_exact_mut(chains));
-    for (step, (alpha, (row_x, row_y))) in alphas.iter().zip(rows).enumerate() {
+    for (step, (alpha, (row_x, row_y))) in step_sizes.iter().zip(rows).enumerate() {
         let (row_x, row_y) = (&mut row_x[lanes.clone()], &mut row_y[lanes.clone()]);
         let (mut by_x, mut by_y) = ([0.0; L], [0.0; L]);
         by_x[..used].copy_from_slice(row_x);

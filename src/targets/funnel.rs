@@ -3,7 +3,7 @@
 //! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x instead of
 //! nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances e^{s²/2} and s², no
 //! correlation. The only mode, (0, −s²/2), lies down in the neck: far from where the mass is, and, by its curvature e^{s²/2}, far
-//! narrower. x has tails like those of a lognormal law: its variance comes from v around s², where draws are rare.
+//! narrower. x has tails like those of a lognormal distribution: its variance comes from v around s², where draws are rare.
 //!
 //! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre rule: along x nothing
 //! is approximated, so the neck may be as much narrower than a cell as it likes. The view leaves about a hundredth of
@@ -13,11 +13,11 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, exp, ln, normal_interval};
+use super::analytic::{Analytic, AnalyticDensity};
 use super::basins::RULE;
-use super::formula::{Analytic, Formula};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::lanewise::{Lanewise, exp, ln, normal_interval};
+use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations of v that the view shows.
@@ -58,7 +58,7 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let sd = settings.number("sd");
     let formula = Funnel { sd, precision: 1.0 / (sd * sd) };
-    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+    Ok(Arc::new(Analytic { info: formula.info(), formula }))
 }
 
 /// The density.
@@ -79,15 +79,15 @@ fn narrowness(v: f64) -> f64 {
 }
 
 impl Funnel {
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let variance = self.sd * self.sd;
         let half = Point::new(VIEW_WIDTH * exp(self.sd), VIEW_RANGE * self.sd);
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["x", "v"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window { min: -half, max: half },
+            view: Bounds { min: -half, max: half },
             modes: vec![Mode {
                 at: Point::new(0.0, -0.5 * variance),
                 weight: 1.0,
@@ -132,7 +132,7 @@ impl Lanewise for Funnel {
     }
 }
 
-impl Formula for Funnel {
+impl AnalyticDensity for Funnel {
     fn log_density(&self, at: Point) -> f64 {
         let (deviation, height) = (at.x * narrowness(at.y), at.y / self.sd);
         -0.5 * (height * height + at.y + deviation * deviation)

@@ -1,6 +1,6 @@
 //! Draws from the gamma distribution: what Beta posteriors and precisions are made of.
 
-use super::arithmetic::{exp, ln};
+use super::lanewise::{exp, ln};
 use crate::math::Stream;
 
 /// A draw from Gamma(shape, 1) for any shape > 0: below 1 a draw of shape + 1 times U^(1/shape) (the same article, section 6).

@@ -14,11 +14,11 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
+use super::lanewise::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
 use super::modes::{self, Surface};
-use super::{Boundary, EulerSteps, Facts, Mode, Support, Target};
+use super::{Boundary, EulerSteps, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::rounded;
-use crate::math::{Matrix, Point, Simd, Stream, Window};
+use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.
@@ -75,7 +75,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
 struct GaussianGrid {
     x: Comb,
     y: Comb,
-    facts: Facts,
+    info: TargetInfo,
 }
 
 impl GaussianGrid {
@@ -83,19 +83,19 @@ impl GaussianGrid {
         let (across, up) = (x.modes(), y.modes());
         let modes = up.iter().flat_map(|row| across.iter().map(|column| crossing(column, row))).collect();
         let half = Point::new(x.half_width(), y.half_width());
-        let facts = Facts {
+        let info = TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window { min: -half, max: half },
+            view: Bounds { min: -half, max: half },
             modes,
             log_normaliser: 0.0,
             mean: Point::zeros(),
             covariance: Matrix::from_diagonal(&Point::new(x.total_variance(), y.total_variance())),
             start: Point::zeros(),
         };
-        Self { x, y, facts }
+        Self { x, y, info }
     }
 }
 
@@ -109,8 +109,8 @@ fn crossing(column: &Mode, row: &Mode) -> Mode {
 }
 
 impl Target for GaussianGrid {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
-use super::arithmetic::{Lanewise, Sweep, exp, ln};
 use super::basins::{self, BLOCK_SIZE, Block};
+use super::lanewise::{Lanewise, Sweep, exp, ln};
 use super::modes::{self, Surface};
-use super::{Boundary, Conjugacy, EulerSteps, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Simd, Stream, Window};
+use super::{Boundary, Conjugacy, EulerSteps, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
 /// The mixture that stands for an empty list, as weights, means and covariances: three Gaussians of unequal weight, width
@@ -139,20 +139,20 @@ fn wrong_covariance(number: usize) -> ParamError {
 #[derive(Clone, Debug)]
 pub(super) struct GaussianMixture {
     components: Vec<Component>,
-    facts: Facts,
+    info: TargetInfo,
 }
 
 impl GaussianMixture {
     /// From at least one component, with weights that add up to 1.
     pub(super) fn new(components: Vec<Component>) -> Self {
-        let facts = Mixture(&components).facts();
-        Self { components, facts }
+        let info = Mixture(&components).info();
+        Self { components, info }
     }
 }
 
 impl Target for GaussianMixture {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
@@ -223,13 +223,13 @@ impl Mixture<'_> {
         highest
     }
 
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let mean: Point = self.0.iter().map(|component| component.mean * component.weight).sum();
         let spread = |component: &Component| {
             let deviation = component.mean - mean;
             (component.covariance + deviation * deviation.transpose()) * component.weight
         };
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
             support: Support::everywhere(),
@@ -243,14 +243,14 @@ impl Mixture<'_> {
         }
     }
 
-    fn view(&self) -> Window {
+    fn view(&self) -> Bounds {
         let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
         for component in self.0 {
             let reach = component.covariance.diagonal().map(f64::sqrt) * VIEW_RANGE;
             min = min.inf(&(component.mean - reach));
             max = max.sup(&(component.mean + reach));
         }
-        Window { min, max }
+        Bounds { min, max }
     }
 
     /// Modes by Newton's method from all centres and from points between every two of them: with unequal

@@ -1,6 +1,6 @@
 //! Targets: the densities to be sampled, one file each, and the registry that names them.
 
-mod arithmetic;
+mod analytic;
 mod banana;
 mod basins;
 mod beta;
@@ -14,12 +14,12 @@ mod data;
 mod donut;
 mod double_well;
 mod euler;
-mod formula;
 mod funnel;
 mod gamma;
 mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
+mod lanewise;
 mod modes;
 mod nodes;
 mod normal_gamma;
@@ -39,7 +39,7 @@ pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
 pub use nodes::{Node, Nodes, nodes};
 
-use crate::math::{Law, Matrix, Point, Simd, Window};
+use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
@@ -124,7 +124,7 @@ pub struct Mode {
 
 /// Everything a target declares about itself besides its density.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Facts {
+pub struct TargetInfo {
     /// 1 or 2.
     pub dimension: usize,
     /// Names of the coordinates, with which axes are labelled: `θ₁`.
@@ -134,7 +134,7 @@ pub struct Facts {
     /// What a chain does at the edge of the support.
     pub boundary: Boundary,
     /// A box that shows the density well.
-    pub view: Window,
+    pub view: Bounds,
     /// Its modes. Empty where there is no isolated one, as on a ring, all of whose points are equally high: then measures that
     /// count, weigh or compare modes do not apply and say so, and [`start`](Self::start) is one of the highest points.
     pub modes: Vec<Mode>,
@@ -159,9 +159,9 @@ pub const NO_MODES: &str = "no isolated modes";
 /// (see [`Boundary::Logit`], [`Boundary::Log`] and [`sampling_target`]).
 pub trait Target: Debug + Send + Sync {
     /// What the target declares about itself.
-    fn facts(&self) -> &Facts;
+    fn info(&self) -> &TargetInfo;
 
-    /// The log density at θ, up to the constant in [`Facts::log_normaliser`].
+    /// The log density at θ, up to the constant in [`TargetInfo::log_normaliser`].
     fn log_density(&self, at: Point) -> f64;
 
     /// The gradient of the log density at θ.
@@ -211,11 +211,11 @@ pub trait Target: Debug + Send + Sync {
 
 /// Where a density is highest among its modes, or where chains start if it has no isolated mode.
 #[must_use]
-pub fn summit(target: &dyn Target) -> Point {
-    let facts = target.facts();
+pub fn highest_mode(target: &dyn Target) -> Point {
+    let info = target.info();
     let log_density = |mode: &Mode| target.log_density(mode.at);
-    let highest = facts.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
-    highest.map_or(facts.start, |mode| mode.at)
+    let highest = info.modes.iter().max_by(|a, b| log_density(a).total_cmp(&log_density(b)));
+    highest.map_or(info.start, |mode| mode.at)
 }
 
 /// The data of a posterior: log p(θ | x₁…x_N) = log prior + Σᵢ log p(xᵢ | θ) + const.
@@ -303,18 +303,18 @@ impl std::ops::Mul<f64> for Derivatives {
     }
 }
 
-/// A model in which the best law of one coordinate is known for a given law of the other, so that a product
+/// A model in which the best distribution of one coordinate is known for a given distribution of the other, so that a product
 /// q(x) q(y) can be fitted by turns.
 pub trait Conjugacy {
     /// A product to begin with, with its means at `at` as far as the model allows.
-    fn begin(&self, at: Point) -> Law;
+    fn begin(&self, at: Point) -> Distribution;
 
-    /// The same product with the law of coordinate `axis`, 0 or 1, replaced by the best one given the other's.
-    fn improved(&self, law: &Law, axis: usize) -> Law;
+    /// The same product with the distribution of coordinate `axis`, 0 or 1, replaced by the best one given the other's.
+    fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution;
 
     /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with hidden
-    /// variables that have the best law there is.
-    fn elbo(&self, law: &Law) -> f64;
+    /// variables that have the best distribution there is.
+    fn elbo(&self, distribution: &Distribution) -> f64;
 
     /// Whether that bound includes hidden variables, which makes its gap to log Z larger than KL(q‖p).
     fn hidden(&self) -> bool {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::coordinates::{Coordinates, open_target};
 use super::modes::{Surface, precision};
 use super::quadrature::{Lattice, SPACING};
-use super::{Target, summit};
+use super::{Target, highest_mode};
 use crate::math::{Matrix, Point};
 
 /// One of the points.
@@ -54,25 +54,25 @@ impl Surface for Bare<'_> {
 /// flat where it is highest.
 #[must_use]
 pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
-    let coordinates = Coordinates::open(target.facts());
+    let coordinates = Coordinates::open(target.info());
     let open = open_target(target);
-    let (facts, surface) = (open.facts(), Bare(open.as_ref()));
-    let mut peaks: Vec<Point> = facts.modes.iter().map(|mode| mode.at).collect();
+    let (info, surface) = (open.info(), Bare(open.as_ref()));
+    let mut peaks: Vec<Point> = info.modes.iter().map(|mode| mode.at).collect();
     if peaks.is_empty() {
-        peaks.push(summit(open.as_ref()));
+        peaks.push(highest_mode(open.as_ref()));
     }
-    let curvatures = |peak: &Point| precision(&surface, facts.dimension, *peak).symmetric_eigenvalues();
+    let curvatures = |peak: &Point| precision(&surface, info.dimension, *peak).symmetric_eigenvalues();
     let largest = peaks.iter().map(|peak| curvatures(peak).max()).fold(0.0, f64::max);
     let lattice = if !(largest > 0.0 && largest.is_finite()) {
         return Nodes { coordinates, nodes: Vec::new(), total: 0.0 };
-    } else if facts.modes.is_empty() {
+    } else if info.modes.is_empty() {
         // A ridge: as fine along it as across.
-        Lattice::refined(&surface, facts.dimension, &peaks, Point::repeat(SPACING / largest.sqrt()))
+        Lattice::refined(&surface, info.dimension, &peaks, Point::repeat(SPACING / largest.sqrt()))
     } else {
-        Lattice::survey(&surface, facts.dimension, &peaks)
+        Lattice::survey(&surface, info.dimension, &peaks)
     };
     let node = |(z, log_density): (Point, f64)| {
-        let log_density = log_density - facts.log_normaliser;
+        let log_density = log_density - info.log_normaliser;
         Node { z, probability: libm::exp(log_density) * lattice.node_size(), log_density }
     };
     let nodes: Vec<Node> = lattice.log_densities().map(node).filter(|node| node.probability > 0.0).collect();

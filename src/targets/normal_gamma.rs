@@ -1,4 +1,4 @@
-//! The posterior of mean and precision of a normal law: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀, b₀) with rate b₀.
+//! The posterior of mean and precision of a normal distribution: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀, b₀) with rate b₀.
 //!
 //! The model is conjugate (DeGroot 1970, Optimal Statistical Decisions): with N data of mean x̄,
 //! λ = λ₀ + N, m = (λ₀μ₀ + N x̄)/λ, a = a₀ + N/2, b = b₀ + ½ Σ(xᵢ − x̄)² + ½ λ₀N(x̄ − μ₀)²/λ, the posterior has the log density
@@ -6,7 +6,7 @@
 //! (a − ½) ln τ − bτ − ½ λτ (μ − m)²
 //!
 //! up to a constant. Here it is log prior + log likelihood with all constants, so the normaliser is the evidence:
-//! ln Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. The precision τ has law Gamma(a, b); μ has Student's law with 2a
+//! ln Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. The precision τ has distribution Gamma(a, b); μ has Student's distribution with 2a
 //! degrees of freedom, whose variance b/(λ(a−1)) exists for a > 1 only, which is asked for. The mode is (m, (a − ½)/b).
 //!
 //! (Coordinate-ascent variational inference on the same data ends with a₀ + (N+1)/2 in its q(τ), and with a precision of μ that
@@ -22,11 +22,11 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{ln, ln_gamma, saturated};
-use super::conjugate::{Conjugate, Law, Observed};
+use super::conjugate::{Conjugate, ConjugateFamily, Observed};
 use super::gamma::gamma;
-use super::{Boundary, Conjugacy, Facts, Mode, Support, Target, data};
-use crate::math::{Matrix, Point, Purpose, Stream, Window};
+use super::lanewise::{ln, ln_gamma, saturated};
+use super::{Boundary, Conjugacy, Mode, Support, Target, TargetInfo, data};
+use crate::math::{Bounds, Matrix, Point, Purpose, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// The data of METHODS, on which variational inference is worked out as well.
@@ -46,7 +46,7 @@ const GENERATED: [ParamSpec; 4] = [
         1.0,
         Interval::closed(-1e4, 1e4),
         (-5.0, 5.0),
-        "The mean of the normal law from which the data are drawn.",
+        "The mean of the normal distribution from which the data are drawn.",
     ),
     ParamSpec::number(
         "tau",
@@ -54,7 +54,7 @@ const GENERATED: [ParamSpec; 4] = [
         2.0,
         Interval::closed(1e-4, 1e4),
         (0.1, 10.0),
-        "The precision of the normal law from which the data are drawn: 1/variance.",
+        "The precision of the normal distribution from which the data are drawn: 1/variance.",
     )
     .log(),
     data::SEED,
@@ -70,7 +70,7 @@ static DATA_KINDS: [KindSpec; 3] = [
     KindSpec {
         name: "generated",
         label: "Drawn from the model",
-        help: "Data drawn from a normal law of chosen mean and precision.",
+        help: "Data drawn from a normal distribution of chosen mean and precision.",
         params: &GENERATED,
     },
     data::CSV,
@@ -133,7 +133,7 @@ const PARAMS: [ParamSpec; 5] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "normal-gamma",
     label: "Mean and precision",
-    help: "Posterior of the mean μ and the precision τ of a normal law, given data: conjugate, so the answer is known. The \
+    help: "Posterior of the mean μ and the precision τ of a normal distribution, given data: conjugate, so the answer is known. The \
            smaller τ, the less is known of μ, which makes a skewed shape. Confined to τ > 0. Gradients can be estimated \
            from minibatches.",
     params: &PARAMS,
@@ -162,8 +162,8 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
         _ => Boundary::Reflect,
     };
     let log_constant = -prior.log_normaliser() - 0.5 * ln(TAU) * data.size();
-    let facts = posterior.facts(log_constant, boundary);
-    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, facts }))
+    let info = posterior.info(log_constant, boundary);
+    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, info }))
 }
 
 /// The data that the settings name; errors are relative to `data`.
@@ -179,7 +179,7 @@ fn read_data(settings: &Settings, folder: &Path) -> Result<Vec<f64>, Vec<ParamEr
     }
 }
 
-/// A normal-gamma law of (μ, τ).
+/// A normal-gamma distribution of (μ, τ).
 #[derive(Clone, Copy, Debug)]
 struct NormalGamma {
     /// m.
@@ -193,12 +193,12 @@ struct NormalGamma {
 }
 
 impl NormalGamma {
-    /// log of the integral of what [`Law::log_density`] is the logarithm of.
+    /// log of the integral of what [`Distribution::log_density`] is the logarithm of.
     fn log_normaliser(&self) -> f64 {
         ln_gamma(self.shape) - self.shape * ln(self.rate) + 0.5 * ln(TAU / self.size)
     }
 
-    fn facts(&self, log_constant: f64, boundary: Boundary) -> Facts {
+    fn info(&self, log_constant: f64, boundary: Boundary) -> TargetInfo {
         let Self { mean, size, shape, rate } = *self;
         let centre = Point::new(mean, shape / rate);
         let variance = Point::new(rate / (size * (shape - 1.0)), shape / (rate * rate));
@@ -206,12 +206,12 @@ impl NormalGamma {
         let highest = (shape - 0.5) / rate;
         let laplace = Point::new(1.0 / (size * highest), highest / rate);
         let lowest = Point::new(f64::NEG_INFINITY, 0.0);
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["μ", "τ"],
             support: Support { min: lowest, max: Point::repeat(f64::INFINITY) },
             boundary,
-            view: Window { min: (centre - reach).sup(&lowest), max: centre + reach },
+            view: Bounds { min: (centre - reach).sup(&lowest), max: centre + reach },
             modes: vec![Mode {
                 at: Point::new(mean, highest),
                 weight: 1.0,
@@ -226,7 +226,7 @@ impl NormalGamma {
     }
 }
 
-impl Law for NormalGamma {
+impl ConjugateFamily for NormalGamma {
     #[inline(always)]
     fn gradient(&self, mean: f64, precision: f64) -> (f64, f64) {
         let gap = mean - self.mean;
@@ -273,7 +273,7 @@ impl Sample {
 }
 
 impl Observed for Sample {
-    type Law = NormalGamma;
+    type Family = NormalGamma;
 
     fn len(&self) -> usize {
         self.0.len()

@@ -10,10 +10,10 @@
 
 use std::collections::HashMap;
 
-use super::arithmetic::{exp, ln};
 use super::basins::{self, BLOCK_SIZE, Block};
+use super::lanewise::{exp, ln};
 use super::modes::{self, Surface};
-use crate::math::{Matrix, Point, Window};
+use crate::math::{Bounds, Matrix, Point};
 
 /// Nodes are visited while the density, relative to its highest point, is above e^−[`DEPTH`].
 const DEPTH: f64 = 40.0;
@@ -190,13 +190,13 @@ impl Lattice {
     }
 
     /// The smallest box around all nodes that are high enough to be worth showing.
-    pub(super) fn view(&self) -> Window {
+    pub(super) fn view(&self) -> Bounds {
         let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
         for (place, _) in self.nodes.iter().filter(|(_, log_density)| *log_density > self.highest - VIEW_DEPTH) {
             min = min.inf(&self.point(*place));
             max = max.sup(&self.point(*place));
         }
-        Window { min: min - self.spacing, max: max + self.spacing }
+        Bounds { min: min - self.spacing, max: max + self.spacing }
     }
 
     /// Width and height of a cell.

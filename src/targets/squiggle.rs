@@ -12,10 +12,10 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arithmetic::{Lanewise, exp, ln, saturated, sin_cos_2pi};
-use super::formula::{Analytic, Formula};
-use super::{Boundary, Facts, Mode, Support, Target};
-use crate::math::{Matrix, Point, Stream, Window};
+use super::analytic::{Analytic, AnalyticDensity};
+use super::lanewise::{Lanewise, exp, ln, saturated, sin_cos_2pi};
+use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations that the view shows along and across the ridge.
@@ -77,7 +77,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
     let formula = Squiggle { sd, amplitude, frequency, width, precision };
-    Ok(Arc::new(Analytic { facts: formula.facts(), formula }))
+    Ok(Arc::new(Analytic { info: formula.info(), formula }))
 }
 
 /// The density.
@@ -105,7 +105,7 @@ impl Squiggle {
         (self.amplitude * sine, self.amplitude * self.frequency * cosine)
     }
 
-    fn facts(&self) -> Facts {
+    fn info(&self) -> TargetInfo {
         let Self { sd, amplitude, frequency, width, .. } = *self;
         let (variance, phase) = (sd * sd, frequency * frequency * sd * sd);
         let (steepest, noise) = (amplitude * frequency, width * width);
@@ -113,12 +113,12 @@ impl Squiggle {
         let height = noise + 0.5 * amplitude * amplitude * (1.0 - exp(-2.0 * phase));
         let half = Point::new(VIEW_RANGE * sd, amplitude + VIEW_RANGE * width);
         let tangent = steepest * variance;
-        Facts {
+        TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window { min: -half, max: half },
+            view: Bounds { min: -half, max: half },
             modes: vec![Mode {
                 at: Point::zeros(),
                 weight: 1.0,
@@ -147,7 +147,7 @@ impl Lanewise for Squiggle {
     }
 }
 
-impl Formula for Squiggle {
+impl AnalyticDensity for Squiggle {
     fn log_density(&self, at: Point) -> f64 {
         let (along, across) = (at.x / self.sd, (at.y - self.wave(at.x).0) / self.width);
         -0.5 * (along * along + across * across)

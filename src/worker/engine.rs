@@ -14,7 +14,7 @@ use super::analysis::Side;
 use super::edits::{edited, edits, on_its_way};
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
-use super::{Mode, Order, Outlet, Refusal, Speed, Status};
+use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
 
 /// Time between two refreshes of the measures while playing, and between two words on work out of sight.
 const MEASURES: Duration = Duration::from_millis(100);
@@ -27,7 +27,7 @@ pub struct Engine {
     /// Orders that have come and have not been carried out, oldest first.
     orders: VecDeque<Order>,
     outlet: Outlet,
-    mode: Mode,
+    mode: Pacing,
     playing: bool,
     pace: Pace,
     /// The scenario that edits in Instant ask for, until it is loaded: the newest counts, those between are dropped.
@@ -51,7 +51,7 @@ impl Engine {
     pub fn new(
         session: Session,
         side: Side,
-        mode: Mode,
+        mode: Pacing,
         playing: bool,
         inbox: Receiver<Order>,
         outlet: Outlet,
@@ -64,7 +64,7 @@ impl Engine {
             orders: VecDeque::new(),
             outlet,
             mode,
-            playing: playing && mode == Mode::Watch,
+            playing: playing && mode == Pacing::Watch,
             pace: Pace::new(Speed::Full),
             wanted: None,
             job: None,
@@ -78,7 +78,7 @@ impl Engine {
             last_word: now,
             behind: false,
         };
-        if playing && mode == Mode::Instant {
+        if playing && mode == Pacing::Instant {
             engine.aim(u64::MAX, now);
         }
         engine
@@ -160,7 +160,9 @@ impl Engine {
 
     fn obey(&mut self, order: Order) {
         match order {
-            Order::Session(command) if self.mode == Mode::Instant && edits(&command) => self.edit_out_of_sight(command),
+            Order::Session(command) if self.mode == Pacing::Instant && edits(&command) => {
+                self.edit_out_of_sight(command)
+            }
             Order::Speed(speed) => self.pace.speed = speed,
             order => {
                 self.load_wanted();
@@ -191,7 +193,7 @@ impl Engine {
                 }
             }
             Order::Speed(speed) => self.pace.speed = speed,
-            Order::Mode(mode) => self.switch(mode),
+            Order::Pacing(mode) => self.switch(mode),
         }
     }
 
@@ -200,14 +202,14 @@ impl Engine {
         self.job = None;
     }
 
-    fn switch(&mut self, mode: Mode) {
+    fn switch(&mut self, mode: Pacing) {
         self.mode = mode;
         match mode {
-            Mode::Instant => {
+            Pacing::Instant => {
                 self.playing = false;
                 self.aim(u64::MAX, Instant::now());
             }
-            Mode::Watch => {
+            Pacing::Watch => {
                 self.playing |= self.job.take_if(|job| job.goal >= self.session.total()).is_some();
             }
         }

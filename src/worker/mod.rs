@@ -5,8 +5,8 @@
 //! ends with its [`Worker`]. A panic inside is caught and shown as a failure; the window can then
 //! make a new worker from the last scenario.
 //!
-//! There are two ways to run. In [`Mode::Watch`] steps are shown as they are made, and a parameter changed on
-//! the way is an event of the scenario. In [`Mode::Instant`] an edit changes the scenario from its first step,
+//! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are made, and a parameter changed on
+//! the way is an event of the scenario. In [`Pacing::Instant`] an edit changes the scenario from its first step,
 //! the whole run is made out of sight, and only the finished picture is shown; until it is there the last one
 //! stays. The `engine` decides what is done next, `edits` what an edit makes of a scenario, `jobs` when work out of
 //! sight makes way for newer orders, `pace` how many steps are made at a time; `analysis` works out the slow measures
@@ -44,7 +44,7 @@ pub enum Speed {
 
 /// The two ways to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum Pacing {
     /// Steps are shown as they are made.
     #[default]
     Watch,
@@ -55,7 +55,7 @@ pub enum Mode {
 /// What a worker can be told.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Something for the session. What edits the scenario does so as the [`Mode`] has it.
+    /// Something for the session. What edits the scenario does so as the [`Pacing`] has it.
     Session(Command),
     /// Go on making steps in sight; starts again from the beginning if the session is finished or on its way there.
     Play,
@@ -67,7 +67,7 @@ pub enum Order {
     Speed(Speed),
     /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is being made
     /// out of sight goes on in sight; one that is finished stays.
-    Mode(Mode),
+    Pacing(Pacing),
 }
 
 /// What a worker tells: the newest frame, and how it is doing.
@@ -80,7 +80,7 @@ pub struct Status {
     /// Whether steps are being made in sight.
     pub playing: bool,
     /// The way it runs.
-    pub mode: Mode,
+    pub mode: Pacing,
     /// How much of the work out of sight is done, from 0 to 1, where it takes long enough to be told. The frame is
     /// older than what is being made then.
     pub computing: Option<f32>,
@@ -124,7 +124,7 @@ impl Worker {
     /// If the scenario cannot be built, or no thread can be started.
     pub fn start(
         scenario: Scenario,
-        mode: Mode,
+        mode: Pacing,
         playing: bool,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Self, Vec<ParamError>> {
@@ -132,7 +132,7 @@ impl Worker {
         let status = Arc::new(Mutex::new(Arc::new(Status {
             frame: Arc::new(session.frame()),
             obeyed: 0,
-            playing: playing && mode == Mode::Watch,
+            playing: playing && mode == Pacing::Watch,
             mode,
             computing: None,
             pictures: 0,

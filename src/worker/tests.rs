@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::{Mode, Order, Speed, Status, Worker};
+use super::{Order, Pacing, Speed, Status, Worker};
 use crate::params::Value;
 use crate::scenario::{Scenario, read};
 use crate::session::{Command, Session};
@@ -57,7 +57,7 @@ struct Watched {
 }
 
 impl Watched {
-    fn start(scenario: Scenario, mode: Mode, playing: bool) -> Self {
+    fn start(scenario: Scenario, mode: Pacing, playing: bool) -> Self {
         let (sender, news) = channel();
         let sender = Mutex::new(sender);
         let wake = move || {
@@ -106,9 +106,9 @@ fn ends(frame: &crate::session::Frame) -> Vec<u64> {
 
 #[test]
 fn an_edit_in_instant_counts_from_the_first_step_and_leaves_no_event() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, false);
     watched.obeyed(Order::Session(Command::Seek(1500)));
-    watched.obeyed(Order::Mode(Mode::Instant));
+    watched.obeyed(Order::Pacing(Pacing::Instant));
     assert!(finished(&watched.at_end()), "turning it on finishes the run");
     watched.obeyed(Order::Session(Command::Seek(1500)));
     assert_eq!(watched.worker.status().frame.step, 1500, "going back shows the run at that step");
@@ -123,7 +123,7 @@ fn an_edit_in_instant_counts_from_the_first_step_and_leaves_no_event() {
 
 #[test]
 fn in_instant_every_frame_is_finished_and_none_is_older_than_the_one_before() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     watched.until("the first picture", finished);
     watched.seen.clear();
     let mut last = 0;
@@ -149,7 +149,7 @@ fn in_instant_every_frame_is_finished_and_none_is_older_than_the_one_before() {
 
 #[test]
 fn measures_come_with_the_picture() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished);
     let status = watched.obeyed(set(0.03));
     assert_eq!(status.pictures, first.pictures + 1);
@@ -164,7 +164,7 @@ fn measures_come_with_the_picture() {
 
 #[test]
 fn a_drag_leaves_pictures_on_its_way_and_drops_values_between() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished).pictures;
     let begun = Instant::now();
     let mut sent = 0_u32;
@@ -184,7 +184,7 @@ fn a_drag_leaves_pictures_on_its_way_and_drops_values_between() {
 fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
     // Some tens of milliseconds' work, so that the second order comes on its way.
     let text = SHORT.replace("steps = 3000", "steps = 30000");
-    let mut watched = Watched::start(scenario(&text), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(&text), Pacing::Instant, true);
     watched.until("the first picture", finished);
     // At rest, so that nothing but orders wakes the thread.
     while watched.news.recv_timeout(Duration::from_millis(300)).is_ok() {}
@@ -198,7 +198,7 @@ fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
 
 #[test]
 fn long_work_is_given_up_for_newer_orders_and_told_of() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished);
     watched.worker.send(Order::Session(Command::Load(Box::new(long()))));
     let status = watched.until("progress", |status| status.computing.is_some());
@@ -212,7 +212,7 @@ fn long_work_is_given_up_for_newer_orders_and_told_of() {
 
 #[test]
 fn pausing_a_long_computation_shows_it_as_far_as_it_is() {
-    let mut watched = Watched::start(long(), Mode::Instant, true);
+    let mut watched = Watched::start(long(), Pacing::Instant, true);
     watched.until("progress", |status| status.computing.is_some_and(|share| share > 0.0));
     let status = watched.obeyed(Order::Pause);
     assert!(!status.playing && status.computing.is_none());
@@ -221,22 +221,22 @@ fn pausing_a_long_computation_shows_it_as_far_as_it_is() {
 
 #[test]
 fn switching_to_watch_goes_on_in_sight() {
-    let mut watched = Watched::start(long(), Mode::Instant, true);
+    let mut watched = Watched::start(long(), Pacing::Instant, true);
     watched.until("progress", |status| status.computing.is_some_and(|share| share > 0.0));
     watched.worker.send(Order::Speed(Speed::Steps(100.0)));
-    let status = watched.obeyed(Order::Mode(Mode::Watch));
-    assert!(status.playing && status.mode == Mode::Watch && status.frame.step > 0);
+    let status = watched.obeyed(Order::Pacing(Pacing::Watch));
+    assert!(status.playing && status.mode == Pacing::Watch && status.frame.step > 0);
     let step = status.frame.step;
     watched.until("a step in sight", |status| status.frame.step > step);
 }
 
 #[test]
 fn a_finished_picture_stays_when_instant_is_turned_off_and_is_played_again_from_its_start() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let before = watched.until("the first picture", finished);
-    let status = watched.obeyed(Order::Mode(Mode::Watch));
+    let status = watched.obeyed(Order::Pacing(Pacing::Watch));
     assert!(!status.playing && ends(&status.frame) == ends(&before.frame));
-    watched.obeyed(Order::Mode(Mode::Instant));
+    watched.obeyed(Order::Pacing(Pacing::Instant));
     watched.worker.send(Order::Speed(Speed::Steps(50.0)));
     let status = watched.obeyed(Order::Play);
     assert!(status.playing && status.frame.step < 1000, "it plays from the start");
@@ -246,7 +246,7 @@ fn a_finished_picture_stays_when_instant_is_turned_off_and_is_played_again_from_
 
 #[test]
 fn a_refused_edit_changes_nothing_and_is_told() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let before = watched.until("the first picture", finished);
     let status = watched.obeyed(set(-1.0));
     assert_eq!(status.refused.as_ref().map(|refusal| refusal.number), Some(1));
@@ -256,7 +256,7 @@ fn a_refused_edit_changes_nothing_and_is_told() {
 
 #[test]
 fn in_watch_an_edit_on_the_way_is_an_event() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, false);
     watched.obeyed(Order::Session(Command::Seek(1000)));
     let status = watched.obeyed(set(0.02));
     assert_eq!(status.frame.scenario.events.len(), 1);
@@ -270,7 +270,7 @@ fn in_watch_an_edit_on_the_way_is_an_event() {
 
 #[test]
 fn playing_ends_with_the_run_and_steps_are_counted() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, true);
     let status = watched.until("the end", |status| !status.playing);
     assert!(finished(&status));
     let status = watched.obeyed(Order::Step(-5));
@@ -283,7 +283,7 @@ fn playing_ends_with_the_run_and_steps_are_counted() {
 
 #[test]
 fn a_worker_at_rest_tells_nothing() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Instant, true);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     watched.until("the first picture", finished);
     // Noise floors may still be refined for a while; then there is silence.
     let begun = Instant::now();
@@ -299,7 +299,7 @@ fn analysed(status: &Status) -> bool {
 
 #[test]
 fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
-    let mut watched = Watched::start(scenario(SHORT), Mode::Watch, false);
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, false);
     for (step, what) in [(3000, "forward"), (1000, "back"), (1001, "a step on")] {
         let status = watched.obeyed(Order::Session(Command::Seek(step)));
         assert!(
@@ -318,7 +318,7 @@ fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
 
 #[test]
 fn while_steps_are_made_the_slow_measures_follow() {
-    let mut watched = Watched::start(long(), Mode::Watch, true);
+    let mut watched = Watched::start(long(), Pacing::Watch, true);
     let on_the_way = |status: &Status| status.playing && status.frame.runs[0].analysis.step > 0;
     let status = watched.until("slow measures on the way", on_the_way);
     assert!(status.frame.runs[0].analysis.step <= status.frame.runs[0].step);

@@ -10,7 +10,7 @@ use egui_kittest::kittest::{By, NodeT, Queryable};
 use sampler_lab::app::App;
 use sampler_lab::params::{Value, find_kind};
 use sampler_lab::scenario::{Lesson, read, write};
-use sampler_lab::worker::Mode;
+use sampler_lab::worker::Pacing;
 
 /// A scenario that is quick to run and never finishes within a test unless asked to.
 const SCENARIO: &str = r#"
@@ -172,7 +172,7 @@ fn in_instant(window: &mut Window) {
     window.key_press(Key::I);
     wait_until(window, "the finished run", |window| {
         let status = window.state().status();
-        status.mode == Mode::Instant && status.frame.step == status.frame.total
+        status.mode == Pacing::Instant && status.frame.step == status.frame.total
     });
 }
 
@@ -188,7 +188,7 @@ fn the_two_ways_to_run_stand_side_by_side() {
     wait_until(&mut window, "the finished run", |window| window.state().frame().step == window.state().frame().total);
     assert!(!window.state().playing());
     click(&mut window, "Watch");
-    wait_until(&mut window, "the other mode", |window| window.state().status().mode == Mode::Watch);
+    wait_until(&mut window, "the other mode", |window| window.state().status().mode == Pacing::Watch);
     let frame = window.state().frame();
     assert!(frame.step == frame.total && !window.state().playing(), "the finished picture stays");
 }
@@ -369,7 +369,7 @@ fn every_target_can_follow_every_other() {
             // A file that is not named is the one thing that may be missing.
             match built {
                 Ok(target) => {
-                    let known = target.facts().log_normaliser.is_finite();
+                    let known = target.info().log_normaliser.is_finite();
                     assert!(known, "{} to {}", before.kind.name, kind.name);
                 }
                 Err(errors) => assert!(errors.iter().all(|error| error.path == "data.path"), "{errors:?}"),
@@ -572,7 +572,7 @@ fn the_readout_shows_every_measure_if_asked_and_can_be_copied() {
     }
 }
 
-/// The grip of a Gaussian lies where its mean is on the canvas: found by dragging where the density is.
+/// The handle of a Gaussian lies where its mean is on the canvas: found by dragging where the density is.
 #[test]
 fn the_gaussians_of_a_mixture_are_moved_on_the_canvas() {
     let text = SCENARIO.replace("\"gaussian\"", "\"gaussian-mixture\"");
@@ -585,8 +585,8 @@ fn the_gaussians_of_a_mixture_are_moved_on_the_canvas() {
         sampler_lab::targets::mixture_components(&target).iter().map(|part| part.pair("mean")).collect()
     };
     let before = means(&window);
-    let grips: Vec<_> = window.query_all_by_label("Mean of Gaussian 1").map(|node| node.rect().center()).collect();
-    let from = grips[0];
+    let handles: Vec<_> = window.query_all_by_label("Mean of Gaussian 1").map(|node| node.rect().center()).collect();
+    let from = handles[0];
     window.hover_at(from);
     window.run_steps(2);
     window.drag_at(from);
@@ -613,7 +613,7 @@ fn runs_go_on_when_the_target_changes_if_asked_to() {
     window.run_steps(2);
     let kind = find_kind(&sampler_lab::targets::TARGETS, "gaussian-grid").unwrap();
     window.query_all(By::new().role(Role::Button).label(kind.label)).next().unwrap().click();
-    wait_until(&mut window, "the target", |window| window.state().frame().target.facts().modes.len() > 1);
+    wait_until(&mut window, "the target", |window| window.state().frame().target.info().modes.len() > 1);
     let frame = window.state().frame();
     assert_eq!((frame.step, frame.runs[0].target_since), (step, step));
     assert_eq!(frame.scenario.target.kind.name, "gaussian");

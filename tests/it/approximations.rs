@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sampler_lab::math::{Law, Simd};
+use sampler_lab::math::{Distribution, Simd};
 use sampler_lab::params::{Settings, Value, find_kind};
 use sampler_lab::scenario::{self, LESSONS, Lesson, METHOD, Scenario};
 use sampler_lab::session::{Command, RunFrame, Session};
@@ -52,8 +52,8 @@ fn session() -> Session {
     Session::new(read(SCENARIO)).unwrap()
 }
 
-/// Everything that a frame knows of the laws of its runs.
-fn laws(session: &Session) -> Vec<String> {
+/// Everything that a frame knows of the distributions of its runs.
+fn distributions(session: &Session) -> Vec<String> {
     let run = |run: &RunFrame| {
         let fits = run.fits.as_ref();
         let trace = fits.map(|fits| {
@@ -65,22 +65,22 @@ fn laws(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn laws_have_the_same_bits_in_other_cuts_on_other_machines_and_after_detours() {
+fn distributions_have_the_same_bits_in_other_cuts_on_other_machines_and_after_detours() {
     let mut whole = session();
     whole.advance(1500);
-    let expected = laws(&whole);
+    let expected = distributions(&whole);
     let mut cut = Session::with_simd(read(SCENARIO), Simd::BASELINE).unwrap();
     for steps in [1, 2, 300, 7, 555, 635] {
         cut.advance(steps);
     }
-    assert_eq!(laws(&cut), expected);
+    assert_eq!(distributions(&cut), expected);
     for step in [1499, 3, 0, 1000, 1001, 700, 1500] {
         cut.apply(Command::Seek(step)).unwrap();
         let rows: Vec<usize> =
             cut.frame().runs.iter().filter_map(|run| Some(run.fits.as_ref()?.trace.rows())).collect();
         assert_eq!(rows, [usize::try_from(step).unwrap() + 1; 4]);
     }
-    assert_eq!(laws(&cut), expected);
+    assert_eq!(distributions(&cut), expected);
 }
 
 #[test]
@@ -98,24 +98,24 @@ fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     assert_eq!((fits.records.len(), fits.trace.step(0)), (2, 401));
     let moved = (frame.runs[4].positions[0] - before[0]).norm();
     assert!(moved > 0.0 && moved.is_finite());
-    let law = frame.runs[2].fits.as_ref().unwrap().records[0].law.unwrap();
-    let laplace = law.covariance();
-    assert!(laplace.m11 > 0.25 && laplace.m11 < 0.33, "the law of Laplace is where VI begins: {laplace}");
+    let distribution = frame.runs[2].fits.as_ref().unwrap().records[0].distribution.unwrap();
+    let laplace = distribution.covariance();
+    assert!(laplace.m11 > 0.25 && laplace.m11 < 0.33, "the distribution of Laplace is where VI begins: {laplace}");
     assert!(frame.runs[1].fits.is_none(), "the approximation samples now");
     session.advance(300);
     assert_eq!(session.frame().runs[1].collected, 301);
     let text = scenario::write(session.scenario());
     let mut replayed = Session::new(read(&text)).unwrap();
     replayed.apply(Command::Seek(session.step())).unwrap();
-    assert_eq!(laws(&replayed), laws(&session));
+    assert_eq!(distributions(&replayed), distributions(&session));
     session.apply(Command::Seek(100)).unwrap();
     assert!(session.frame().runs[4].fits.is_none() && session.frame().runs[1].fits.is_some());
 }
 
-/// What is kept of laws comes back whole from before a time in which the run was a sampler, and a law has no noise floor
+/// What is kept of distributions comes back whole from before a time in which the run was a sampler, and a distribution has no noise floor
 /// because the run once drew.
 #[test]
-fn what_is_kept_of_laws_survives_a_time_of_sampling() {
+fn what_is_kept_of_distributions_survives_a_time_of_sampling() {
     let text = "format = 1\nseed = 3\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\nmethod = \"gaussian-vi\"\nsteps = 4000\n\
                 [[event]]\nrun = \"one\"\nstep = 1500\nset = { method = \"langevin\" }\n\
                 [[event]]\nrun = \"one\"\nstep = 2500\nset = { method = \"svi\" }\n";
@@ -135,7 +135,7 @@ fn what_is_kept_of_laws_survives_a_time_of_sampling() {
 }
 
 #[test]
-fn laws_go_on_when_the_target_changes() {
+fn distributions_go_on_when_the_target_changes() {
     let text = "format = 1\nseed = 1\n[target]\nkind = \"gaussian\"\ncorrelation = 0.5\n[[run]]\nname = \"CAVI\"\n\
                 method = \"cavi\"\nsteps = 200\n[[run]]\nname = \"Full\"\nmethod = \"gaussian-vi\"\nfamily = \"full-rank\"\nsteps = 3000\n\
                 expectations = { kind = \"quadrature\", nodes = 4 }\n";
@@ -173,7 +173,7 @@ fn a_fit_is_measured_by_its_density() {
         let of_fit = |key: &str| fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
         let (elbo, kl) = (of_fit("elbo").unwrap(), of_fit("kl_qp").unwrap());
         // The gap between bound and evidence is the divergence.
-        assert!((frame.target.facts().log_normaliser - elbo - kl).abs() < 1e-9);
+        assert!((frame.target.info().log_normaliser - elbo - kl).abs() < 1e-9);
         assert!(of_fit("kl_pq").unwrap() > 0.0);
         assert_eq!(of_fit("evidence").is_some(), run.plan.name == "Laplace");
         // On cells some of the divergence is lost, never gained.
@@ -183,9 +183,9 @@ fn a_fit_is_measured_by_its_density() {
     assert!(sampler.analysis.fit.measures.is_empty() && sampler.measures.iter().any(|measure| measure.floor.is_some()));
 }
 
-/// On the coin the law lives on the logit, whatever samplers do at the edges, and is drawn back in (0, 1).
+/// On the coin the distribution lives on the logit, whatever samplers do at the edges, and is drawn back in (0, 1).
 #[test]
-fn laws_of_bounded_targets_live_without_edges() {
+fn distributions_of_bounded_targets_live_without_edges() {
     for boundary in ["reflect", "logit", "none"] {
         let text = format!(
             "format = 1\nseed = 1\n[target]\nkind = \"beta-posterior\"\nboundary = \"{boundary}\"\n[[run]]\nname = \"q\"\n\
@@ -197,13 +197,16 @@ fn laws_of_bounded_targets_live_without_edges() {
         session.analyse();
         let frame = session.frame();
         let fits = frame.runs[0].fits.as_ref().unwrap();
-        assert!(matches!(fits.records[0].law, Some(Law::Line { .. })));
+        assert!(matches!(fits.records[0].distribution, Some(Distribution::Line { .. })));
         assert!(fits.draws.len() > 100 && fits.draws.iter().all(|at| at.x > 0.0 && at.x < 1.0));
-        let (moments, facts) = (fits.fit.as_ref().unwrap().moments().unwrap(), frame.target.facts());
-        assert!((moments.mean.x - facts.mean.x).abs() < 1e-3, "{boundary}: {}", moments.mean.x);
-        assert!((moments.covariance.m11 / facts.covariance.m11 - 1.0).abs() < 0.02);
+        let (moments, info) = (fits.fit.as_ref().unwrap().moments().unwrap(), frame.target.info());
+        assert!((moments.mean.x - info.mean.x).abs() < 1e-3, "{boundary}: {}", moments.mean.x);
+        assert!((moments.covariance.m11 / info.covariance.m11 - 1.0).abs() < 0.02);
         let divergence = frame.runs[0].analysis.fit.measures[2].value.unwrap();
-        assert!(divergence > 0.0 && divergence < 1e-3, "the logit of a beta law is nearly normal: {divergence}");
+        assert!(
+            divergence > 0.0 && divergence < 1e-3,
+            "the logit of a beta distribution is nearly normal: {divergence}"
+        );
     }
 }
 

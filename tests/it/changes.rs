@@ -68,7 +68,7 @@ fn chains_go_on_when_the_target_changes_and_draws_are_counted_anew() {
     session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
     assert_eq!((session.step(), positions(&session)), (1000, before));
     let frame = session.frame();
-    assert_eq!(frame.target.facts().modes.len(), 1);
+    assert_eq!(frame.target.info().modes.len(), 1);
     assert!(frame.runs.iter().all(|run| run.collected == 0 && run.target_since == 1000));
     assert_eq!(frame.runs[0].series().rows(), 0);
     session.advance(500);
@@ -118,8 +118,8 @@ fn chains_outside_the_new_support_begin_where_it_suggests() {
     session.advance(100);
     for kind in ["beta-pair", "normal-gamma", "bivariate-mixture", "beta-pair"] {
         session.apply(Command::SetTarget(target(kind, &[]))).unwrap();
-        let facts = session.frame().target.facts().clone();
-        assert!(session.frame().runs[0].positions.iter().all(|at| facts.support.contains(*at)), "{kind}");
+        let info = session.frame().target.info().clone();
+        assert!(session.frame().runs[0].positions.iter().all(|at| info.support.contains(*at)), "{kind}");
         session.advance(100);
         assert!(session.frame().runs[0].diverged.is_empty(), "{kind}");
     }
@@ -132,7 +132,7 @@ fn another_dimension_starts_the_runs_again() {
     session.advance(300);
     session.apply(Command::SetTarget(target("beta-posterior", &[]))).unwrap();
     assert_eq!((session.step(), session.scenario().events.len()), (0, 0));
-    assert_eq!(session.frame().target.facts().dimension, 1);
+    assert_eq!(session.frame().target.info().dimension, 1);
 }
 
 #[test]

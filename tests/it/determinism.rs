@@ -8,7 +8,7 @@ use sampler_lab::params::Value;
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{Command, History, Session};
 use sampler_lab::targets::TARGETS;
-use sampler_lab::worker::{Mode, Order, Worker};
+use sampler_lab::worker::{Order, Pacing, Worker};
 
 /// Several blocks of chains, minibatches in every order, noise, cycles and a parameter changed on the way.
 const SCENARIO: &str = r#"
@@ -191,7 +191,7 @@ fn a_change_while_running_is_saved_and_runs_again() {
 #[test]
 fn the_worker_makes_the_same_run() {
     let whole = finished(|session| session.advance(u64::MAX));
-    let worker = Worker::start(everything(), Mode::Watch, true, || {}).unwrap();
+    let worker = Worker::start(everything(), Pacing::Watch, true, || {}).unwrap();
     worker.send(Order::Play);
     let begun = Instant::now();
     while worker.status().frame.step < worker.status().frame.total || worker.status().playing {

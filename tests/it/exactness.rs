@@ -3,7 +3,7 @@
 //!
 //! After [`STEPS`] steps the positions of [`CHAINS`] independent chains are compared with as many fresh draws by the
 //! two-sample test of Kolmogorov and Smirnov, coordinate by coordinate and for the log density. Its statistic exceeds
-//! [`LIMIT`] with probability 2 exp(−2·2.69²) = 10⁻⁶ whatever the law: for all comparisons together a false alarm in
+//! [`LIMIT`] with probability 2 exp(−2·2.69²) = 10⁻⁶ whatever the distribution: for all comparisons together a false alarm in
 //! 3000 seeds.
 
 use std::path::Path;
@@ -20,7 +20,7 @@ use super::pairs::{bounded, curvature, described, gallery};
 /// Independent chains, the most a run may have.
 const CHAINS: usize = 4096;
 
-/// Steps after which the law is looked at.
+/// Steps after which the distribution is looked at.
 const STEPS: usize = 12;
 
 /// 2.69·√(2/4096), rounded up.
@@ -93,7 +93,7 @@ fn distances(target: &dyn Target, left: &[Point], right: &[Point]) -> Vec<f64> {
         distance(left.iter().map(|at| of(*at)).collect(), right.iter().map(|at| of(*at)).collect())
     };
     let mut distances = vec![along(&|at| at.x), along(&|at| target.log_density(at))];
-    if target.facts().dimension == 2 {
+    if target.info().dimension == 2 {
         distances.push(along(&|at| at.y));
     }
     distances
@@ -111,13 +111,13 @@ fn exact(text: &str, target: &Arc<dyn Target>) {
 }
 
 #[test]
-fn metropolis_methods_keep_the_law_of_every_target() {
+fn metropolis_methods_keep_the_distribution_of_every_target() {
     gallery().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| exact(text, &described(text)));
 }
 
 /// The test would find the bias of an unadjusted method: on a Gaussian at αλ = 1.5 the variance is four times as large.
 #[test]
-fn an_unadjusted_method_does_not_keep_the_law() {
+fn an_unadjusted_method_does_not_keep_the_distribution() {
     let target = described("kind = \"gaussian\"");
     let cases: [Case; 1] = [("ULA", "langevin", String::new(), |curvature| 1.5 / curvature)];
     let run = runs("kind = \"gaussian\"", &cases, curvature(&target)).remove(0);
@@ -157,9 +157,9 @@ impl Estimate {
 /// log density is below the highest one, and how many standard deviations the place lies right of the mean, and above.
 /// Bounded, so that they have all moments on every target, whatever its tails.
 fn statistics(target: &dyn Target, top: f64, at: Point) -> Vec<f64> {
-    let facts = target.facts();
-    let deviation = |axis: usize| (at[axis] - facts.mean[axis]) / facts.covariance[(axis, axis)].sqrt();
-    let numbers = std::iter::once(top - target.log_density(at)).chain((0..facts.dimension).map(deviation));
+    let info = target.info();
+    let deviation = |axis: usize| (at[axis] - info.mean[axis]) / info.covariance[(axis, axis)].sqrt();
+    let numbers = std::iter::once(top - target.log_density(at)).chain((0..info.dimension).map(deviation));
     // u/(1 + |u|), at infinity too.
     let bounded = numbers.map(|u| (1.0 - 1.0 / (1.0 + u.abs())).copysign(u));
     bounded.flat_map(|f| [f, f * f]).collect()
@@ -167,8 +167,8 @@ fn statistics(target: &dyn Target, top: f64, at: Point) -> Vec<f64> {
 
 /// The log density at the highest mode.
 fn top(target: &dyn Target) -> f64 {
-    let modes = target.facts().modes.iter().map(|mode| target.log_density(mode.at));
-    modes.fold(target.log_density(target.facts().start), f64::max)
+    let modes = target.info().modes.iter().map(|mode| target.log_density(mode.at));
+    modes.fold(target.log_density(target.info().start), f64::max)
 }
 
 /// One estimate for every column.

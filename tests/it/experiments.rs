@@ -93,7 +93,7 @@ fn welling_and_teh_are_reproduced_and_the_cyclic_order_is_biased() {
     assert!((random.covariance.m12 + 0.326).abs() < 0.062, "{random:?}");
     assert!((random.covariance.m22 - 0.659).abs() < 0.114, "{random:?}");
     // The sorted order is off by more than four times the spread of a run.
-    let exact = frame.target.facts().mean;
+    let exact = frame.target.info().mean;
     let sorted = frame.runs[1].moments.unwrap();
     assert!(exact.x - sorted.mean.x > 4.0 * 0.05 && sorted.mean.y - exact.y > 4.0 * 0.11, "{sorted:?}");
 }
@@ -213,7 +213,7 @@ fn the_order_of_the_data_is_a_bias() {
     let frame = lesson("order-matters", 42);
     let mean = |run: usize| frame.runs[run].moments.unwrap().mean;
     // The spread of these means over seeds is about .05 and .1; sorted data shift them by three and five times that.
-    assert!((mean(0) - frame.reference.mean()).norm() < 0.15 && (mean(1) - frame.reference.mean()).norm() < 0.15);
+    assert!((mean(0) - frame.truth.mean()).norm() < 0.15 && (mean(1) - frame.truth.mean()).norm() < 0.15);
     assert!((mean(2).x - 0.21).abs() < 0.1 && (mean(2).y - 0.60).abs() < 0.15, "{}", mean(2));
 }
 

@@ -22,14 +22,14 @@ const SENSIBLE: f64 = 0.1;
 /// The largest curvature at the modes in the coordinates of the chains, or where a chain starts if there are none.
 pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
     let sampled = targets::sampling_target(target);
-    let planar = target.facts().dimension == 2;
+    let planar = target.info().dimension == 2;
     let at = |point: Point| {
         let hessian = sampled.hessian(point);
         let hessian = if planar { hessian } else { Matrix::new(hessian.m11, 0.0, 0.0, 0.0) };
         hessian.symmetric_eigenvalues().amax()
     };
-    let modes = sampled.facts().modes.iter().map(|mode| at(mode.at));
-    modes.fold(at(sampled.facts().start), f64::max)
+    let modes = sampled.info().modes.iter().map(|mode| at(mode.at));
+    modes.fold(at(sampled.info().start), f64::max)
 }
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
@@ -95,7 +95,7 @@ pub(super) fn described(text: &str) -> Arc<dyn Target> {
     let run = "[[run]]\nname = \"x\"\nmethod = \"langevin\"\n";
     let scenario = format!("format = 1\ntitle = \"x\"\nseed = 1\n[target]\n{text}\n{run}");
     let scenario = scenario::read(&scenario, "target.toml", Path::new(".")).unwrap();
-    scenario.build().unwrap().epochs[0].target.clone()
+    scenario.build().unwrap().spans[0].target.clone()
 }
 
 /// The descriptions of the gallery.
@@ -147,15 +147,15 @@ fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
 
 /// Whether a place is in the support or at its edge, to which coordinates far out are rounded.
 fn supported(target: &dyn Target, at: Point) -> bool {
-    let support = target.facts().support;
-    (0..target.facts().dimension).all(|axis| support.min[axis] <= at[axis] && at[axis] <= support.max[axis])
+    let support = target.info().support;
+    (0..target.info().dimension).all(|axis| support.min[axis] <= at[axis] && at[axis] <= support.max[axis])
 }
 
 /// What must hold of a run whatever became of its chains. Chains keep to the support where something is done at its
 /// boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
 fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
     let name = &run.plan.name;
-    let kept = case.metropolis || target.facts().boundary != Boundary::Open;
+    let kept = case.metropolis || target.info().boundary != Boundary::Open;
     for chain in 0..CHAINS {
         let diverged = run.diverged.iter().find(|(number, _)| *number == chain).map(|(_, step)| *step);
         for row in 0..run.history.rows() {
@@ -163,7 +163,7 @@ fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
             let finite = place.is_some_and(|at| at.x.is_finite() && at.y.is_finite());
             let expected = diverged.is_none_or(|step| run.history.step(row) < step);
             assert_eq!(finite, expected, "{name} {on}: chain {chain} at step {}: {place:?}", run.history.step(row));
-            let flat = place.is_none_or(|at| target.facts().dimension == 2 || at.y.abs() <= 0.0 || at.y.is_nan());
+            let flat = place.is_none_or(|at| target.info().dimension == 2 || at.y.abs() <= 0.0 || at.y.is_nan());
             assert!(flat, "{name} {on}: {place:?} is not on the line");
             let inside = !kept || place.is_none_or(|at| supported(target, at));
             assert!(inside, "{name} {on}: {place:?} is outside the support");

@@ -35,7 +35,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
             trace::show(ui, &input, what, &theme, &mut app.plots.trace)
         }
         Tab::Noise => {
-            let length = app.view.noise.length && frame.target.facts().dimension > 1;
+            let length = app.view.noise.length && frame.target.info().dimension > 1;
             let extension = if length { Extension::Length } else { Extension::Coordinate(app.view.coordinate) };
             noise::show(ui, &input, extension, &theme, &mut app.plots.noise)
         }
@@ -112,7 +112,7 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
             Tab::Noise => {
                 coordinates(&mut app.view.coordinate, ui, frame);
                 let NoiseView { length, log } = &mut app.view.noise;
-                if frame.target.facts().dimension > 1 {
+                if frame.target.info().dimension > 1 {
                     ui.checkbox(length, "both").on_hover_text("How far steps go in the plane, not along one axis");
                 }
                 ui.checkbox(log, "log steps").on_hover_text(LOG_STEPS);
@@ -126,9 +126,9 @@ fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
 
 /// The coordinates that a plot of a single one can show.
 fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
-    let facts = frame.target.facts();
-    *shown = (*shown).min(facts.dimension - 1);
-    for (coordinate, name) in facts.axes.iter().take(facts.dimension).enumerate() {
+    let info = frame.target.info();
+    *shown = (*shown).min(info.dimension - 1);
+    for (coordinate, name) in info.axes.iter().take(info.dimension).enumerate() {
         ui.selectable_value(shown, coordinate, *name);
     }
 }

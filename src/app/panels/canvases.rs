@@ -8,7 +8,7 @@ use crate::app::panels::fade_stale;
 use crate::app::plots::Computing;
 use crate::app::plots::canvas::{self, CanvasInput, Draws, Layers, ViewChange};
 use crate::app::theme::Theme;
-use crate::math::Window;
+use crate::math::Bounds;
 use crate::session::Frame;
 
 /// How the collected draws can be drawn, with names and explanations.
@@ -55,7 +55,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn one(app: &mut App, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usize]), actions: &mut Vec<Action>) {
     let theme = &app.theme.clone();
-    let view: Window = app.view.window.unwrap_or_else(|| frame.target.facts().view);
+    let view: Bounds = app.view.window.unwrap_or_else(|| frame.target.info().view);
     let layers = app.view.layers;
     let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut app.plots.canvases);
@@ -154,7 +154,7 @@ pub fn layers(ui: &mut Ui, layers: &mut Layers) {
         (
             &mut layers.fits,
             "Fits",
-            "The laws that approximations have fitted, at 1, 2 and 3 standard deviations, and their way.",
+            "The distributions that approximations have fitted, at 1, 2 and 3 standard deviations, and their way.",
         ),
         (&mut layers.ellipses, "Ellipses", "Mean and covariance of the draws, at 1, 2 and 3 standard deviations."),
     ];

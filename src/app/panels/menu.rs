@@ -5,7 +5,7 @@ use egui::{Align, Button, DragValue, Layout, MenuBar, ScrollArea, Ui};
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::dialogs::Dialog;
-use crate::app::view::Appearance;
+use crate::app::view::ThemeChoice;
 use crate::scenario::LESSONS;
 
 /// Width of the captions beside the Lesson menu, in units of the theme.
@@ -82,7 +82,7 @@ fn lessons(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn view(app: &mut App, ui: &mut Ui) {
     ui.set_min_width(app.theme.space(44.0));
     for (appearance, name) in
-        [(Appearance::System, "As the system"), (Appearance::Light, "Light"), (Appearance::Dark, "Dark")]
+        [(ThemeChoice::System, "As the system"), (ThemeChoice::Light, "Light"), (ThemeChoice::Dark, "Dark")]
     {
         ui.radio_value(&mut app.prefs.theme, appearance, name);
     }
@@ -135,8 +135,8 @@ fn right(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     {
         app.prefs.present = !app.prefs.present;
     }
-    let dark = app.theme.mode == crate::app::theme::Mode::Dark;
-    let (name, other) = if dark { ("Light", Appearance::Light) } else { ("Dark", Appearance::Dark) };
+    let dark = app.theme.mode == crate::app::theme::Appearance::Dark;
+    let (name, other) = if dark { ("Light", ThemeChoice::Light) } else { ("Dark", ThemeChoice::Dark) };
     if ui.button(name).on_hover_text("Change the colours of the window").clicked() {
         app.prefs.theme = other;
     }

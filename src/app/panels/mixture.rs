@@ -1,4 +1,4 @@
-//! Editing a mixture on the canvas: from the settings of the target to grips, and back.
+//! Editing a mixture on the canvas: from the settings of the target to handles, and back.
 
 use egui::{Button, Ui};
 
@@ -7,7 +7,7 @@ use crate::app::actions::Action;
 use crate::app::controls::Edit;
 use crate::app::plots::canvas::CanvasResponse;
 use crate::app::plots::canvas::mixture::{self, Deed, Part};
-use crate::math::{Gaussian, Matrix, Point, Window};
+use crate::math::{Bounds, Gaussian, Matrix, Point};
 use crate::params::{Settings, Value};
 use crate::session::Frame;
 use crate::targets::mixture_components;
@@ -18,7 +18,7 @@ pub const KIND: &str = "gaussian-mixture";
 /// Side of a new Gaussian, as a share of the view: its standard deviation.
 const NEW_SD: f64 = 0.05;
 
-/// The button that shows and hides the grips, where the target has some.
+/// The button that shows and hides the handles, where the target has some.
 pub fn tool(app: &mut App, ui: &mut Ui) {
     if app.model.target().kind.name == KIND {
         let help = "Move, stretch, turn, weigh, add and remove the Gaussians of the mixture on the canvas";
@@ -29,11 +29,11 @@ pub fn tool(app: &mut App, ui: &mut Ui) {
     }
 }
 
-/// The grips over a canvas; what is done to them becomes an action.
+/// The handles over a canvas; what is done to them becomes an action.
 pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, canvas: &CanvasResponse, actions: &mut Vec<Action>) {
     let target = app.model.target();
-    // A frame that still shows another target would have the grips in the wrong place.
-    if !app.view.editing || target.kind.name != KIND || frame.target.facts().dimension != 2 {
+    // A frame that still shows another target would have the handles in the wrong place.
+    if !app.view.editing || target.kind.name != KIND || frame.target.info().dimension != 2 {
         return;
     }
     let mut components = mixture_components(target);
@@ -41,7 +41,7 @@ pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, canvas: &CanvasResponse,
     let plot = (&canvas.response, &canvas.transform);
     let Some(deed) = mixture::edit(ui, &app.theme, &parts, plot) else { return };
     // The target's own view would follow the pointer.
-    let view = *app.view.window.get_or_insert(frame.target.facts().view);
+    let view = *app.view.window.get_or_insert(frame.target.info().view);
     match deed {
         Deed::Change(number, part) => put(&mut components[number], &part, view),
         Deed::Remove(number) => drop(components.remove(number)),
@@ -75,7 +75,7 @@ fn part(component: &Settings) -> Part {
 
 /// Writes a part into the settings of its component, means to a small part of the `view` and everything else to four
 /// digits: no longer numbers than anybody can tell apart. What is not allowed there has no effect.
-fn put(component: &mut Settings, part: &Part, view: Window) {
+fn put(component: &mut Settings, part: &Part, view: Bounds) {
     /// Steps of a mean across the view, at least: several to a pixel.
     const STEPS: f64 = 5000.0;
     let Gaussian { mean, covariance } = part.gaussian;

@@ -65,6 +65,6 @@ pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, runs: &[usize], canvas: 
     let ends = Lines::of(frame, focus(frame, &shown_runs(app, frame)), choice).ends();
     if ends.iter().any(|end| runs.contains(&end.run)) {
         let place = (plot.rect, &canvas.transform);
-        mark::paint(ui, place, &ends, choice.pointed, &app.theme, frame.target.facts().dimension);
+        mark::paint(ui, place, &ends, choice.pointed, &app.theme, frame.target.info().dimension);
     }
 }

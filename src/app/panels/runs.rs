@@ -7,7 +7,7 @@ use crate::app::actions::{Action, MAX_RUNS};
 use crate::app::controls::{self, committed_text, labelled, method_combo};
 use crate::app::number;
 use crate::app::panels::section;
-use crate::app::plots::fits::{self, Weight};
+use crate::app::plots::fit_remarks::{self, Weight};
 use crate::app::plots::header::symbol_in;
 use crate::app::plots::numbers;
 use crate::app::theme::Theme;
@@ -82,7 +82,7 @@ fn body(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     actions.extend(edits.into_iter().map(|edit| Action::EditRun { run, edit }));
     if let Some(frame) = app.model.frame().runs.get(run) {
         notes(ui, &app.theme, frame, &settings);
-        for remark in fits::remarks(frame, app.model.frame().target.as_ref()) {
+        for remark in fit_remarks::remarks(frame, app.model.frame().target.as_ref()) {
             let (colour, sign) = match remark.weight {
                 Weight::Plain => (app.theme.soft, ""),
                 Weight::Warning => (app.theme.warning, "⚠ "),

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::number;
 use crate::app::plots::numbers;
-use crate::worker::{Mode, Order, Speed};
+use crate::worker::{Order, Pacing, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
 const SLOWEST: f64 = 0.0;
@@ -61,8 +61,10 @@ fn buttons(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     let (sign, help) = match (playing || app.model.stale(), app.model.mode()) {
         (true, _) => ("⏸", "Pause (space)"),
-        (false, Mode::Watch) => ("▶", "Play (space)"),
-        (false, Mode::Instant) => ("▶", "Play the finished run again, step by step, at the speed on the right (space)"),
+        (false, Pacing::Watch) => ("▶", "Play (space)"),
+        (false, Pacing::Instant) => {
+            ("▶", "Play the finished run again, step by step, at the speed on the right (space)")
+        }
     };
     let size = vec2(theme.space(BUTTON * 1.5), theme.space(BUTTON * 0.8));
     let play =
@@ -125,9 +127,13 @@ fn speed(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 /// The two ways to run.
 fn modes(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let modes = [
-        (Mode::Watch, "Watch", "See every step. A change takes effect from the step reached, and is kept as an event."),
         (
-            Mode::Instant,
+            Pacing::Watch,
+            "Watch",
+            "See every step. A change takes effect from the step reached, and is kept as an event.",
+        ),
+        (
+            Pacing::Instant,
             "Instant",
             "See the finished run. A change counts from the first step, and the finished picture follows the slider.",
         ),
@@ -139,7 +145,7 @@ fn modes(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
         for (mode, name, help) in modes {
             let button = Button::selectable(app.model.mode() == mode, name);
             if ui.add(button).on_hover_text(format!("{help} (I)")).clicked() {
-                actions.push(Action::Mode(mode));
+                actions.push(Action::Pacing(mode));
             }
         }
     });
@@ -163,8 +169,8 @@ fn rate(app: &App, ui: &mut Ui) {
         None if status.playing => format!("{} chain steps/s", number::rate(status.steps_per_second)),
         None if status.computing.is_some() => String::new(),
         None if app.model.frame().step >= app.model.frame().total => match app.model.mode() {
-            Mode::Instant => format!("finished in {}", numbers::duration(status.took)),
-            Mode::Watch => "finished".to_owned(),
+            Pacing::Instant => format!("finished in {}", numbers::duration(status.took)),
+            Pacing::Watch => "finished".to_owned(),
         },
         None => "paused".to_owned(),
     };

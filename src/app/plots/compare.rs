@@ -55,7 +55,7 @@ pub struct CompareCache {
 pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
     let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
     let mut legend = truth::legend(&inputs[0]);
-    legend.push("q: draws of a sampler, law of an approximation".to_owned());
+    legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
     header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
     let rooms = rooms(ui.available_rect_before_wrap(), theme.space(GAP));

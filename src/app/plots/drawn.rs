@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use egui::{Color32, Rect, Shape, TextureId, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
 
-use crate::math::Window;
+use crate::math::Bounds;
 
 /// An item that `draw` draws: it adds its shapes to the list.
 pub struct Drawn<F> {
@@ -25,7 +25,7 @@ impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> Drawn<F> {
 }
 
 /// A texture over a window of the world, its first row at the top.
-pub fn picture(texture: TextureId, window: Window) -> impl PlotItem {
+pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     let (min, max) = (window.min, window.max);
     let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);
     Drawn::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {

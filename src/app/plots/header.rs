@@ -8,7 +8,7 @@ use crate::schedules::{Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
-use super::{fits, marker, numbers};
+use super::{fit_remarks, marker, numbers};
 
 /// Width that a marker and some letters of a name need, in units of the theme.
 const ROOM_FOR_NAME: f32 = 14.0;
@@ -66,7 +66,7 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
 /// Cycle and stage, acceptance, step size, draws; of an approximation how it stands and what it has found.
 fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if run.fits.is_some() {
-        return fits::headline(run, frame.target.as_ref());
+        return fit_remarks::headline(run, frame.target.as_ref());
     }
     let mut parts = Vec::new();
     if let Some(cycle) = run.cycle {

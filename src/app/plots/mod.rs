@@ -13,7 +13,7 @@ pub mod compare;
 pub mod coverage;
 mod drawn;
 pub mod elbo;
-pub mod fits;
+pub mod fit_remarks;
 pub mod header;
 mod kept;
 mod legend;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diagnostics::{Component, Fit, Reference};
-use crate::math::{Grid, Law, Moments, Point, Purpose, Stream};
+use crate::diagnostics::{Component, Fit, Truth};
+use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
-    Acceptance, Begin, FitRecord, FitSpace, Fitting, Gradient, Method, Needs, Pooled, Population, Problem, Proposal,
-    Randomness, Scratch, StepRecord, Track,
+    Acceptance, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Problem, Proposal,
+    Randomness, Scratch, StartAt, StepRecord, Track,
 };
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
@@ -106,7 +106,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     Frame {
         generation: 1,
         scenario: Arc::new(scenario),
-        reference: Arc::new(Reference::new(target.as_ref())),
+        truth: Arc::new(Truth::new(target.as_ref())),
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
         total: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),
@@ -178,13 +178,13 @@ struct Path {
 
 impl Path {
     fn new(target: &Arc<dyn Target>, chains: usize, number: usize) -> Self {
-        let facts = target.facts();
-        let line = facts.dimension == 1;
+        let info = target.info();
+        let line = info.dimension == 1;
         let mut stream = Stream::derive(7, Purpose::Chain, number as u64, 0);
-        let size = facts.view.size();
-        let mut start = || facts.view.min + Point::new(stream.uniform() * size.x, stream.uniform() * size.y);
-        let at: Vec<Point> = (0..chains).map(|_| if line { facts.start } else { start() }).collect();
-        let grid = Grid::new(facts.view, 200, if line { 1 } else { 200 });
+        let size = info.view.size();
+        let mut start = || info.view.min + Point::new(stream.uniform() * size.x, stream.uniform() * size.y);
+        let at: Vec<Point> = (0..chains).map(|_| if line { info.start } else { start() }).collect();
+        let grid = Grid::new(info.view, 200, if line { 1 } else { 200 });
         let mut history = History::new(chains, 128);
         push(&mut history, &at);
         let cloud = vec![0.0; grid.len()];
@@ -227,12 +227,12 @@ impl Path {
 }
 
 /// Makes a run one of approximations on a target of so many dimensions: `record` says how a chain stands after a step, and
-/// the chains go the way of the means of their laws.
+/// the chains go the way of the means of their distributions.
 pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, usize) -> FitRecord) {
     let chains = run.positions.len();
     let rows: Vec<Vec<FitRecord>> =
         (0..=run.step).map(|step| (0..chains).map(|chain| record(step, chain)).collect()).collect();
-    let mean = |record: &FitRecord| record.law.map_or(Point::zeros(), |law| law.mean());
+    let mean = |record: &FitRecord| record.distribution.map_or(Point::zeros(), |distribution| distribution.mean());
     run.history = History::new(chains, 128);
     for row in &rows {
         push(&mut run.history, &row.iter().map(mean).collect::<Vec<_>>());
@@ -240,12 +240,18 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
     let records = rows.last().cloned().unwrap_or_default();
     run.positions = records.iter().map(mean).collect();
     (run.collected, run.moments) = (0, None);
-    let laws: Vec<Law> = records.iter().filter_map(|record| record.law).collect();
-    let weight = 1.0 / laws.len() as f64;
-    let components = laws.iter().map(|&law| Component { weight, law, log_evidence: None }).collect();
-    let fitting =
-        Fitting { draws: 100, space: FitSpace::Theta, initial_sd: None, begin: Begin::Start, pooled: Pooled::Equal };
-    let draws = laws.iter().flat_map(|law| (0..10).map(|_| law.mean())).collect();
+    let distributions: Vec<Distribution> = records.iter().filter_map(|record| record.distribution).collect();
+    let weight = 1.0 / distributions.len() as f64;
+    let components =
+        distributions.iter().map(|&distribution| Component { weight, distribution, log_evidence: None }).collect();
+    let fitting = Fitting {
+        draws: 100,
+        space: FitSpace::Theta,
+        initial_sd: None,
+        start_at: StartAt::RunStart,
+        pooled: MixtureWeights::Equal,
+    };
+    let draws = distributions.iter().flat_map(|distribution| (0..10).map(|_| distribution.mean())).collect();
     let fit = Fit::new(dimension, Coordinates::plain(), components).map(Arc::new);
     run.fits = Some(FitFrame {
         fitting,

@@ -158,8 +158,8 @@ pub fn show(
     let notes = if shown.is_empty() { &notes[1..] } else { &notes[..] };
     header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
-    let facts = input.frame.target.facts();
-    let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(facts.axes[coordinate], Ticks::Linear));
+    let info = input.frame.target.info();
+    let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear));
     let plot = along_steps(plot(("trace", coordinate), theme, x, y), ui, input.frame, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
@@ -170,7 +170,7 @@ pub fn show(
         furniture(plot_ui, input, &range, theme);
         band(plot_ui, input, coordinate, theme);
         // A run that diverges leaves the plot long before it leaves the numbers that can be drawn.
-        let (low, high) = (facts.view.min[coordinate], facts.view.max[coordinate]);
+        let (low, high) = (info.view.min[coordinate], info.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
         for (run, frame, chain) in shown_chains(input, most) {
             let Some(Entry { columns: Some((_, columns)), version, kept, .. }) = cache.traces.get(&(run, chain)) else {
@@ -190,7 +190,7 @@ pub fn show(
                 plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
         }
-        set_bounds(plot_ui, &range, &(facts.view.min[coordinate]..facts.view.max[coordinate]));
+        set_bounds(plot_ui, &range, &(info.view.min[coordinate]..info.view.max[coordinate]));
         range
     });
     let response =
@@ -213,8 +213,8 @@ fn columns_in(plot_ui: &PlotUi<'_>) -> usize {
 
 /// Mean and standard deviation of the target.
 fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, theme: &Theme) {
-    let facts = input.frame.target.facts();
-    let (mean, sd) = (facts.mean[coordinate], facts.covariance[(coordinate, coordinate)].sqrt());
+    let info = input.frame.target.info();
+    let (mean, sd) = (info.mean[coordinate], info.covariance[(coordinate, coordinate)].sqrt());
     if !(mean.is_finite() && sd.is_finite()) {
         return;
     }
@@ -254,7 +254,7 @@ fn mark(piece: Vec<[f64; 3]>, single: bool, colour: Color32, width: f32) -> Mark
 
 /// Where the first chain of each run is now.
 fn readout(input: &StepsInput<'_>, coordinate: usize) -> String {
-    let axis = input.frame.target.facts().axes[coordinate];
+    let axis = input.frame.target.info().axes[coordinate];
     let part = |run: &RunFrame| {
         let at = run.positions.first()?[coordinate];
         Some(format!("{} {axis} {}", run.plan.name, numbers::significant(at, 4)))

@@ -105,7 +105,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, mut room): (Layers,
 }
 
 fn one_canvas(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, run): (Layers, usize), caches: &mut Caches) {
-    let view = frame.target.facts().view;
+    let view = frame.target.info().view;
     let input = CanvasInput { id: run, frame, runs: &[run], view, layers, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut caches.canvases));
 }

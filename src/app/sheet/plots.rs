@@ -127,7 +127,7 @@ fn standing(ui: &mut Ui, frame: &Frame, theme: &Theme, extras: &Extras) {
 /// The plots of all coordinates, below each other.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn by_coordinate(ui: &mut Ui, frame: &Frame, theme: &Theme, room: Rect, mut plot: impl FnMut(&mut Ui, usize)) {
-    let dimension = frame.target.facts().dimension;
+    let dimension = frame.target.info().dimension;
     let height = (room.height() + theme.space(GAP)) / dimension as f32;
     for coordinate in 0..dimension {
         let corner = pos2(room.min.x, room.min.y + height * coordinate as f32);

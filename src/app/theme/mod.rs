@@ -19,7 +19,7 @@ pub use style::{apply, install_fonts};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Mode {
+pub enum Appearance {
     /// Dark ink on white paper.
     #[default]
     Light,
@@ -66,7 +66,7 @@ pub const STALE: f32 = 0.45;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     /// Light or dark.
-    pub mode: Mode,
+    pub mode: Appearance,
     /// Near or far.
     pub scale: Scale,
     /// The unit of all distances, in points.
@@ -111,17 +111,17 @@ pub struct Theme {
 
 impl Default for Theme {
     fn default() -> Self {
-        Self::new(Mode::default(), Scale::default())
+        Self::new(Appearance::default(), Scale::default())
     }
 }
 
 impl Theme {
     /// The theme for a mode at a distance.
     #[must_use]
-    pub fn new(mode: Mode, scale: Scale) -> Self {
+    pub fn new(mode: Appearance, scale: Scale) -> Self {
         let theme = match mode {
-            Mode::Light => Self::light(),
-            Mode::Dark => Self::dark(),
+            Appearance::Light => Self::light(),
+            Appearance::Dark => Self::dark(),
         };
         let (unit, factor) = match scale {
             Scale::Desk => (4.0, 1.0),
@@ -141,7 +141,7 @@ impl Theme {
     fn light() -> Self {
         let paper = [255, 255, 255];
         Self {
-            mode: Mode::Light,
+            mode: Appearance::Light,
             paper: opaque(paper),
             panel: hex(0xF4F5F7),
             raised: hex(0xFFFFFF),
@@ -166,7 +166,7 @@ impl Theme {
     fn dark() -> Self {
         let paper = [0x10, 0x13, 0x17];
         Self {
-            mode: Mode::Dark,
+            mode: Appearance::Dark,
             paper: opaque(paper),
             panel: hex(0x191D22),
             raised: hex(0x22272E),
@@ -192,7 +192,7 @@ impl Theme {
     fn bare() -> Self {
         let none = Color32::TRANSPARENT;
         Self {
-            mode: Mode::Light,
+            mode: Appearance::Light,
             scale: Scale::Desk,
             unit: 4.0,
             text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
@@ -367,7 +367,7 @@ mod tests {
     }
 
     fn themes() -> impl Iterator<Item = Theme> {
-        [Mode::Light, Mode::Dark].into_iter().map(|mode| Theme::new(mode, Scale::Desk))
+        [Appearance::Light, Appearance::Dark].into_iter().map(|mode| Theme::new(mode, Scale::Desk))
     }
 
     #[test]
@@ -424,7 +424,8 @@ mod tests {
 
     #[test]
     fn present_is_larger() {
-        let (desk, present) = (Theme::new(Mode::Light, Scale::Desk), Theme::new(Mode::Light, Scale::Present));
+        let (desk, present) =
+            (Theme::new(Appearance::Light, Scale::Desk), Theme::new(Appearance::Light, Scale::Present));
         assert!(present.text.small >= 16.0 && present.text.body > desk.text.body && present.unit > desk.unit);
     }
 }

@@ -6,7 +6,7 @@ use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Visuals, vec2,
 };
 
-use super::{Mode, Theme, fonts};
+use super::{Appearance, Theme, fonts};
 
 /// Makes the fonts known; once per context, before its first frame.
 pub fn install_fonts(ctx: &Context) {
@@ -16,8 +16,8 @@ pub fn install_fonts(ctx: &Context) {
 /// Makes everything egui draws look like `theme`.
 pub fn apply(ctx: &Context, theme: &Theme) {
     let (of, visuals) = match theme.mode {
-        Mode::Light => (egui::Theme::Light, Visuals::light()),
-        Mode::Dark => (egui::Theme::Dark, Visuals::dark()),
+        Appearance::Light => (egui::Theme::Light, Visuals::light()),
+        Appearance::Dark => (egui::Theme::Dark, Visuals::dark()),
     };
     ctx.set_theme(of);
     ctx.set_style_of(of, styled(Style { visuals, ..Style::default() }, theme));

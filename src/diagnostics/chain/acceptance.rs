@@ -4,7 +4,7 @@
 //! over all chains and all steps since it began or one of its parameters was last changed.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainEvidence;
+use super::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "acceptance",
@@ -16,6 +16,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    evidence.acceptance.ok_or("every step is accepted")
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    input.acceptance.ok_or("every step is accepted")
 }

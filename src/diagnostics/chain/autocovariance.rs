@@ -90,7 +90,7 @@ mod tests {
             let found = autocovariance(chains.iter().map(Vec::as_slice));
             prop_assert_eq!(found.len(), chains[0].len());
             for (lag, value) in found.into_iter().enumerate() {
-                // Sums of 50 products below 400 in 53 bits.
+                // MomentSums of 50 products below 400 in 53 bits.
                 assert_abs_diff_eq!(value, directly(&chains, lag), epsilon = 1e-11);
             }
         }

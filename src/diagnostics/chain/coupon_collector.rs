@@ -5,7 +5,7 @@
 //! chains. 30 cycles find 17.65 of 25 modes, as in the published code of Zhang et al. (2020, arXiv:1902.03932).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainEvidence, path};
+use super::{ChainInput, path};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "coupon_collector",
@@ -17,10 +17,10 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    let modes = path::modes(evidence)?;
-    let picks = path::by_cycle(&modes, evidence)?.count() as f64;
-    Ok(expected(evidence.reference.modes().len() as f64, picks))
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    let modes = path::modes(input)?;
+    let picks = path::by_cycle(&modes, input)?.count() as f64;
+    Ok(expected(input.truth.modes().len() as f64, picks))
 }
 
 /// As −K expm1(M ln1p(−1/K)), which keeps its digits for many modes.

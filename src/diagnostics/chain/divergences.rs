@@ -3,7 +3,7 @@
 //! A chain whose position or gradient is no longer finite is stopped where it is; its draws up to there count.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainEvidence;
+use super::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "divergences",
@@ -14,6 +14,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    Ok(evidence.diverged as f64)
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    Ok(input.diverged as f64)
 }

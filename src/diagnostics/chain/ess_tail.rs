@@ -7,7 +7,7 @@
 //! in ArviZ. Where we deviate: if that is so of both, there is no ESS.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainEvidence;
+use super::ChainInput;
 use super::ess::{of_quantile, quantile};
 use super::halves::checked;
 
@@ -24,8 +24,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    evidence.worst(ess_tail, f64::min)
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    input.worst(ess_tail, f64::min)
 }
 
 /// The smaller ESS of the 5% and the 95% quantile.

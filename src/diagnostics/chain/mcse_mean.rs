@@ -5,7 +5,7 @@
 //! are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
 
 use super::super::{Better, MeasureSpec, Outcome, TOO_FAR_OUT};
-use super::ChainEvidence;
+use super::ChainInput;
 use super::ess::{ess_mean, ess_sd};
 use super::halves::{all_same, checked, mean, variance};
 use super::weight_ess::share_of_weights;
@@ -21,9 +21,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    let weights = evidence.series.weights();
-    let squares = evidence.coordinates()?.map(|chains| Ok(mcse_mean_weighted(&chains, weights)?.powi(2)));
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    let weights = input.series.weights();
+    let squares = input.coordinates()?.map(|chains| Ok(mcse_mean_weighted(&chains, weights)?.powi(2)));
     finite(squares.sum::<Outcome>()?.sqrt())
 }
 

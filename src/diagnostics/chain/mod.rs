@@ -34,13 +34,13 @@ pub use ranks::rank_histogram;
 pub use rhat::{rhat, split_rhat};
 pub use running::{Running, running_mean};
 
-use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, Series, specs};
+use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, Series, Truth, specs};
 
 /// What the measures of chains are computed from.
 #[derive(Clone, Copy, Debug)]
-pub struct ChainEvidence<'a> {
+pub struct ChainInput<'a> {
     /// The truth about the target.
-    pub reference: &'a Reference,
+    pub truth: &'a Truth,
     /// Collected draws in their order, perhaps thinned.
     pub series: &'a Series,
     /// Number of draws collected by all chains, thinned or not.
@@ -51,13 +51,13 @@ pub struct ChainEvidence<'a> {
     pub acceptance: Option<f64>,
 }
 
-impl ChainEvidence<'_> {
+impl ChainInput<'_> {
     /// The draws of every chain, coordinate by coordinate of the target.
     fn coordinates(&self) -> Result<impl Iterator<Item = Vec<&[f64]>>, &'static str> {
         if self.series.rows() == 0 {
             return Err(NO_DRAWS);
         }
-        Ok((0..self.reference.dimension()).map(|axis| self.series.coordinate(axis)))
+        Ok((0..self.truth.dimension()).map(|axis| self.series.coordinate(axis)))
     }
 
     /// The worst of a value over coordinates, of two the one that `worse` picks.
@@ -72,7 +72,7 @@ impl ChainEvidence<'_> {
 }
 
 /// What works a measure out.
-type Value = fn(&ChainEvidence<'_>) -> Outcome;
+type Value = fn(&ChainInput<'_>) -> Outcome;
 
 static ENTRIES: [Entry<Value>; 11] = [
     Entry { spec: rhat::SPEC, value: rhat::value },
@@ -93,6 +93,6 @@ pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
 
 /// All measures of chains, in the order of [`CHAIN_MEASURES`]; they have no floors.
 #[must_use]
-pub fn measure_chains(evidence: &ChainEvidence<'_>) -> Vec<Measure> {
-    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(evidence))).collect()
+pub fn measure_chains(input: &ChainInput<'_>) -> Vec<Measure> {
+    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(input))).collect()
 }

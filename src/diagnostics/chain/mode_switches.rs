@@ -4,7 +4,7 @@
 //! thinned series, see [`Series::every`](crate::diagnostics::Series::every), switches between draws that were kept.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainEvidence, path};
+use super::{ChainInput, path};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_switches",
@@ -16,6 +16,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    Ok(path::switches(&path::modes(evidence)?) as f64)
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    Ok(path::switches(&path::modes(input)?) as f64)
 }

@@ -3,7 +3,7 @@
 //! The mean, over cycles and chains with draws, of the number of distinct modes nearest to the draws of the cycle.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainEvidence, path};
+use super::{ChainInput, path};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_per_cycle",
@@ -15,11 +15,11 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    let modes = path::modes(evidence)?;
-    let mut seen = vec![0_u64; evidence.reference.modes().len()];
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    let modes = path::modes(input)?;
+    let mut seen = vec![0_u64; input.truth.modes().len()];
     let (mut cycles, mut distinct) = (0, 0);
-    for cycle in path::by_cycle(&modes, evidence)? {
+    for cycle in path::by_cycle(&modes, input)? {
         cycles += 1;
         for &mode in cycle {
             distinct += u64::from(seen[mode] != cycles);

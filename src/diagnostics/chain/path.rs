@@ -1,10 +1,10 @@
-//! The modes that chains go through: for each draw the nearest mode, as [`Tally`](crate::diagnostics::Tally) counts it.
+//! The modes that chains go through: for each draw the nearest mode, as [`DrawCounts`](crate::diagnostics::DrawCounts) counts it.
 
 use crate::math::Point;
 use crate::targets::NO_MODES;
 
 use super::super::NO_DRAWS;
-use super::ChainEvidence;
+use super::ChainInput;
 
 /// Why there are no switches and no cycles to compare on a target of one mode.
 const ONE_MODE: &str = "the target has one mode";
@@ -14,16 +14,16 @@ const ONE_MODE: &str = "the target has one mode";
 /// # Errors
 ///
 /// On a target of one mode or none, and without draws.
-pub(super) fn modes(evidence: &ChainEvidence<'_>) -> Result<Vec<Vec<usize>>, &'static str> {
-    let (reference, series) = (evidence.reference, evidence.series);
-    match reference.modes().len() {
+pub(super) fn modes(input: &ChainInput<'_>) -> Result<Vec<Vec<usize>>, &'static str> {
+    let (truth, series) = (input.truth, input.series);
+    match truth.modes().len() {
         0 => return Err(NO_MODES),
         1 => return Err(ONE_MODE),
         _ => {}
     }
     let chain = |(x, y): (&[f64], &[f64])| {
         let draws = x.iter().zip(y).take_while(|(x, y)| x.is_finite() && y.is_finite());
-        draws.map(|(&x, &y)| reference.mode_of(Point::new(x, y))).collect::<Vec<_>>()
+        draws.map(|(&x, &y)| truth.mode_of(Point::new(x, y))).collect::<Vec<_>>()
     };
     let modes: Vec<_> = series.coordinate(0).into_iter().zip(series.coordinate(1)).map(chain).collect();
     if modes.iter().all(Vec::is_empty) { Err(NO_DRAWS) } else { Ok(modes) }
@@ -41,9 +41,9 @@ pub(super) fn switches(modes: &[Vec<usize>]) -> usize {
 /// Like [`modes`], also if the schedule has no cycles.
 pub(super) fn by_cycle<'a>(
     modes: &'a [Vec<usize>],
-    evidence: &'a ChainEvidence<'_>,
+    input: &'a ChainInput<'_>,
 ) -> Result<impl Iterator<Item = &'a [usize]>, &'static str> {
-    let cycles = evidence.series.cycles();
+    let cycles = input.series.cycles();
     if cycles.is_empty() {
         return Err("the schedule has no cycles");
     }

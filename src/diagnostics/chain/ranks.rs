@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_those_of_the_normal_law() {
+    fn scores_are_those_of_the_normal_distribution() {
         // Φ⁻¹((r − 3/8)/(n + 1/4)) as SciPy 1.17 gives it.
         for (draws, rank, score) in [
             (10, 1.0, -1.546_635_271_399_23),

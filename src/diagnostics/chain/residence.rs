@@ -5,7 +5,7 @@
 //! for as many as were collected for it, so that stays shorter than that are not seen.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainEvidence, path};
+use super::{ChainInput, path};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "residence",
@@ -17,8 +17,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    let modes = path::modes(evidence)?;
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    let modes = path::modes(input)?;
     let chains = modes.iter().filter(|chain| !chain.is_empty()).count();
-    Ok(evidence.collected as f64 / (chains + path::switches(&modes)) as f64)
+    Ok(input.collected as f64 / (chains + path::switches(&modes)) as f64)
 }

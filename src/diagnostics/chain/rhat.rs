@@ -8,7 +8,7 @@
 //! Where we deviate from ArviZ: chains of which none moves have no R̂ here and an infinite one there.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainEvidence;
+use super::ChainInput;
 use super::halves::{Halves, ONE_CHAIN, potential_scale_reduction};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -21,8 +21,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    evidence.worst(rhat, f64::max)
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    input.worst(rhat, f64::max)
 }
 
 /// The rank-normalised split R̂: the larger of bulk and folded.

@@ -164,9 +164,9 @@ fn weighted(x: &Chains, y: &Chains, weight: impl Fn(usize) -> f64) -> Series {
     series
 }
 
-fn measured(reference: &Reference, series: &Series) -> Vec<Measure> {
+fn measured(truth: &Truth, series: &Series) -> Vec<Measure> {
     let collected = (series.rows() * series.chains()) as u64;
-    measure_chains(&ChainEvidence { reference, series, collected, diverged: 0, acceptance: None })
+    measure_chains(&ChainInput { truth, series, collected, diverged: 0, acceptance: None })
 }
 
 fn one(measures: &[Measure], key: &str) -> Measure {
@@ -176,11 +176,11 @@ fn one(measures: &[Measure], key: &str) -> Measure {
 #[test]
 fn measures_come_in_the_order_of_the_registry_with_a_value_or_a_reason() {
     for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
-        let reference = Reference::new(&target);
+        let truth = Truth::new(&target);
         for chains in [1, 4] {
             for length in [1, 3, 4, 50] {
                 let x = autoregression(1, chains, length, 0.5);
-                let measures = measured(&reference, &from_chains(&x, &x));
+                let measures = measured(&truth, &from_chains(&x, &x));
                 assert!(measures.iter().map(|measure| measure.key).eq(CHAIN_MEASURES.iter().map(|spec| spec.key)));
                 for Measure { key, value, floor, reason } in measures {
                     assert_eq!(value.is_none(), !reason.is_empty(), "{key}");
@@ -208,8 +208,8 @@ fn keys_are_distinct_and_every_measure_is_described() {
 
 #[test]
 fn before_the_first_draw_there_are_only_reasons() {
-    let reference = Reference::new(&Mixture::grid());
-    for measure in measured(&reference, &Series::new(4)) {
+    let truth = Truth::new(&Mixture::grid());
+    for measure in measured(&truth, &Series::new(4)) {
         let reason = match measure.key {
             "divergences" => "",
             "acceptance" => "every step is accepted",
@@ -222,8 +222,8 @@ fn before_the_first_draw_there_are_only_reasons() {
 #[test]
 fn the_worst_coordinate_counts_and_errors_add_up_over_both() {
     let (x, y) = (autoregression(1, 4, 200, 0.2), autoregression(2, 4, 200, 0.9));
-    let plane = measured(&Reference::new(&Mixture::grid()), &from_chains(&x, &y));
-    let line = measured(&Reference::new(&Mixture::line()), &from_chains(&x, &y));
+    let plane = measured(&Truth::new(&Mixture::grid()), &from_chains(&x, &y));
+    let line = measured(&Truth::new(&Mixture::line()), &from_chains(&x, &y));
     let of = |figure: fn(&[&[f64]]) -> Outcome, chains: &Chains| figure(&slices(chains)).unwrap();
     for (key, figure) in FIGURES.into_iter().filter(|(key, _)| ["rhat", "ess_bulk", "ess_tail"].contains(key)) {
         let worst = if key == "rhat" { f64::max } else { f64::min };
@@ -241,10 +241,9 @@ fn modes_are_followed_draw_by_draw() {
     let lost = (f64::NAN, f64::NAN);
     let rows: [&[(f64, f64)]; 6] = [&[a, b], &[a, b], &[b, b], &[a, b], &[c, lost], &[c, lost]];
     let series = series(2, &rows, Some(&[3, 3, 3, 4, 4, 4]));
-    let reference = Reference::new(&Mixture::grid());
-    let evidence =
-        ChainEvidence { reference: &reference, series: &series, collected: 10, diverged: 1, acceptance: Some(0.25) };
-    let measures = measure_chains(&evidence);
+    let truth = Truth::new(&Mixture::grid());
+    let input = ChainInput { truth: &truth, series: &series, collected: 10, diverged: 1, acceptance: Some(0.25) };
+    let measures = measure_chains(&input);
     let value = |key| one(&measures, key).value.expect("a value");
     // Visits a, b, a, c of the first chain, one of the second; cycles {a, b}, {a, c}, {b}, {b}.
     assert_abs_diff_eq!(value("mode_switches"), 3.0);
@@ -261,18 +260,18 @@ fn modes_are_followed_draw_by_draw() {
 #[test]
 fn draws_outside_the_grid_belong_to_the_nearest_mode_too() {
     let rows: [&[(f64, f64)]; 3] = [&[(100.0, 100.0)], &[(4.0, 4.0)], &[(-100.0, 0.0)]];
-    let measures = measured(&Reference::new(&Mixture::grid()), &series(1, &rows, None));
+    let measures = measured(&Truth::new(&Mixture::grid()), &series(1, &rows, None));
     assert_eq!(one(&measures, "mode_switches").value, Some(1.0));
 }
 
 #[test]
 fn one_mode_and_no_cycles_are_reasons() {
     let x = autoregression(1, 2, 20, 0.5);
-    let single = measured(&Reference::new(&Mixture::single()), &from_chains(&x, &x));
+    let single = measured(&Truth::new(&Mixture::single()), &from_chains(&x, &x));
     for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
         assert_eq!(one(&single, key).reason, "the target has one mode");
     }
-    let grid = measured(&Reference::new(&Mixture::grid()), &from_chains(&x, &x));
+    let grid = measured(&Truth::new(&Mixture::grid()), &from_chains(&x, &x));
     for key in ["modes_per_cycle", "coupon_collector"] {
         assert_eq!(one(&grid, key).reason, "the schedule has no cycles");
     }
@@ -281,11 +280,11 @@ fn one_mode_and_no_cycles_are_reasons() {
 
 #[test]
 fn equal_weights_are_worth_the_number_of_draws_even_of_a_thinned_series() {
-    let reference = Reference::new(&Mixture::single());
+    let truth = Truth::new(&Mixture::single());
     let chains = autoregression(1, 2, 20, 0.5);
     let ess = |series: &Series| {
-        let evidence = ChainEvidence { reference: &reference, series, collected: 80, diverged: 0, acceptance: None };
-        one(&measure_chains(&evidence), "weight_ess").value.expect("a value")
+        let input = ChainInput { truth: &truth, series, collected: 80, diverged: 0, acceptance: None };
+        one(&measure_chains(&input), "weight_ess").value.expect("a value")
     };
     assert_relative_eq!(ess(&from_chains(&chains, &chains)), 80.0);
     let one_in_four = weighted(&chains, &chains, |row| if row % 4 == 3 { 2.0 } else { 0.0 });

@@ -4,7 +4,7 @@
 //! draw has all the weight. Of a thinned series the share (Σw)²/(nΣw²) stands for all collected draws.
 
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
-use super::ChainEvidence;
+use super::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "weight_ess",
@@ -15,9 +15,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &ChainEvidence<'_>) -> Outcome {
-    let share = share_of_weights(evidence.series.weights()).ok_or(NO_DRAWS)?;
-    Ok(share * evidence.collected as f64)
+pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
+    let share = share_of_weights(input.series.weights()).ok_or(NO_DRAWS)?;
+    Ok(share * input.collected as f64)
 }
 
 /// (Σw)²/(nΣw²), from 1/n to 1; weights that are not positive numbers count as 0. `None` if all are.

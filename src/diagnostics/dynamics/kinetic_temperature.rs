@@ -4,7 +4,7 @@
 //! arXiv 1402.4102): 1 in equilibrium, more when noise of the gradient heats the chains and no friction takes it away.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::DynamicsEvidence;
+use super::DynamicsInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kinetic_temperature",
@@ -15,11 +15,11 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &DynamicsEvidence) -> Outcome {
-    if evidence.momenta.is_empty() {
+pub(super) fn value(input: &DynamicsInput) -> Outcome {
+    if input.momenta.is_empty() {
         return Err("the method has no momentum");
     }
-    let squares: f64 = evidence.momenta.iter().map(crate::math::Point::norm_squared).sum();
-    let value = squares / (evidence.momenta.len() * evidence.dimension) as f64;
+    let squares: f64 = input.momenta.iter().map(crate::math::Point::norm_squared).sum();
+    let value = squares / (input.momenta.len() * input.dimension) as f64;
     if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
 }

@@ -5,7 +5,7 @@
 //! its draws to be trusted (Welling and Teh 2011, §4).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsEvidence, root_mean_square};
+use super::{DynamicsInput, root_mean_square};
 
 pub(super) const DRIFT: MeasureSpec = MeasureSpec {
     key: "drift",
@@ -35,14 +35,14 @@ pub(super) const INJECTED_NOISE: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn drift(evidence: &DynamicsEvidence) -> Outcome {
-    root_mean_square(&evidence.drift)
+pub(super) fn drift(input: &DynamicsInput) -> Outcome {
+    root_mean_square(&input.drift)
 }
 
-pub(super) fn gradient_noise(evidence: &DynamicsEvidence) -> Outcome {
-    root_mean_square(&evidence.gradient_noise)
+pub(super) fn gradient_noise(input: &DynamicsInput) -> Outcome {
+    root_mean_square(&input.gradient_noise)
 }
 
-pub(super) fn injected_noise(evidence: &DynamicsEvidence) -> Outcome {
-    root_mean_square(&evidence.injected_noise)
+pub(super) fn injected_noise(input: &DynamicsInput) -> Outcome {
+    root_mean_square(&input.injected_noise)
 }

@@ -13,7 +13,7 @@ use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
 /// What the readouts are worked out from: the newest step, one entry per chain in every list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct DynamicsEvidence {
+pub struct DynamicsInput {
     /// Step size α.
     pub alpha: f64,
     /// 1 or 2.
@@ -31,7 +31,7 @@ pub struct DynamicsEvidence {
 }
 
 /// What works a measure out.
-type Value = fn(&DynamicsEvidence) -> Outcome;
+type Value = fn(&DynamicsInput) -> Outcome;
 
 static ENTRIES: [Entry<Value>; 5] = [
     Entry { spec: stability::SPEC, value: stability::value },
@@ -46,8 +46,8 @@ pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
 
 /// All readouts, in the order of [`DYNAMICS`].
 #[must_use]
-pub fn measure_dynamics(evidence: &DynamicsEvidence) -> Vec<Measure> {
-    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(evidence))).collect()
+pub fn measure_dynamics(input: &DynamicsInput) -> Vec<Measure> {
+    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(input))).collect()
 }
 
 /// Why there is no readout before the first step.
@@ -67,13 +67,13 @@ fn root_mean_square(lengths: &[Point]) -> Outcome {
 mod tests {
     use super::*;
 
-    fn values(evidence: &DynamicsEvidence) -> Vec<(&'static str, Option<f64>)> {
-        measure_dynamics(evidence).into_iter().map(|measure| (measure.key, measure.value)).collect()
+    fn values(input: &DynamicsInput) -> Vec<(&'static str, Option<f64>)> {
+        measure_dynamics(input).into_iter().map(|measure| (measure.key, measure.value)).collect()
     }
 
     #[test]
     fn magnitudes_are_root_mean_squares_over_the_chains() {
-        let evidence = DynamicsEvidence {
+        let input = DynamicsInput {
             alpha: 0.03,
             dimension: 2,
             stability: Some(0.06),
@@ -89,27 +89,27 @@ mod tests {
             ("injected_noise", Some(2.0_f64.sqrt())),
             ("kinetic_temperature", Some(1.5)),
         ];
-        assert_eq!(values(&evidence), expected);
+        assert_eq!(values(&input), expected);
     }
 
     #[test]
     fn on_the_line_a_momentum_has_one_degree_of_freedom() {
-        let evidence = DynamicsEvidence { dimension: 1, momenta: vec![Point::new(2.0, 0.0)], ..Default::default() };
-        assert_eq!(values(&evidence)[4], ("kinetic_temperature", Some(4.0)));
+        let input = DynamicsInput { dimension: 1, momenta: vec![Point::new(2.0, 0.0)], ..Default::default() };
+        assert_eq!(values(&input)[4], ("kinetic_temperature", Some(4.0)));
     }
 
     #[test]
     fn before_the_first_step_there_are_reasons() {
-        for measure in measure_dynamics(&DynamicsEvidence::default()) {
+        for measure in measure_dynamics(&DynamicsInput::default()) {
             assert!(measure.value.is_none() && !measure.reason.is_empty(), "{}", measure.key);
         }
-        let far = DynamicsEvidence { drift: vec![Point::repeat(f64::INFINITY)], ..Default::default() };
+        let far = DynamicsInput { drift: vec![Point::repeat(f64::INFINITY)], ..Default::default() };
         assert_eq!(measure_dynamics(&far)[1].reason, "the chains have diverged");
     }
 
     #[test]
     fn keys_are_those_of_the_specs() {
-        let measures = measure_dynamics(&DynamicsEvidence::default());
+        let measures = measure_dynamics(&DynamicsInput::default());
         assert!(measures.iter().map(|measure| measure.key).eq(DYNAMICS.iter().map(|spec| spec.key)));
     }
 }

@@ -7,10 +7,10 @@
 //! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
 use crate::math::Matrix;
-use crate::targets::{Coordinates, Target, summit};
+use crate::targets::{Coordinates, Target, highest_mode};
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsEvidence, NO_STEP};
+use super::{DynamicsInput, NO_STEP};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",
@@ -22,23 +22,23 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: &DynamicsEvidence) -> Outcome {
-    let stability = evidence.stability.ok_or("no limit is known of this method in these coordinates")?;
-    if evidence.drift.is_empty() {
+pub(super) fn value(input: &DynamicsInput) -> Outcome {
+    let stability = input.stability.ok_or("no limit is known of this method in these coordinates")?;
+    if input.drift.is_empty() {
         return Err(NO_STEP);
     }
-    Ok(2.0 * evidence.alpha / stability)
+    Ok(2.0 * input.alpha / stability)
 }
 
 /// λ, the largest curvature at the highest mode, or where the target starts if it has no isolated mode; `None` where
 /// chains live in other coordinates than θ.
 #[must_use]
 pub fn curvature(target: &dyn Target) -> Option<f64> {
-    let facts = target.facts();
-    if !Coordinates::of(facts).is_identity() {
+    let info = target.info();
+    if !Coordinates::of(info).is_identity() {
         return None;
     }
-    Some(largest_eigenvalue(-target.hessian(summit(target)), facts.dimension)).filter(|curvature| *curvature > 0.0)
+    Some(largest_eigenvalue(-target.hessian(highest_mode(target)), info.dimension)).filter(|curvature| *curvature > 0.0)
 }
 
 fn largest_eigenvalue(matrix: Matrix, dimension: usize) -> f64 {

@@ -1,11 +1,11 @@
-//! Probabilities of boxes under a law, exact however narrow the law is.
+//! Probabilities of boxes under a distribution, exact however narrow the distribution is.
 //!
 //! Where the coordinates are independent the probability of a box is a product of those of two intervals. For a correlated Gaussian
-//! it is ∫ φ(v) P(x in the interval | y = m + sv) dv over the rows, where the law of x given y is normal again: by Gauss–Legendre
+//! it is ∫ φ(v) P(x in the interval | y = m + sv) dv over the rows, where the distribution of x given y is normal again: by Gauss–Legendre
 //! rules over pieces of rows in which the integrand is nearly a polynomial, so that the probability of a box has at least six digits.
 //! Pieces are needed only where x comes near an edge of a box; in between all of it is in one box, which has the whole φ.
 
-use crate::math::{Gaussian, Law, gamma_interval, normal_cdf, normal_interval};
+use crate::math::{Distribution, Gaussian, gamma_interval, normal_cdf, normal_interval};
 
 /// Standard deviations beyond which a Gaussian has nothing: 10⁻¹⁹ of its mass.
 const REACH: f64 = 9.0;
@@ -31,19 +31,21 @@ const PEAK: f64 = 0.398_942_280_401_432_7;
 
 /// Adds `weight` times the probability of every box between the given cuts through z, by rows from the lower left. On the line
 /// there is one row, and y does not count.
-pub(super) fn add_boxes(law: &Law, weight: f64, x: &[f64], y: &[f64], boxes: &mut [f64]) {
+pub(super) fn add_boxes(distribution: &Distribution, weight: f64, x: &[f64], y: &[f64], boxes: &mut [f64]) {
     let normal = |cuts: &[f64], mean: f64, variance: f64| -> Vec<f64> {
         let sd = variance.sqrt();
         cuts.windows(2).map(|ends| normal_interval((ends[0] - mean) / sd, (ends[1] - mean) / sd)).collect()
     };
-    match *law {
-        Law::Line { mean, variance } => add_products(weight, &normal(x, mean, variance), &[1.0], boxes),
-        Law::Plane(gaussian) if gaussian.covariance.m12.abs() > 0.0 => add_correlated(&gaussian, weight, x, y, boxes),
-        Law::Plane(Gaussian { mean, covariance }) => {
+    match *distribution {
+        Distribution::Line { mean, variance } => add_products(weight, &normal(x, mean, variance), &[1.0], boxes),
+        Distribution::Plane(gaussian) if gaussian.covariance.m12.abs() > 0.0 => {
+            add_correlated(&gaussian, weight, x, y, boxes)
+        }
+        Distribution::Plane(Gaussian { mean, covariance }) => {
             let (x, y) = (normal(x, mean.x, covariance.m11), normal(y, mean.y, covariance.m22));
             add_products(weight, &x, &y, boxes);
         }
-        Law::NormalGamma { mean, precision, shape, rate } => {
+        Distribution::NormalGamma { mean, precision, shape, rate } => {
             let gamma = |ends: &[f64]| gamma_interval(shape, rate * ends[0], rate * ends[1]);
             let y: Vec<f64> = y.windows(2).map(gamma).collect();
             add_products(weight, &normal(x, mean, 1.0 / precision), &y, boxes);
@@ -99,8 +101,8 @@ fn add_correlated(gaussian: &Gaussian, weight: f64, x: &[f64], y: &[f64], boxes:
 }
 
 /// Where x, given v, is within reach of a cut: intervals of v in ascending order that have no more than an end in common. They are as
-/// short as x given v is narrow, down to single values of v where the law is a line to all digits there are; so what there is to
-/// integrate over is never more than so many widths per cut, however narrow the law is.
+/// short as x given v is narrow, down to single values of v where the distribution is a line to all digits there are; so what there is to
+/// integrate over is never more than so many widths per cut, however narrow the distribution is.
 fn crossings(cuts: &[f64], mean: f64, slope: f64, narrow: f64) -> Vec<[f64; 2]> {
     let reach = REACH * narrow / slope.abs();
     if !reach.is_finite() {
@@ -159,9 +161,9 @@ mod tests {
     use super::*;
     use crate::math::{Matrix, Point};
 
-    fn boxes(law: &Law, x: &[f64], y: &[f64]) -> Vec<f64> {
+    fn boxes(distribution: &Distribution, x: &[f64], y: &[f64]) -> Vec<f64> {
         let mut boxes = vec![0.0; (x.len() - 1) * (y.len() - 1)];
-        add_boxes(law, 1.0, x, y, &mut boxes);
+        add_boxes(distribution, 1.0, x, y, &mut boxes);
         boxes
     }
 
@@ -172,22 +174,22 @@ mod tests {
         for correlation in [-0.9999, -0.7, 1e-6, 0.2, 0.95, 0.999_999, 1.0 - 1e-14] {
             let (sx, sy) = (0.01, 300.0);
             let covariance = Matrix::new(sx * sx, correlation * sx * sy, correlation * sx * sy, sy * sy);
-            let law = Law::gaussian(2, Point::zeros(), covariance);
+            let distribution = Distribution::gaussian(2, Point::zeros(), covariance);
             let exact = 0.25 + f64::asin(correlation) / std::f64::consts::TAU;
             let expected = [exact, 0.5 - exact, 0.5 - exact, exact];
-            for (found, expected) in boxes(&law, &ends, &ends).into_iter().zip(expected) {
+            for (found, expected) in boxes(&distribution, &ends, &ends).into_iter().zip(expected) {
                 assert_abs_diff_eq!(found, expected, epsilon = 1e-9);
             }
         }
     }
 
-    /// On a lattice much wider than the law all of it is in one box, on one much finer it adds up to the wider one's.
+    /// On a lattice much wider than the distribution all of it is in one box, on one much finer it adds up to the wider one's.
     #[test]
     fn boxes_of_all_sizes_add_up() {
-        let law = Law::gaussian(2, Point::new(0.31, -0.22), Matrix::new(0.04, 0.03, 0.03, 0.05));
+        let distribution = Distribution::gaussian(2, Point::new(0.31, -0.22), Matrix::new(0.04, 0.03, 0.03, 0.05));
         let cuts =
             |count: i32| (0..=count).map(|cut| -2.0 + 4.0 * f64::from(cut) / f64::from(count)).collect::<Vec<_>>();
-        let (coarse, fine) = (boxes(&law, &cuts(4), &cuts(4)), boxes(&law, &cuts(120), &cuts(120)));
+        let (coarse, fine) = (boxes(&distribution, &cuts(4), &cuts(4)), boxes(&distribution, &cuts(120), &cuts(120)));
         for (index, whole) in coarse.iter().enumerate() {
             let (column, row) = (index % 4, index / 4);
             let rows = fine.chunks(120).skip(30 * row).take(30);
@@ -195,7 +197,7 @@ mod tests {
             assert_abs_diff_eq!(sum, *whole, epsilon = 1e-8);
         }
         assert_relative_eq!(coarse.iter().sum::<f64>(), 1.0, epsilon = 1e-8);
-        let point = Law::gaussian(2, Point::new(0.31, -0.22), Matrix::new(4e-10, 3e-10, 3e-10, 5e-10));
+        let point = Distribution::gaussian(2, Point::new(0.31, -0.22), Matrix::new(4e-10, 3e-10, 3e-10, 5e-10));
         let found = boxes(&point, &cuts(120), &cuts(120));
         assert_relative_eq!(found[53 * 120 + 69], 1.0, epsilon = 1e-9);
     }
@@ -203,17 +205,19 @@ mod tests {
     /// In the limit of no correlation both ways agree, whatever the size of the boxes.
     #[test]
     fn both_ways_agree() {
-        let law = |xy: f64| Law::gaussian(2, Point::new(0.1, 0.2), Matrix::new(0.5, xy, xy, 0.8));
+        let distribution = |xy: f64| Distribution::gaussian(2, Point::new(0.1, 0.2), Matrix::new(0.5, xy, xy, 0.8));
         let cuts: Vec<f64> = (0..=30).map(|cut| -4.0 + 0.27 * f64::from(cut)).collect();
-        for (one, other) in boxes(&law(0.0), &cuts, &cuts).into_iter().zip(boxes(&law(1e-13), &cuts, &cuts)) {
+        for (one, other) in
+            boxes(&distribution(0.0), &cuts, &cuts).into_iter().zip(boxes(&distribution(1e-13), &cuts, &cuts))
+        {
             assert_relative_eq!(one, other, max_relative = 1e-6, epsilon = 1e-15);
         }
     }
 
-    /// However narrow a law is, down to where the width across it is lost to rounding: on a lattice it has all of its mass, and each column
+    /// However narrow a distribution is, down to where the width across it is lost to rounding: on a lattice it has all of its mass, and each column
     /// has that of x alone.
     #[test]
-    fn the_narrowest_laws_are_done_with() {
+    fn the_narrowest_distributions_are_done_with() {
         let cuts: Vec<f64> = (0..=128).map(|cut| -12.0 + 24.0 * f64::from(cut) / 128.0).collect();
         let correlated = |sx: f64, sy: f64, rho: f64| Matrix::new(sx * sx, rho * sx * sy, rho * sx * sy, sy * sy);
         // The width of the first, given y, rounds to nothing though its determinant is positive.
@@ -224,13 +228,13 @@ mod tests {
             1.176_753_794_224_800_5,
         );
         assert!(lost.determinant() > 0.0);
-        let mut laws = vec![lost, Matrix::new(1.0, 1.0, 1.0, 1.0)];
+        let mut distributions = vec![lost, Matrix::new(1.0, 1.0, 1.0, 1.0)];
         for (sx, sy) in [(1.0, 1.0), (1e-6, 1.0), (1.0, 1e-6)] {
-            laws.extend([0.5, 1.0 - 1e-9, 1.0 - 1e-14, -1.0 + 1e-14].map(|rho| correlated(sx, sy, rho)));
+            distributions.extend([0.5, 1.0 - 1e-9, 1.0 - 1e-14, -1.0 + 1e-14].map(|rho| correlated(sx, sy, rho)));
         }
-        for covariance in laws {
-            let law = Law::gaussian(2, Point::new(0.0312, -0.0173), covariance);
-            let found = boxes(&law, &cuts, &cuts);
+        for covariance in distributions {
+            let distribution = Distribution::gaussian(2, Point::new(0.0312, -0.0173), covariance);
+            let found = boxes(&distribution, &cuts, &cuts);
             assert_relative_eq!(found.iter().sum::<f64>(), 1.0, epsilon = 1e-8);
             let sd = covariance.m11.sqrt();
             for (column, ends) in cuts.windows(2).enumerate() {
@@ -242,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn other_laws_are_products() {
-        let product = Law::NormalGamma { mean: 0.5, precision: 4.0, shape: 6.5, rate: 2.0 };
+    fn other_distributions_are_products() {
+        let product = Distribution::NormalGamma { mean: 0.5, precision: 4.0, shape: 6.5, rate: 2.0 };
         let found = boxes(&product, &[0.0, 0.5, 1.5], &[-1.0, 1.5, 3.5]);
         // scipy 1.17: gamma(6.5).cdf at 3 and 7.
         let (low, between) = (0.053_847_040_700_216_85, 0.572_308_982_584_767_6);
@@ -251,7 +255,7 @@ mod tests {
         for (found, expected) in found.into_iter().zip([left * low, right * low, left * between, right * between]) {
             assert_relative_eq!(found, expected, max_relative = 1e-12);
         }
-        let line = Law::gaussian(1, Point::new(1.0, 0.0), Matrix::new(4.0, 0.0, 0.0, 0.0));
+        let line = Distribution::gaussian(1, Point::new(1.0, 0.0), Matrix::new(4.0, 0.0, 0.0, 0.0));
         assert_relative_eq!(boxes(&line, &[-1.0, 1.0], &[-0.5, 0.5])[0], normal_cdf(1.0) - 0.5, max_relative = 1e-14);
     }
 }

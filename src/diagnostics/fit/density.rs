@@ -3,20 +3,20 @@
 use std::f64::consts::TAU;
 
 use super::Fit;
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 use crate::targets::Coordinates;
 
 /// Below the largest term by this much, as a logarithm, a term of a mixture adds nothing.
 const NOTHING: f64 = -40.0;
 
-/// log Σ wᵢ qᵢ(z) of a fit whose laws are sound.
+/// log Σ wᵢ qᵢ(z) of a fit whose distributions are sound.
 #[derive(Clone, Debug)]
 pub(super) struct Density {
     coordinates: Coordinates,
     parts: Vec<Part>,
 }
 
-/// A law with its weight.
+/// A distribution with its weight.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     Line { constant: f64, mean: f64, precision: f64 },
@@ -25,19 +25,19 @@ enum Part {
 }
 
 impl Part {
-    /// A law times e^`log_weight`; without density if it is not sound.
-    fn new(law: &Law, log_weight: f64) -> Self {
-        match *law {
-            Law::Line { mean, variance } => {
+    /// A distribution times e^`log_weight`; without density if it is not sound.
+    fn new(distribution: &Distribution, log_weight: f64) -> Self {
+        match *distribution {
+            Distribution::Line { mean, variance } => {
                 Self::Line { constant: log_weight - 0.5 * libm::log(TAU * variance), mean, precision: 1.0 / variance }
             }
-            Law::Plane(gaussian) => {
+            Distribution::Plane(gaussian) => {
                 let determinant = gaussian.covariance.determinant();
                 let precision = gaussian.covariance.try_inverse().unwrap_or_else(|| Matrix::repeat(f64::NAN));
                 let constant = log_weight - libm::log(TAU) - 0.5 * libm::log(determinant);
                 Self::Plane { constant, mean: gaussian.mean, precision }
             }
-            Law::NormalGamma { mean, precision, shape, rate } => {
+            Distribution::NormalGamma { mean, precision, shape, rate } => {
                 let of_gamma = shape * libm::log(rate) - libm::lgamma(shape);
                 let constant = log_weight + 0.5 * libm::log(precision / TAU) + of_gamma;
                 Self::NormalGamma { constant, mean, precision, power: shape - 1.0, rate }
@@ -64,7 +64,7 @@ impl Part {
 impl Density {
     pub fn new(fit: &Fit) -> Self {
         let parts = fit.components().iter().filter(|component| component.weight > 0.0);
-        let parts = parts.map(|component| Part::new(&component.law, libm::log(component.weight))).collect();
+        let parts = parts.map(|component| Part::new(&component.distribution, libm::log(component.weight))).collect();
         Self { coordinates: fit.coordinates(), parts }
     }
 

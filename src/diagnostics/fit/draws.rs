@@ -1,11 +1,11 @@
 //! Draws from a fit, which move smoothly as it does.
 //!
-//! The k-th draw uses the same random numbers whatever the laws are: a pair of normals, and a stream of its own where the law of a
-//! precision asks for more. It comes from the law in whose share of [0, 1] the k-th place of a golden-ratio sequence lies, so that any
+//! The k-th draw uses the same random numbers whatever the distributions are: a pair of normals, and a stream of its own where the distribution of a
+//! precision asks for more. It comes from the distribution in whose share of [0, 1] the k-th place of a golden-ratio sequence lies, so that any
 //! number of first draws have the weights of the mixture up to a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
 
 use super::Fit;
-use crate::math::{Law, Matrix, Point, Purpose, Stream};
+use crate::math::{Distribution, Matrix, Point, Purpose, Stream};
 use crate::targets::gamma_draw;
 
 /// (√5 − 1)/2.
@@ -18,7 +18,8 @@ impl Fit {
         if !self.is_sound() {
             return Vec::new();
         }
-        let sources: Vec<Source> = self.components().iter().map(|component| Source::new(&component.law)).collect();
+        let sources: Vec<Source> =
+            self.components().iter().map(|component| Source::new(&component.distribution)).collect();
         let one = |number: usize| {
             let normals = stream.normal_pair();
             let label = stream.uniform().to_bits();
@@ -28,7 +29,7 @@ impl Fit {
         (0..count).map(one).collect()
     }
 
-    /// The law from which the draw with this number comes.
+    /// The distribution from which the draw with this number comes.
     fn chosen(&self, number: usize) -> usize {
         let place = (number as f64 + 0.5) * GOLDEN;
         let mut left = place - place.floor();
@@ -36,28 +37,28 @@ impl Fit {
             left -= component.weight;
             left < 0.0
         });
-        // Weights may add up to a little less than 1; what is missing belongs to the last law.
+        // Weights may add up to a little less than 1; what is missing belongs to the last distribution.
         chosen.unwrap_or(self.components().len() - 1)
     }
 }
 
-/// A law in the form in which it is drawn from.
+/// A distribution in the form in which it is drawn from.
 enum Source {
     Normal { mean: Point, root: Matrix },
     NormalGamma { mean: f64, sd: f64, shape: f64, rate: f64 },
 }
 
 impl Source {
-    fn new(law: &Law) -> Self {
-        match *law {
-            Law::Line { mean, variance } => {
+    fn new(distribution: &Distribution) -> Self {
+        match *distribution {
+            Distribution::Line { mean, variance } => {
                 Self::Normal { mean: Point::new(mean, 0.0), root: Matrix::new(variance.sqrt(), 0.0, 0.0, 0.0) }
             }
-            // A sound law has a root.
-            Law::Plane(gaussian) => {
+            // A sound distribution has a root.
+            Distribution::Plane(gaussian) => {
                 Self::Normal { mean: gaussian.mean, root: gaussian.cholesky().unwrap_or_else(Matrix::zeros) }
             }
-            Law::NormalGamma { mean, precision, shape, rate } => {
+            Distribution::NormalGamma { mean, precision, shape, rate } => {
                 Self::NormalGamma { mean, sd: 1.0 / precision.sqrt(), shape, rate }
             }
         }

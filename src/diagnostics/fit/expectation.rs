@@ -1,16 +1,16 @@
-//! Expectations under a law, by the trapezoidal rule in coordinates in which the law is standard.
+//! Expectations under a distribution, by the trapezoidal rule in coordinates in which the distribution is standard.
 //!
 //! A Gaussian is whitened: z = m + Lu with L·Lᵀ its covariance and u standard normal. A precision is seen on a logarithmic scale,
 //! y = e^t shape/rate, where its density ∝ exp(shape (t − e^t)) has neither edge nor pole. For smooth integrands the rule converges
 //! geometrically with the number of nodes (Trefethen and Weideman 2014, SIAM Review 56). So the spacing is halved until that changes
 //! nothing any more, and only the new nodes are evaluated. Weights are scaled to add up to 1.
 
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 
 /// Standard deviations to which a Gaussian is followed; its density there is e^−32 of the highest.
 pub(super) const REACH: f64 = 8.0;
 
-/// The density relative to the highest, as a logarithm, to which the law of a precision is followed.
+/// The density relative to the highest, as a logarithm, to which the distribution of a precision is followed.
 const DEPTH: f64 = 40.0;
 
 /// Intervals between nodes of the coarsest rule.
@@ -29,7 +29,7 @@ const MOST: usize = 1 << 18;
 /// Why there is no expectation.
 pub(super) const UNRESOLVED: &str = "too uneven for quadrature";
 
-/// How a coordinate of a law is followed.
+/// How a coordinate of a distribution is followed.
 #[derive(Clone, Copy, Debug)]
 enum Axis {
     /// A standard normal coordinate.
@@ -93,7 +93,7 @@ fn root(function: impl Fn(f64) -> f64, guess: f64) -> f64 {
     high
 }
 
-/// A law in standard coordinates.
+/// A distribution in standard coordinates.
 struct Standard {
     axes: [Axis; 2],
     mean: Point,
@@ -103,20 +103,20 @@ struct Standard {
 }
 
 impl Standard {
-    /// `None` if the law has no width.
-    fn new(law: &Law, reach: f64) -> Option<Self> {
+    /// `None` if the distribution has no width.
+    fn new(distribution: &Distribution, reach: f64) -> Option<Self> {
         let normal = Axis::Normal { reach };
-        Some(match *law {
-            Law::Line { mean, variance } => Self {
+        Some(match *distribution {
+            Distribution::Line { mean, variance } => Self {
                 axes: [normal, Axis::Nothing],
                 mean: Point::new(mean, 0.0),
                 root: Matrix::new(variance.sqrt(), 0.0, 0.0, 0.0),
                 scale: None,
             },
-            Law::Plane(gaussian) => {
+            Distribution::Plane(gaussian) => {
                 Self { axes: [normal, normal], mean: gaussian.mean, root: gaussian.cholesky()?, scale: None }
             }
-            Law::NormalGamma { mean, precision, shape, rate } => Self {
+            Distribution::NormalGamma { mean, precision, shape, rate } => Self {
                 axes: [normal, Axis::log_gamma(shape)],
                 mean: Point::new(mean, 0.0),
                 root: Matrix::new(1.0 / precision.sqrt(), 0.0, 0.0, 0.0),
@@ -131,16 +131,16 @@ impl Standard {
     }
 }
 
-/// E f(z) for z from a sound law; Gaussians are followed to `reach` standard deviations.
+/// E f(z) for z from a sound distribution; Gaussians are followed to `reach` standard deviations.
 ///
 /// # Errors
-/// If the law has no width, f is not finite where the law has density, or is too uneven to be resolved.
+/// If the distribution has no width, f is not finite where the distribution has density, or is too uneven to be resolved.
 pub(super) fn expectation<const K: usize>(
-    law: &Law,
+    distribution: &Distribution,
     reach: f64,
     f: impl Fn(Point) -> [f64; K],
 ) -> Result<[f64; K], &'static str> {
-    let standard = Standard::new(law, reach).ok_or(super::UNSOUND)?;
+    let standard = Standard::new(distribution, reach).ok_or(super::UNSOUND)?;
     let planar = !matches!(standard.axes[1], Axis::Nothing);
     let (mut sums, mut total) = ([0.0; K], 0.0);
     let mut before: Option<[f64; K]> = None;
@@ -184,14 +184,15 @@ mod tests {
 
     use super::*;
 
-    /// Of a gamma law the moments and E log y = ψ(shape) − log rate; of the others mean and second moments.
+    /// Of a gamma distribution the moments and E log y = ψ(shape) − log rate; of the others mean and second moments.
     #[test]
     fn known_expectations() {
         for (shape, digamma) in
             [(6.5, 1.792_911_330_399_933), (0.4, -2.561_384_544_585_116_4), (2000.0, 7.600_652_438_708_749_5)]
         {
-            let law = Law::NormalGamma { mean: 0.8, precision: 17.0, shape, rate: 4.2 };
-            let [x, xx, y, yy, log] = expectation(&law, REACH, |z| [z.x, z.x * z.x, z.y, z.y * z.y, z.y.ln()]).unwrap();
+            let distribution = Distribution::NormalGamma { mean: 0.8, precision: 17.0, shape, rate: 4.2 };
+            let [x, xx, y, yy, log] =
+                expectation(&distribution, REACH, |z| [z.x, z.x * z.x, z.y, z.y * z.y, z.y.ln()]).unwrap();
             assert_relative_eq!(x, 0.8, max_relative = 1e-12);
             assert_relative_eq!(xx, 0.64 + 1.0 / 17.0, max_relative = 1e-12);
             assert_relative_eq!(y, shape / 4.2, max_relative = 1e-11);
@@ -199,11 +200,11 @@ mod tests {
             assert_relative_eq!(log, digamma - 4.2_f64.ln(), max_relative = 1e-11);
         }
         let covariance = Matrix::new(2.0, 1.2, 1.2, 0.9);
-        let plane = Law::gaussian(2, Point::new(0.3, -0.7), covariance);
+        let plane = Distribution::gaussian(2, Point::new(0.3, -0.7), covariance);
         let [x, y, xy, yy] = expectation(&plane, REACH, |z| [z.x, z.y, z.x * z.y, z.y * z.y]).unwrap();
         assert_relative_eq!(Point::new(x, y), Point::new(0.3, -0.7), epsilon = 1e-12);
         assert_relative_eq!(Point::new(xy, yy), Point::new(1.2 - 0.21, 0.9 + 0.49), epsilon = 1e-12);
-        let line = Law::gaussian(1, Point::new(0.3, 0.0), covariance);
+        let line = Distribution::gaussian(1, Point::new(0.3, 0.0), covariance);
         let [cosine] = expectation(&line, REACH, |z| [z.x.cos()]).unwrap();
         assert_relative_eq!(cosine, 0.3_f64.cos() * (-1.0_f64).exp(), max_relative = 1e-12);
     }
@@ -211,7 +212,7 @@ mod tests {
     /// A step cannot be resolved to eight digits, but well enough to be stated; a pole cannot be resolved at all.
     #[test]
     fn what_is_too_uneven_is_told() {
-        let line = Law::gaussian(1, Point::new(0.3, 0.0), Matrix::identity());
+        let line = Distribution::gaussian(1, Point::new(0.3, 0.0), Matrix::identity());
         let [above] = expectation(&line, REACH, |z| [f64::from(z.x > 1.0)]).unwrap();
         assert_relative_eq!(above, crate::math::normal_cdf(-0.7), epsilon = 1e-3);
         assert_eq!(expectation(&line, REACH, |z| [1.0 / ((z.x - 0.312_34).powi(2) + 1e-18)]), Err(UNRESOLVED));

@@ -5,7 +5,7 @@
 //! where p has its mass, and are weighted to add up to 1.
 
 use super::expectation::UNRESOLVED;
-use super::laws::Evidence;
+use super::registry::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::targets::Node;
 
@@ -15,23 +15,23 @@ const MISSED: f64 = 1e-3;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl_pq",
     label: "KL(p‖q)",
-    help: "∫ p log(p/q) in nats, of the exact law from the fitted one, by quadrature (Kullback and Leibler 1951). The other direction: it \
+    help: "∫ p log(p/q) in nats, of the exact distribution from the fitted one, by quadrature (Kullback and Leibler 1951). The other direction: it \
            punishes q for every part of the target that it leaves out.",
     better: Better::Lower,
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let (nodes, coordinates) = (evidence.truth.nodes(), evidence.fit.coordinates());
+pub(super) fn value(input: FitInput<'_>) -> Outcome {
+    let (nodes, coordinates) = (input.truth.nodes(), input.fit.coordinates());
     if (nodes.total - 1.0).abs() > MISSED || nodes.total.is_nan() {
         return Err(UNRESOLVED);
     }
     let same = coordinates == nodes.coordinates;
     let log_q = |node: &Node| {
         if same {
-            return evidence.density.log_at(node.z);
+            return input.density.log_at(node.z);
         }
-        evidence.density.log_in_theta(nodes.coordinates.to_theta(node.z)) + nodes.coordinates.log_slope(node.z)
+        input.density.log_in_theta(nodes.coordinates.to_theta(node.z)) + nodes.coordinates.log_slope(node.z)
     };
     let term = |node: &Node| node.probability * (node.log_density - log_q(node));
     let divergence = nodes.nodes.iter().map(term).sum::<f64>() / nodes.total;

@@ -1,8 +1,8 @@
-//! What an approximation leaves behind, seen in θ: the law q that it has fitted, or a mixture of several.
+//! What an approximation leaves behind, seen in θ: the distribution q that it has fitted, or a mixture of several.
 //!
-//! A sampler is measured through its draws, an approximation through its law, with the same measures: [`measure_fit`] works out
+//! A sampler is measured through its draws, an approximation through its distribution, with the same measures: [`measure_truth_of_fit`] works out
 //! what infinitely many draws would come to. What only a density has, bounds and divergences without cells, is measured by
-//! [`measure_laws`]. Laws live in coordinates z, θ = θ(z), and densities in θ carry the Jacobian: log q(θ) = log q(z) − log |dθ/dz|.
+//! [`measure_fit`]. Distributions live in coordinates z, θ = θ(z), and densities in θ carry the Jacobian: log q(θ) = log q(z) − log |dθ/dz|.
 
 mod boxes;
 mod density;
@@ -12,19 +12,19 @@ mod evidence;
 mod expectation;
 mod kl_pq;
 mod kl_qp;
-mod laws;
 mod moments;
 mod overlap;
-mod totals;
+mod registry;
+mod statistics;
 
-use crate::math::{Gaussian, Law, Point};
+use crate::math::{Distribution, Gaussian, Point};
 use crate::targets::Coordinates;
 
 use self::density::Density;
-use super::{Measure, NO_DRAWS, Reference, TRUTH_MEASURES, truth};
+use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, truth};
 
-pub use laws::{FIT_MEASURES, FitTruth, measure_laws};
 pub use overlap::{Overlap, overlap};
+pub use registry::{FIT_MEASURES, FitTruth, measure_fit};
 
 /// Why a fit that is not [sound](Fit::is_sound) has no measures.
 pub(super) const UNSOUND: &str = "the fit has no finite width";
@@ -32,18 +32,18 @@ pub(super) const UNSOUND: &str = "the fit has no finite width";
 /// Why a sound fit has no mean and covariance.
 const NO_MOMENTS: &str = "the moments of the fit are not finite";
 
-/// One law of a [`Fit`].
+/// One distribution of a [`Fit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
     /// Its share; those of a fit add up to 1.
     pub weight: f64,
-    /// The law, in the coordinates in which it was fitted.
-    pub law: Law,
+    /// The distribution, in the coordinates in which it was fitted.
+    pub distribution: Distribution,
     /// The log evidence that it claims, if it claims any.
     pub log_evidence: Option<f64>,
 }
 
-/// A mixture of laws, one at least, on a target.
+/// A mixture of distributions, one at least, on a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     dimension: usize,
@@ -52,11 +52,12 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// From laws in the given coordinates, on a target of 1 or 2 dimensions; `None` without a law. The law of a precision,
-    /// [`Law::NormalGamma`], is always one of θ.
+    /// From distributions in the given coordinates, on a target of 1 or 2 dimensions; `None` without a distribution. The distribution of a precision,
+    /// [`Distribution::NormalGamma`], is always one of θ.
     #[must_use]
     pub fn new(dimension: usize, coordinates: Coordinates, components: Vec<Component>) -> Option<Self> {
-        let of_theta = components.iter().any(|component| matches!(component.law, Law::NormalGamma { .. }));
+        let of_theta =
+            components.iter().any(|component| matches!(component.distribution, Distribution::NormalGamma { .. }));
         let coordinates = if of_theta { Coordinates::plain() } else { coordinates };
         (!components.is_empty()).then_some(Self { dimension, coordinates, components })
     }
@@ -67,31 +68,31 @@ impl Fit {
         self.dimension
     }
 
-    /// The coordinates in which the laws were fitted.
+    /// The coordinates in which the distributions were fitted.
     #[must_use]
     pub fn coordinates(&self) -> Coordinates {
         self.coordinates
     }
 
-    /// The laws.
+    /// The distributions.
     #[must_use]
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
-    /// One of its laws as a fit of its own.
+    /// One of its distributions as a fit of its own.
     #[must_use]
     pub fn alone(&self, component: &Component) -> Self {
         Self { components: vec![Component { weight: 1.0, ..*component }], ..self.clone() }
     }
 
-    /// Whether all laws are sound and their weights make up a mixture.
+    /// Whether all distributions are sound and their weights make up a mixture.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let total: f64 = self.components.iter().map(|component| component.weight).sum();
         // Weights are quotients by their sum, so rounding is all that may be missing.
         (total - 1.0).abs() < 1e-9
-            && self.components.iter().all(|component| component.weight >= 0.0 && component.law.is_sound())
+            && self.components.iter().all(|component| component.weight >= 0.0 && component.distribution.is_sound())
     }
 
     /// The log density in θ; −∞ outside the support of the coordinates.
@@ -100,7 +101,7 @@ impl Fit {
         self.density().log_in_theta(theta)
     }
 
-    /// Mean and covariance in θ: in closed form where the laws are those of θ, else by quadrature. `None` unless
+    /// Mean and covariance in θ: in closed form where the distributions are those of θ, else by quadrature. `None` unless
     /// the fit is sound and they are finite.
     #[must_use]
     pub fn moments(&self) -> Option<Gaussian> {
@@ -118,10 +119,10 @@ impl Fit {
 ///
 /// `reference` must be that of the target on which the fit was made.
 #[must_use]
-pub fn measure_fit(reference: &Reference, fit: &Fit) -> Vec<Measure> {
-    let totals = fit.totals(reference);
-    let outcomes = match &totals {
-        Some(totals) => truth::outcomes(reference, totals),
+pub fn measure_truth_of_fit(truth: &Truth, fit: &Fit) -> Vec<Measure> {
+    let statistics = fit.statistics(truth);
+    let outcomes = match &statistics {
+        Some(statistics) => truth::outcomes(truth, statistics),
         None => [Err(UNSOUND); truth::COUNT],
     };
     let measure = |(spec, outcome): (&super::MeasureSpec, super::Outcome)| {

@@ -1,22 +1,22 @@
-//! How much the laws of a mixture overlap, and what that does to the evidence they claim together.
+//! How much the distributions of a mixture overlap, and what that does to the evidence they claim together.
 //!
 //! Laplace approximations at several modes add their evidences up, which is right where each has its own part of the target. Where they share one it
-//! counts twice, and the sum is too large. How near two laws are is told by the Bhattacharyya coefficient ∫ √(q₁q₂), between 0 and 1
+//! counts twice, and the sum is too large. How near two distributions are is told by the Bhattacharyya coefficient ∫ √(q₁q₂), between 0 and 1
 //! (Bhattacharyya 1943); between Gaussians it is e^−D with D = ⅛ δᵀΣ⁻¹δ + ½ ln(|Σ|/√(|Σ₁||Σ₂|)), Σ the mean of both covariances.
 
 use super::{Fit, FitTruth};
-use crate::math::{Law, Matrix};
+use crate::math::{Distribution, Matrix};
 
-/// The overlap of the laws of a fit.
+/// The overlap of the distributions of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
-    /// The largest Bhattacharyya coefficient between two of the laws: 0 for laws apart, 1 for equal ones.
+    /// The largest Bhattacharyya coefficient between two of the distributions: 0 for distributions apart, 1 for equal ones.
     pub coefficient: f64,
     /// By how much the log of the sum of the evidences exceeds log Z, in nats; `None` if none is claimed.
     pub excess: Option<f64>,
 }
 
-/// The overlap of a sound fit of two laws at least; otherwise `None`.
+/// The overlap of a sound fit of two distributions at least; otherwise `None`.
 #[must_use]
 pub fn overlap(truth: &FitTruth, fit: &Fit) -> Option<Overlap> {
     let components = fit.components();
@@ -25,20 +25,20 @@ pub fn overlap(truth: &FitTruth, fit: &Fit) -> Option<Overlap> {
     }
     let of_pair = |(index, one): (usize, &super::Component)| {
         let others = components[index + 1..].iter();
-        others.map(|other| coefficient(&one.law, &other.law)).fold(0.0, f64::max)
+        others.map(|other| coefficient(&one.distribution, &other.distribution)).fold(0.0, f64::max)
     };
     let coefficient = components.iter().enumerate().map(of_pair).fold(0.0, f64::max);
     let sum = fit.log_evidence();
-    let excess = sum.map(|sum| sum - truth.target().facts().log_normaliser);
+    let excess = sum.map(|sum| sum - truth.target().info().log_normaliser);
     Some(Overlap { coefficient, excess })
 }
 
-/// ∫ √(q₁q₂); laws of different kinds, which no method mixes, count as apart.
-fn coefficient(one: &Law, other: &Law) -> f64 {
+/// ∫ √(q₁q₂); distributions of different kinds, which no method mixes, count as apart.
+fn coefficient(one: &Distribution, other: &Distribution) -> f64 {
     match (*one, *other) {
         (
-            Law::NormalGamma { precision: first_precision, shape: first, rate: first_rate, .. },
-            Law::NormalGamma { precision, shape, rate, .. },
+            Distribution::NormalGamma { precision: first_precision, shape: first, rate: first_rate, .. },
+            Distribution::NormalGamma { precision, shape, rate, .. },
         ) => {
             let gap = other.mean().x - one.mean().x;
             let (mean_shape, mean_rate) = (0.5 * (first + shape), 0.5 * (first_rate + rate));
@@ -49,12 +49,12 @@ fn coefficient(one: &Law, other: &Law) -> f64 {
             let variances = [1.0 / first_precision, 1.0 / precision].map(|v| Matrix::new(v, 0.0, 0.0, 1.0));
             libm::exp(of_gamma - distance(variances, [gap, 0.0]))
         }
-        (Law::Line { .. }, Law::Line { .. }) => {
+        (Distribution::Line { .. }, Distribution::Line { .. }) => {
             let gap = other.mean().x - one.mean().x;
-            let variances = [one, other].map(|law| Matrix::new(law.covariance().m11, 0.0, 0.0, 1.0));
+            let variances = [one, other].map(|distribution| Matrix::new(distribution.covariance().m11, 0.0, 0.0, 1.0));
             libm::exp(-distance(variances, [gap, 0.0]))
         }
-        (Law::Plane(first), Law::Plane(second)) => {
+        (Distribution::Plane(first), Distribution::Plane(second)) => {
             let gap = second.mean - first.mean;
             libm::exp(-distance([first.covariance, second.covariance], [gap.x, gap.y]))
         }

@@ -3,7 +3,7 @@
 //! Frobenius norm, ‖Σ̂ − Σ‖ = √(Σᵢⱼ (Σ̂ᵢⱼ − Σᵢⱼ)²), in the squared units of θ; Σ̂ is the weighted covariance about the
 //! weighted mean, divided by the total weight. On a one-dimensional target the absolute error of the variance.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "covariance_error",
@@ -14,13 +14,13 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    let Some(fitted) = totals.gaussian() else { return Err(NO_DRAWS) };
-    if totals.draws().is_some_and(|draws| draws < 2) {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    let Some(fitted) = statistics.gaussian() else { return Err(NO_DRAWS) };
+    if statistics.draws().is_some_and(|draws| draws < 2) {
         return Err("needs two draws");
     }
-    let error = (fitted.covariance - reference.covariance()).norm();
+    let error = (fitted.covariance - truth.covariance()).norm();
     if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }
 }
 
@@ -28,13 +28,13 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 mod tests {
     use approx::assert_relative_eq;
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, measured, poor_draws, tallied, value_of, weighed};
     use crate::math::Point;
 
     #[test]
     fn it_is_the_frobenius_norm_of_the_difference() {
-        let reference = Reference::new(&Mixture::single());
+        let truth = Truth::new(&Mixture::single());
         let draws = poor_draws(8, 500);
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let mean = draws.iter().map(|(at, weight)| at * *weight).sum::<Point>() / total;
@@ -43,22 +43,22 @@ mod tests {
             (sum / total - exact).powi(2)
         };
         let expected = (entry(0, 0, 1.0) + 2.0 * entry(0, 1, 0.6) + entry(1, 1, 2.0)).sqrt();
-        let value = value_of(&reference, &weighed(&reference, &draws), "covariance_error");
+        let value = value_of(&truth, &weighed(&truth, &draws), "covariance_error");
         assert_relative_eq!(value, expected, epsilon = 1e-9);
     }
 
     #[test]
     fn on_a_line_it_is_the_error_of_the_variance() {
-        let reference = Reference::new(&Mixture::line());
-        let tally = tallied(&reference, &[Point::new(-1.0, 0.0), Point::new(3.0, 0.0)]);
+        let truth = Truth::new(&Mixture::line());
+        let counts = tallied(&truth, &[Point::new(-1.0, 0.0), Point::new(3.0, 0.0)]);
         // Var = ¼(.04 + 9) + ¾(.09 + 1) = 3.0775 against 4.
-        assert_relative_eq!(value_of(&reference, &tally, "covariance_error"), 0.9225, epsilon = 1e-12);
+        assert_relative_eq!(value_of(&truth, &counts, "covariance_error"), 0.9225, epsilon = 1e-12);
     }
 
     #[test]
     fn one_draw_has_no_covariance() {
-        let reference = Reference::new(&Mixture::grid());
-        let measure = measured(&reference, &tallied(&reference, &[Point::zeros()]), "covariance_error");
+        let truth = Truth::new(&Mixture::grid());
+        let measure = measured(&truth, &tallied(&truth, &[Point::zeros()]), "covariance_error");
         assert_eq!((measure.value, measure.reason), (None, "needs two draws"));
     }
 }

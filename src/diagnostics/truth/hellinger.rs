@@ -1,12 +1,12 @@
 //! `hellinger`: the Hellinger distance between the draws and the target, over cells.
 //!
-//! H = √(1 − Σ √(p̂p)) over the cells of the [`Reference`](super::Reference) and one more cell for everything outside
+//! H = √(1 − Σ √(p̂p)) over the cells of the [`Truth`](super::Truth) and one more cell for everything outside
 //! (Hellinger 1909; the form of Le Cam 1986); p̂ is the weighted share of draws, without pseudo-counts. It is computed
 //! as the equal √(½ Σ (√p̂ − √p)²), which keeps its digits near 0. Between 0 and 1, and H² ≤ TV ≤ H √2. Unlike `kl` it is bounded
 //! whatever the draws, and unlike `tv` it notices small cells. With n exact draws H² ≈ m/8n over m well filled
 //! cells, not 0: compare with the floor.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "hellinger",
@@ -18,17 +18,17 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if totals.is_empty() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
     let term = |(weight, probability): (&f64, &f64)| {
-        let difference = (weight / totals.weight()).sqrt() - probability.sqrt();
+        let difference = (weight / statistics.weight()).sqrt() - probability.sqrt();
         difference * difference
     };
-    let inside: f64 = totals.cells().iter().zip(reference.probabilities()).map(term).sum();
-    Ok((0.5 * (inside + term((&totals.outside(), &reference.outside())))).sqrt().min(1.0))
+    let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
+    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).sqrt().min(1.0))
 }
 
 #[cfg(test)]
@@ -37,51 +37,51 @@ mod tests {
 
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
     use crate::math::Point;
 
     /// √(1 − Σ √(p̂p)) over the cells that hold draws, gathered in a map.
-    fn by_hand(reference: &Reference, draws: &[(Point, f64)]) -> f64 {
+    fn by_hand(truth: &Truth, draws: &[(Point, f64)]) -> f64 {
         let mut weights: HashMap<Option<usize>, f64> = HashMap::new();
         for &(at, weight) in draws {
-            *weights.entry(reference.grid().cell(reference.within_dimension(at))).or_default() += weight;
+            *weights.entry(truth.grid().cell(truth.within_dimension(at))).or_default() += weight;
         }
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
-        let truth = |cell: Option<usize>| cell.map_or(reference.outside(), |cell| reference.probabilities()[cell]);
+        let truth = |cell: Option<usize>| cell.map_or(truth.outside(), |cell| truth.probabilities()[cell]);
         let affinity: f64 = weights.iter().map(|(&cell, weight)| (weight / total * truth(cell)).sqrt()).sum();
         (1.0 - affinity).sqrt()
     }
 
     #[test]
     fn the_sum_over_cells_agrees_with_the_sum_over_draws() {
-        for reference in [Mixture::grid(), Mixture::single(), Mixture::line()].map(|target| Reference::new(&target)) {
+        for truth in [Mixture::grid(), Mixture::single(), Mixture::line()].map(|target| Truth::new(&target)) {
             for seed in 0..5 {
                 let draws = poor_draws(seed, 3000);
-                let value = value_of(&reference, &weighed(&reference, &draws), "hellinger");
-                assert_relative_eq!(value, by_hand(&reference, &draws), epsilon = 1e-9);
+                let value = value_of(&truth, &weighed(&truth, &draws), "hellinger");
+                assert_relative_eq!(value, by_hand(&truth, &draws), epsilon = 1e-9);
             }
         }
     }
 
     #[test]
     fn the_ends_of_the_scale() {
-        let reference = Reference::new(&Mixture::grid());
-        let far = tallied(&reference, &[Point::new(100.0, 0.0)]);
-        assert_relative_eq!(value_of(&reference, &far, "hellinger"), 1.0, epsilon = 1e-12);
-        let probabilities = reference.probabilities().iter().enumerate();
-        let draws: Vec<_> = probabilities.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
-        assert_abs_diff_eq!(value_of(&reference, &weighed(&reference, &draws), "hellinger"), 0.0, epsilon = 1e-12);
+        let truth = Truth::new(&Mixture::grid());
+        let far = tallied(&truth, &[Point::new(100.0, 0.0)]);
+        assert_relative_eq!(value_of(&truth, &far, "hellinger"), 1.0, epsilon = 1e-12);
+        let probabilities = truth.probabilities().iter().enumerate();
+        let draws: Vec<_> = probabilities.map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
+        assert_abs_diff_eq!(value_of(&truth, &weighed(&truth, &draws), "hellinger"), 0.0, epsilon = 1e-12);
     }
 
     #[test]
     fn one_of_25_equal_modes_is_missing_four_fifths_of_its_affinity() {
-        let reference = Reference::new(&Mixture::grid());
-        let shares = reference.probabilities().iter().enumerate();
-        let in_one = shares.filter(|&(cell, _)| reference.grid().centre(cell).norm() < 1.0);
-        let draws: Vec<_> = in_one.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
+        let truth = Truth::new(&Mixture::grid());
+        let shares = truth.probabilities().iter().enumerate();
+        let in_one = shares.filter(|&(cell, _)| truth.grid().centre(cell).norm() < 1.0);
+        let draws: Vec<_> = in_one.map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
         // Σ √(25 p · p) over the mode is √25/25; what lies more than a unit, 5.8 sd, from its centre is below 10⁻⁷.
-        let value = value_of(&reference, &weighed(&reference, &draws), "hellinger");
+        let value = value_of(&truth, &weighed(&truth, &draws), "hellinger");
         assert_relative_eq!(value, 0.8_f64.sqrt(), epsilon = 1e-6);
     }
 }

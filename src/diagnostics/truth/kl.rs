@@ -1,39 +1,39 @@
 //! `kl`: the Kullback–Leibler divergence of the draws from the target, over cells.
 //!
-//! KL(p̂‖p) = Σ p̂ ln(p̂/p) in nats over the cells of the [`Reference`](super::Reference) and one more cell for everything
+//! KL(p̂‖p) = Σ p̂ ln(p̂/p) in nats over the cells of the [`Truth`](super::Truth) and one more cell for everything
 //! outside (Kullback and Leibler 1951). p̂ is the weighted share of draws, without pseudo-counts: an empty cell
-//! contributes 0. p is the exact probability mixed with a trace of the uniform law over all m cells,
+//! contributes 0. p is the exact probability mixed with a trace of the uniform distribution over all m cells,
 //! (1−η)p + η/m with η = 10⁻⁹, so that a draw where the density underflows costs ln(m/η) ≈ 30 nats and not infinity; both
 //! arguments stay distributions, so the divergence is never negative. With n draws it is far above 0 even for
 //! exact ones (about m/2n once cells are well filled): read it against its floor.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
-/// Share of the uniform law mixed into the truth, chosen well below the probability of any cell that matters.
+/// Share of the uniform distribution mixed into the truth, chosen well below the probability of any cell that matters.
 pub(super) const UNIFORM_SHARE: f64 = 1e-9;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl",
     label: "KL on cells",
     help: "Σ p̂ ln(p̂/p) in nats over the cells of a grid and the outside: p̂ is the share of draws in a cell, p its exact \
-           probability (mixed with 1e-9 of the uniform law, so that it stays finite). No pseudo-counts (Kullback and Leibler 1951). Compare with \
+           probability (mixed with 1e-9 of the uniform distribution, so that it stays finite). No pseudo-counts (Kullback and Leibler 1951). Compare with \
            the floor: exact draws do not give 0 either.",
     better: Better::Lower,
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if totals.is_empty() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    let trace = UNIFORM_SHARE / (reference.probabilities().len() + 1) as f64;
-    let term = |(&weight, &probability): (&f64, &f64)| match weight / totals.weight() {
+    let trace = UNIFORM_SHARE / (truth.probabilities().len() + 1) as f64;
+    let term = |(&weight, &probability): (&f64, &f64)| match weight / statistics.weight() {
         share if share > 0.0 => share * libm::log(share / ((1.0 - UNIFORM_SHARE) * probability + trace)),
         _ => 0.0,
     };
-    let inside: f64 = totals.cells().iter().zip(reference.probabilities()).map(term).sum();
-    Ok((inside + term((&totals.outside(), &reference.outside()))).max(0.0))
+    let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
+    Ok((inside + term((&statistics.outside(), &truth.outside()))).max(0.0))
 }
 
 #[cfg(test)]
@@ -43,44 +43,43 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use super::*;
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
     use crate::math::Point;
 
     /// Σ p̂ ln(p̂/p) the other way round: draws gathered by cell in a map, cells without draws never looked at.
-    fn by_hand(reference: &Reference, draws: &[(Point, f64)]) -> f64 {
+    fn by_hand(truth: &Truth, draws: &[(Point, f64)]) -> f64 {
         let mut weights: HashMap<Option<usize>, f64> = HashMap::new();
-        draws.iter().for_each(|(at, weight)| *weights.entry(reference.grid().cell(*at)).or_default() += weight);
+        draws.iter().for_each(|(at, weight)| *weights.entry(truth.grid().cell(*at)).or_default() += weight);
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
-        let probability =
-            |cell: Option<usize>| cell.map_or(reference.outside(), |cell| reference.probabilities()[cell]);
+        let probability = |cell: Option<usize>| cell.map_or(truth.outside(), |cell| truth.probabilities()[cell]);
         let truth = |cell| probability(cell) * (1.0 - 1e-9) + 1e-9 / 14_401.0;
         weights.iter().map(|(&cell, weight)| weight / total * (weight / total / truth(cell)).ln()).sum()
     }
 
     #[test]
     fn the_sum_over_cells_agrees_with_the_sum_over_draws() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         for seed in 0..5 {
             let draws = poor_draws(seed, 3000);
-            let expected = by_hand(&reference, &draws);
-            assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "kl"), expected, epsilon = 1e-9);
+            let expected = by_hand(&truth, &draws);
+            assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "kl"), expected, epsilon = 1e-9);
         }
     }
 
     #[test]
     fn draws_in_the_proportions_of_the_truth_give_zero() {
-        let reference = Reference::new(&Mixture::grid());
-        let probabilities = reference.probabilities().iter().enumerate();
-        let draws: Vec<_> = probabilities.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
-        let tally = weighed(&reference, &draws);
-        assert_abs_diff_eq!(value_of(&reference, &tally, "kl"), 0.0, epsilon = 2.0 * UNIFORM_SHARE);
+        let truth = Truth::new(&Mixture::grid());
+        let probabilities = truth.probabilities().iter().enumerate();
+        let draws: Vec<_> = probabilities.map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
+        let draw_counts = weighed(&truth, &draws);
+        assert_abs_diff_eq!(value_of(&truth, &draw_counts, "kl"), 0.0, epsilon = 2.0 * UNIFORM_SHARE);
     }
 
     #[test]
     fn a_draw_where_nothing_should_be_costs_a_finite_price() {
-        let reference = Reference::new(&Mixture::grid());
-        let far = value_of(&reference, &tallied(&reference, &[Point::new(1e9, 0.0)]), "kl");
+        let truth = Truth::new(&Mixture::grid());
+        let far = value_of(&truth, &tallied(&truth, &[Point::new(1e9, 0.0)]), "kl");
         assert_relative_eq!(far, (14_401.0_f64 / 1e-9).ln(), epsilon = 1e-6);
     }
 }

@@ -3,7 +3,7 @@
 //! Euclidean, ‖m̂ − m‖, in the units of θ; m̂ is the weighted mean. For n exact draws its square has expectation
 //! tr(Σ)/n, with Σ the target's covariance.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mean_error",
@@ -14,9 +14,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Some(fitted) = evidence.totals.gaussian() else { return Err(NO_DRAWS) };
-    let error = (fitted.mean - evidence.reference.mean()).norm();
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let Some(fitted) = input.statistics.gaussian() else { return Err(NO_DRAWS) };
+    let error = (fitted.mean - input.truth.mean()).norm();
     if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }
 }
 
@@ -24,29 +24,29 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 mod tests {
     use approx::assert_relative_eq;
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
     use crate::math::Point;
 
     #[test]
     fn it_is_the_distance_of_the_weighted_mean() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let draws = [(Point::new(3.0, 0.0), 1.0), (Point::new(3.0, 8.0), 1.0), (Point::new(3.0, 4.0), 5.0)];
-        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "mean_error"), 5.0, epsilon = 1e-12);
+        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "mean_error"), 5.0, epsilon = 1e-12);
     }
 
     #[test]
     fn one_draw_has_a_mean() {
-        let reference = Reference::new(&Mixture::single());
-        let tally = tallied(&reference, &[Point::new(1.0, 1.5)]);
-        assert_relative_eq!(value_of(&reference, &tally, "mean_error"), 2.0, epsilon = 1e-12);
+        let truth = Truth::new(&Mixture::single());
+        let counts = tallied(&truth, &[Point::new(1.0, 1.5)]);
+        assert_relative_eq!(value_of(&truth, &counts, "mean_error"), 2.0, epsilon = 1e-12);
     }
 
     #[test]
     fn overflow_is_reported_not_shown() {
-        let reference = Reference::new(&Mixture::grid());
-        let tally = tallied(&reference, &[Point::new(1e300, 0.0), Point::new(-1e300, 1e300)]);
-        assert_eq!(measured(&reference, &tally, "mean_error").reason, "draws too far out for arithmetic");
-        assert_eq!(measured(&reference, &tally, "covariance_error").reason, "draws too far out for arithmetic");
+        let truth = Truth::new(&Mixture::grid());
+        let counts = tallied(&truth, &[Point::new(1e300, 0.0), Point::new(-1e300, 1e300)]);
+        assert_eq!(measured(&truth, &counts, "mean_error").reason, "draws too far out for arithmetic");
+        assert_eq!(measured(&truth, &counts, "covariance_error").reason, "draws too far out for arithmetic");
     }
 }

@@ -9,7 +9,7 @@
 //! Between 0 and 2. Counting draws at the centres of cells h wide moves a kernel by a relative h²/12ℓ² at most about. For n exact
 //! draws the expectation is (1 − E k(x, x′))/n, x and x′ independent from the target: compare with the floor.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mmd2",
@@ -21,15 +21,15 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if totals.is_empty() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    let Some(spectrum) = reference.spectrum() else { return Err("the target has no covariance") };
-    let difference = |(weight, probability): (&f64, &f64)| weight / totals.weight() - probability;
-    let inside: Vec<f64> = totals.cells().iter().zip(reference.probabilities()).map(difference).collect();
-    let outside = difference((&totals.outside(), &reference.outside()));
+    let Some(spectrum) = truth.spectrum() else { return Err("the target has no covariance") };
+    let difference = |(weight, probability): (&f64, &f64)| weight / statistics.weight() - probability;
+    let inside: Vec<f64> = statistics.cells().iter().zip(truth.probabilities()).map(difference).collect();
+    let outside = difference((&statistics.outside(), &truth.outside()));
     Ok(spectrum.energy(&inside) + outside * outside)
 }
 
@@ -37,20 +37,20 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, tallied, value_of, weighed};
-    use crate::math::{Gaussian, Matrix, Point, Window};
+    use crate::math::{Bounds, Gaussian, Matrix, Point};
     use crate::targets::{Mode, Target};
 
     /// The five widths.
     fn lengths(target: &dyn Target) -> [f64; 5] {
-        let variance = target.facts().covariance.trace() / target.facts().dimension as f64;
+        let variance = target.info().covariance.trace() / target.info().dimension as f64;
         [1.0, 2.0, 4.0, 8.0, 16.0].map(|divisor| variance.sqrt() / divisor)
     }
 
     /// The mean of k between N(x, v I) and N(y, 0): (ℓ²/(ℓ²+v))^(d/2) exp(−‖x − y‖²/2(ℓ²+v)).
     fn smoothed(target: &dyn Target, between: Point, variance: f64) -> f64 {
-        let power = target.facts().dimension as f64 / 2.0;
+        let power = target.info().dimension as f64 / 2.0;
         let one = |length: f64| {
             let wider = length * length + variance;
             (length * length / wider).powf(power) * (-0.5 * between.norm_squared() / wider).exp()
@@ -58,10 +58,10 @@ mod tests {
         lengths(target).into_iter().map(one).sum::<f64>() / 5.0
     }
 
-    /// MMD² between draws where they are and the exact law of a mixture of isotropic Gaussians, in closed form.
+    /// MMD² between draws where they are and the exact distribution of a mixture of isotropic Gaussians, in closed form.
     fn by_hand(target: &dyn Target, draws: &[(Point, f64)]) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
-        let modes = &target.facts().modes;
+        let modes = &target.info().modes;
         let variance = |mode: &Mode| mode.covariance[(0, 0)];
         let mut sum = 0.0;
         for &(at, weight) in draws {
@@ -84,14 +84,13 @@ mod tests {
     #[test]
     fn it_is_the_closed_form_for_the_draws_themselves_but_for_the_cells() {
         for target in [Mixture::grid(), Mixture::line()] {
-            let reference = Reference::new(&target);
-            let poor = poor_draws(3, 600).into_iter().map(|(at, weight)| (reference.within_dimension(at), weight));
-            let inside: Vec<_> = poor.filter(|(at, _)| reference.grid().cell(*at).is_some()).collect();
+            let truth = Truth::new(&target);
+            let poor = poor_draws(3, 600).into_iter().map(|(at, weight)| (truth.within_dimension(at), weight));
+            let inside: Vec<_> = poor.filter(|(at, _)| truth.grid().cell(*at).is_some()).collect();
             let own: Vec<_> = exact_draws(&target, 5, 400).into_iter().map(|at| (at, 1.0)).collect();
             let near = own.iter().filter(|(at, _)| at.x < 1.0).copied().collect();
             for draws in [inside, own, near] {
-                let (value, exact) =
-                    (value_of(&reference, &weighed(&reference, &draws), "mmd2"), by_hand(&target, &draws));
+                let (value, exact) = (value_of(&truth, &weighed(&truth, &draws), "mmd2"), by_hand(&target, &draws));
                 assert_abs_diff_eq!(value, exact, epsilon = 0.01 * exact + 0.1 / draws.len() as f64);
             }
         }
@@ -101,20 +100,20 @@ mod tests {
     #[test]
     fn on_a_line_it_is_the_double_sum_over_cells() {
         let target = Mixture::line();
-        let reference = Reference::new(&target);
+        let truth = Truth::new(&target);
         for seed in 0..3 {
             let draws = poor_draws(seed, 500);
-            let totals = weighed(&reference, &draws).totals(&reference);
-            let pairs = totals.cells().iter().zip(reference.probabilities());
-            let differences: Vec<f64> = pairs.map(|(weight, truth)| weight / totals.weight() - truth).collect();
-            let mut expected = (totals.outside() / totals.weight() - reference.outside()).powi(2);
+            let statistics = weighed(&truth, &draws).statistics(&truth);
+            let pairs = statistics.cells().iter().zip(truth.probabilities());
+            let differences: Vec<f64> = pairs.map(|(weight, truth)| weight / statistics.weight() - truth).collect();
+            let mut expected = (statistics.outside() / statistics.weight() - truth.outside()).powi(2);
             for (i, one) in differences.iter().enumerate() {
                 for (j, other) in differences.iter().enumerate() {
-                    let between = reference.grid().centre(i) - reference.grid().centre(j);
+                    let between = truth.grid().centre(i) - truth.grid().centre(j);
                     expected += one * other * smoothed(&target, between, 0.0);
                 }
             }
-            let value = value_of(&reference, &weighed(&reference, &draws), "mmd2");
+            let value = value_of(&truth, &weighed(&truth, &draws), "mmd2");
             assert_relative_eq!(value, expected, max_relative = 1e-10);
         }
     }
@@ -122,13 +121,13 @@ mod tests {
     #[test]
     fn the_ends_of_the_scale() {
         let part = Gaussian { mean: Point::zeros(), covariance: Matrix::identity() * 1e-6 };
-        let narrow = Mixture::new(2, &[(1.0, part)], Window::new((-1.0, 1.01), (-1.0, 1.01)));
-        let reference = Reference::new(&narrow);
+        let narrow = Mixture::new(2, &[(1.0, part)], Bounds::new((-1.0, 1.01), (-1.0, 1.01)));
+        let truth = Truth::new(&narrow);
         for far in [Point::new(1e9, 0.0), Point::new(0.9, 0.9)] {
             // All but 10⁻⁶ of the target is in one cell.
-            assert_relative_eq!(value_of(&reference, &tallied(&reference, &[far]), "mmd2"), 2.0, epsilon = 2e-6);
+            assert_relative_eq!(value_of(&truth, &tallied(&truth, &[far]), "mmd2"), 2.0, epsilon = 2e-6);
         }
-        let grid = Reference::new(&Mixture::grid());
+        let grid = Truth::new(&Mixture::grid());
         let shares = grid.probabilities().iter().enumerate();
         let draws: Vec<_> = shares.map(|(cell, &share)| (grid.grid().centre(cell), share)).collect();
         assert_abs_diff_eq!(value_of(&grid, &weighed(&grid, &draws), "mmd2"), 0.0, epsilon = 1e-15);

@@ -1,6 +1,6 @@
 //! The measures against the truth, one per file, and their registry.
 //!
-//! All of them compare the [`Totals`] of the draws with the [`Reference`]. What several of them, or the floors, need is
+//! All of them compare the [`DrawStatistics`] of the draws with the [`Truth`]. What several of them, or the floors, need is
 //! not here but beside this folder.
 
 mod covariance_error;
@@ -21,14 +21,15 @@ mod within_mode_kl;
 pub use modes_covered::COVERED_DRAWS;
 
 use super::{
-    Better, Entry, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, Reference, TOO_FAR_OUT, Tally, Totals, specs,
+    Better, DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT,
+    Truth, specs,
 };
 
 /// What a measure is computed from.
 #[derive(Clone, Copy, Debug)]
-struct Evidence<'a> {
-    reference: &'a Reference,
-    totals: &'a Totals,
+struct TruthInput<'a> {
+    truth: &'a Truth,
+    statistics: &'a DrawStatistics,
 }
 
 /// Why a measure of distance has no value when draws have left even the grid around the view.
@@ -38,7 +39,7 @@ const FURTHER_OUT: &str = "draws further out than two views";
 pub(super) const COUNT: usize = 15;
 
 /// What works a measure out.
-type Value = fn(Evidence<'_>) -> Outcome;
+type Value = fn(TruthInput<'_>) -> Outcome;
 
 static ENTRIES: [Entry<Value>; COUNT] = [
     Entry { spec: modes_visited::SPEC, value: modes_visited::value },
@@ -62,17 +63,17 @@ static ENTRIES: [Entry<Value>; COUNT] = [
 pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(&ENTRIES);
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
-pub(super) fn outcomes(reference: &Reference, totals: &Totals) -> [Outcome; COUNT] {
-    let evidence = Evidence { reference, totals };
-    ENTRIES.map(|entry| (entry.value)(evidence))
+pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
+    let input = TruthInput { truth, statistics };
+    ENTRIES.map(|entry| (entry.value)(input))
 }
 
 /// All measures of the draws in `tally`, in the order of [`TRUTH_MEASURES`]; with floors where there are any.
 ///
-/// Tally and floors must have been made for `reference`.
+/// DrawCounts and floors must have been made for `reference`.
 #[must_use]
-pub fn measure_truth(reference: &Reference, tally: &Tally, floor: Option<&FloorValues>) -> Vec<Measure> {
-    let outcomes = outcomes(reference, &tally.totals(reference));
+pub fn measure_truth(truth: &Truth, draw_counts: &DrawCounts, floor: Option<&FloorValues>) -> Vec<Measure> {
+    let outcomes = outcomes(truth, &draw_counts.statistics(truth));
     let mut measures: Vec<Measure> =
         TRUTH_MEASURES.iter().zip(outcomes).map(|(spec, outcome)| Measure::new(spec.key, outcome)).collect();
     if let Some(floor) = floor {
@@ -92,17 +93,17 @@ mod tests {
     #[test]
     fn measures_come_in_the_order_of_the_registry_with_a_value_or_a_reason() {
         for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
-            let reference = Reference::new(&target);
+            let truth = Truth::new(&target);
             let draws = exact_draws(&target, 1, 3);
             for count in 0..=3 {
-                let tally = tallied(&reference, &draws[..count]);
-                let measures = measure_truth(&reference, &tally, Some(&FloorValues::of(&reference, &tally)));
+                let draw_counts = tallied(&truth, &draws[..count]);
+                let measures = measure_truth(&truth, &draw_counts, Some(&FloorValues::of(&truth, &draw_counts)));
                 assert!(measures.iter().map(|measure| measure.key).eq(TRUTH_MEASURES.iter().map(|spec| spec.key)));
                 for Measure { key, value, floor, reason } in measures {
                     assert_eq!(value.is_none(), !reason.is_empty(), "{key}");
                     assert_eq!(value, floor, "{key}");
                     assert!(value.is_none_or(f64::is_finite), "{key}");
-                    let may_lack = key == "mode_weight_kl" || (key == "w1_y" && reference.dimension() == 1);
+                    let may_lack = key == "mode_weight_kl" || (key == "w1_y" && truth.dimension() == 1);
                     assert!(value.is_some() || count < 2 || may_lack, "{key}: {reason}");
                 }
             }
@@ -112,13 +113,13 @@ mod tests {
     #[test]
     fn floors_are_those_of_the_exact_draws() {
         let target = Mixture::grid();
-        let reference = Reference::new(&target);
-        let tally = weighed(&reference, &poor_draws(1, 100));
-        let exact = tallied(&reference, &exact_draws(&target, 1, 100));
-        let floor = FloorValues::of(&reference, &exact);
+        let truth = Truth::new(&target);
+        let draw_counts = weighed(&truth, &poor_draws(1, 100));
+        let exact = tallied(&truth, &exact_draws(&target, 1, 100));
+        let floor = FloorValues::of(&truth, &exact);
         let (with, without) =
-            (measure_truth(&reference, &tally, Some(&floor)), measure_truth(&reference, &tally, None));
-        for (index, own) in measure_truth(&reference, &exact, None).iter().enumerate() {
+            (measure_truth(&truth, &draw_counts, Some(&floor)), measure_truth(&truth, &draw_counts, None));
+        for (index, own) in measure_truth(&truth, &exact, None).iter().enumerate() {
             assert_eq!((with[index].value, with[index].floor), (without[index].value, own.value));
             assert_eq!(without[index].floor, None);
         }
@@ -150,12 +151,12 @@ mod tests {
 
         #[test]
         fn values_stay_within_their_ranges(draws in weighted_draws()) {
-            let reference = Reference::new(&Mixture::line());
-            let tally = weighed(&reference, &draws);
-            let value = |key| value_of(&reference, &tally, key);
+            let truth = Truth::new(&Mixture::line());
+            let draw_counts = weighed(&truth, &draws);
+            let value = |key| value_of(&truth, &draw_counts, key);
             let (tv, kl) = (value("tv"), value("kl"));
             prop_assert!((0.0..=1.0).contains(&tv));
-            // Pinsker: TV ≤ √(KL/2), for the truth with its trace of the uniform law.
+            // Pinsker: TV ≤ √(KL/2), for the truth with its trace of the uniform distribution.
             prop_assert!(kl >= 0.0 && tv <= (kl / 2.0).sqrt() + 1e-8);
             prop_assert!((0.0..=1.0).contains(&value("within_3sd")));
             prop_assert!((0.0..=4.0_f64.ln() + 1e-12).contains(&value("mode_weight_kl")));
@@ -174,11 +175,11 @@ mod tests {
 
         #[test]
         fn only_relative_weights_matter_and_order_does_not(draws in weighted_draws(), log_factor in -20.0..20.0_f64) {
-            let reference = Reference::new(&Mixture::line());
+            let truth = Truth::new(&Mixture::line());
             let factor = log_factor.exp();
             let scaled: Vec<_> = draws.iter().rev().map(|&(at, weight)| (at, weight * factor)).collect();
-            let (one, other) = (weighed(&reference, &draws), weighed(&reference, &scaled));
-            for (a, b) in measure_truth(&reference, &one, None).iter().zip(measure_truth(&reference, &other, None)) {
+            let (one, other) = (weighed(&truth, &draws), weighed(&truth, &scaled));
+            for (a, b) in measure_truth(&truth, &one, None).iter().zip(measure_truth(&truth, &other, None)) {
                 let (Some(a), Some(b)) = (a.value, b.value) else { continue };
                 prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0));
             }
@@ -186,14 +187,14 @@ mod tests {
 
         #[test]
         fn repeating_every_draw_changes_no_share(draws in weighted_draws()) {
-            let reference = Reference::new(&Mixture::line());
-            let once = weighed(&reference, &draws);
+            let truth = Truth::new(&Mixture::line());
+            let once = weighed(&truth, &draws);
             let twice = once.clone().merged(&once);
             // Pseudo-counts and counts of draws do change.
             let counting = ["modes_visited", "modes_covered", "w1_y", "kl_reverse"];
             for spec in TRUTH_MEASURES.iter().filter(|spec| !counting.contains(&spec.key)) {
                 let key = spec.key;
-                let (a, b) = (value_of(&reference, &once, key), value_of(&reference, &twice, key));
+                let (a, b) = (value_of(&truth, &once, key), value_of(&truth, &twice, key));
                 prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0), "{}: {} {}", key, a, b);
             }
         }

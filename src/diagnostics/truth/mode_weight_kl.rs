@@ -4,7 +4,7 @@
 //! probability of that region. A mode without draws contributes 0, so the value stays finite: one mode
 //! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -16,22 +16,22 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    match reference.modes().len() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    match truth.modes().len() {
         0 => return Err(NO_MODES),
         1 => return Err("the target has one mode"),
         _ => {}
     }
-    if totals.is_empty() {
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    let total: f64 = reference.modes().iter().map(|mode| mode.weight).sum();
-    let term = |(basin, weight): (&f64, f64)| match basin / totals.weight() {
+    let total: f64 = truth.modes().iter().map(|mode| mode.weight).sum();
+    let term = |(basin, weight): (&f64, f64)| match basin / statistics.weight() {
         share if share > 0.0 => share * libm::log(share * total / weight),
         _ => 0.0,
     };
-    let divergence: f64 = totals.basins().iter().zip(reference.modes().iter().map(|mode| mode.weight)).map(term).sum();
+    let divergence: f64 = statistics.basins().iter().zip(truth.modes().iter().map(|mode| mode.weight)).map(term).sum();
     Ok(divergence.max(0.0))
 }
 
@@ -39,7 +39,7 @@ pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
     use crate::math::Point;
 
@@ -47,27 +47,27 @@ mod tests {
 
     #[test]
     fn known_counts_give_the_closed_form() {
-        let reference = Reference::new(&Mixture::grid());
-        let one = tallied(&reference, &[Point::zeros(); 7]);
-        assert_relative_eq!(value_of(&reference, &one, KEY), 25.0_f64.ln(), epsilon = 1e-12);
-        let centres: Vec<_> = reference.modes().iter().map(|mode| mode.at).collect();
-        assert_abs_diff_eq!(value_of(&reference, &tallied(&reference, &centres), KEY), 0.0, epsilon = 1e-12);
-        let five = tallied(&reference, &centres[..5]);
-        assert_relative_eq!(value_of(&reference, &five, KEY), 5.0_f64.ln(), epsilon = 1e-12);
+        let truth = Truth::new(&Mixture::grid());
+        let one = tallied(&truth, &[Point::zeros(); 7]);
+        assert_relative_eq!(value_of(&truth, &one, KEY), 25.0_f64.ln(), epsilon = 1e-12);
+        let centres: Vec<_> = truth.modes().iter().map(|mode| mode.at).collect();
+        assert_abs_diff_eq!(value_of(&truth, &tallied(&truth, &centres), KEY), 0.0, epsilon = 1e-12);
+        let five = tallied(&truth, &centres[..5]);
+        assert_relative_eq!(value_of(&truth, &five, KEY), 5.0_f64.ln(), epsilon = 1e-12);
     }
 
     #[test]
     fn weights_of_draws_and_of_modes_enter() {
-        let reference = Reference::new(&Mixture::line());
+        let truth = Truth::new(&Mixture::line());
         let draws = [(Point::new(-2.0, 0.0), 3.0), (Point::new(2.5, 0.0), 1.0), (Point::new(99.0, 0.0), 1.0)];
         let exact = 0.6 * (0.6_f64 / 0.25).ln() + 0.4 * (0.4_f64 / 0.75).ln();
-        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), KEY), exact, epsilon = 1e-12);
+        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), KEY), exact, epsilon = 1e-12);
     }
 
     #[test]
     fn a_single_mode_has_no_weights_to_compare() {
-        let reference = Reference::new(&Mixture::single());
-        let measure = measured(&reference, &tallied(&reference, &[Point::zeros()]), KEY);
+        let truth = Truth::new(&Mixture::single());
+        let measure = measured(&truth, &tallied(&truth, &[Point::zeros()]), KEY);
         assert_eq!((measure.value, measure.reason), (None, "the target has one mode"));
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! The rule of the published experiment on 25 Gaussians (Zhang et al. 2020, arXiv:1902.03932; 100 draws within
 //! .25 of the centre, modes 2 apart). The radius scales with the target as in
-//! [`Reference::radius`](super::Reference::radius); the threshold does not, so that short runs cannot cover.
+//! [`Truth::radius`](super::Truth::radius); the threshold does not, so that short runs cannot cover.
 //! Draws are counted, whatever their weight.
 
 use super::modes_visited::modes_with;
-use super::{Better, Evidence, MeasureSpec, Outcome};
+use super::{Better, MeasureSpec, Outcome, TruthInput};
 
 /// Draws that make a mode covered, from the published experiment.
 pub const COVERED_DRAWS: u64 = 100;
@@ -21,8 +21,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    modes_with(evidence, COVERED_DRAWS)
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    modes_with(input, COVERED_DRAWS)
 }
 
 #[cfg(test)]
@@ -30,30 +30,30 @@ mod tests {
     use approx::assert_relative_eq;
 
     use super::COVERED_DRAWS;
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, exact_draws, tallied, value_of};
     use crate::math::Point;
 
     #[test]
     fn the_hundredth_draw_covers_a_mode() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let mut draws = vec![Point::new(-2.0, 4.1); 99];
-        let covered = |draws: &[Point]| value_of(&reference, &tallied(&reference, draws), "modes_covered");
+        let covered = |draws: &[Point]| value_of(&truth, &tallied(&truth, draws), "modes_covered");
         assert_relative_eq!(covered(&draws), 0.0);
         draws.push(Point::new(-2.0, 4.26));
         assert_relative_eq!(covered(&draws), 0.0);
         draws.push(Point::new(-2.0, 4.25));
         assert_relative_eq!(covered(&draws), 1.0);
-        let totals = tallied(&reference, &draws).totals(&reference);
-        assert_eq!(totals.close_draws().iter().max(), Some(&COVERED_DRAWS));
+        let statistics = tallied(&truth, &draws).statistics(&truth);
+        assert_eq!(statistics.close_draws().iter().max(), Some(&COVERED_DRAWS));
     }
 
     /// Each mode has 1000 draws, .647 of them within .25: all are covered unless a binomial misses by 36 sd.
     #[test]
     fn exact_draws_cover_every_mode() {
         let target = Mixture::grid();
-        let reference = Reference::new(&target);
-        let tally = tallied(&reference, &exact_draws(&target, 3, 25_000));
-        assert_relative_eq!(value_of(&reference, &tally, "modes_covered"), 25.0);
+        let truth = Truth::new(&target);
+        let counts = tallied(&truth, &exact_draws(&target, 3, 25_000));
+        assert_relative_eq!(value_of(&truth, &counts, "modes_covered"), 25.0);
     }
 }

@@ -1,10 +1,10 @@
 //! `modes_visited`: the number of modes with at least one draw within the coverage radius of their centre.
 //!
 //! The radius is .25 on the 25-Gaussian target of Zhang et al. (2020, arXiv:1902.03932), whose spacing is 2;
-//! other targets use the same fraction of their own spacing, see [`Reference::radius`](super::Reference::radius).
+//! other targets use the same fraction of their own spacing, see [`Truth::radius`](super::Truth::radius).
 //! Draws are counted, whatever their weight; so a fit has no value.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -16,24 +16,24 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    modes_with(evidence, 1)
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    modes_with(input, 1)
 }
 
 /// Why a fit has no value.
 const COUNTS_DRAWS: &str = "counts draws; a fit has none";
 
 /// The number of modes with at least `draws` draws within the coverage radius.
-pub(super) fn modes_with(evidence: Evidence<'_>, draws: u64) -> Outcome {
-    if evidence.reference.modes().is_empty() {
+pub(super) fn modes_with(input: TruthInput<'_>, draws: u64) -> Outcome {
+    if input.truth.modes().is_empty() {
         return Err(NO_MODES);
     }
-    match evidence.totals.draws() {
+    match input.statistics.draws() {
         None => return Err(COUNTS_DRAWS),
         Some(0) => return Err(NO_DRAWS),
         Some(_) => {}
     }
-    let modes = evidence.totals.close_draws().iter().filter(|&&count| count >= draws).count();
+    let modes = input.statistics.close_draws().iter().filter(|&&count| count >= draws).count();
     Ok(modes as f64)
 }
 
@@ -41,30 +41,30 @@ pub(super) fn modes_with(evidence: Evidence<'_>, draws: u64) -> Outcome {
 mod tests {
     use approx::assert_relative_eq;
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
     use crate::math::Point;
 
     #[test]
     fn one_draw_within_the_radius_is_a_visit() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let edge = [Point::new(0.25, 0.0), Point::new(2.0, 2.0 - 0.25), Point::new(-4.0, 0.0), Point::new(-4.1, 0.1)];
-        assert_relative_eq!(value_of(&reference, &tallied(&reference, &edge), "modes_visited"), 3.0);
+        assert_relative_eq!(value_of(&truth, &tallied(&truth, &edge), "modes_visited"), 3.0);
         let beyond = [Point::new(0.2501, 0.0), Point::new(2.18, 2.18), Point::new(1.0, 1.0), Point::new(40.0, 0.0)];
-        assert_relative_eq!(value_of(&reference, &tallied(&reference, &beyond), "modes_visited"), 0.0);
+        assert_relative_eq!(value_of(&truth, &tallied(&truth, &beyond), "modes_visited"), 0.0);
     }
 
     #[test]
     fn small_weights_count_like_large_ones() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let draws = [(Point::zeros(), 1e-12), (Point::new(4.0, 4.0), 1e12)];
-        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "modes_visited"), 2.0);
+        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "modes_visited"), 2.0);
     }
 
     #[test]
     fn before_the_first_draw_there_is_no_count() {
-        let reference = Reference::new(&Mixture::grid());
-        let measure = measured(&reference, &tallied(&reference, &[]), "modes_visited");
+        let truth = Truth::new(&Mixture::grid());
+        let measure = measured(&truth, &tallied(&truth, &[]), "modes_visited");
         assert_eq!((measure.value, measure.reason), (None, "no draws yet"));
     }
 }

@@ -1,16 +1,16 @@
 //! `sliced_w2`: the sliced Wasserstein-2 distance between the draws and the target.
 //!
-//! SW₂ = √(mean of W₂² over directions), W₂² = ∫ (F̂⁻¹ − F⁻¹)² du between the projections of both laws onto a direction, in
+//! SW₂ = √(mean of W₂² over directions), W₂² = ∫ (F̂⁻¹ − F⁻¹)² du between the projections of both distributions onto a direction, in
 //! units of θ (Rabin, Peyré, Delon and Bernot 2012, Scale Space and Variational Methods; Bonneel, Rabin, Peyré and Pfister 2015,
 //! J. Math. Imaging Vis. 51). The directions are 16 fixed ones, π(j + ½)/16, and not random: the value is a function of the
 //! draws. A translation by t gives |t|/√2. On the line there is one direction, and the value is W₂.
 //!
-//! Both laws are taken from the same cells (see [`projections`](crate::diagnostics::projections)): of what differs
+//! Both distributions are taken from the same cells (see [`projections`](crate::diagnostics::projections)): of what differs
 //! between draws within a cell nothing is seen. Outside the view draws are counted in wider cells; draws beyond
 //! two views from its edge have no place, and then there is no value. Exact draws do not give 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, Evidence, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "sliced_w2",
@@ -22,18 +22,18 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if !reference.is_in_view() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if !truth.is_in_view() {
         return Err(NOT_IN_VIEW);
     }
-    if totals.is_empty() {
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    if totals.beyond() > 0.0 {
+    if statistics.beyond() > 0.0 {
         return Err(FURTHER_OUT);
     }
-    Ok(reference.projections().mean_squared_distance(totals).sqrt())
+    Ok(truth.projections().mean_squared_distance(statistics).sqrt())
 }
 
 #[cfg(test)]
@@ -42,12 +42,12 @@ mod tests {
 
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, quantiles, tallied, value_of, weighed};
     use crate::math::{Gaussian, Matrix, Point};
     use crate::targets::Target;
 
-    /// The value from draws sorted along every direction and the quantiles of the exact law there, at 2·10⁴ places.
+    /// The value from draws sorted along every direction and the quantiles of the exact distribution there, at 2·10⁴ places.
     fn by_hand(draws: &[(Point, f64)], directions: &[Point], quantiles: impl Fn(Point) -> Vec<f64>) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let squared = |direction: &Point| -> f64 {
@@ -75,10 +75,9 @@ mod tests {
     #[test]
     fn it_is_the_distance_of_sorted_projections() {
         let target = Mixture::single();
-        let reference = Reference::new(&target);
+        let truth = Truth::new(&target);
         let standard = quantiles(&Mixture::standard(), 0, 20_000);
-        let Gaussian { mean, covariance } =
-            Gaussian { mean: target.facts().mean, covariance: target.facts().covariance };
+        let Gaussian { mean, covariance } = Gaussian { mean: target.info().mean, covariance: target.info().covariance };
         let exact = |direction: Point| -> Vec<f64> {
             let (middle, sd) = (mean.dot(&direction), direction.dot(&(covariance * direction)).sqrt());
             standard.iter().map(|z| middle + sd * z).collect()
@@ -87,7 +86,7 @@ mod tests {
         let near = own.iter().filter(|(at, _)| at.x < 1.0).map(|&(at, weight)| (at, weight + at.y.abs())).collect();
         for draws in [poor_draws(1, 3000), own, near] {
             let expected = by_hand(&draws, &directions(), exact);
-            let value = value_of(&reference, &weighed(&reference, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, expected, epsilon = 4e-3);
         }
     }
@@ -95,12 +94,12 @@ mod tests {
     #[test]
     fn on_a_line_it_is_w2() {
         let target = Mixture::line();
-        let reference = Reference::new(&target);
+        let truth = Truth::new(&target);
         let exact = quantiles(&target, 0, 20_000);
         let own: Vec<_> = exact_draws(&target, 5, 300).into_iter().map(|at| (at, 1.0)).collect();
         for draws in [poor_draws(2, 2000), own] {
             let expected = by_hand(&draws, &[Point::new(1.0, 0.0)], |_| exact.clone());
-            let value = value_of(&reference, &weighed(&reference, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, expected, epsilon = 4e-3);
         }
     }
@@ -108,13 +107,13 @@ mod tests {
     /// The mean of (t·e)² over the directions is |t|²/2. Moved by whole cells nothing is lost to them.
     #[test]
     fn a_translation_by_cells_is_exact() {
-        let reference = Reference::new(&Mixture::single());
-        let grid = *reference.grid();
+        let truth = Truth::new(&Mixture::single());
+        let grid = *truth.grid();
         for (right, up) in [(3_i32, -2_i32), (-7, -1), (0, 5)] {
             let by = Point::new(f64::from(right) * grid.x.width(), f64::from(up) * grid.y.width());
-            let shares = reference.probabilities().iter().enumerate();
+            let shares = truth.probabilities().iter().enumerate();
             let draws: Vec<_> = shares.map(|(cell, &share)| (grid.centre(cell) + by, share)).collect();
-            let value = value_of(&reference, &weighed(&reference, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, by.norm() / 2.0_f64.sqrt(), epsilon = 1e-6);
         }
     }
@@ -123,8 +122,8 @@ mod tests {
     #[test]
     fn between_gaussians_it_is_the_closed_form() {
         let base = Mixture::single();
-        let reference = Reference::new(&base);
-        let (mean, covariance) = (base.facts().mean, base.facts().covariance);
+        let truth = Truth::new(&base);
+        let (mean, covariance) = (base.info().mean, base.info().covariance);
         for (by, factor) in [
             (Point::new(0.01, 0.0), 1.0),
             (Point::new(0.3, -0.7), 1.0),
@@ -132,10 +131,10 @@ mod tests {
             (Point::new(0.2, 0.1), 1.2),
         ] {
             let part = Gaussian { mean: mean + by, covariance: covariance * factor * factor };
-            let other = Reference::new(&Mixture::new(2, &[(1.0, part)], base.facts().view));
+            let other = Truth::new(&Mixture::new(2, &[(1.0, part)], base.info().view));
             let shares = other.probabilities().iter().enumerate();
             let draws: Vec<_> = shares.map(|(cell, &share)| (other.grid().centre(cell), share)).collect();
-            let value = value_of(&reference, &weighed(&reference, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
             let exact = (0.5 * by.norm_squared() + 0.5 * (factor - 1.0).powi(2) * covariance.trace()).sqrt();
             assert_relative_eq!(value, exact, max_relative = 0.005);
         }
@@ -143,21 +142,21 @@ mod tests {
 
     #[test]
     fn draws_in_the_proportions_of_the_truth_give_zero() {
-        for reference in [Mixture::grid(), Mixture::single(), Mixture::line()].map(|target| Reference::new(&target)) {
-            let shares = reference.placed();
+        for truth in [Mixture::grid(), Mixture::single(), Mixture::line()].map(|target| Truth::new(&target)) {
+            let shares = truth.placed();
             let draws: Vec<_> =
-                shares.iter().enumerate().map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
-            assert_abs_diff_eq!(value_of(&reference, &weighed(&reference, &draws), "sliced_w2"), 0.0, epsilon = 1e-7);
+                shares.iter().enumerate().map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
+            assert_abs_diff_eq!(value_of(&truth, &weighed(&truth, &draws), "sliced_w2"), 0.0, epsilon = 1e-7);
         }
     }
 
     #[test]
     fn a_lone_draw_outside_is_as_far_as_it_is() {
         let part = Gaussian { mean: Point::zeros(), covariance: Matrix::identity() * 1e-4 };
-        let narrow = Mixture::new(2, &[(1.0, part)], Mixture::grid().facts().view);
-        let reference = Reference::new(&narrow);
+        let narrow = Mixture::new(2, &[(1.0, part)], Mixture::grid().info().view);
+        let truth = Truth::new(&narrow);
         for at in [Point::new(20.25, 3.25), Point::new(-11.25, -28.75), Point::new(7.25, -5.25)] {
-            let value = value_of(&reference, &tallied(&reference, &[at]), "sliced_w2");
+            let value = value_of(&truth, &tallied(&truth, &[at]), "sliced_w2");
             // The draw is in the middle of its cell and spread over it, .5 wide, with a variance of 1/48 each way.
             let exact = (0.5 * (at.norm_squared() + 2.0 * 0.25 / 12.0)).sqrt();
             assert_abs_diff_eq!(value, exact, epsilon = 1e-3);

@@ -1,11 +1,11 @@
 //! `tv`: the total variation distance between the draws and the target, over cells.
 //!
-//! TV = ½ Σ |p̂ − p| over the cells of the [`Reference`](super::Reference) and one more cell for everything outside
+//! TV = ½ Σ |p̂ − p| over the cells of the [`Truth`](super::Truth) and one more cell for everything outside
 //! (Levin and Peres, Markov Chains and Mixing Times, 2nd ed. 2017, §4.1); p̂ is the weighted share of draws, without
 //! pseudo-counts. It is the largest error of any probability that can be read
 //! off the cells. Its expectation under n exact draws is ½ Σ E|Bin(n, p)/n − p|, not 0: compare with the floor.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "tv",
@@ -17,51 +17,51 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if totals.is_empty() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    let term = |(weight, probability): (&f64, &f64)| (weight / totals.weight() - probability).abs();
-    let inside: f64 = totals.cells().iter().zip(reference.probabilities()).map(term).sum();
-    Ok((0.5 * (inside + term((&totals.outside(), &reference.outside())))).min(1.0))
+    let term = |(weight, probability): (&f64, &f64)| (weight / statistics.weight() - probability).abs();
+    let inside: f64 = statistics.cells().iter().zip(truth.probabilities()).map(term).sum();
+    Ok((0.5 * (inside + term((&statistics.outside(), &truth.outside())))).min(1.0))
 }
 
 #[cfg(test)]
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, value_of, weighed};
     use crate::math::Point;
 
     #[test]
     fn it_is_the_largest_gain_over_the_truth() {
         // TV is also Σ (p̂ − p)⁺, a sum over the cells that hold draws.
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         for seed in 0..5 {
             let draws = poor_draws(seed, 4000);
             let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
-            let mut shares = vec![0.0; reference.grid().len()];
+            let mut shares = vec![0.0; truth.grid().len()];
             let mut outside = 0.0;
             for (at, weight) in &draws {
-                *reference.grid().cell(*at).map_or(&mut outside, |cell| &mut shares[cell]) += weight / total;
+                *truth.grid().cell(*at).map_or(&mut outside, |cell| &mut shares[cell]) += weight / total;
             }
             let gain = |(share, truth): (&f64, &f64)| (share - truth).max(0.0);
-            let gains: f64 = shares.iter().zip(reference.probabilities()).map(gain).sum();
-            let expected = gains + gain((&outside, &reference.outside()));
-            assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "tv"), expected, epsilon = 1e-9);
+            let gains: f64 = shares.iter().zip(truth.probabilities()).map(gain).sum();
+            let expected = gains + gain((&outside, &truth.outside()));
+            assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "tv"), expected, epsilon = 1e-9);
         }
     }
 
     #[test]
     fn the_ends_of_the_scale() {
-        let reference = Reference::new(&Mixture::grid());
-        let far = tallied(&reference, &[Point::new(100.0, 0.0)]);
-        assert_relative_eq!(value_of(&reference, &far, "tv"), 1.0, epsilon = 1e-12);
-        let probabilities = reference.probabilities().iter().enumerate();
-        let draws: Vec<_> = probabilities.map(|(cell, &share)| (reference.grid().centre(cell), share)).collect();
-        let tally = weighed(&reference, &draws);
-        assert_abs_diff_eq!(value_of(&reference, &tally, "tv"), 0.0, epsilon = 1e-12);
+        let truth = Truth::new(&Mixture::grid());
+        let far = tallied(&truth, &[Point::new(100.0, 0.0)]);
+        assert_relative_eq!(value_of(&truth, &far, "tv"), 1.0, epsilon = 1e-12);
+        let probabilities = truth.probabilities().iter().enumerate();
+        let draws: Vec<_> = probabilities.map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
+        let draw_counts = weighed(&truth, &draws);
+        assert_abs_diff_eq!(value_of(&truth, &draw_counts, "tv"), 0.0, epsilon = 1e-12);
     }
 }

@@ -1,7 +1,7 @@
-//! `w1_x`, `w1_y`: the Wasserstein-1 distance between the marginal laws of the draws and of the target.
+//! `w1_x`, `w1_y`: the Wasserstein-1 distance between the marginal distributions of the draws and of the target.
 //!
 //! W₁ = ∫ |F̂ − F|, the area between the distribution functions, in units of θ: how far probability has to be moved on average
-//! to turn one law into the other (Vallender 1974, Theory Probab. Appl. 18). F̂ is that of the weighted draws, F is exact. Both
+//! to turn one distribution into the other (Vallender 1974, Theory Probab. Appl. 18). F̂ is that of the weighted draws, F is exact. Both
 //! are compared at the edges of the cells in which draws are counted, 240 of them over the view, where the
 //! draws' has no error and the truth's next to none; see [`marginal`](crate::diagnostics::marginal) for the accuracy. Draws
 //! beyond two views from the edge of the view have no place, and then there is no value; nor is there one for a target
@@ -10,12 +10,12 @@
 //! For n exact draws the expectation is ∫ E|Bin(n, F)/n − F| ≈ √(2/πn) ∫ √(F(1 − F)), not 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, Evidence, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
     key: "w1_x",
     label: "W₁, coordinate 1",
-    help: "∫ |Fₙ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
+    help: "∫ |Fₙ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
            draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
     better: Better::Lower,
     headline: false,
@@ -24,51 +24,51 @@ pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
 pub(super) const SPEC_Y: MeasureSpec = MeasureSpec {
     key: "w1_y",
     label: "W₁, coordinate 2",
-    help: "∫ |Fₙ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal law of the \
+    help: "∫ |Fₙ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
            draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
     better: Better::Lower,
     headline: false,
 };
 
-pub(super) fn value_x(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    let columns = reference.outer_grid().x.cells;
-    let mut outer = vec![0.0; if totals.outer_cells().is_empty() { 0 } else { columns }];
-    for row in totals.outer_cells().chunks(columns) {
+pub(super) fn value_x(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    let columns = truth.outer_grid().x.cells;
+    let mut outer = vec![0.0; if statistics.outer_cells().is_empty() { 0 } else { columns }];
+    for row in statistics.outer_cells().chunks(columns) {
         outer.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
     }
-    value(evidence, 0, totals.columns(), &outer)
+    value(input, 0, statistics.columns(), &outer)
 }
 
-pub(super) fn value_y(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if reference.dimension() == 1 {
+pub(super) fn value_y(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if truth.dimension() == 1 {
         return Err("one-dimensional target");
     }
-    let rows = totals.outer_cells().chunks(reference.outer_grid().x.cells);
+    let rows = statistics.outer_cells().chunks(truth.outer_grid().x.cells);
     let outer: Vec<f64> = rows.map(|row| row.iter().sum()).collect();
-    value(evidence, 1, totals.rows(), &outer)
+    value(input, 1, statistics.rows(), &outer)
 }
 
-fn value(evidence: Evidence<'_>, axis: usize, fine: &[f64], outer: &[f64]) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if !reference.is_in_view() {
+fn value(input: TruthInput<'_>, axis: usize, fine: &[f64], outer: &[f64]) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if !truth.is_in_view() {
         return Err(NOT_IN_VIEW);
     }
-    if totals.is_empty() {
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    if totals.beyond() > 0.0 {
+    if statistics.beyond() > 0.0 {
         return Err(FURTHER_OUT);
     }
-    Ok(reference.marginals()[axis].area_between(totals, fine, outer))
+    Ok(truth.marginals()[axis].area_between(statistics, fine, outer))
 }
 
 #[cfg(test)]
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{
         Mixture, below, exact_draws, measured, poor_draws, quantiles, tallied, value_of, weighed,
     };
@@ -94,18 +94,18 @@ mod tests {
     /// Draws are known to a cell, 1/240 of the view wide (1/24 outside): with thousands of them that moves the area
     /// by some ten thousandths of the view.
     #[test]
-    fn it_is_the_area_between_sorted_draws_and_the_exact_law() {
+    fn it_is_the_area_between_sorted_draws_and_the_exact_distribution() {
         for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
-            let reference = Reference::new(&target);
-            let width = reference.grid().x.max - reference.grid().x.min;
+            let truth = Truth::new(&target);
+            let width = truth.grid().x.max - truth.grid().x.min;
             let mut exact: Vec<_> = exact_draws(&target, 5, 1000).into_iter().map(|at| (at, 1.0)).collect();
             let near = exact.iter().filter(|(at, _)| at.x < 1.0).map(|&(at, _)| (at, 2.5)).collect();
             exact.truncate(50);
             for draws in [poor_draws(1, 3000), exact, near] {
-                let tally = weighed(&reference, &draws);
-                for (axis, key) in ["w1_x", "w1_y"].into_iter().enumerate().take(reference.dimension()) {
+                let counts = weighed(&truth, &draws);
+                for (axis, key) in ["w1_x", "w1_y"].into_iter().enumerate().take(truth.dimension()) {
                     let expected = by_hand(&target, &draws, axis);
-                    assert_abs_diff_eq!(value_of(&reference, &tally, key), expected, epsilon = 4e-4 * width);
+                    assert_abs_diff_eq!(value_of(&truth, &counts, key), expected, epsilon = 4e-4 * width);
                 }
             }
         }
@@ -114,13 +114,13 @@ mod tests {
     #[test]
     fn a_shift_costs_its_length() {
         let target = Mixture::single();
-        let reference = Reference::new(&target);
+        let truth = Truth::new(&target);
         let (x, y) = (quantiles(&target, 0, 5000), quantiles(&target, 1, 5000));
         for (dx, dy) in [(0.37, -0.011), (-2.0, 0.8), (9.0, -14.0)] {
             let draws: Vec<_> = x.iter().zip(&y).map(|(x, y)| Point::new(x + dx, y + dy)).collect();
-            let tally = tallied(&reference, &draws);
-            assert_abs_diff_eq!(value_of(&reference, &tally, "w1_x"), dx.abs(), epsilon = 1e-3);
-            assert_abs_diff_eq!(value_of(&reference, &tally, "w1_y"), dy.abs(), epsilon = 1e-3);
+            let counts = tallied(&truth, &draws);
+            assert_abs_diff_eq!(value_of(&truth, &counts, "w1_x"), dx.abs(), epsilon = 1e-3);
+            assert_abs_diff_eq!(value_of(&truth, &counts, "w1_y"), dy.abs(), epsilon = 1e-3);
         }
     }
 
@@ -128,8 +128,8 @@ mod tests {
     fn missing_modes_cost_the_way_to_them() {
         // All draws at the middle of five equal modes, 2 apart: (4 + 2 + 0 + 2 + 4)/5, and the mean width of the middle one;
         // a lone place, spread over its cell of .05, is a quarter of that nearer.
-        let reference = Reference::new(&Mixture::grid());
-        let middle = value_of(&reference, &tallied(&reference, &[Point::zeros()]), "w1_x");
+        let truth = Truth::new(&Mixture::grid());
+        let middle = value_of(&truth, &tallied(&truth, &[Point::zeros()]), "w1_x");
         let width = 0.2 * 0.03_f64.sqrt() * (2.0 / std::f64::consts::PI).sqrt();
         assert_abs_diff_eq!(middle, 2.4 + width - 0.05 / 4.0, epsilon = 2e-3);
     }
@@ -137,23 +137,22 @@ mod tests {
     #[test]
     fn draws_without_a_place_have_no_distance() {
         for (target, edge) in [(Mixture::grid(), 30.0), (Mixture::line(), 25.0)] {
-            let reference = Reference::new(&target);
+            let truth = Truth::new(&target);
             for key in ["w1_x", "sliced_w2"] {
-                let at =
-                    |x: f64| measured(&reference, &tallied(&reference, &[Point::zeros(), Point::new(x, 0.0)]), key);
+                let at = |x: f64| measured(&truth, &tallied(&truth, &[Point::zeros(), Point::new(x, 0.0)]), key);
                 assert!(at(edge - 0.1).value.is_some() && at(0.1 - edge).value.is_some());
                 assert_eq!(at(edge + 0.1).reason, "draws further out than two views");
                 assert_eq!(at(f64::MIN).reason, "draws further out than two views");
             }
         }
-        let line = Reference::new(&Mixture::line());
+        let line = Truth::new(&Mixture::line());
         assert_eq!(measured(&line, &tallied(&line, &[Point::zeros()]), "w1_y").reason, "one-dimensional target");
     }
 
     #[test]
     fn where_draws_outside_the_view_are_matters() {
-        let reference = Reference::new(&Mixture::line());
-        let at = |x: f64| value_of(&reference, &tallied(&reference, &[Point::new(x, 0.0)]), "w1_x");
+        let truth = Truth::new(&Mixture::line());
+        let at = |x: f64| value_of(&truth, &tallied(&truth, &[Point::new(x, 0.0)]), "w1_x");
         // Beyond all probability another unit costs a unit, once draws have moved by whole cells.
         let unit = 2.0 * 50.0 / 120.0;
         assert_relative_eq!(at(7.1 + unit) - at(7.1), unit, epsilon = 1e-9);

@@ -4,7 +4,7 @@
 //! d² = (θ−m)ᵀ C⁻¹ (θ−m) ≤ 9. Exact for well separated Gaussians: 1 − e^(−9/2) = .98889 in the plane, .99730 on
 //! the line. Below it the draws are too hot, above it too cold. A weighted share.
 
-use super::{Better, Evidence, MeasureSpec, NO_DRAWS, Outcome};
+use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -16,40 +16,40 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-pub(super) fn value(evidence: Evidence<'_>) -> Outcome {
-    let Evidence { reference, totals } = evidence;
-    if reference.modes().is_empty() {
+pub(super) fn value(input: TruthInput<'_>) -> Outcome {
+    let TruthInput { truth, statistics } = input;
+    if truth.modes().is_empty() {
         return Err(NO_MODES);
     }
-    if totals.is_empty() {
+    if statistics.is_empty() {
         return Err(NO_DRAWS);
     }
-    if !reference.modes_have_width() {
+    if !truth.modes_have_width() {
         return Err("a mode has no covariance");
     }
-    Ok((totals.within_3sd() / totals.weight()).min(1.0))
+    Ok((statistics.within_3sd() / statistics.weight()).min(1.0))
 }
 
 #[cfg(test)]
 mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-    use crate::diagnostics::Reference;
+    use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, exact_draws, tallied, value_of, weighed};
     use crate::math::Point;
     use crate::targets::Target;
 
     /// Alert at 4.5 standard errors of a binomial share: a false alarm in one seed of 150 000.
     fn assert_share(target: &dyn Target, exact: f64) {
-        let reference = Reference::new(target);
+        let truth = Truth::new(target);
         let count = 100_000;
-        let tally = tallied(&reference, &exact_draws(target, 11, count));
+        let counts = tallied(&truth, &exact_draws(target, 11, count));
         let error = (exact * (1.0 - exact) / count as f64).sqrt();
-        assert_abs_diff_eq!(value_of(&reference, &tally, "within_3sd"), exact, epsilon = 4.5 * error);
+        assert_abs_diff_eq!(value_of(&truth, &counts, "within_3sd"), exact, epsilon = 4.5 * error);
     }
 
     #[test]
-    fn exact_draws_have_the_share_of_the_chi_squared_law() {
+    fn exact_draws_have_the_share_of_the_chi_squared_distribution() {
         let plane = 1.0 - (-4.5_f64).exp();
         assert_share(&Mixture::grid(), plane);
         assert_share(&Mixture::single(), plane);
@@ -58,19 +58,19 @@ mod tests {
 
     #[test]
     fn the_share_is_weighted() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let draws = [(Point::zeros(), 1.0), (Point::new(1.0, 1.0), 3.0)];
-        assert_relative_eq!(value_of(&reference, &weighed(&reference, &draws), "within_3sd"), 0.25);
+        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "within_3sd"), 0.25);
     }
 
     #[test]
     fn distance_is_measured_with_the_covariance() {
-        let reference = Reference::new(&Mixture::single());
+        let truth = Truth::new(&Mixture::single());
         let centre = Point::new(1.0, -0.5);
         // Along the ridge (1, 1) three sd reach further than across it.
-        let along = tallied(&reference, &[centre + Point::new(2.5, 2.5)]);
-        let across = tallied(&reference, &[centre + Point::new(2.5, -2.5)]);
-        assert_relative_eq!(value_of(&reference, &along, "within_3sd"), 1.0);
-        assert_relative_eq!(value_of(&reference, &across, "within_3sd"), 0.0);
+        let along = tallied(&truth, &[centre + Point::new(2.5, 2.5)]);
+        let across = tallied(&truth, &[centre + Point::new(2.5, -2.5)]);
+        assert_relative_eq!(value_of(&truth, &along, "within_3sd"), 1.0);
+        assert_relative_eq!(value_of(&truth, &across, "within_3sd"), 0.0);
     }
 }

@@ -23,9 +23,9 @@ fn ulps(a: f64, b: f64) -> u64 {
 }
 
 /// Compares with a reference that is itself within one ulp, so a function within n ulp may differ by n + 1.
-fn assert_within(limit: u64, arguments: &[f64], ours: impl Fn(f64) -> f64, reference: impl Fn(f64) -> f64) {
+fn assert_within(limit: u64, arguments: &[f64], ours: impl Fn(f64) -> f64, truth: impl Fn(f64) -> f64) {
     for &x in arguments {
-        let (found, expected) = (ours(x), reference(x));
+        let (found, expected) = (ours(x), truth(x));
         let distance = ulps(found, expected);
         assert!(distance <= limit, "at {x:e}: {found:e}, expected {expected:e}, {distance} ulp apart");
     }
@@ -103,21 +103,21 @@ fn ln_at_its_edges() {
 
 #[test]
 fn sigmoid_agrees_with_libm() {
-    let reference = |x: f64| {
+    let truth = |x: f64| {
         let e = libm::exp(-x.abs());
         (if x < 0.0 { e } else { 1.0 }) / (1.0 + e)
     };
-    assert_within(4, &uniforms(9, -40.0, 40.0), sigmoid, reference);
-    assert_within(4, &uniforms(10, -745.0, -40.0), sigmoid, reference);
+    assert_within(4, &uniforms(9, -40.0, 40.0), sigmoid, truth);
+    assert_within(4, &uniforms(10, -745.0, -40.0), sigmoid, truth);
     assert!(same(sigmoid(0.0), 0.5) && same(sigmoid(INFINITY), 1.0) && same(sigmoid(-INFINITY), 0.0));
     assert!(sigmoid(f64::NAN).is_nan());
 }
 
 #[test]
 fn log1p_exp_agrees_with_libm() {
-    let reference = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
-    assert_within(4, &uniforms(11, -40.0, 40.0), log1p_exp, reference);
-    assert_within(3, &uniforms(12, -745.0, -40.0), log1p_exp, reference);
+    let truth = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
+    assert_within(4, &uniforms(11, -40.0, 40.0), log1p_exp, truth);
+    assert_within(3, &uniforms(12, -745.0, -40.0), log1p_exp, truth);
     assert!(same(log1p_exp(0.0), std::f64::consts::LN_2));
     assert!(same(log1p_exp(INFINITY), INFINITY) && same(log1p_exp(-INFINITY), 0.0));
     assert!(log1p_exp(f64::NAN).is_nan());
@@ -127,9 +127,9 @@ fn log1p_exp_agrees_with_libm() {
 fn log_add_exp_has_its_identities() {
     for (a, b) in uniforms(13, -50.0, 50.0).into_iter().zip(uniforms(14, -900.0, 900.0)) {
         let sum = log_add_exp(a, b);
-        let reference = a.max(b) + libm::log1p(libm::exp(-(a - b).abs()));
+        let truth = a.max(b) + libm::log1p(libm::exp(-(a - b).abs()));
         let unit = a.abs().max(b.abs()).max(1.0) * f64::EPSILON;
-        assert!((sum - reference).abs() <= 3.0 * unit, "at {a}, {b}");
+        assert!((sum - truth).abs() <= 3.0 * unit, "at {a}, {b}");
         assert!(same(sum, log_add_exp(b, a)));
         assert!((sum - log_sum_exp(&[a, b])).abs() <= 4.0 * unit, "at {a}, {b}");
     }

@@ -65,9 +65,9 @@ pub(super) struct Landscape<'a> {
 impl<'a> Landscape<'a> {
     /// The landscape of a target.
     pub(super) fn new(target: &'a dyn Target) -> Self {
-        let facts = target.facts();
-        let middle = (facts.view.min + facts.view.max) * 0.5;
-        Self { target, line: facts.dimension == 1, unit: facts.view.size(), middle }
+        let info = target.info();
+        let middle = (info.view.min + info.view.max) * 0.5;
+        Self { target, line: info.dimension == 1, unit: info.view.size(), middle }
     }
 
     /// The log density at a place with its derivatives.
@@ -132,7 +132,7 @@ impl<'a> Landscape<'a> {
 
     /// How far it is, in views, to the edge of the support in a direction along an axis, and whether there is one.
     fn edge_ahead(&self, at: Point, axis: usize, direction: f64) -> (f64, bool) {
-        let support = &self.target.facts().support;
+        let support = &self.target.info().support;
         let edge = if direction > 0.0 { support.max[axis] } else { support.min[axis] };
         ((edge - at[axis]).abs() / self.unit[axis], edge.is_finite())
     }

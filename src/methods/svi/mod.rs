@@ -15,7 +15,7 @@
 //! inference", arXiv:1406.3650:
 //!
 //! - `statistics`, theirs: the mean of the last L targets takes the place of λ̂ (of as many as there are in the beginning; L = 1
-//!   is plain stochastic variational inference). The law stays valid, as a mixture of precisions; old targets were made
+//!   is plain stochastic variational inference). The distribution stays valid, as a mixture of precisions; old targets were made
 //!   for other λ, which is a bias.
 //! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind as well: the bias is larger, and the
 //!   step can leave the valid region.
@@ -25,12 +25,12 @@
 //! positive definite is halved until it is, and counted as guarded; one whose target is no number is left out, and counted as
 //! well. Under `noisy` gradients the noise is in ∇ log p̃ alone; second derivatives are exact.
 //!
-//! The law lives in coordinates without edges, as that of [`super::gaussian_vi`].
+//! The distribution lives in coordinates without edges, as that of [`super::gaussian_vi`].
 
+mod moving_average;
 mod natural;
 mod oracle;
 mod table;
-mod window;
 
 use std::sync::Arc;
 
@@ -39,16 +39,16 @@ use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::stepwise::Step;
 use super::{
     Approximation, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem, Randomness,
-    Scratch, Steps, Track, common,
+    Scratch, Steps, Track, parameters,
 };
-use crate::math::{Law, Point};
+use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Data, Derivatives, Target};
 
+pub use moving_average::MovingAverage;
 pub use natural::{Natural, natural_of};
-pub use oracle::{NoisyTarget, Oracle};
-pub use window::Window;
+pub use oracle::{IntermediateEstimate, Oracle};
 
 use natural::natural;
 use table::Table;
@@ -60,7 +60,7 @@ const LONGEST_WINDOW: f64 = 1000.0;
 /// run can go back to.
 const LARGEST_TABLES: usize = 100_000;
 
-/// A law this close to its target, relative to its largest parameter, has settled: what is left is rounding.
+/// A distribution this close to its target, relative to its largest parameter, has settled: what is left is rounding.
 const SETTLED: f64 = 1e-13;
 
 /// Looks at the data at every place: one for the gradient, with the log density, and one for second derivatives.
@@ -71,12 +71,12 @@ const MOST_HALVINGS: u32 = 64;
 
 const PARAMS: [ParamSpec; 10] = [
     gaussian_fit::CHAINS,
-    common::fit_steps(2000.0),
-    common::START,
+    parameters::fit_steps(2000.0),
+    parameters::START,
     gaussian_fit::INITIAL_SD,
     expectation::EXPECTATIONS_SPEC,
-    common::PLAIN_GRADIENT,
-    common::NATURAL_STEP,
+    parameters::PLAIN_GRADIENT,
+    parameters::NATURAL_STEP,
     ParamSpec::integer(
         "window",
         "window L",
@@ -99,7 +99,7 @@ const PARAMS: [ParamSpec; 10] = [
             Choice {
                 name: "average-gradient",
                 label: "average gradient",
-                help: "The mean of the last L noisy natural gradients: more bias, and the law can become invalid.",
+                help: "The mean of the last L noisy natural gradients: more bias, and the distribution can become invalid.",
             },
             Choice {
                 name: "sag",
@@ -110,7 +110,7 @@ const PARAMS: [ParamSpec; 10] = [
         DefaultValue::Word("statistics"),
         "What is averaged to make the steps less noisy. Changed on the way, averages begin anew.",
     ),
-    common::DRAWS,
+    parameters::DRAWS,
 ];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
@@ -157,39 +157,46 @@ pub struct Svi {
     pub window: usize,
     /// Number of fits, for what they may remember together.
     pub chains: usize,
-    /// Standard deviation of the law to begin with.
+    /// Standard deviation of the distribution to begin with.
     pub initial_sd: f64,
     /// Number of draws from the fit that are shown.
     pub draws: usize,
 }
 
-/// The natural parameters of a law, and what is remembered of noisy targets.
+/// The natural parameters of a distribution, and what is remembered of noisy targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smoothed {
     natural: Natural,
-    /// The law with these parameters.
-    law: Law,
+    /// The distribution with these parameters.
+    distribution: Distribution,
     average: Average,
     /// Targets, or differences from the parameters of their time.
-    window: Window,
+    window: MovingAverage,
     /// What data have contributed.
     table: Table,
 }
 
 impl Svi {
     /// What has to be remembered, to be used in a step.
-    fn memory(&self, fit: &mut Approximation, (dimension, data): (usize, usize), law: &Law) -> Box<Smoothed> {
+    fn memory(
+        &self,
+        fit: &mut Approximation,
+        (dimension, data): (usize, usize),
+        distribution: &Distribution,
+    ) -> Box<Smoothed> {
         let data = if self.average == Average::Sag { data } else { 0 };
         let fresh = |natural| {
-            let (window, table) = (Window::default(), Table::new(data));
-            Box::new(Smoothed { natural, law: *law, average: self.average, window, table })
+            let (window, table) = (MovingAverage::default(), Table::new(data));
+            Box::new(Smoothed { natural, distribution: *distribution, average: self.average, window, table })
         };
         match std::mem::take(&mut fit.memory) {
-            // Another method may have left another law.
-            Memory::Smoothed(memory) if memory.law != *law => fresh(natural_of(dimension, law)),
+            // Another method may have left another distribution.
+            Memory::Smoothed(memory) if memory.distribution != *distribution => {
+                fresh(natural_of(dimension, distribution))
+            }
             Memory::Smoothed(memory) if memory.average == self.average && memory.table.len() == data => memory,
             Memory::Smoothed(memory) => fresh(memory.natural),
-            _ => fresh(natural_of(dimension, law)),
+            _ => fresh(natural_of(dimension, distribution)),
         }
     }
 
@@ -198,18 +205,18 @@ impl Svi {
         &self,
         noisy: Natural,
         memory: &mut Smoothed,
-        (found, law): (&Evaluations, &Affine),
+        (found, distribution): (&Evaluations, &Affine),
         step: &Step<'_>,
     ) -> Natural {
         match self.average {
             Average::Statistics => memory.window.push(noisy, self.window),
             Average::Gradients => memory.natural + memory.window.push(noisy - memory.natural, self.window),
             Average::Sag => {
-                let dimension = if law.root.m22 > 0.0 { 2 } else { 1 };
+                let dimension = if distribution.root.m22 > 0.0 { 2 } else { 1 };
                 for (index, datum) in step.batch.iter().zip(&found.data) {
-                    memory.table.replace(*index as usize, target(dimension, datum, law.mean));
+                    memory.table.replace(*index as usize, target(dimension, datum, distribution.mean));
                 }
-                target(dimension, &found.prior, law.mean) + memory.table.total()
+                target(dimension, &found.prior, distribution.mean) + memory.table.total()
             }
         }
     }
@@ -223,12 +230,14 @@ impl Svi {
         fit: &mut Approximation,
         found: &mut Evaluations,
     ) {
-        let dimension = problem.target.facts().dimension;
+        let dimension = problem.target.info().dimension;
         let present = present(fit, dimension, at, self.initial_sd);
-        let Some((law, affine)) = present.and_then(|law| Some((law, Affine::of(dimension, &law)?))) else {
+        let Some((distribution, affine)) =
+            present.and_then(|distribution| Some((distribution, Affine::of(dimension, &distribution)?)))
+        else {
             return skip(fit);
         };
-        (fit.record.law, fit.record.state) = (Some(law), FitState::Moving);
+        (fit.record.distribution, fit.record.state) = (Some(distribution), FitState::Moving);
         found.fill(problem, &self.expectations, &affine, (step, chain), true);
         count_evaluations(fit, problem, LOOKS * found.places.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
@@ -238,18 +247,19 @@ impl Svi {
             return;
         }
         let data = problem.target.data().map_or(0, Data::len);
-        let mut memory = self.memory(fit, (dimension, data), &law);
+        let mut memory = self.memory(fit, (dimension, data), &distribution);
         let before = memory.natural;
         let averaged = self.averaged(noisy, &mut memory, (found, &affine), step);
         let (halvings, after) = guarded(dimension, before, averaged, step.alpha);
         fit.record.guards += u64::from(halvings > 0);
-        if let Some((natural, law)) = after {
+        if let Some((natural, distribution)) = after {
             let still = (averaged - before).amax() <= SETTLED * before.amax();
             let still = still && self.window == 1 && self.average == Average::Statistics;
             if still && self.expectations.are_exact(problem.gradient) {
                 fit.record.state = FitState::Settled;
             }
-            (memory.natural, memory.law, fit.record.law) = (natural, law, Some(law));
+            (memory.natural, memory.distribution, fit.record.distribution) =
+                (natural, distribution, Some(distribution));
         }
         fit.memory = Memory::Smoothed(memory);
     }
@@ -261,13 +271,13 @@ fn target(dimension: usize, expected: &Derivatives, mean: Point) -> Natural {
     natural(dimension, expected.gradient + precision * mean, precision)
 }
 
-/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the law is valid: how often, and where it leads, if anywhere.
-fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32, Option<(Natural, Law)>) {
+/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the distribution is valid: how often, and where it leads, if anywhere.
+fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32, Option<(Natural, Distribution)>) {
     let mut share = step_size;
     for halvings in 0..MOST_HALVINGS {
         let natural = from * (1.0 - share) + to * share;
-        if let Some(law) = natural::law(dimension, &natural) {
-            return (halvings, Some((natural, law)));
+        if let Some(distribution) = natural::distribution(dimension, &natural) {
+            return (halvings, Some((natural, distribution)));
         }
         share *= 0.5;
     }
@@ -300,7 +310,7 @@ impl Method for Svi {
         let mut errors = Vec::new();
         let largest = schedule.largest(steps);
         if largest > 1.0 {
-            let problem = format!("ρ reaches {largest:.3}, and a law cannot go further than to its target");
+            let problem = format!("ρ reaches {largest:.3}, and a distribution cannot go further than to its target");
             errors.push(ParamError::new("step_size", problem, "ρ up to 1 in all steps"));
         }
         if self.average == Average::Sag && !matches!(gradient, Gradient::Minibatch { .. }) {
@@ -319,7 +329,7 @@ impl Method for Svi {
         track: Track<'_>,
         scratch: &mut Scratch,
     ) {
-        let dimension = problem.target.facts().dimension;
+        let dimension = problem.target.info().dimension;
         gaussian_fit::each_fit(dimension, (steps, randomness), chains, track, |step, chain, at, fit| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
         });

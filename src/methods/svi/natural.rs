@@ -1,6 +1,6 @@
 //! Natural parameters λ = (Λm, Λ) of a Gaussian N(m, Λ⁻¹), as a vector of five entries.
 
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 
 /// Λm along x and y, then the entries xx, xy and yy of the precision Λ, each once. On the line all but the first and the
 /// third are 0. Lengths and distances are those of this vector.
@@ -19,10 +19,10 @@ pub(super) fn natural(dimension: usize, shift: Point, precision: Matrix) -> Natu
     }
 }
 
-/// λ of a law; not finite if the law is none.
+/// λ of a distribution; not finite if the distribution is none.
 #[must_use]
-pub fn natural_of(dimension: usize, law: &Law) -> Natural {
-    let (mean, covariance) = (law.mean(), law.covariance());
+pub fn natural_of(dimension: usize, distribution: &Distribution) -> Natural {
+    let (mean, covariance) = (distribution.mean(), distribution.covariance());
     if dimension == 1 {
         let precision = 1.0 / covariance.m11;
         return Natural::new(precision * mean.x, 0.0, precision, 0.0, 0.0);
@@ -32,12 +32,13 @@ pub fn natural_of(dimension: usize, law: &Law) -> Natural {
     Natural::new(xx * mean.x + xy * mean.y, xy * mean.x + yy * mean.y, xx, xy, yy)
 }
 
-/// The law with parameters λ; `None` unless Λ is positive definite, with something to spare, and all its numbers are finite.
-pub(super) fn law(dimension: usize, natural: &Natural) -> Option<Law> {
+/// The distribution with parameters λ; `None` unless Λ is positive definite, with something to spare, and all its numbers are finite.
+pub(super) fn distribution(dimension: usize, natural: &Natural) -> Option<Distribution> {
     let [x, y, xx, xy, yy] = (*natural).into();
     if dimension == 1 {
         let variance = 1.0 / xx;
-        return Some(Law::Line { mean: variance * x, variance }).filter(|law| xx > 0.0 && law.is_sound());
+        return Some(Distribution::Line { mean: variance * x, variance })
+            .filter(|distribution| xx > 0.0 && distribution.is_sound());
     }
     let determinant = xx * yy - xy * xy;
     // By roots, whose product neither overflows nor vanishes; written so that NaN is refused.
@@ -49,7 +50,7 @@ pub(super) fn law(dimension: usize, natural: &Natural) -> Option<Law> {
         covariance.m11 * x + covariance.m12 * y, //
         covariance.m21 * x + covariance.m22 * y,
     );
-    Some(Law::gaussian(2, mean, covariance)).filter(|law| definite && law.is_sound())
+    Some(Distribution::gaussian(2, mean, covariance)).filter(|distribution| definite && distribution.is_sound())
 }
 
 #[cfg(test)]
@@ -59,13 +60,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn laws_come_back_from_their_natural_parameters() {
-        let plane = Law::gaussian(2, Point::new(1.5, -2.0), Matrix::new(2.0, 0.9, 0.9, 0.5));
-        let line = Law::gaussian(1, Point::new(-0.7, 0.0), Matrix::new(0.04, 0.0, 0.0, 0.0));
-        let unequal = Law::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.0, 0.0, 1e6));
-        let tilted = Law::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.9, 0.9, 1e6));
+    fn distributions_come_back_from_their_natural_parameters() {
+        let plane = Distribution::gaussian(2, Point::new(1.5, -2.0), Matrix::new(2.0, 0.9, 0.9, 0.5));
+        let line = Distribution::gaussian(1, Point::new(-0.7, 0.0), Matrix::new(0.04, 0.0, 0.0, 0.0));
+        let unequal = Distribution::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.0, 0.0, 1e6));
+        let tilted = Distribution::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.9, 0.9, 1e6));
         for (dimension, given) in [(2, plane), (2, unequal), (2, tilted), (1, line)] {
-            let back = law(dimension, &natural_of(dimension, &given)).unwrap();
+            let back = distribution(dimension, &natural_of(dimension, &given)).unwrap();
             assert_relative_eq!(back.mean(), given.mean(), max_relative = 1e-13);
             assert_relative_eq!(back.covariance(), given.covariance(), max_relative = 1e-13);
         }
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_precision_is_no_law() {
+    fn what_is_no_precision_is_no_distribution() {
         // 1 − (1 − ε)² = 2ε: on either side of the share, in whatever units.
         let (refused, accepted) = (1.0 - 0.4e-12, 1.0 - 0.6e-12);
         for precision in [
@@ -88,13 +89,13 @@ mod tests {
             (f64::INFINITY, 0.0, 1.0),
         ] {
             let natural = Natural::new(0.0, 0.0, precision.0, precision.1, precision.2);
-            assert_eq!(law(2, &natural), None, "{precision:?}");
+            assert_eq!(distribution(2, &natural), None, "{precision:?}");
         }
         for precision in [(1.0, accepted, 1.0), (1e6, accepted, 1e-6), (1e6, 0.0, 1e-6), (1e-6, 0.0, 1e6)] {
             let natural = Natural::new(0.0, 0.0, precision.0, precision.1, precision.2);
-            assert!(law(2, &natural).is_some(), "{precision:?}");
+            assert!(distribution(2, &natural).is_some(), "{precision:?}");
         }
-        assert_eq!(law(1, &Natural::new(0.0, 0.0, 0.0, 0.0, 0.0)), None);
-        assert_eq!(law(1, &Natural::new(f64::INFINITY, 0.0, 1.0, 0.0, 0.0)), None);
+        assert_eq!(distribution(1, &Natural::new(0.0, 0.0, 0.0, 0.0, 0.0)), None);
+        assert_eq!(distribution(1, &Natural::new(f64::INFINITY, 0.0, 1.0, 0.0, 0.0)), None);
     }
 }

@@ -1,8 +1,8 @@
-//! What the noisy target of a step is on average, and how far it spreads: exactly, for a given law.
+//! What the noisy target of a step is on average, and how far it spreads: exactly, for a given distribution.
 //!
 //! λ̂ is the mean over the places of q of hₖ = f₀(θₖ) + (N/n) Σ_{i ∈ B} fᵢ(θₖ), where f = (∇ − ∇² m, −∇²) of the log prior and of
 //! log p(xᵢ|θ). With the variance v(θ) = Var_B h of the choice of the minibatch B at one place, and V = Var_B E_θ h that of the
-//! choice alone, the law of total variance gives for S draws, entry by entry,
+//! choice alone, the distribution of total variance gives for S draws, entry by entry,
 //!
 //! Var λ̂ = V + (1/S) (Var_θ E_B h + E_θ v(θ) − V),
 //!
@@ -18,16 +18,16 @@ use super::super::gradient::batch_spread;
 use super::super::{BatchOrder, Gradient, Problem};
 use super::natural::{Natural, natural};
 use super::target;
-use crate::math::{Law, Point};
+use crate::math::{Distribution, Point};
 use crate::targets::{Data, Derivatives};
 
 /// Nodes along each axis. Twice as many change means and variances on `bivariate-mixture` by less than one part in ten
-/// thousand while the law has standard deviation 1, and by 10⁻⁹ once it is about as wide as the posterior.
+/// thousand while the distribution has standard deviation 1, and by 10⁻⁹ once it is about as wide as the posterior.
 const NODES: usize = 20;
 
 /// The mean and the variances of a noisy target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NoisyTarget {
+pub struct IntermediateEstimate {
     /// λ*, the target of the full natural gradient.
     pub mean: Natural,
     /// The variance of every entry of λ̂; their sum is the trace of its covariance.
@@ -50,10 +50,15 @@ impl Default for Oracle {
 }
 
 impl Oracle {
-    /// The mean and the variances of the noisy target at `law`; `None` if they are no numbers.
-    pub fn at(&mut self, problem: &Problem<'_>, expectations: &Expectations, law: &Law) -> Option<NoisyTarget> {
-        let dimension = problem.target.facts().dimension;
-        let affine = Affine::of(dimension, law)?;
+    /// The mean and the variances of the noisy target at `distribution`; `None` if they are no numbers.
+    pub fn at(
+        &mut self,
+        problem: &Problem<'_>,
+        expectations: &Expectations,
+        distribution: &Distribution,
+    ) -> Option<IntermediateEstimate> {
+        let dimension = problem.target.info().dimension;
+        let affine = Affine::of(dimension, distribution)?;
         let Self { fine, found, of_data } = self;
         let (rule, share) = match expectations {
             Expectations::MonteCarlo { draws } => (&*fine, 1.0 / *draws as f64),
@@ -73,7 +78,7 @@ impl Oracle {
                 };
                 let (mean, variance) = moments(found.places.iter().map(|place| (of(&full(place)), place.weight)));
                 let noise = gradient_noise(dimension, problem.gradient, &found.places, share);
-                NoisyTarget { mean, variance: variance * share + noise }
+                IntermediateEstimate { mean, variance: variance * share + noise }
             }
         };
         let finite = noisy.mean.iter().chain(noisy.variance.iter()).all(|entry| entry.is_finite());
@@ -109,7 +114,7 @@ fn of_minibatches(
     share: f64,
     of_data: &mut Vec<Natural>,
     of: impl Fn(&Derivatives) -> Natural,
-) -> NoisyTarget {
+) -> IntermediateEstimate {
     let spread = batch_spread(data.len(), size, order);
     of_data.clear();
     of_data.resize(data.len(), Natural::zeros());
@@ -129,7 +134,7 @@ fn of_minibatches(
     let (mean, of_places) = moments(places.iter().map(at_place));
     let (_, of_choice) = moments(of_data.iter().map(|of_datum| (*of_datum, 1.0)));
     let of_choice = of_choice * spread;
-    NoisyTarget { mean, variance: of_choice + (of_places + within - of_choice) * share }
+    IntermediateEstimate { mean, variance: of_choice + (of_places + within - of_choice) * share }
 }
 
 #[cfg(test)]
@@ -149,16 +154,16 @@ mod tests {
         let gradient = Gradient::Minibatch { size: 10, order: BatchOrder::Random, compensate: false };
         let problem = Problem { target: target.as_ref(), gradient: &gradient, simd: Simd::widest() };
         let expectations = Expectations::MonteCarlo { draws: 10 };
-        let wide = Law::gaussian(2, Point::new(0.0, 1.0), Matrix::identity());
-        let fitted = Law::gaussian(2, Point::new(0.49, 0.02), Matrix::new(0.17, -0.3, -0.3, 0.6));
-        let narrow = Law::gaussian(2, Point::new(0.25, 0.49), Matrix::new(0.02, 0.0, 0.0, 0.08));
-        for law in [wide, fitted, narrow] {
-            let usual = Oracle::default().at(&problem, &expectations, &law).unwrap();
+        let wide = Distribution::gaussian(2, Point::new(0.0, 1.0), Matrix::identity());
+        let fitted = Distribution::gaussian(2, Point::new(0.49, 0.02), Matrix::new(0.17, -0.3, -0.3, 0.6));
+        let narrow = Distribution::gaussian(2, Point::new(0.25, 0.49), Matrix::new(0.02, 0.0, 0.0, 0.08));
+        for distribution in [wide, fitted, narrow] {
+            let usual = Oracle::default().at(&problem, &expectations, &distribution).unwrap();
             let mut fine = Oracle { fine: Expectations::quadrature(2 * NODES), ..Oracle::default() };
-            let finer = fine.at(&problem, &expectations, &law).unwrap();
+            let finer = fine.at(&problem, &expectations, &distribution).unwrap();
             let far = (usual.mean - finer.mean).norm() / finer.mean.norm();
             let spread = (usual.variance.sum() / finer.variance.sum() - 1.0).abs();
-            assert!(far < 1e-4 && spread < 1e-4, "{law:?}: {far} {spread}");
+            assert!(far < 1e-4 && spread < 1e-4, "{distribution:?}: {far} {spread}");
         }
     }
 }

@@ -123,14 +123,14 @@ fn leapfrog_paths_lead_back() {
 fn paths_between_walls_lead_back() {
     let settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     let target = build(&settings, Path::new("")).unwrap();
-    assert_eq!(target.facts().boundary, Boundary::Reflect);
+    assert_eq!(target.info().boundary, Boundary::Reflect);
     let method = Hmc { leapfrog_steps: 3, metropolis: true };
     let from = Point::new(0.5, 0.0);
     for momentum in [0.4, 30.0, -47.0, 180.0] {
         let momentum = Point::new(momentum, 0.0);
         let there = step(&method, target.as_ref(), &Gradient::Exact, (0.01, from), &[momentum], &[]);
         let end = there.path.last().copied().unwrap();
-        assert!(target.facts().support.contains(end));
+        assert!(target.info().support.contains(end));
         let last = final_momentum(&there, 0.01, target.as_ref());
         let back = step(&method, target.as_ref(), &Gradient::Exact, (0.01, end), &[-last], &[]);
         // Gradients reach 10⁵ near the walls, and so do errors of rounding.
@@ -182,7 +182,7 @@ fn places_without_density_are_refused() {
         let outside =
             step(method, target.as_ref(), &Gradient::Exact, (0.5, Point::new(0.5, 0.0)), &[Point::new(3.0, 0.0)], &[]);
         let proposal = outside.proposal.unwrap();
-        assert!(!target.facts().support.contains(proposal.at) && !proposal.accepted, "{proposal:?}");
+        assert!(!target.info().support.contains(proposal.at) && !proposal.accepted, "{proposal:?}");
         assert!(proposal.probability <= 0.0 && outside.to == outside.from);
     }
     let lost = step(

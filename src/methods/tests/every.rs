@@ -35,8 +35,8 @@ fn gradients() -> Vec<(Gradient, Normal)> {
     let batch = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
     let noisy = Gradient::Noisy { variance: 2.0, compensate: false };
     let mut fenced = Normal::new(4.0, 2);
-    fenced.facts.boundary = Boundary::Reflect;
-    fenced.facts.support = Support { min: Point::new(-0.7, -0.5), max: Point::new(0.6, f64::INFINITY) };
+    fenced.info.boundary = Boundary::Reflect;
+    fenced.info.support = Support { min: Point::new(-0.7, -0.5), max: Point::new(0.6, f64::INFINITY) };
     vec![
         (Gradient::Exact, Normal::new(4.0, 2)),
         (Gradient::Exact, Normal::new(4.0, 1)),
@@ -47,7 +47,7 @@ fn gradients() -> Vec<(Gradient, Normal)> {
 
 /// Where a method that is fenced in can start.
 fn starts(count: usize, target: &Normal) -> Vec<Point> {
-    let second = |i: usize| if target.facts.dimension == 1 { 0.0 } else { 0.3 - 0.1 * i as f64 };
+    let second = |i: usize| if target.info.dimension == 1 { 0.0 } else { 0.3 - 0.1 * i as f64 };
     (0..count).map(|i| Point::new(0.1 * (i as f64 - 2.0), second(i))).collect()
 }
 
@@ -55,7 +55,7 @@ fn starts(count: usize, target: &Normal) -> Vec<Point> {
 fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Point]) -> Population {
     let (first, mut second): (Vec<_>, Vec<_>) =
         (0..starts.len()).map(|chain| stream(1000 + (first_chain + chain) as u64).normal_pair()).unzip();
-    if target.facts.dimension == 1 {
+    if target.info.dimension == 1 {
         second.fill(0.0);
     }
     method.init(starts, 0.05, [&first, &second])
@@ -81,7 +81,7 @@ fn records_add_up() {
                     let proposal = record.proposal.map(|proposal| proposal.at);
                     let whole = proposal.unwrap_or(record.to);
                     let reached = record.path.get(1).copied().unwrap_or(whole);
-                    let expected = if target.facts.support.contains(record.from + sum) { reached } else { continue };
+                    let expected = if target.info.support.contains(record.from + sum) { reached } else { continue };
                     assert!((expected - record.from - sum).amax() < 8.0 * ROUNDING, "{case}");
                     let end = record.path.last().copied().unwrap_or(whole);
                     assert_eq!(end, whole, "{case}");
@@ -105,8 +105,8 @@ fn records_add_up() {
 struct Way {
     /// Sizes of the blocks that five chains are cut into.
     blocks: Vec<usize>,
-    /// Lengths of the stretches that 30 steps are cut into.
-    stretches: Vec<usize>,
+    /// Lengths of the chunks that 30 steps are cut into.
+    chunks: Vec<usize>,
     /// The number of chains of a block that are recorded, at most.
     recorded: usize,
     simd: Simd,
@@ -125,7 +125,7 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
         let mut batches = Batches::new(stream(99));
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); size.min(way.recorded)];
-        for &length in &way.stretches {
+        for &length in &way.chunks {
             let mut numbers = Numbers::default();
             for chain in (0..length * needs.pairs).flat_map(|_| 0..size) {
                 let (first, second) = streams[chain].normal_pair();
@@ -136,7 +136,8 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             numbers.uniforms = rows.map(|chain| uniforms[chain].uniform()).collect();
             let mut batch = Vec::new();
             batches.fill(gradient, target.points.len(), length, &mut batch);
-            let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let steps =
+                Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
@@ -155,15 +156,15 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
 }
 
 #[test]
-fn blocks_stretches_records_and_instructions_leave_the_bits_alone() {
+fn blocks_chunks_records_and_instructions_leave_the_bits_alone() {
     for method in variants() {
         for (gradient, target) in gradients() {
-            let way = Way { blocks: vec![5], stretches: vec![30], recorded: 0, simd: Simd::BASELINE };
+            let way = Way { blocks: vec![5], chunks: vec![30], recorded: 0, simd: Simd::BASELINE };
             let whole = trajectory(method.as_ref(), &gradient, &target, &way);
             for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1]] {
-                for stretches in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
+                for chunks in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
                     for (recorded, simd) in Simd::available().flat_map(|simd| [0, 1, 5].map(|count| (count, simd))) {
-                        let way = Way { blocks: blocks.to_vec(), stretches: stretches.to_vec(), recorded, simd };
+                        let way = Way { blocks: blocks.to_vec(), chunks: chunks.to_vec(), recorded, simd };
                         let again = trajectory(method.as_ref(), &gradient, &target, &way);
                         assert_eq!(again, whole, "{method:?} {gradient:?} {way:?}");
                     }
@@ -185,9 +186,9 @@ fn a_line_is_never_left_and_a_fence_never_crossed() {
                 for chain in 0..5 {
                     let at = chains.position(chain);
                     // A Metropolis method asks the density, which this one does not have outside.
-                    let fenced = target.facts.boundary == Boundary::Reflect && method.needs(&gradient).uniforms == 0;
-                    assert!(!fenced || target.facts.support.contains(at), "{method:?} at {at}");
-                    assert!(target.facts.dimension > 1 || at.y.to_bits() == 0, "{method:?} at {at}");
+                    let fenced = target.info.boundary == Boundary::Reflect && method.needs(&gradient).uniforms == 0;
+                    assert!(!fenced || target.info.support.contains(at), "{method:?} at {at}");
+                    assert!(target.info.dimension > 1 || at.y.to_bits() == 0, "{method:?} at {at}");
                 }
             }
         }
@@ -198,8 +199,8 @@ fn a_line_is_never_left_and_a_fence_never_crossed() {
 #[test]
 fn walls_turn_the_momentum_round() {
     let mut target = Normal::new(1e-12, 1);
-    target.facts.boundary = Boundary::Reflect;
-    target.facts.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
+    target.info.boundary = Boundary::Reflect;
+    target.info.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
     let method = Sghmc { friction: 1e-12, friction_correction: false };
     for (velocity, place, sign) in [(0.25, 0.75, 1.0), (0.75, 0.75, -1.0), (1.75, 0.25, 1.0), (-0.75, 0.25, -1.0)] {
         let mut chains = method.init(&[Point::new(0.5, 0.0)], 1.0, [&[velocity], &[0.0]]);
@@ -212,7 +213,7 @@ fn walls_turn_the_momentum_round() {
 }
 
 #[test]
-fn a_second_stretch_allocates_nothing() {
+fn a_second_chunk_allocates_nothing() {
     for method in variants() {
         for (gradient, target) in gradients() {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
@@ -222,7 +223,7 @@ fn a_second_stretch_allocates_nothing() {
             let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
             let mut rooms = || {
                 let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
-                let steps = Steps { alphas: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
+                let steps = Steps { step_sizes: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
                 let (mut x, mut y) = ([0.0; 10], [0.0; 10]);
                 let track = Track { x: &mut x, y: &mut y, records: &mut records };
                 method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);

@@ -7,7 +7,7 @@ use super::super::{
     Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
 };
 use super::{Numbers, stream};
-use crate::math::{Law, Point, Simd};
+use crate::math::{Distribution, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
 use crate::targets::{self, TARGETS, Target, open_target};
@@ -54,10 +54,10 @@ impl Fits {
     /// Before the first step, `chains` of them at the start that the target suggests.
     pub(super) fn new(settings: &Settings, target: &Arc<dyn Target>, chains: usize) -> Self {
         let method = build(settings).unwrap();
-        let start = target.facts().start;
+        let start = target.info().start;
         let fitting = method.fitting().unwrap();
         let mut population = Population::at(&vec![start; chains]);
-        let begin = Approximation::begin(&fitting, target.facts().dimension, start);
+        let begin = Approximation::begin(&fitting, target.info().dimension, start);
         population.fits = vec![begin; chains];
         Self {
             gradient: settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings),
@@ -79,8 +79,8 @@ impl Fits {
         self.schedule = schedules::build(settings.group("step_size").unwrap(), settings.count("steps")).unwrap();
     }
 
-    /// Makes one stretch of steps.
-    pub(super) fn stretch(&mut self, count: usize) {
+    /// Makes one chunk of steps.
+    pub(super) fn chunk(&mut self, count: usize) {
         let chains = self.population.len();
         let needs = self.method.needs(&self.gradient);
         let mut numbers = Numbers::default();
@@ -92,8 +92,9 @@ impl Fits {
         let mut batch = Vec::new();
         let data = self.target.data().map_or(1, |data| data.len());
         self.batches.fill(&self.gradient, data, count, &mut batch);
-        let alphas: Vec<f64> = (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
-        let steps = Steps { alphas: &alphas, stages: &vec![Stage::Sampling; count], batches: &batch };
+        let step_sizes: Vec<f64> =
+            (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
+        let steps = Steps { step_sizes: &step_sizes, stages: &vec![Stage::Sampling; count], batches: &batch };
         let problem = Problem { target: self.target.as_ref(), gradient: &self.gradient, simd: Simd::widest() };
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
@@ -104,7 +105,7 @@ impl Fits {
             assert!(x.is_finite() && y.is_finite(), "{:?}", self.method);
             let trail = &self.population.fits[place % chains].trail;
             let record = &trail[trail.len() - count + place / chains];
-            assert_eq!(record.law.unwrap().mean(), Point::new(*x, *y));
+            assert_eq!(record.distribution.unwrap().mean(), Point::new(*x, *y));
         }
     }
 
@@ -113,7 +114,7 @@ impl Fits {
         let mut left = steps;
         while left > 0 {
             let count = left.min(16);
-            self.stretch(count);
+            self.chunk(count);
             left -= count;
         }
     }
@@ -128,18 +129,18 @@ impl Fits {
         &self.population.fits[chain].record
     }
 
-    /// The law of a fit.
-    pub(super) fn law(&self, chain: usize) -> Law {
-        self.record(chain).law.unwrap()
+    /// The distribution of a fit.
+    pub(super) fn distribution(&self, chain: usize) -> Distribution {
+        self.record(chain).distribution.unwrap()
     }
 
-    /// Puts a law in the place of all, which forgets how it came about.
-    pub(super) fn begin_at(&mut self, law: Law) {
+    /// Puts a distribution in the place of all, which forgets how it came about.
+    pub(super) fn begin_at(&mut self, distribution: Distribution) {
         let FitRecord { guards, evaluations, .. } = FitRecord::default();
         for (chain, fit) in self.population.fits.iter_mut().enumerate() {
-            let record = FitRecord { law: Some(law), guards, evaluations, ..FitRecord::default() };
+            let record = FitRecord { distribution: Some(distribution), guards, evaluations, ..FitRecord::default() };
             *fit = Approximation { record, ..Approximation::default() };
-            (self.population.x[chain], self.population.y[chain]) = (law.mean().x, law.mean().y);
+            (self.population.x[chain], self.population.y[chain]) = (distribution.mean().x, distribution.mean().y);
         }
     }
 }
@@ -152,10 +153,10 @@ pub(super) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
     (mean, (variance / count).sqrt())
 }
 
-/// Means of consecutive stretches of a sequence, long enough to be nearly independent, with the standard error that they
+/// Means of consecutive chunks of a sequence, long enough to be nearly independent, with the standard error that they
 /// show.
-pub(super) fn mean_of_tail(sequence: &[f64], stretches: usize) -> (f64, f64) {
-    let length = sequence.len() / stretches;
+pub(super) fn mean_of_tail(sequence: &[f64], chunks: usize) -> (f64, f64) {
+    let length = sequence.len() / chunks;
     let means: Vec<f64> = sequence.chunks_exact(length).map(|part| part.iter().sum::<f64>() / length as f64).collect();
     mean_and_error(&means)
 }

@@ -2,7 +2,7 @@
 
 use super::fits::{Fits, mean_of_tail, settings, target};
 use super::{ROUNDING, close};
-use crate::math::{Law, Matrix, Point};
+use crate::math::{Distribution, Matrix, Point};
 use crate::methods::{FitState, build};
 use crate::params::{Settings, Value};
 use crate::targets::TARGETS;
@@ -22,8 +22,8 @@ fn shrinking(family: &'static str, expectations: &str, changes: &[(&str, Value)]
     settings("gaussian-vi", &[("expectations", expectations), ("step_size", "polynomial")], &all)
 }
 
-fn near(law: &Law, mean: (f64, f64), covariance: (f64, f64, f64), tolerance: f64) {
-    let (found, spread) = (law.mean(), law.covariance());
+fn near(distribution: &Distribution, mean: (f64, f64), covariance: (f64, f64, f64), tolerance: f64) {
+    let (found, spread) = (distribution.mean(), distribution.covariance());
     for (found, expected) in [found.x, found.y, spread.m11, spread.m12, spread.m22].into_iter().zip([
         mean.0,
         mean.1,
@@ -31,7 +31,7 @@ fn near(law: &Law, mean: (f64, f64), covariance: (f64, f64, f64), tolerance: f64
         covariance.1,
         covariance.2,
     ]) {
-        assert!((found - expected).abs() <= tolerance, "{found} is not {expected}: {law:?}");
+        assert!((found - expected).abs() <= tolerance, "{found} is not {expected}: {distribution:?}");
     }
 }
 
@@ -46,14 +46,14 @@ fn the_optima_on_quantile100_are_the_known_ones() {
     for (family, mean, covariance, elbo) in known {
         let mut fits = Fits::new(&shrinking(family, "quadrature", &[("expectations.nodes", NUMBER(20.0))]), &target, 1);
         fits.run(2500);
-        near(&fits.law(0), mean, covariance, 5e-6);
+        near(&fits.distribution(0), mean, covariance, 5e-6);
         let found = fits.record(0).elbo.unwrap();
         assert!((found.value - elbo).abs() < 2e-6 && found.standard_error.to_bits() == 0, "{family}: {found:?}");
         assert_eq!((fits.record(0).guards, fits.record(0).state), (0, FitState::Moving));
     }
 }
 
-/// With steps of .005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 stretches of 2000,
+/// With steps of .005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of 2000,
 /// some times as long as fits remember; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of freedom),
 /// which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the noise of the
 /// parameters adds on average, of second order in their spread: .01 is allowed for it in means, 5 % in variances, .3 in
@@ -73,13 +73,14 @@ fn draws_and_minibatches_come_to_the_same_optimum_on_average() {
             let mut fits = Fits::new(&settings, &target, 1);
             fits.run(22_000);
             let tail = &fits.trail(0)[2000..];
-            let column =
-                |of: &dyn Fn(&Law) -> f64| -> Vec<f64> { tail.iter().map(|record| of(&record.law.unwrap())).collect() };
+            let column = |of: &dyn Fn(&Distribution) -> f64| -> Vec<f64> {
+                tail.iter().map(|record| of(&record.distribution.unwrap())).collect()
+            };
             let columns = [
-                column(&|law| law.mean().x),
-                column(&|law| law.mean().y),
-                column(&|law| law.covariance().m11),
-                column(&|law| law.covariance().m22),
+                column(&|distribution| distribution.mean().x),
+                column(&|distribution| distribution.mean().y),
+                column(&|distribution| distribution.covariance().m11),
+                column(&|distribution| distribution.covariance().m22),
             ];
             for (index, (column, expected)) in columns.iter().zip(moments).enumerate() {
                 let (mean, error) = mean_of_tail(column, 10);
@@ -101,35 +102,35 @@ fn draws_and_minibatches_come_to_the_same_optimum_on_average() {
 #[test]
 fn the_bound_grows_as_its_gradient_says() {
     let target = target("banana", &[]);
-    let law = Law::gaussian(2, Point::new(0.7, -0.4), Matrix::new(0.8, 0.3, 0.3, 0.5));
-    let elbo = |law: Law| {
+    let distribution = Distribution::gaussian(2, Point::new(0.7, -0.4), Matrix::new(0.8, 0.3, 0.3, 0.5));
+    let elbo = |distribution: Distribution| {
         let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &target, 1);
-        fits.begin_at(law);
+        fits.begin_at(distribution);
         fits.run(1);
         fits.record(0).elbo.unwrap().value
     };
-    let root = law_root(&law);
+    let root = distribution_root(&distribution);
     // The gradient by its definition, from a rule of 20 nodes, exact for a log density of degree four.
     let rule = crate::math::gauss_hermite(20);
     let (mut by_mean, mut by_root) = (Point::zeros(), Matrix::zeros());
     for (x, wx) in &rule {
         for (y, wy) in &rule {
             let normal = Point::new(*x, *y);
-            let gradient = target.gradient(law.mean() + root * normal);
+            let gradient = target.gradient(distribution.mean() + root * normal);
             by_mean += gradient * (wx * wy);
             by_root += gradient * normal.transpose() * (wx * wy);
         }
     }
     let gradient = [by_mean.x, by_mean.y, root.m11 * by_root.m11 + 1.0, root.m22 * by_root.m22 + 1.0, by_root.m21];
     let moved = |parameter: usize, by: f64| {
-        let (mut mean, mut root) = (law.mean(), root);
+        let (mut mean, mut root) = (distribution.mean(), root);
         match parameter {
             0 | 1 => mean[parameter] += by,
             2 => root.m11 *= by.exp(),
             3 => root.m22 *= by.exp(),
             _ => root.m21 += by,
         }
-        elbo(Law::gaussian(2, mean, root * root.transpose()))
+        elbo(Distribution::gaussian(2, mean, root * root.transpose()))
     };
     for (parameter, expected) in gradient.into_iter().enumerate() {
         let difference = (moved(parameter, 1e-5) - moved(parameter, -1e-5)) / 2e-5;
@@ -141,13 +142,13 @@ fn the_bound_grows_as_its_gradient_says() {
     }
     // The first step goes where the gradient points, by α in every parameter.
     let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &target, 1);
-    fits.begin_at(law);
+    fits.begin_at(distribution);
     fits.run(1);
-    let (after, alpha) = (fits.law(0), fits.schedule.step_size(1));
-    let root_after = law_root(&after);
+    let (after, alpha) = (fits.distribution(0), fits.schedule.step_size(1));
+    let root_after = distribution_root(&after);
     let steps = [
-        after.mean().x - law.mean().x,
-        after.mean().y - law.mean().y,
+        after.mean().x - distribution.mean().x,
+        after.mean().y - distribution.mean().y,
         (root_after.m11 / root.m11).ln(),
         (root_after.m22 / root.m22).ln(),
         root_after.m21 - root.m21,
@@ -157,8 +158,8 @@ fn the_bound_grows_as_its_gradient_says() {
     }
 }
 
-fn law_root(law: &Law) -> Matrix {
-    let covariance = law.covariance();
+fn distribution_root(distribution: &Distribution) -> Matrix {
+    let covariance = distribution.covariance();
     let first = covariance.m11.sqrt();
     let below = covariance.m12 / first;
     Matrix::new(first, 0.0, below, (covariance.m22 - below * below).sqrt())
@@ -169,16 +170,19 @@ fn law_root(law: &Law) -> Matrix {
 fn a_gaussian_is_found_and_its_bound_has_no_noise_left() {
     let pair = |x: f64, y: f64| Value::Pair([x, y]);
     let target = target("gaussian", &[("mean", pair(1.0, -0.5)), ("sd", pair(0.8, 1.5)), ("correlation", NUMBER(0.6))]);
-    let facts = target.facts();
+    let info = target.info();
     let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &target, 1);
     fits.run(4000);
-    let law = fits.law(0);
-    assert!((law.mean() - facts.mean).amax() < 1e-6 && (law.covariance() - facts.covariance).amax() < 1e-6, "{law:?}");
+    let distribution = fits.distribution(0);
+    assert!(
+        (distribution.mean() - info.mean).amax() < 1e-6 && (distribution.covariance() - info.covariance).amax() < 1e-6,
+        "{distribution:?}"
+    );
     fits.change(&shrinking("full-rank", "monte-carlo", &[]));
-    fits.begin_at(Law::gaussian(2, facts.mean, facts.covariance));
+    fits.begin_at(Distribution::gaussian(2, info.mean, info.covariance));
     fits.run(1);
     let found = fits.record(0).elbo.unwrap();
-    assert!((found.value - facts.log_normaliser).abs() < 1e-13 && found.standard_error < 1e-13, "{found:?}");
+    assert!((found.value - info.log_normaliser).abs() < 1e-13 && found.standard_error < 1e-13, "{found:?}");
 }
 
 /// On the logit of a probability. The optima of scipy, by quadrature with 60 nodes.
@@ -187,14 +191,14 @@ fn coins_are_fitted_on_the_logit() {
     let (coin, pair) = (target("beta-posterior", &[("data.ones", NUMBER(30.0))]), target("beta-pair", &[]));
     let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &coin, 1);
     fits.run(4000);
-    let Law::Line { mean, variance } = fits.law(0) else { panic!("{:?}", fits.law(0)) };
+    let Distribution::Line { mean, variance } = fits.distribution(0) else { panic!("{:?}", fits.distribution(0)) };
     let (known_mean, known_variance, gap) = COIN;
     assert!((mean - known_mean).abs() < 1e-6 && (variance - known_variance).abs() < 1e-6, "{mean} {variance}");
-    assert!((fits.record(0).elbo.unwrap().value - coin.facts().log_normaliser - gap).abs() < 1e-8);
+    assert!((fits.record(0).elbo.unwrap().value - coin.info().log_normaliser - gap).abs() < 1e-8);
     let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &pair, 1);
     fits.run(4000);
     let [(first, first_variance, _), (second, second_variance, _)] = ARMS;
-    near(&fits.law(0), (first, second), (first_variance, 0.0, second_variance), 1e-5);
+    near(&fits.distribution(0), (first, second), (first_variance, 0.0, second_variance), 1e-5);
 }
 
 /// Mean and variance of q on the logit of Beta(35, 75), and the bound less the log evidence.
@@ -209,7 +213,7 @@ fn a_change_to_mean_field_keeps_standard_deviations_and_drops_the_correlation() 
     let target = target("bivariate-mixture", &[]);
     let mut fits = Fits::new(&shrinking("full-rank", "quadrature", &[]), &target, 1);
     fits.run(300);
-    let before = fits.law(0).covariance();
+    let before = fits.distribution(0).covariance();
     assert!(before.m12.abs() > 0.1);
     // A step too small to be seen.
     fits.change(&settings(
@@ -218,19 +222,19 @@ fn a_change_to_mean_field_keeps_standard_deviations_and_drops_the_correlation() 
         &[("step_size.value", NUMBER(1e-14)), ("family", Value::Choice("mean-field"))],
     ));
     fits.run(1);
-    let after = fits.law(0).covariance();
+    let after = fits.distribution(0).covariance();
     assert_eq!(after.m12.to_bits(), 0);
     close(after.m11, before.m11, 10.0 * ROUNDING);
     close(after.m22, before.m22, 10.0 * ROUNDING);
 }
 
-/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one law, with fresh draws
+/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one distribution, with fresh draws
 /// and minibatches for each. Both variances are known to some 3 % then; 15 % are four of these and more (one false
 /// alarm in 10 000), and the part that is counted twice, which is what is above 1.
 #[test]
 fn the_standard_error_is_that_of_the_bound() {
     let target = target("bivariate-mixture", &[]);
-    let law = Law::gaussian(2, Point::new(0.4, 0.1), Matrix::new(0.05, -0.02, -0.02, 0.1));
+    let distribution = Distribution::gaussian(2, Point::new(0.4, 0.1), Matrix::new(0.05, -0.02, -0.02, 0.1));
     let kinds: [(&[(&str, &str)], f64); 3] = [
         (&[], 1.15),
         (&[("gradient", "minibatch")], 1.25),
@@ -244,8 +248,8 @@ fn the_standard_error_is_that_of_the_bound() {
         let mut fits = Fits::new(&settings("gaussian-vi", kinds, &changes), &target, 1);
         let (mut values, mut squares) = (Vec::new(), 0.0);
         for _ in 0..4000 {
-            fits.begin_at(law);
-            fits.stretch(1);
+            fits.begin_at(distribution);
+            fits.chunk(1);
             let estimate = fits.record(0).elbo.unwrap();
             values.push(estimate.value);
             squares += estimate.standard_error * estimate.standard_error / 4000.0;
@@ -256,7 +260,7 @@ fn the_standard_error_is_that_of_the_bound() {
     }
 }
 
-/// Whatever the settings, a law is a law and a place a place; [`Fits::stretch`] looks after every step.
+/// Whatever the settings, a distribution is a distribution and a place a place; [`Fits::chunk`] looks after every step.
 #[test]
 fn no_settings_on_any_target_make_nonsense() {
     for kind in &TARGETS {
@@ -280,7 +284,11 @@ fn no_settings_on_any_target_make_nonsense() {
                 let mut fits = Fits::new(&settings("gaussian-vi", &kinds, &changes), &target, 2);
                 fits.run(40);
                 for record in fits.trail(0).iter().chain(fits.trail(1)) {
-                    assert!(record.law.is_some_and(|law| law.is_sound()), "{} {alpha} {sd}: {record:?}", kind.name);
+                    assert!(
+                        record.distribution.is_some_and(|distribution| distribution.is_sound()),
+                        "{} {alpha} {sd}: {record:?}",
+                        kind.name
+                    );
                     assert!(record.elbo.is_none_or(|elbo| elbo.value.is_finite()), "{}: {record:?}", kind.name);
                 }
             }
@@ -289,17 +297,17 @@ fn no_settings_on_any_target_make_nonsense() {
 }
 
 #[test]
-fn stretches_and_neighbours_leave_the_bits_alone() {
+fn chunks_and_neighbours_leave_the_bits_alone() {
     let target = target("bivariate-mixture", &[]);
     for kinds in [&[("gradient", "noisy")][..], &[("gradient", "minibatch")], &[("expectations", "quadrature")]] {
         let settings = settings("gaussian-vi", kinds, &[("family", Value::Choice("full-rank"))]);
         let mut whole = Fits::new(&settings, &target, 3);
-        whole.stretch(30);
+        whole.chunk(30);
         let mut cut = Fits::new(&settings, &target, 3);
-        [1, 7, 1, 21].into_iter().for_each(|count| cut.stretch(count));
+        [1, 7, 1, 21].into_iter().for_each(|count| cut.chunk(count));
         assert_eq!(whole.population, cut.population);
         let mut alone = Fits::new(&settings, &target, 1);
-        alone.stretch(30);
+        alone.chunk(30);
         assert_eq!(whole.population.fits[0], alone.population.fits[0]);
     }
 }
@@ -318,7 +326,7 @@ fn a_change_to_full_rank_begins_with_a_step_of_size_alpha() {
         fits.run(steps);
         fits.change(&with("full-rank", 1e-3));
         fits.run(1);
-        close(law_root(&fits.law(0)).m21.abs(), 1e-3, 1e-7);
+        close(distribution_root(&fits.distribution(0)).m21.abs(), 1e-3, 1e-7);
         fits.run(20);
         fits.change(&with("mean-field", 0.05));
     }

@@ -3,7 +3,7 @@
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
 use crate::math::{Point, Simd};
-use crate::targets::{Data, Derivatives, Facts, Target};
+use crate::targets::{Data, Derivatives, Target, TargetInfo};
 
 /// Relative error of sums over some dozen batches.
 const ROUNDING: f64 = 1e-13;
@@ -80,14 +80,14 @@ fn without_data_the_estimate_is_the_full_gradient() {
 /// The likelihood of the bivariate mixture (METHODS §1) on its quantile data: θ ↦ ½N(θ₁, 2) + ½N(θ₁ + θ₂, 2).
 #[derive(Debug)]
 struct Mixture {
-    facts: Facts,
+    info: TargetInfo,
     data: Vec<f64>,
 }
 
 impl Mixture {
     fn quantile100() -> Self {
         let data = (1..=100).map(|i| quantile((f64::from(i) - 0.5) / 100.0)).collect();
-        Self { facts: Normal::new(1.0, 2).facts, data }
+        Self { info: Normal::new(1.0, 2).info, data }
     }
 }
 
@@ -104,8 +104,8 @@ fn quantile(probability: f64) -> f64 {
 }
 
 impl Target for Mixture {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, _at: Point) -> f64 {

@@ -3,11 +3,11 @@
 mod approximations;
 mod balance;
 mod batches;
+mod distributions;
 mod every;
 mod fits;
 mod gaussian_vi;
 mod gradient;
-mod laws;
 mod naive;
 mod registry;
 mod rejections;
@@ -18,9 +18,9 @@ mod step;
 mod svi;
 
 use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
-use crate::math::{Matrix, Point, Purpose, Simd, Stream, Window};
+use crate::math::{Bounds, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Derivatives, Facts, Mode, Support, Target};
+use crate::targets::{Boundary, Data, Derivatives, Mode, Support, Target, TargetInfo};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -33,7 +33,7 @@ fn close(value: f64, expected: f64, relative: f64) {
 /// data are.
 #[derive(Debug)]
 struct Normal {
-    facts: Facts,
+    info: TargetInfo,
     prior: f64,
     points: Vec<Point>,
 }
@@ -48,29 +48,29 @@ impl Normal {
     fn posterior(prior: f64, dimension: usize, points: Vec<Point>) -> Self {
         let variance = 1.0 / (prior + points.len() as f64);
         let covariance = Matrix::from_diagonal_element(variance);
-        let facts = Facts {
+        let info = TargetInfo {
             dimension,
             axes: ["x", "y"],
             support: Support::everywhere(),
             boundary: Boundary::Open,
-            view: Window::new((-3.0, 3.0), (-3.0, 3.0)),
+            view: Bounds::new((-3.0, 3.0), (-3.0, 3.0)),
             modes: vec![Mode { at: Point::zeros(), weight: 1.0, covariance }],
             log_normaliser: 0.0,
             mean: points.iter().sum::<Point>() * variance,
             covariance,
             start: Point::zeros(),
         };
-        Self { facts, prior, points }
+        Self { info, prior, points }
     }
 
     fn in_dimension(&self, gradient: Point) -> Point {
-        if self.facts.dimension == 1 { Point::new(gradient.x, 0.0) } else { gradient }
+        if self.info.dimension == 1 { Point::new(gradient.x, 0.0) } else { gradient }
     }
 }
 
 impl Target for Normal {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
@@ -118,7 +118,7 @@ impl Data for Normal {
     }
 }
 
-/// Random numbers of a stretch of steps, owned.
+/// Random numbers of a chunk of steps, owned.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     first: Vec<f64>,
@@ -171,7 +171,7 @@ fn one_step(
 ) -> Vec<StepRecord> {
     let mut records = vec![StepRecord::default(); chains.len()];
     let problem = Problem { target, gradient, simd: Simd::widest() };
-    let steps = Steps { alphas: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
+    let steps = Steps { step_sizes: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
     let (mut x, mut y) = (vec![f64::NAN; chains.len()], vec![f64::NAN; chains.len()]);
     let track = Track { x: &mut x, y: &mut y, records: &mut records };
     method.advance(&problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());

@@ -5,9 +5,9 @@
 
 use super::super::{Gradient, Hmc, Method, Sghmc};
 use super::Normal;
-use super::laws::{Estimate, Run};
+use super::distributions::{Estimate, Run};
 use crate::math::{Matrix, Point};
-use crate::targets::{Facts, Target};
+use crate::targets::{Target, TargetInfo};
 
 /// log p = 2θ² − θ⁴, on the line; only its dimension is asked of the facts.
 #[derive(Debug)]
@@ -16,8 +16,8 @@ struct Wells {
 }
 
 impl Target for Wells {
-    fn facts(&self) -> &Facts {
-        self.line.facts()
+    fn info(&self) -> &TargetInfo {
+        self.line.info()
     }
 
     fn log_density(&self, at: Point) -> f64 {

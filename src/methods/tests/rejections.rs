@@ -19,7 +19,7 @@ const CHAINS: usize = 128;
 /// Makes one step with every chain.
 fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32], chains: &mut Population, seed: u64) {
     let numbers = Numbers::for_steps(&mut stream(seed), method, problem.gradient, 1, CHAINS);
-    let steps = Steps { alphas: &[alpha], stages: &[Stage::Sampling], batches: batch };
+    let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: batch };
     let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
     let track = Track { x: &mut x, y: &mut y, records: &mut [] };
     method.advance(problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());

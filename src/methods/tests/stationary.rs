@@ -1,4 +1,4 @@
-//! Long runs of SGLD against its closed-form stationary law (METHODS §4).
+//! Long runs of SGLD against its closed-form stationary distribution (METHODS §4).
 //!
 //! On N(0, 1/λ) a coordinate is the AR(1) process θ' = φθ + noise, φ = 1 − αλ, with stationary variance
 //! σ² = (1 + αV/2)/(λ(1 − αλ/2)). Squares of an AR(1) have autocorrelations φ^2k, so the mean of T squares has variance
@@ -37,7 +37,7 @@ impl Sums {
     }
 }
 
-/// Runs `chains` chains with a constant step size from the stationary law, if `variance` is what it says it is.
+/// Runs `chains` chains with a constant step size from the stationary distribution, if `variance` is what it says it is.
 fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: usize) -> [Sums; 2] {
     let mut stream = stream(7);
     let mut batches = Batches::new(stream.clone());
@@ -54,11 +54,11 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
     let mut batch = Vec::new();
     let length = steps.min(250);
     let (mut x, mut y) = (vec![0.0; length * chains], vec![0.0; length * chains]);
-    let (alphas, stages) = (vec![alpha; length], vec![Stage::Sampling; length]);
+    let (step_sizes, stages) = (vec![alpha; length], vec![Stage::Sampling; length]);
     for _ in 0..steps / length {
         let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).pairs * chains);
         batches.fill(gradient, target.points.len(), length, &mut batch);
-        let steps = Steps { alphas: &alphas, stages: &stages, batches: &batch };
+        let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches: &batch };
         let problem = Problem { target, gradient, simd: Simd::widest() };
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut population, track, &mut scratch);

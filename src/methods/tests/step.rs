@@ -115,8 +115,8 @@ fn records_add_up() {
 struct Way {
     /// Sizes of the blocks that five chains are cut into.
     blocks: Vec<usize>,
-    /// Lengths of the stretches that 30 steps are cut into.
-    stretches: Vec<usize>,
+    /// Lengths of the chunks that 30 steps are cut into.
+    chunks: Vec<usize>,
     recorded: bool,
     simd: Simd,
 }
@@ -133,7 +133,7 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
         let mut batches = Batches::new(stream(99));
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); if way.recorded { size } else { 0 }];
-        for &length in &way.stretches {
+        for &length in &way.chunks {
             let count = length * pairs * size;
             let mut numbers = Numbers { first: vec![0.0; count], second: vec![0.0; count], ..Numbers::default() };
             for (place, chain) in (0..count).map(|place| (place, place % size)) {
@@ -141,7 +141,8 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             }
             let mut batch = Vec::new();
             batches.fill(gradient, target.points.len(), length, &mut batch);
-            let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let steps =
+                Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
@@ -156,14 +157,14 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
 }
 
 #[test]
-fn blocks_stretches_records_and_instructions_leave_the_bits_alone() {
+fn blocks_chunks_records_and_instructions_leave_the_bits_alone() {
     for (gradient, target, _) in all_gradients() {
-        let way = Way { blocks: vec![5], stretches: vec![30], recorded: false, simd: Simd::BASELINE };
+        let way = Way { blocks: vec![5], chunks: vec![30], recorded: false, simd: Simd::BASELINE };
         let whole = trajectory(&gradient, &target, &way);
         for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1], &[4, 1]] {
-            for stretches in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
+            for chunks in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
                 for (recorded, simd) in Simd::available().flat_map(|simd| [(false, simd), (true, simd)]) {
-                    let way = Way { blocks: blocks.to_vec(), stretches: stretches.to_vec(), recorded, simd };
+                    let way = Way { blocks: blocks.to_vec(), chunks: chunks.to_vec(), recorded, simd };
                     assert_eq!(trajectory(&gradient, &target, &way), whole, "{gradient:?} {way:?}");
                 }
             }
@@ -172,13 +173,13 @@ fn blocks_stretches_records_and_instructions_leave_the_bits_alone() {
 }
 
 #[test]
-fn a_second_stretch_allocates_nothing() {
+fn a_second_chunk_allocates_nothing() {
     for (gradient, target, batch) in all_gradients() {
         let mut chains = chains();
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); 2];
         let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
-        let steps = Steps { alphas: &[0.1], stages: &[Stage::Sampling], batches: &batch };
+        let steps = Steps { step_sizes: &[0.1], stages: &[Stage::Sampling], batches: &batch };
         let mut advance = |scratch: &mut Scratch| {
             let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };

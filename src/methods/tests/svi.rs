@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fits::{Fits, settings, target};
 use super::{Normal, ROUNDING, close, stream};
-use crate::math::{Law, Matrix, Point, Simd};
+use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
 use crate::params::{Settings, Value};
 use crate::schedules::{Polynomial, Schedule, Stage};
@@ -33,7 +33,7 @@ struct Plain {
 
 impl Plain {
     fn new(start: Point) -> Self {
-        let natural = natural_of(2, &Law::gaussian(2, start, Matrix::identity()));
+        let natural = natural_of(2, &Distribution::gaussian(2, start, Matrix::identity()));
         Self { natural, mean: start, covariance: Matrix::identity(), list: VecDeque::new() }
     }
 
@@ -77,18 +77,20 @@ fn against_plain(average: &'static str, lengths: &[(usize, usize)]) -> (bool, f6
         )
     };
     let mut fits = Fits::new(&with(1), &target, 1);
-    let mut plain = Plain::new(target.facts().start);
+    let mut plain = Plain::new(target.info().start);
     let mut draws = stream(7000);
     let (mut same, mut largest) = (true, 0.0_f64);
     for &(length, steps) in lengths {
         fits.change(&with(length));
         for _ in 0..steps {
-            fits.stretch(1);
+            fits.chunk(1);
             let normals: Vec<_> = (0..7).map(|_| draws.normal_pair()).collect();
             plain.step(target.as_ref(), &normals, 0.2, (average == "average-gradient", length));
-            let law = fits.law(0);
-            same &= (law.mean(), law.covariance()) == (plain.mean, plain.covariance);
-            largest = largest.max((law.mean() - plain.mean).amax()).max((law.covariance() - plain.covariance).amax());
+            let distribution = fits.distribution(0);
+            same &= (distribution.mean(), distribution.covariance()) == (plain.mean, plain.covariance);
+            largest = largest
+                .max((distribution.mean() - plain.mean).amax())
+                .max((distribution.covariance() - plain.covariance).amax());
         }
     }
     assert_eq!(fits.record(0).guards, 0);
@@ -120,12 +122,13 @@ fn a_gaussian_is_found_in_one_step() {
     let target = target("gaussian", &changes);
     let mut fits = Fits::new(&constant(1.0, &[("expectations", "quadrature")], &[]), &target, 1);
     fits.run(2);
-    let (law, facts) = (fits.law(0), target.facts());
+    let (distribution, info) = (fits.distribution(0), target.info());
     assert!(
-        (law.mean() - facts.mean).amax() < 1e-12 && (law.covariance() - facts.covariance).amax() < 1e-12,
-        "{law:?}"
+        (distribution.mean() - info.mean).amax() < 1e-12
+            && (distribution.covariance() - info.covariance).amax() < 1e-12,
+        "{distribution:?}"
     );
-    assert!((fits.record(0).elbo.unwrap().value - facts.log_normaliser).abs() < 1e-12);
+    assert!((fits.record(0).elbo.unwrap().value - info.log_normaliser).abs() < 1e-12);
 }
 
 /// METHODS, section 5: the optimum of full-rank variational inference.
@@ -135,24 +138,27 @@ fn the_optimum_on_quantile100_is_that_of_full_rank_inference() {
     let settings = constant(0.3, &[("expectations", "quadrature")], &[("expectations.nodes", NUMBER(24.0))]);
     let mut fits = Fits::new(&settings, &target, 1);
     fits.run(200);
-    let (law, elbo) = (fits.law(0), fits.record(0).elbo.unwrap().value);
+    let (distribution, elbo) = (fits.distribution(0), fits.record(0).elbo.unwrap().value);
     let mean = Point::new(0.491415, 0.015075);
     let covariance = Matrix::new(0.171664, -0.301429, -0.301429, 0.604313);
-    assert!((law.mean() - mean).amax() < 2e-6 && (law.covariance() - covariance).amax() < 2e-6, "{law:?}");
+    assert!(
+        (distribution.mean() - mean).amax() < 2e-6 && (distribution.covariance() - covariance).amax() < 2e-6,
+        "{distribution:?}"
+    );
     assert!((elbo + 185.197947).abs() < 1e-6, "{elbo}");
 }
 
 /// A bend downwards: Λ̂ = E(12 x² − 4) is negative at the top of the barrier. Half a step leaves 48.
 #[test]
-fn a_step_that_would_not_be_a_law_is_halved_and_counted() {
+fn a_step_that_would_not_be_a_distribution_is_halved_and_counted() {
     let target = target("double-well", &[]);
     let mut fits =
         Fits::new(&constant(1.0, &[("expectations", "quadrature")], &[("initial_sd", NUMBER(0.1))]), &target, 1);
-    fits.begin_at(Law::gaussian(1, Point::zeros(), Matrix::new(0.01, 0.0, 0.0, 0.0)));
+    fits.begin_at(Distribution::gaussian(1, Point::zeros(), Matrix::new(0.01, 0.0, 0.0, 0.0)));
     fits.run(1);
     let expected = -target_curvature(target.as_ref(), 0.01);
     assert!(expected < 0.0);
-    close(1.0 / fits.law(0).covariance().m11, 0.5 * (100.0 + expected), 1e-12);
+    close(1.0 / fits.distribution(0).covariance().m11, 0.5 * (100.0 + expected), 1e-12);
     assert_eq!(fits.record(0).guards, 1);
 }
 
@@ -166,7 +172,7 @@ fn five_points() -> Vec<Point> {
     [(1.0, 2.0), (-1.0, 0.5), (3.0, -2.0), (0.3, 0.7), (-2.2, 1.1)].map(|(x, y)| Point::new(x, y)).to_vec()
 }
 
-/// What five data contribute does not depend on where the law is; once all have been seen, nothing is noisy any more.
+/// What five data contribute does not depend on where the distribution is; once all have been seen, nothing is noisy any more.
 #[test]
 fn sag_knows_all_data_once_each_has_been_seen() {
     let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
@@ -176,9 +182,11 @@ fn sag_knows_all_data_once_each_has_been_seen() {
         let changes: Vec<_> = changes.iter().cloned().chain([("average", word(average))]).collect();
         let mut fits = Fits::new(&constant(1.0, &kinds, &changes), &target, 1);
         fits.run(30);
-        let exact = Law::gaussian(2, target.facts().mean, target.facts().covariance);
-        let far = |law: &Law| (law.mean() - exact.mean()).amax().max((law.covariance() - exact.covariance()).amax());
-        fits.trail(0).iter().map(|record| far(&record.law.unwrap())).collect::<Vec<f64>>()
+        let exact = Distribution::gaussian(2, target.info().mean, target.info().covariance);
+        let far = |distribution: &Distribution| {
+            (distribution.mean() - exact.mean()).amax().max((distribution.covariance() - exact.covariance()).amax())
+        };
+        fits.trail(0).iter().map(|record| far(&record.distribution.unwrap())).collect::<Vec<f64>>()
     };
     let sag = of("sag");
     assert!(sag[..3].iter().all(|far| *far > 0.01), "{sag:?}");
@@ -219,12 +227,12 @@ fn only_what_is_exact_settles() {
 /// Kinds of groups, and other changes to the defaults.
 type Way = (&'static [(&'static str, &'static str)], Vec<(&'static str, Value)>);
 
-/// The oracle against 10 000 noisy targets at one law. Means are held to 5 standard errors, variances to 5 of theirs, from
+/// The oracle against 10 000 noisy targets at one distribution. Means are held to 5 standard errors, variances to 5 of theirs, from
 /// the fourth moments of the sample: five entries, two moments, five ways make one false alarm in 30 000.
 #[test]
 fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
     let target = target("bivariate-mixture", &[]);
-    let law = Law::gaussian(2, Point::new(0.45, 0.1), Matrix::new(0.15, -0.2, -0.2, 0.5));
+    let distribution = Distribution::gaussian(2, Point::new(0.45, 0.1), Matrix::new(0.15, -0.2, -0.2, 0.5));
     let few = ("expectations.nodes", NUMBER(4.0));
     let ways: [Way; 5] = [
         (&[], vec![("expectations.draws", NUMBER(3.0))]),
@@ -238,17 +246,17 @@ fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
     for (kinds, changes) in &ways {
         let settings = constant(rho, kinds, changes);
         let mut fits = Fits::new(&settings, &target, 1);
-        let from = natural_of(2, &law);
+        let from = natural_of(2, &distribution);
         let mut sample = Vec::new();
         for _ in 0..10_000 {
-            fits.begin_at(law);
-            fits.stretch(1);
+            fits.begin_at(distribution);
+            fits.chunk(1);
             assert_eq!(fits.record(0).guards, 0);
-            sample.push(from + (natural_of(2, &fits.law(0)) - from) / rho);
+            sample.push(from + (natural_of(2, &fits.distribution(0)) - from) / rho);
         }
         let method = build(&settings).unwrap();
         let problem = Problem { target: target.as_ref(), gradient: &fits.gradient, simd: Simd::widest() };
-        let known = Oracle::default().at(&problem, method.averaging().unwrap().expectations, &law).unwrap();
+        let known = Oracle::default().at(&problem, method.averaging().unwrap().expectations, &distribution).unwrap();
         let count = sample.len() as f64;
         let mean = sample.iter().sum::<Natural>() / count;
         for entry in 0..5 {
@@ -282,8 +290,8 @@ fn the_oracle_agrees_with_closed_forms() {
             [(Expectations::quadrature(6), 0.0), (Expectations::MonteCarlo { draws: 4 }, 5.5 * 5.5 * 0.3 / 4.0)]
         {
             for at in [Point::zeros(), Point::new(3.0, -7.0)] {
-                let law = Law::gaussian(2, at, Matrix::from_diagonal_element(0.3));
-                let known = Oracle::default().at(&problem, &expectations, &law).unwrap();
+                let distribution = Distribution::gaussian(2, at, Matrix::from_diagonal_element(0.3));
+                let known = Oracle::default().at(&problem, &expectations, &distribution).unwrap();
                 assert!((known.mean - exact).amax() < 1e-12, "{known:?}");
                 let expected = Natural::new(spread.x * factor + of_draws, spread.y * factor + of_draws, 0.0, 0.0, 0.0);
                 assert!((known.variance - expected).amax() < 1e-11, "{known:?} {expected:?}");
@@ -299,17 +307,18 @@ fn the_oracle_agrees_with_closed_forms() {
 fn windows_divide_the_variance_and_add_no_bias_where_statistics_stay() {
     let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
     let kinds = [("expectations", "quadrature"), ("gradient", "minibatch")];
-    let exact = natural_of(2, &Law::gaussian(2, target.facts().mean, target.facts().covariance));
+    let exact = natural_of(2, &Distribution::gaussian(2, target.info().mean, target.info().covariance));
     for length in [1, 4, 16] {
         let changes =
             [("gradient.size", NUMBER(2.0)), ("window", NUMBER(length as f64)), ("expectations.nodes", NUMBER(2.0))];
         let mut fits = Fits::new(&constant(0.1, &kinds, &changes), &target, 1);
         fits.run(length * 1501);
-        let naturals: Vec<Natural> = fits.trail(0).iter().map(|record| natural_of(2, &record.law.unwrap())).collect();
+        let naturals: Vec<Natural> =
+            fits.trail(0).iter().map(|record| natural_of(2, &record.distribution.unwrap())).collect();
         let averaged = |step: usize| naturals[step - 1] + (naturals[step] - naturals[step - 1]) / 0.1;
         let sample: Vec<Natural> = (1..=1500).map(|window| averaged((window + 1) * length - 1) - exact).collect();
         let problem = Problem { target: target.as_ref(), gradient: &fits.gradient, simd: Simd::widest() };
-        let known = Oracle::default().at(&problem, &Expectations::quadrature(2), &fits.law(0)).unwrap();
+        let known = Oracle::default().at(&problem, &Expectations::quadrature(2), &fits.distribution(0)).unwrap();
         for entry in 0..2 {
             let mean = sample.iter().map(|far| far[entry]).sum::<f64>() / 1500.0;
             let variance = sample.iter().map(|far| (far[entry] - mean).powi(2)).sum::<f64>() / 1499.0;
@@ -323,7 +332,7 @@ fn windows_divide_the_variance_and_add_no_bias_where_statistics_stay() {
     }
 }
 
-/// Whatever the settings, a law is a law and a place a place.
+/// Whatever the settings, a distribution is a distribution and a place a place.
 #[test]
 fn no_settings_on_any_target_make_nonsense() {
     for kind in &TARGETS {
@@ -350,7 +359,11 @@ fn no_settings_on_any_target_make_nonsense() {
                 let mut fits = Fits::new(&constant(rho, &[("gradient", gradient)], &changes), &target, 2);
                 fits.run(40);
                 for record in fits.trail(0).iter().chain(fits.trail(1)) {
-                    assert!(record.law.is_some_and(|law| law.is_sound()), "{} {rho} {sd}: {record:?}", kind.name);
+                    assert!(
+                        record.distribution.is_some_and(|distribution| distribution.is_sound()),
+                        "{} {rho} {sd}: {record:?}",
+                        kind.name
+                    );
                     assert!(record.elbo.is_none_or(|elbo| elbo.value.is_finite()), "{}: {record:?}", kind.name);
                 }
             }
@@ -359,7 +372,7 @@ fn no_settings_on_any_target_make_nonsense() {
 }
 
 #[test]
-fn stretches_and_neighbours_leave_the_bits_alone() {
+fn chunks_and_neighbours_leave_the_bits_alone() {
     let target = target("bivariate-mixture", &[]);
     for (kinds, average) in [
         (&[("gradient", "noisy")][..], "statistics"),
@@ -368,12 +381,12 @@ fn stretches_and_neighbours_leave_the_bits_alone() {
     ] {
         let settings = constant(0.1, kinds, &[("average", word(average)), ("window", NUMBER(5.0))]);
         let mut whole = Fits::new(&settings, &target, 3);
-        whole.stretch(30);
+        whole.chunk(30);
         let mut cut = Fits::new(&settings, &target, 3);
-        [1, 7, 1, 21].into_iter().for_each(|count| cut.stretch(count));
+        [1, 7, 1, 21].into_iter().for_each(|count| cut.chunk(count));
         assert_eq!(whole.population, cut.population);
         let mut alone = Fits::new(&settings, &target, 1);
-        alone.stretch(30);
+        alone.chunk(30);
         assert_eq!(whole.population.fits[0], alone.population.fits[0]);
     }
 }
@@ -400,28 +413,28 @@ fn evaluations_are_counted() {
     close(counted("beta-posterior", &quadrature, &nodes).0, 30.0, ROUNDING);
 }
 
-/// A method that takes over goes on from the law that is there.
+/// A method that takes over goes on from the distribution that is there.
 #[test]
-fn laws_are_handed_from_one_method_to_the_other() {
+fn distributions_are_handed_from_one_method_to_the_other() {
     let target = target("bivariate-mixture", &[]);
     let still = constant(1e-12, &[("expectations", "quadrature")], &[]);
     let adam = settings("gaussian-vi", &[], &[("family", word("full-rank")), ("step_size.value", NUMBER(1e-12))]);
     let mut fits = Fits::new(&constant(0.05, &[("expectations", "quadrature")], &[]), &target, 1);
     fits.run(50);
-    let before = fits.law(0);
+    let before = fits.distribution(0);
     for next in [&adam, &still, &adam] {
         fits.change(next);
         fits.run(2);
-        let after = fits.law(0);
+        let after = fits.distribution(0);
         assert!(
             (after.mean() - before.mean()).amax() < 1e-10 && (after.covariance() - before.covariance()).amax() < 1e-10
         );
     }
-    // And nothing is left of a law that another has replaced.
+    // And nothing is left of a distribution that another has replaced.
     fits.change(&still);
     fits.run(1);
-    let other = Law::gaussian(2, Point::new(0.2, 0.3), Matrix::new(0.2, 0.0, 0.0, 0.1));
-    fits.population.fits[0].record.law = Some(other);
+    let other = Distribution::gaussian(2, Point::new(0.2, 0.3), Matrix::new(0.2, 0.0, 0.0, 0.1));
+    fits.population.fits[0].record.distribution = Some(other);
     fits.run(1);
-    assert!((fits.law(0).covariance() - other.covariance()).amax() < 1e-10);
+    assert!((fits.distribution(0).covariance() - other.covariance()).amax() < 1e-10);
 }

@@ -192,7 +192,7 @@ fn errors_of_a_changed_parameter_are_put_to_its_event() {
 fn chains_start_where_the_target_says_unless_the_run_does() {
     let start = |scenario: &Scenario| scenario.build().unwrap().runs[0].start;
     let plain = scenario("beta-posterior", "sgld");
-    let suggested = plain.build().unwrap().epochs[0].target.facts().start;
+    let suggested = plain.build().unwrap().spans[0].target.info().start;
     assert_eq!(start(&plain), Start::Point(suggested));
     let moved = plain.with_parameter("SGLD", "start.x", Value::Number(0.25)).unwrap();
     assert_eq!(start(&moved), Start::Point(Point::new(0.25, suggested.y)));
@@ -208,14 +208,14 @@ fn runs_are_fitted_to_another_target() {
     target.set("data.n", Value::Number(60.0)).unwrap();
     let coins = before.with_whole_target(target);
     assert!(coins.build().is_err());
-    let runs = coins.fitted().build().unwrap().runs;
+    let runs = coins.adapted().build().unwrap().runs;
     let size = |gradient| if let Gradient::Minibatch { size, .. } = gradient { size } else { 0 };
     assert_eq!(runs.iter().map(|run| size(run.segments[0].gradient)).collect::<Vec<_>>(), [60, 1]);
 
     let grid = Settings::defaults(find_kind(&TARGETS, "gaussian-grid").unwrap());
     let batches = Value::Group(Settings::defaults(&GRADIENTS[2]));
     let later = before.with_event("Random order", 50, "gradient", batches).unwrap();
-    let plain = later.with_whole_target(grid).fitted();
+    let plain = later.with_whole_target(grid).adapted();
     assert!(plain.events.is_empty());
     assert!(plain.build().unwrap().runs.iter().all(|run| run.segments[0].gradient == Gradient::Exact));
 }

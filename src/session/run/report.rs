@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use crate::diagnostics::{Fit, FloorValues, Measure, TRUTH_MEASURES, Tally, measure_fit, measure_truth};
+use crate::diagnostics::{DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, measure_truth, measure_truth_of_fit};
 use crate::math::{Purpose, Stream};
 use crate::methods::{Acceptance, FitRecord, Method, StepRecord};
 use crate::scenario::Segment;
@@ -13,8 +13,8 @@ use super::super::fits::{self, FitFrame, Shown};
 use super::super::frame::{MAX_RECORDS, RunFrame};
 use super::Run;
 
-/// Why an approximation that has no law has no measures.
-const NO_LAW: &str = "no law yet";
+/// Why an approximation that has no distribution has no measures.
+const NO_LAW: &str = "no distribution yet";
 
 impl Run {
     /// What happened in the newest step, for the first chains.
@@ -30,7 +30,7 @@ impl Run {
 
     /// Number of collected draws.
     pub fn draws(&self) -> u64 {
-        self.state.blocks.iter().map(|block| block.tally().draws()).sum()
+        self.state.blocks.iter().map(|block| block.counts().draws()).sum()
     }
 
     /// Number of draws that measures are made from: none if they are of a fit.
@@ -39,23 +39,23 @@ impl Run {
     }
 
     /// The sums of all blocks together.
-    pub fn tally(&self) -> Tally {
-        let mut tallies = self.state.blocks.iter().map(Block::tally);
-        let first = tallies.next().cloned().unwrap_or_else(|| Tally::new(&self.world.reference));
-        tallies.fold(first, Tally::merged)
+    pub fn counts(&self) -> DrawCounts {
+        let mut tallies = self.state.blocks.iter().map(Block::counts);
+        let first = tallies.next().cloned().unwrap_or_else(|| DrawCounts::new(&self.context.truth));
+        tallies.fold(first, DrawCounts::merged)
     }
 
     /// The measures against the truth, of the draws or of the fit; with a floor beside those of draws.
     pub fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
-        let reference = &self.world.reference;
+        let truth = &self.context.truth;
         if self.method().fitting().is_none() {
-            return measure_truth(reference, &self.tally(), floor);
+            return measure_truth(truth, &self.counts(), floor);
         }
         match self.fit() {
-            // What has been measured already is a law that has not changed since.
+            // What has been measured already is a distribution that has not changed since.
             Some(fit) => match &self.measured {
                 Some((known, measures)) if *known == fit => measures.to_vec(),
-                _ => measure_fit(reference, &fit),
+                _ => measure_truth_of_fit(truth, &fit),
             },
             None => unmeasured(TRUTH_MEASURES.iter(), NO_LAW),
         }
@@ -72,12 +72,12 @@ impl Run {
         self.plan.segment_of(self.state.step.max(1)).method.as_ref()
     }
 
-    /// All laws together; `None` of samplers, and while there is none.
+    /// All distributions together; `None` of samplers, and while there is none.
     fn fit(&self) -> Option<Fit> {
         let pooling = self.method().fitting()?.pooled;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let coordinates = self.world.space(self.method()).coordinates;
-        fits::pooled((self.world.target.facts().dimension, coordinates), pooling, &records)
+        let coordinates = self.context.space(self.method()).coordinates;
+        fits::pooled((self.context.target.info().dimension, coordinates), pooling, &records)
     }
 
     /// Replaces the slow measures that frames carry.
@@ -96,13 +96,13 @@ impl Run {
     pub fn frame(&self, target_since: u64) -> RunFrame {
         let number = self.state.step.max(1);
         let Segment { schedule, method, .. } = self.plan.segment_of(number);
-        let coordinates = self.world.space(method.as_ref()).coordinates;
+        let coordinates = self.context.space(method.as_ref()).coordinates;
         let blocks = &self.state.blocks;
         let positions = blocks.iter().flat_map(|block| {
             let population = block.population();
             (0..population.len()).map(move |chain| coordinates.to_theta(population.position(chain)))
         });
-        let tally = self.tally();
+        let counts = self.counts();
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
         RunFrame {
             plan: self.plan.clone(),
@@ -117,10 +117,10 @@ impl Run {
             acceptance: self.acceptance(),
             fits: self.fit_frame(),
             history: self.history.clone(),
-            collected: tally.draws(),
-            cloud_grid: *self.world.reference.image_grid(),
-            moments: tally.gaussian(),
-            cloud: Arc::new(tally.image(&self.world.reference)),
+            collected: counts.draws(),
+            cloud_grid: *self.context.truth.image_grid(),
+            moments: counts.gaussian(),
+            cloud: Arc::new(counts.image(&self.context.truth)),
             measures: self.measures.clone(),
             analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
@@ -131,7 +131,7 @@ impl Run {
     /// The approximations as they are now; `None` if the method of the newest step is a sampler.
     fn fit_frame(&self) -> Option<FitFrame> {
         let fitting = self.method().fitting()?;
-        let coordinates = self.world.space(self.method()).coordinates;
+        let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let shown = self.fit().map(|fit| self.shown(fit, fitting.draws));
         let (fit, moments, draws) = match shown {

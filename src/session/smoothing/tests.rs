@@ -30,9 +30,9 @@ fn afresh(frame: &Frame, run: &RunFrame) -> Vec<(Natural, Natural, f64)> {
     let one = |step: u64| {
         let segment = run.plan.segment_of(step);
         let problem = Problem { target: target.as_ref(), gradient: &segment.gradient, simd: Simd::widest() };
-        let law = trace.record(usize::try_from(step).unwrap() - 1, 0).law.unwrap();
-        let known = oracle.at(&problem, segment.method.averaging().unwrap().expectations, &law).unwrap();
-        (natural_of(target.facts().dimension, &law), known.mean, known.variance.sum())
+        let distribution = trace.record(usize::try_from(step).unwrap() - 1, 0).distribution.unwrap();
+        let known = oracle.at(&problem, segment.method.averaging().unwrap().expectations, &distribution).unwrap();
+        (natural_of(target.info().dimension, &distribution), known.mean, known.variance.sum())
     };
     (1..=run.step).map(one).collect()
 }
@@ -130,16 +130,17 @@ fn a_gaussian_has_no_bias_whatever_the_window() {
     assert!(lagging[5..].iter().all(|bias| *bias > 1e-6), "{lagging:?}");
 }
 
-/// A target of 1e20 among the first, as of a law that is much too wide, is forgotten with the step that leaves the window: what
+/// A target of 1e20 among the first, as of a distribution that is much too wide, is forgotten with the step that leaves the window: what
 /// comes later has the errors that it has without it. Sums from the first step on would be off by 1e4 for good.
 #[test]
 fn a_huge_target_leaves_nothing_behind() {
     let step = |number: f64| {
         let from = Natural::new(0.3, -0.1, 1.0 + 0.01 * number, 0.2, 2.0);
         let variance = Natural::repeat(1.0 + 0.1 * number);
-        (from, NoisyTarget { mean: from * 1.5 + Natural::repeat(0.03 * number), variance })
+        (from, IntermediateEstimate { mean: from * 1.5 + Natural::repeat(0.03 * number), variance })
     };
-    let huge = (Natural::repeat(1e18), NoisyTarget { mean: Natural::repeat(1e20), variance: Natural::repeat(1e40) });
+    let huge =
+        (Natural::repeat(1e18), IntermediateEstimate { mean: Natural::repeat(1e20), variance: Natural::repeat(1e40) });
     for length in WINDOWS {
         let (mut means, mut known) = (Means::default(), Vec::new());
         known.push((huge.0, huge.1.mean, huge.1.variance.sum()));
@@ -164,7 +165,7 @@ fn a_huge_target_leaves_nothing_behind() {
     }
 }
 
-/// What came about agrees with what was to be expected, on average over 3000 steps: the mean difference of 30 stretches of
+/// What came about agrees with what was to be expected, on average over 3000 steps: the mean difference of 30 chunks of
 /// 100 steps, which a window of 10 makes nearly independent, is within 5 of its standard errors (Student's t, 29 degrees of freedom:
 /// one false alarm in 40 000).
 #[test]
@@ -221,7 +222,7 @@ fn what_cannot_be_known_is_said() {
     assert_eq!(smoothing(&frame, &frame.runs[0]), Err(NO_STEP));
 }
 
-/// From the moment that another method hands the law over.
+/// From the moment that another method hands the distribution over.
 #[test]
 fn a_run_that_becomes_one_is_known_from_there_on() {
     let mut session = session(

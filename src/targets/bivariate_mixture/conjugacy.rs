@@ -7,16 +7,16 @@
 //! q(θ₁): 1/s₁ = 1/v₁ + N/σ², m₁ = s₁ Σ (xᵢ − rᵢ m₂)/σ²;  q(θ₂): 1/s₂ = 1/v₂ + R/σ², m₂ = s₂ Σ rᵢ (xᵢ − m₁)/σ².
 //!
 //! The assignments are no coordinates of the target. They are always the best ones for q(θ₁) and q(θ₂), worked out anew
-//! before either is improved, so the law of θ is all there is to remember. The bound is that with them,
+//! before either is improved, so the distribution of θ is all there is to remember. The bound is that with them,
 //! Σ ln(½ e^A + ½ e^B) + E log prior + entropies, where A and B are the expected log densities of a datum under the components:
 //! it lies below the bound of the same q(θ₁) q(θ₂) without assignments.
 
 use std::f64::consts::TAU;
 
 use super::posterior::Posterior;
-use crate::math::{Gaussian, Law, Matrix, Point};
+use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::arithmetic::{exp, ln, sigmoid};
+use crate::targets::lanewise::{exp, ln, sigmoid};
 
 /// The means and variances of q(θ₁) and q(θ₂).
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,12 @@ struct Product {
 }
 
 impl Product {
-    fn of(law: &Law) -> Self {
-        Self { mean: law.mean(), variance: law.covariance().diagonal() }
+    fn of(distribution: &Distribution) -> Self {
+        Self { mean: distribution.mean(), variance: distribution.covariance().diagonal() }
     }
 
-    fn law(self) -> Law {
-        Law::Plane(Gaussian { mean: self.mean, covariance: Matrix::from_diagonal(&self.variance) })
+    fn distribution(self) -> Distribution {
+        Distribution::Plane(Gaussian { mean: self.mean, covariance: Matrix::from_diagonal(&self.variance) })
     }
 }
 
@@ -77,19 +77,19 @@ impl Posterior {
 
 impl Conjugacy for Posterior {
     /// The product at `at`, as wide as if half of the data belonged to the second component.
-    fn begin(&self, at: Point) -> Law {
+    fn begin(&self, at: Point) -> Distribution {
         let variance = Point::new(self.variance_with(self.size(), 0), self.variance_with(0.5 * self.size(), 1));
-        Product { mean: at, variance }.law()
+        Product { mean: at, variance }.distribution()
     }
 
-    fn improved(&self, law: &Law, axis: usize) -> Law {
-        let product = Product::of(law);
+    fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution {
+        let product = Product::of(distribution);
         let improved = if axis == 0 { self.improved_first(product) } else { self.improved_second(product) };
-        improved.law()
+        improved.distribution()
     }
 
-    fn elbo(&self, law: &Law) -> f64 {
-        let product = Product::of(law);
+    fn elbo(&self, distribution: &Distribution) -> f64 {
+        let product = Product::of(distribution);
         let Product { mean, variance } = product;
         let mut squares = 0.0;
         let mut logarithms = 0.0;

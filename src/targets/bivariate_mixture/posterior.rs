@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::super::EulerSteps;
-use super::super::arithmetic::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
+use super::super::lanewise::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
 use super::super::modes::Surface;
 use super::super::{Data, Derivatives};
 use crate::math::{Matrix, Point, Simd};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::arithmetic::{exp, saturated, sigmoid};
+use super::super::lanewise::{exp, saturated, sigmoid};
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
-use super::super::{Boundary, Data, Derivatives, Facts, Support, Target};
+use super::super::{Boundary, Data, Derivatives, Support, Target, TargetInfo};
 use super::{Axis, Coordinates};
 use crate::math::{Matrix, Point, Simd, Stream};
 
@@ -15,13 +15,13 @@ const BLOCK: usize = 64;
 /// The target in the coordinates in which chains live: itself, or wrapped in logits or logarithms.
 #[must_use]
 pub fn sampling_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
-    in_coordinates(target, Coordinates::of(target.facts()))
+    in_coordinates(target, Coordinates::of(target.info()))
 }
 
 /// The target in coordinates without edges: itself, or wrapped in logits or logarithms.
 #[must_use]
 pub fn open_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
-    in_coordinates(target, Coordinates::open(target.facts()))
+    in_coordinates(target, Coordinates::open(target.info()))
 }
 
 fn in_coordinates(target: &Arc<dyn Target>, coordinates: Coordinates) -> Arc<dyn Target> {
@@ -173,23 +173,23 @@ impl Surface for TransformedSurface {
 #[derive(Clone, Debug)]
 struct Transformed {
     surface: TransformedSurface,
-    facts: Facts,
+    info: TargetInfo,
 }
 
 impl Transformed {
     fn new(surface: TransformedSurface) -> Self {
-        let facts = facts(&surface);
-        Self { surface, facts }
+        let info = info(&surface);
+        Self { surface, info }
     }
 }
 
 /// The facts in z. Should no mode be found, which takes a density without one inside, those of θ stay.
-fn facts(surface: &TransformedSurface) -> Facts {
-    let of_theta = surface.target.facts();
+fn info(surface: &TransformedSurface) -> TargetInfo {
+    let of_theta = surface.target.info();
     let dimension = of_theta.dimension;
     let starts: Vec<Point> = of_theta.modes.iter().map(|mode| surface.coordinates.from_theta(mode.at)).collect();
     let start = surface.coordinates.from_theta(of_theta.start);
-    let open = Facts { boundary: Boundary::Open, support: Support::everywhere(), start, ..of_theta.clone() };
+    let open = TargetInfo { boundary: Boundary::Open, support: Support::everywhere(), start, ..of_theta.clone() };
     let peaks = modes::peaks(surface, dimension, &starts);
     if peaks.is_empty() {
         return open;
@@ -201,17 +201,17 @@ fn facts(surface: &TransformedSurface) -> Facts {
     if dimension == 1 {
         (view.min.y, view.max.y) = (of_theta.view.min.y, of_theta.view.max.y);
     }
-    Facts { view, modes: modes::laplace_modes(surface, dimension, &peaks, &weights), mean, covariance, ..open }
+    TargetInfo { view, modes: modes::laplace_modes(surface, dimension, &peaks, &weights), mean, covariance, ..open }
 }
 
 impl Target for Transformed {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
-        if self.facts.support.contains(at) { self.surface.log_density(at) } else { f64::NEG_INFINITY }
+        let at = if self.info.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if self.info.support.contains(at) { self.surface.log_density(at) } else { f64::NEG_INFINITY }
     }
 
     fn gradient(&self, at: Point) -> Point {

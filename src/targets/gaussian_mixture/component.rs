@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::super::arithmetic::{crossed, ln, normal_interval};
+use super::super::lanewise::{crossed, ln, normal_interval};
 use crate::math::{Matrix, Point};
 
 /// Standard deviations allowed in any direction; beyond, figures and quadrature lose their digits.

@@ -1,14 +1,14 @@
 //! Coordinate ascent on a single Gaussian: the best q(x) q(y) by turns (Bishop 2006, Pattern Recognition and Machine
 //! Learning, section 10.1.2).
 //!
-//! With precision Λ = Σ⁻¹, the best law of one coordinate given the other's is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ): the
-//! conditional law at the mean of the other. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det Σ/Σₖₖ. The variance is right
+//! With precision Λ = Σ⁻¹, the best distribution of one coordinate given the other's is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ): the
+//! conditional distribution at the mean of the other. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det Σ/Σₖₖ. The variance is right
 //! after one turn, and the error of the mean shrinks by ρ² with every two.
 
 use super::component::Component;
-use crate::math::{Gaussian, Law, Matrix, Point};
+use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::arithmetic::ln;
+use crate::targets::lanewise::ln;
 
 impl Component {
     /// 1/Λⱼⱼ for both coordinates: the variances of the best product.
@@ -21,24 +21,24 @@ impl Component {
 
 impl Conjugacy for Component {
     /// The product at `at` with the variances that every product will have.
-    fn begin(&self, at: Point) -> Law {
-        Law::gaussian(2, at, Matrix::from_diagonal(&self.conditional_variances()))
+    fn begin(&self, at: Point) -> Distribution {
+        Distribution::gaussian(2, at, Matrix::from_diagonal(&self.conditional_variances()))
     }
 
-    fn improved(&self, law: &Law, axis: usize) -> Law {
-        let (mut mean, mut variances) = (law.mean(), law.covariance().diagonal());
+    fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution {
+        let (mut mean, mut variances) = (distribution.mean(), distribution.covariance().diagonal());
         let other = 1 - axis;
         let slope = self.covariance.m12 / self.covariance[(other, other)];
         mean[axis] = self.mean[axis] + slope * (mean[other] - self.mean[other]);
         variances[axis] = self.conditional_variances()[axis];
-        Law::Plane(Gaussian { mean, covariance: Matrix::from_diagonal(&variances) })
+        Distribution::Plane(Gaussian { mean, covariance: Matrix::from_diagonal(&variances) })
     }
 
     /// log Z − KL(q‖p), and here Z = 1: KL = ½ [tr ΛS + (m − μ)ᵀΛ(m − μ) − 2 + ln det Σ − ln det S].
-    fn elbo(&self, law: &Law) -> f64 {
-        let variances = law.covariance().diagonal();
+    fn elbo(&self, distribution: &Distribution) -> f64 {
+        let variances = distribution.covariance().diagonal();
         let conditional = self.conditional_variances();
-        let whitened = self.whitening * (law.mean() - self.mean);
+        let whitened = self.whitening * (distribution.mean() - self.mean);
         // ln det Σ in two parts: the square of the product of roots could leave the range of numbers.
         let volume = 2.0 * (ln(self.root.m11) + ln(self.root.m22)) - ln(variances.x) - ln(variances.y);
         let trace = variances.x / conditional.x + variances.y / conditional.y;

@@ -11,10 +11,10 @@
 use std::f64::consts::TAU;
 
 use super::Sample;
-use crate::math::{Law, Point};
+use crate::math::{Distribution, Point};
 use crate::targets::Conjugacy;
-use crate::targets::arithmetic::{digamma, ln, ln_gamma};
 use crate::targets::conjugate::Conjugate;
+use crate::targets::lanewise::{digamma, ln, ln_gamma};
 
 /// The numbers of a product.
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +26,9 @@ struct Product {
 }
 
 impl Product {
-    fn law(self) -> Law {
+    fn distribution(self) -> Distribution {
         let Self { mean, precision, shape, rate } = self;
-        Law::NormalGamma { mean, precision, shape, rate }
+        Distribution::NormalGamma { mean, precision, shape, rate }
     }
 }
 
@@ -42,11 +42,11 @@ impl Conjugate<Sample> {
         Product { mean: at.x, precision: self.posterior.size * tau, shape, rate: shape / tau }
     }
 
-    /// The product that a law is; a law of another kind gives no more than its means.
-    fn product(&self, law: &Law) -> Product {
-        match *law {
-            Law::NormalGamma { mean, precision, shape, rate } => Product { mean, precision, shape, rate },
-            Law::Line { .. } | Law::Plane(_) => self.begun(law.mean()),
+    /// The product that a distribution is; a distribution of another kind gives no more than its means.
+    fn product(&self, distribution: &Distribution) -> Product {
+        match *distribution {
+            Distribution::NormalGamma { mean, precision, shape, rate } => Product { mean, precision, shape, rate },
+            Distribution::Line { .. } | Distribution::Plane(_) => self.begun(distribution.mean()),
         }
     }
 
@@ -58,23 +58,23 @@ impl Conjugate<Sample> {
 }
 
 impl Conjugacy for Conjugate<Sample> {
-    fn begin(&self, at: Point) -> Law {
-        self.begun(at).law()
+    fn begin(&self, at: Point) -> Distribution {
+        self.begun(at).distribution()
     }
 
-    fn improved(&self, law: &Law, axis: usize) -> Law {
-        let old = self.product(law);
+    fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution {
+        let old = self.product(distribution);
         let new = if axis == 0 {
             let precision = self.posterior.size * (old.shape / old.rate);
             Product { mean: self.posterior.mean, precision, ..old }
         } else {
             Product { shape: self.posterior.shape + 0.5, rate: self.posterior.rate + 0.5 * self.spread(&old), ..old }
         };
-        new.law()
+        new.distribution()
     }
 
-    fn elbo(&self, law: &Law) -> f64 {
-        let product = self.product(law);
+    fn elbo(&self, distribution: &Distribution) -> f64 {
+        let product = self.product(distribution);
         let Product { precision, shape, rate, .. } = product;
         let (digamma, tau) = (digamma(shape), shape / rate);
         let expected = (self.posterior.shape - 0.5) * (digamma - ln(rate))

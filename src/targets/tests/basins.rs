@@ -1,7 +1,7 @@
 //! Weights of modes against closed forms, an independent figure and each other.
 
 use super::super::Target;
-use super::super::arithmetic::normal_cdf;
+use super::super::lanewise::normal_cdf;
 use super::super::modes::Surface;
 use super::super::quadrature::Lattice;
 use super::{Entry, components, target};
@@ -33,12 +33,12 @@ impl Surface for Plain<'_> {
 
 /// The weights of the modes of a target, by blocks of a lattice.
 fn by_lattice(target: &dyn Target) -> Vec<f64> {
-    let peaks: Vec<Point> = target.facts().modes.iter().map(|mode| mode.at).collect();
+    let peaks: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
     Lattice::survey(&Plain(target), 2, &peaks).basin_weights(&Plain(target), &peaks)
 }
 
 fn assert_weights(target: &dyn Target, expected: &[f64], tolerance: f64) {
-    let weights: Vec<f64> = target.facts().modes.iter().map(|mode| mode.weight).collect();
+    let weights: Vec<f64> = target.info().modes.iter().map(|mode| mode.weight).collect();
     assert_eq!(weights.len(), expected.len());
     for (weight, expected) in weights.iter().zip(expected) {
         assert!((weight - expected).abs() <= tolerance, "{weights:?}, expected {expected}");
@@ -58,7 +58,7 @@ fn two_round_gaussians_at_a_slant() {
     let (gap, sds, shares) = (1.7, [0.5, 0.7], [0.3, 0.7]);
     let part = |share: f64, at: Point, sd: f64| (share, [at.x, at.y], [[sd * sd, 0.0], [0.0, sd * sd]]);
     let target = mixture(&[part(shares[0], Point::zeros(), sds[0]), part(shares[1], along * gap, sds[1])]);
-    let modes = &target.facts().modes;
+    let modes = &target.info().modes;
     let edge = 0.5 * (modes[0].at + modes[1].at).dot(&along);
     let first = shares[0] * normal_cdf(edge / sds[0]) + shares[1] * normal_cdf((edge - gap) / sds[1]);
     assert!(first > 0.3 + 0.005, "the edge cuts a visible share");

@@ -1,11 +1,11 @@
-//! Coordinate ascent where a model is conjugate: best laws, bounds, and where it ends.
+//! Coordinate ascent where a model is conjugate: best distributions, bounds, and where it ends.
 
 use std::sync::Arc;
 
-use super::super::arithmetic::digamma;
+use super::super::lanewise::digamma;
 use super::super::{Conjugacy, TARGETS, Target};
 use super::{cases, components, generated, group, target};
-use crate::math::{Gaussian, Law, Matrix, Point};
+use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::params::Value;
 
 fn conjugacy(target: &dyn Target) -> &dyn Conjugacy {
@@ -17,11 +17,11 @@ fn gaussian(correlation: f64) -> Arc<dyn Target> {
 }
 
 /// Makes so many sweeps, one turn for each coordinate.
-fn swept(conjugacy: &dyn Conjugacy, mut law: Law, sweeps: usize) -> Law {
+fn swept(conjugacy: &dyn Conjugacy, mut distribution: Distribution, sweeps: usize) -> Distribution {
     for turn in 0..2 * sweeps {
-        law = conjugacy.improved(&law, turn % 2);
+        distribution = conjugacy.improved(&distribution, turn % 2);
     }
-    law
+    distribution
 }
 
 fn near(what: &str, found: f64, stated: f64, tolerance: f64) {
@@ -29,49 +29,49 @@ fn near(what: &str, found: f64, stated: f64, tolerance: f64) {
 }
 
 /// Posteriors with a product to start from that is not the best of anything.
-fn examples() -> Vec<(&'static str, Arc<dyn Target>, Law)> {
+fn examples() -> Vec<(&'static str, Arc<dyn Target>, Distribution)> {
     let product = |mean: [f64; 2], variances: [f64; 2]| {
         let covariance = Matrix::from_diagonal(&Point::from(variances));
-        Law::Plane(Gaussian { mean: Point::from(mean), covariance })
+        Distribution::Plane(Gaussian { mean: Point::from(mean), covariance })
     };
     let shape =
         [("mean", Value::Pair([2.0, -1.0])), ("sd", Value::Pair([3.0, 0.2])), ("correlation", Value::Number(-0.7))];
     let data = group("normal-gamma", "data", "generated", &[("n", Value::Number(40.0)), ("mu", Value::Number(-3.0))]);
     let many = [("data", data), ("prior_precision", Value::Pair([0.5, 2.0])), ("prior_mean", Value::Number(1.0))];
-    let law = Law::NormalGamma { mean: 0.4, precision: 9.0, shape: 3.0, rate: 2.5 };
+    let distribution = Distribution::NormalGamma { mean: 0.4, precision: 9.0, shape: 3.0, rate: 2.5 };
     vec![
         ("narrow", gaussian(0.9), product([-1.0, 0.5], [0.4, 2.0])),
         ("round", gaussian(0.0), product([-1.0, 0.5], [0.4, 2.0])),
         ("askew", target("gaussian", &shape), product([1.0, -0.5], [0.4, 0.1])),
-        ("ten numbers", target("normal-gamma", &[]), law),
-        ("forty numbers", target("normal-gamma", &many), law),
+        ("ten numbers", target("normal-gamma", &[]), distribution),
+        ("forty numbers", target("normal-gamma", &many), distribution),
         ("quantiles", target("bivariate-mixture", &[]), product([-0.5, 1.5], [0.05, 0.02])),
         ("sharp components", generated(100, [0.5, -3.0], 0.3), product([0.2, -2.0], [0.01, 0.02])),
     ]
 }
 
-/// The law with one of the numbers that belong to a coordinate multiplied by 1 + `by`, or moved by so many standard deviations.
-fn disturbed(law: &Law, axis: usize, spread: bool, by: f64) -> Law {
-    match *law {
-        Law::Plane(Gaussian { mut mean, mut covariance }) => {
+/// The distribution with one of the numbers that belong to a coordinate multiplied by 1 + `by`, or moved by so many standard deviations.
+fn disturbed(distribution: &Distribution, axis: usize, spread: bool, by: f64) -> Distribution {
+    match *distribution {
+        Distribution::Plane(Gaussian { mut mean, mut covariance }) => {
             if spread {
                 covariance[(axis, axis)] *= 1.0 + by;
             } else {
                 mean[axis] += by * covariance[(axis, axis)].sqrt();
             }
-            Law::Plane(Gaussian { mean, covariance })
+            Distribution::Plane(Gaussian { mean, covariance })
         }
-        Law::NormalGamma { mean, precision, shape, rate } => match (axis, spread) {
-            (0, false) => Law::NormalGamma { mean: mean + by / precision.sqrt(), precision, shape, rate },
-            (0, true) => Law::NormalGamma { mean, precision: precision * (1.0 + by), shape, rate },
-            (_, false) => Law::NormalGamma { mean, precision, shape, rate: rate * (1.0 + by) },
-            (_, true) => Law::NormalGamma { mean, precision, shape: shape * (1.0 + by), rate },
+        Distribution::NormalGamma { mean, precision, shape, rate } => match (axis, spread) {
+            (0, false) => Distribution::NormalGamma { mean: mean + by / precision.sqrt(), precision, shape, rate },
+            (0, true) => Distribution::NormalGamma { mean, precision: precision * (1.0 + by), shape, rate },
+            (_, false) => Distribution::NormalGamma { mean, precision, shape, rate: rate * (1.0 + by) },
+            (_, true) => Distribution::NormalGamma { mean, precision, shape: shape * (1.0 + by), rate },
         },
-        Law::Line { .. } => panic!("a product has two coordinates"),
+        Distribution::Line { .. } => panic!("a product has two coordinates"),
     }
 }
 
-/// Whether there are hidden variables, whose best law is not the same before and after a turn.
+/// Whether there are hidden variables, whose best distribution is not the same before and after a turn.
 fn hidden(name: &str) -> bool {
     ["quantiles", "sharp components"].contains(&name)
 }
@@ -82,12 +82,12 @@ fn hidden(name: &str) -> bool {
 fn every_turn_leads_to_the_top_of_the_bound() {
     for (name, target, start) in examples() {
         let conjugacy = conjugacy(target.as_ref());
-        for law in [start, swept(conjugacy, start, if hidden(name) { 3000 } else { 2 })] {
+        for distribution in [start, swept(conjugacy, start, if hidden(name) { 3000 } else { 2 })] {
             for axis in [0, 1] {
-                let best = conjugacy.improved(&law, axis);
+                let best = conjugacy.improved(&distribution, axis);
                 let top = conjugacy.elbo(&best);
-                assert!(top >= conjugacy.elbo(&law) - 1e-11, "{name}: turn {axis} has lowered the bound");
-                if hidden(name) && law == start {
+                assert!(top >= conjugacy.elbo(&distribution) - 1e-11, "{name}: turn {axis} has lowered the bound");
+                if hidden(name) && distribution == start {
                     continue;
                 }
                 for spread in [false, true] {
@@ -104,15 +104,15 @@ fn every_turn_leads_to_the_top_of_the_bound() {
 }
 
 /// ∫ q (log p̃ − log q) by the midpoint rule, whose error for such smooth functions is far below its 10⁻⁶.
-fn bound(target: &dyn Target, law: &Law) -> f64 {
-    let (mean, sd) = (law.mean(), law.covariance().diagonal().map(f64::sqrt));
+fn bound(target: &dyn Target, distribution: &Distribution) -> f64 {
+    let (mean, sd) = (distribution.mean(), distribution.covariance().diagonal().map(f64::sqrt));
     let count = 1200;
-    let low = (mean - sd * 10.0).sup(&target.facts().support.min);
+    let low = (mean - sd * 10.0).sup(&target.info().support.min);
     let high = mean + sd * Point::new(10.0, 14.0).y;
     let size = (high - low) / f64::from(count);
     let place = |i: i32, j: i32| low + size.component_mul(&Point::new(f64::from(i) + 0.5, f64::from(j) + 0.5));
     let term = |at: Point| {
-        let log = law.log_density(at);
+        let log = distribution.log_density(at);
         log.exp() * (target.log_density(at) - log)
     };
     let sum: f64 = (0..count).flat_map(|i| (0..count).map(move |j| term(place(i, j)))).sum();
@@ -126,8 +126,8 @@ fn bounds_are_what_they_say() {
         if hidden(name) {
             continue;
         }
-        for law in [start, conjugacy.improved(&start, 1)] {
-            near(name, conjugacy.elbo(&law), bound(target.as_ref(), &law), 1e-5);
+        for distribution in [start, conjugacy.improved(&start, 1)] {
+            near(name, conjugacy.elbo(&distribution), bound(target.as_ref(), &distribution), 1e-5);
         }
     }
 }
@@ -137,9 +137,9 @@ fn bounds_are_what_they_say() {
 fn the_bound_with_assignments_lies_below() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let law = swept(conjugacy, conjugacy.begin(Point::new(-0.5, 1.5)), 50);
-    let (with, without) = (conjugacy.elbo(&law), bound(target.as_ref(), &law));
-    assert!(with < without && without < target.facts().log_normaliser, "{with}, {without}");
+    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-0.5, 1.5)), 50);
+    let (with, without) = (conjugacy.elbo(&distribution), bound(target.as_ref(), &distribution));
+    assert!(with < without && without < target.info().log_normaliser, "{with}, {without}");
 }
 
 /// METHODS §5: the path from (−3, 3), Var q = 1/Λ = .19, KL .83037, and an error that shrinks by ρ² per sweep.
@@ -147,16 +147,16 @@ fn the_bound_with_assignments_lies_below() {
 fn a_narrow_gaussian_is_approached_by_turns() {
     let target = gaussian(0.9);
     let conjugacy = conjugacy(target.as_ref());
-    let mut law = conjugacy.begin(Point::new(-3.0, 3.0));
+    let mut distribution = conjugacy.begin(Point::new(-3.0, 3.0));
     let path = [[2.7, 3.0], [2.7, 2.43], [2.187, 2.43], [2.187, 1.9683]];
     for (turn, stated) in path.into_iter().enumerate() {
-        law = conjugacy.improved(&law, turn % 2);
+        distribution = conjugacy.improved(&distribution, turn % 2);
         for axis in [0, 1] {
-            near("path", law.mean()[axis], stated[axis], 1e-14);
-            near("variance", law.covariance()[(axis, axis)], 0.19, 1e-15);
+            near("path", distribution.mean()[axis], stated[axis], 1e-14);
+            near("variance", distribution.covariance()[(axis, axis)], 0.19, 1e-15);
         }
     }
-    let end = swept(conjugacy, law, 200);
+    let end = swept(conjugacy, distribution, 200);
     near("KL", -conjugacy.elbo(&end), 0.830_37, 1e-5);
     near("KL", -conjugacy.elbo(&end), -0.5 * 0.19_f64.ln(), 1e-14);
     assert!(end.mean().amax() < 1e-15);
@@ -166,9 +166,9 @@ fn a_narrow_gaussian_is_approached_by_turns() {
 fn a_round_gaussian_is_found_in_one_sweep() {
     let target = gaussian(0.0);
     let conjugacy = conjugacy(target.as_ref());
-    let law = swept(conjugacy, conjugacy.begin(Point::new(-3.0, 3.0)), 1);
-    assert_eq!((law.mean(), law.covariance()), (Point::zeros(), Matrix::identity()));
-    near("bound", conjugacy.elbo(&law), 0.0, 1e-15);
+    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-3.0, 3.0)), 1);
+    assert_eq!((distribution.mean(), distribution.covariance()), (Point::zeros(), Matrix::identity()));
+    near("bound", conjugacy.elbo(&distribution), 0.0, 1e-15);
 }
 
 /// METHODS §5, where the first turn finds E τ = a₀/b₀ = 1, the mean of the prior.
@@ -182,14 +182,14 @@ fn mean_and_precision_end_where_they_should() {
         near("bound", conjugacy.elbo(&swept(conjugacy, start, sweeps)), stated, 5e-9);
     }
     let end = swept(conjugacy, start, 30);
-    let Law::NormalGamma { mean, precision, shape, rate } = end else { panic!("{end:?}") };
+    let Distribution::NormalGamma { mean, precision, shape, rate } = end else { panic!("{end:?}") };
     for (what, found, stated) in
         [("a", shape, 6.5), ("μ", mean, 0.872_727_27), ("λ", precision, 17.006_324_67), ("b", rate, 4.204_318_18)]
     {
         near(what, found, stated, 5e-9);
     }
     near("bound", conjugacy.elbo(&end), -13.778_344_81, 5e-9);
-    assert!(conjugacy.elbo(&end) < target.facts().log_normaliser);
+    assert!(conjugacy.elbo(&end) < target.info().log_normaliser);
     assert_eq!(conjugacy.improved(&end, 0), end);
 }
 
@@ -198,7 +198,7 @@ fn mean_and_precision_end_where_they_should() {
 fn the_means_of_a_mixture_end_where_they_should() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let mut law = conjugacy.begin(Point::new(-0.5, 1.5));
+    let mut distribution = conjugacy.begin(Point::new(-0.5, 1.5));
     let stated = [
         [-0.5, 0.019_960_079_840, 1.5, 0.038_461_538_462, -189.407_543_825_599],
         [-0.302_373_566_951, 0.019_960_079_840, 1.5, 0.038_461_538_462, -188.211_303_042_357],
@@ -206,19 +206,19 @@ fn the_means_of_a_mixture_end_where_they_should() {
         [-0.220_309_831_590, 0.019_960_079_840, 1.407_206_220_692, 0.038_030_172_584, -187.853_646_632_915],
         [-0.220_309_831_590, 0.019_960_079_840, 1.307_816_680_681, 0.038_427_796_782, -187.675_515_042_838],
     ];
-    let check = |law: &Law, [first, first_variance, second, second_variance, bound]: [f64; 5]| {
-        near("m₁", law.mean().x, first, 1e-11);
-        near("s₁", law.covariance().m11, first_variance, 1e-12);
-        near("m₂", law.mean().y, second, 1e-11);
-        near("s₂", law.covariance().m22, second_variance, 1e-12);
-        near("bound", conjugacy.elbo(law), bound, 1e-10);
+    let check = |distribution: &Distribution, [first, first_variance, second, second_variance, bound]: [f64; 5]| {
+        near("m₁", distribution.mean().x, first, 1e-11);
+        near("s₁", distribution.covariance().m11, first_variance, 1e-12);
+        near("m₂", distribution.mean().y, second, 1e-11);
+        near("s₂", distribution.covariance().m22, second_variance, 1e-12);
+        near("bound", conjugacy.elbo(distribution), bound, 1e-10);
     };
     for (turn, stated) in stated.into_iter().enumerate() {
-        check(&law, stated);
-        law = conjugacy.improved(&law, turn % 2);
+        check(&distribution, stated);
+        distribution = conjugacy.improved(&distribution, turn % 2);
     }
     let end = [0.254_835_473_487, 0.019_960_079_840, 0.491_647_766_385, 0.038_638_217_261, -186.824_607_719_007];
-    check(&swept(conjugacy, law, 3000), end);
+    check(&swept(conjugacy, distribution, 3000), end);
 }
 
 #[test]
@@ -237,15 +237,18 @@ fn only_what_is_conjugate_says_so() {
 #[test]
 fn products_begin_where_they_are_told() {
     for (name, target, _) in examples() {
-        for at in [target.facts().start, Point::new(0.25, 2.0)] {
-            let law = conjugacy(target.as_ref()).begin(at);
-            assert!((law.mean() - at).amax() <= 4.0 * f64::EPSILON * at.amax() && law.is_sound(), "{name}: {law:?}");
+        for at in [target.info().start, Point::new(0.25, 2.0)] {
+            let distribution = conjugacy(target.as_ref()).begin(at);
+            assert!(
+                (distribution.mean() - at).amax() <= 4.0 * f64::EPSILON * at.amax() && distribution.is_sound(),
+                "{name}: {distribution:?}"
+            );
         }
     }
     let target = target("normal-gamma", &[("prior_precision", Value::Pair([3.0, 2.0]))]);
     for y in [0.0, -1.0, f64::NAN] {
-        let law = conjugacy(target.as_ref()).begin(Point::new(0.5, y));
-        near("E τ", law.mean().y, 1.5, 1e-15);
+        let distribution = conjugacy(target.as_ref()).begin(Point::new(0.5, y));
+        near("E τ", distribution.mean().y, 1.5, 1e-15);
     }
 }
 

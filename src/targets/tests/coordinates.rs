@@ -23,12 +23,12 @@ fn only_logits_are_wrapped() {
     for boundary in ["reflect", "none"] {
         let target = coin(boundary);
         assert!(Arc::ptr_eq(&target, &sampling_target(&target)), "{boundary}");
-        let coordinates = Coordinates::of(target.facts());
+        let coordinates = Coordinates::of(target.info());
         let at = Point::new(1.75, -3.0);
         assert_eq!((coordinates.to_theta(at), coordinates.from_theta(at)), (at, at));
     }
     let wrapped = sampling_target(&coin("logit"));
-    assert_eq!(wrapped.facts().boundary, Boundary::Open);
+    assert_eq!(wrapped.info().boundary, Boundary::Open);
     assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
 }
 
@@ -38,7 +38,7 @@ fn cuts_and_slopes_are_those_of_theta() {
     let step = Point::new(1e-5, 1e-5);
     for (kind, boundary) in [("beta-pair", "logit"), ("normal-gamma", "log"), ("normal-gamma", "reflect")] {
         let target = target(kind, &[("boundary", Value::Choice(boundary))]);
-        let coordinates = Coordinates::of(target.facts());
+        let coordinates = Coordinates::of(target.info());
         for z in [Point::new(0.3, 0.7), Point::new(-2.0, 1.5), Point::new(3.5, 0.1)] {
             let theta = coordinates.to_theta(z);
             let difference = (coordinates.to_theta(z + step) - coordinates.to_theta(z - step)) / 2e-5;
@@ -49,28 +49,28 @@ fn cuts_and_slopes_are_those_of_theta() {
             }
         }
     }
-    let logit = Coordinates::of(coin("logit").facts());
+    let logit = Coordinates::of(coin("logit").info());
     let ends = [-1.0, 0.0, 1.0, 1.5].map(|theta| logit.cut(0, theta));
     assert_eq!(ends.map(f64::is_sign_positive), [false, false, true, true]);
     assert!(ends.iter().all(|cut| cut.is_infinite()));
-    let half_line = Coordinates::open(target("normal-gamma", &[]).facts());
+    let half_line = Coordinates::open(target("normal-gamma", &[]).info());
     assert!(half_line.cut(1, -2.0) == f64::NEG_INFINITY && half_line.cut(1, f64::INFINITY) == f64::INFINITY);
     assert!((half_line.cut(0, -2.0) + 2.0).abs() <= 0.0);
 }
 
 #[test]
 fn folding_reflects_at_both_ends() {
-    let coordinates = Coordinates::of(coin("reflect").facts());
+    let coordinates = Coordinates::of(coin("reflect").info());
     for (z, theta) in [(0.25, 0.25), (-0.25, 0.25), (1.25, 0.75), (2.25, 0.25), (-1.25, 0.75), (7.5, 0.5)] {
         assert_eq!(coordinates.fold(Point::new(z, 9.0)), Point::new(theta, 9.0), "{z}");
     }
-    let mut half = coin("reflect").facts().clone();
+    let mut half = coin("reflect").info().clone();
     half.support.max.x = f64::INFINITY;
     for (z, theta) in [(0.25, 0.25), (-7.5, 7.5), (3.0, 3.0)] {
         assert_eq!(Coordinates::of(&half).fold(Point::new(z, 0.0)), Point::new(theta, 0.0), "{z}");
     }
     assert!(Coordinates::of(&half).fold(Point::zeros()).x > 0.0);
-    let open = Coordinates::of(coin("none").facts());
+    let open = Coordinates::of(coin("none").info());
     assert_eq!(open.fold(Point::new(-0.25, 1.0)), Point::new(-0.25, 1.0));
     assert!(coordinates.fold(Point::new(f64::NAN, 0.0)).x.is_nan());
 }
@@ -78,7 +78,7 @@ fn folding_reflects_at_both_ends() {
 #[test]
 fn a_half_line_is_folded_at_its_one_end() {
     let target = target("normal-gamma", &[]);
-    let coordinates = Coordinates::of(target.facts());
+    let coordinates = Coordinates::of(target.info());
     assert!(coordinates.is_identity());
     for (z, theta) in [([-3.0, 0.5], [-3.0, 0.5]), ([2.0, -0.75], [2.0, 0.75]), ([0.0, 1e9], [0.0, 1e9])] {
         assert_eq!(coordinates.fold(Point::from(z)), Point::from(theta));
@@ -89,8 +89,8 @@ fn a_half_line_is_folded_at_its_one_end() {
 #[test]
 fn far_out_the_density_of_a_logarithm_goes_on_as_a_line() {
     let wrapped = sampling_target(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
-    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal law, and ½ for the width of μ.
-    let mean = wrapped.facts().mean.x;
+    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the width of μ.
+    let mean = wrapped.info().mean.x;
     let slope = |z: f64| wrapped.gradient(Point::new(mean, z)).y;
     for z in [-1e300, -650.0, -40.0] {
         assert!((slope(z) - 6.5).abs() < 1e-9, "{} at {z}", slope(z));
@@ -118,9 +118,9 @@ proptest! {
     #[test]
     fn folded_points_are_inside_and_stay(z in finite()) {
         let target = coin("reflect");
-        let coordinates = Coordinates::of(target.facts());
+        let coordinates = Coordinates::of(target.info());
         let once = coordinates.fold(Point::new(z, 0.0));
-        prop_assert!(target.facts().support.contains(once), "{z} folded to {}", once.x);
+        prop_assert!(target.info().support.contains(once), "{z} folded to {}", once.x);
         prop_assert!(coordinates.fold(once) == once);
         prop_assert!(target.gradient(once).x.is_finite());
     }
@@ -128,9 +128,9 @@ proptest! {
     #[test]
     fn logits_lead_inside_and_back(z in finite()) {
         let target = coin("logit");
-        let coordinates = Coordinates::of(target.facts());
+        let coordinates = Coordinates::of(target.info());
         let theta = coordinates.to_theta(Point::new(z, 0.5));
-        prop_assert!(target.facts().support.contains(theta), "{z} leads to {}", theta.x);
+        prop_assert!(target.info().support.contains(theta), "{z} leads to {}", theta.x);
         prop_assert!(target.gradient(theta).x.is_finite());
         if z.abs() < 10.0 {
             // 1 − θ has a relative error of 2⁻⁵³ e^z, which the logit turns into an absolute one.
@@ -145,9 +145,9 @@ proptest! {
     #[test]
     fn logarithms_lead_inside_and_back(z in finite()) {
         let target = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
-        let coordinates = Coordinates::of(target.facts());
+        let coordinates = Coordinates::of(target.info());
         let theta = coordinates.to_theta(Point::new(0.5, z));
-        prop_assert!(target.facts().support.contains(theta), "{z} leads to {}", theta.y);
+        prop_assert!(target.info().support.contains(theta), "{z} leads to {}", theta.y);
         prop_assert!(target.gradient(theta).iter().all(|slope| slope.is_finite()));
         if z.abs() < 600.0 {
             // eᶻ has a relative error of a few roundings, which the logarithm makes an absolute one.
@@ -162,12 +162,12 @@ proptest! {
 fn a_skewed_coin_keeps_its_normaliser() {
     let target = target("beta-posterior", &[("data", counts(3.0, 90.0)), ("boundary", Value::Choice("logit"))]);
     let wrapped = sampling_target(&target);
-    assert_eq!(wrapped.facts().log_normaliser.to_bits(), target.facts().log_normaliser.to_bits());
+    assert_eq!(wrapped.info().log_normaliser.to_bits(), target.info().log_normaliser.to_bits());
     assert_eq!(wrapped.data().unwrap().len(), 90);
     // E logit θ = ψ(A) − ψ(B) and Var = ψ′(A) + ψ′(B): with A = 8, B = 92, sums of 1/k and 1/k².
     let difference: f64 = (8..92).map(|k| -1.0 / f64::from(k)).sum();
     let trigamma =
         |from: u32| std::f64::consts::PI.powi(2) / 6.0 - (1..from).map(|k| f64::from(k).powi(-2)).sum::<f64>();
-    assert!((wrapped.facts().mean.x - difference).abs() < 1e-10);
-    assert!((wrapped.facts().covariance.m11 - trigamma(8) - trigamma(92)).abs() < 1e-10);
+    assert!((wrapped.info().mean.x - difference).abs() < 1e-10);
+    assert!((wrapped.info().covariance.m11 - trigamma(8) - trigamma(92)).abs() < 1e-10);
 }

@@ -4,7 +4,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
 use super::super::{Coordinates, EulerSteps, Support, Target, sampling_target};
 use super::{cases, points, smallest_scale};
-use crate::math::{Point, Purpose, Simd, Stream, Window};
+use crate::math::{Bounds, Point, Purpose, Simd, Stream};
 
 /// A fourth-order central difference of `f` with step `h`.
 fn difference(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
@@ -26,19 +26,19 @@ fn far_points(name: &str, target: &dyn Target) -> Vec<Point> {
     if name.contains("logits") || name == "steep funnel" {
         return Vec::new();
     }
-    let (view, support) = (target.facts().view, target.facts().support);
+    let (view, support) = (target.info().view, target.info().support);
     let (middle, half) = ((view.min + view.max) / 2.0, view.size() * 2.0);
-    points(target, Window { min: (middle - half).sup(&support.min), max: (middle + half).inf(&support.max) }, 100, 13)
+    points(target, Bounds { min: (middle - half).sup(&support.min), max: (middle + half).inf(&support.max) }, 100, 13)
 }
 
 #[test]
 fn gradients_and_hessians_agree_with_finite_differences() {
     for (name, target) in cases() {
-        let dimension = target.facts().dimension;
+        let dimension = target.info().dimension;
         let scale = smallest_scale(target.as_ref());
-        let near = points(target.as_ref(), target.facts().view, 200, 11);
+        let near = points(target.as_ref(), target.info().view, 200, 11);
         for at in near.into_iter().chain(far_points(name, target.as_ref())) {
-            let Support { min, max } = target.facts().support;
+            let Support { min, max } = target.info().support;
             let edge =
                 if dimension == 1 { (at.x - min.x).min(max.x - at.x) } else { (at - min).inf(&(max - at)).min() };
             let h = 2e-3 * scale.min(edge);
@@ -62,10 +62,10 @@ fn gradients_and_hessians_agree_with_finite_differences() {
 #[test]
 fn modes_are_maxima() {
     for (name, target) in cases() {
-        let facts = target.facts();
-        for mode in &facts.modes {
+        let info = target.info();
+        for mode in &info.modes {
             let mut precision = -target.hessian(mode.at);
-            if facts.dimension == 1 {
+            if info.dimension == 1 {
                 precision.m22 = 1.0;
             }
             let cholesky = precision.cholesky().unwrap_or_else(|| panic!("{name}: no maximum at {}", mode.at));
@@ -83,7 +83,7 @@ fn data_add_up_to_the_gradient() {
         let Some(data) = target.data() else { continue };
         let all: Vec<u32> = (0..u32::try_from(data.len()).unwrap()).collect();
         assert!(!data.is_empty(), "{name}");
-        for at in points(target.as_ref(), target.facts().view, 50, 12) {
+        for at in points(target.as_ref(), target.info().view, 50, 12) {
             let gradient = target.gradient(at);
             let one_by_one: Point = (0..data.len()).map(|index| data.datum_gradient(at, index)).sum();
             let sizes: f64 = (0..data.len()).map(|index| data.datum_gradient(at, index).amax()).sum();
@@ -132,9 +132,9 @@ proptest! {
         batch in proptest::collection::vec(any::<u32>(), 1..40),
     ) {
         for (_, target) in cases() {
-            let mut at = points(target.as_ref(), target.facts().view, length, seed);
+            let mut at = points(target.as_ref(), target.info().view, length, seed);
             for (index, point) in at.iter_mut().enumerate() {
-                if index % 7 == 3 && target.facts().support.max.x.is_infinite() {
+                if index % 7 == 3 && target.info().support.max.x.is_infinite() {
                     *point *= 1e3;
                 }
             }
@@ -148,14 +148,14 @@ proptest! {
 fn step_by_step(
     target: &dyn Target,
     batches: Option<(&[u32], usize)>,
-    alphas: &[f64],
+    step_sizes: &[f64],
     at: &[Point],
     displacements: &[Point],
 ) -> Vec<u64> {
-    let coordinates = Coordinates::of(target.facts());
+    let coordinates = Coordinates::of(target.info());
     let mut at = at.to_vec();
     let mut path = Vec::new();
-    for (step, alpha) in alphas.iter().enumerate() {
+    for (step, alpha) in step_sizes.iter().enumerate() {
         for (chain, at) in at.iter_mut().enumerate() {
             let gradient = match (batches, target.data()) {
                 (Some((batches, size)), Some(data)) => {
@@ -179,11 +179,11 @@ fn euler_steps_have_the_bits_of_single_gradients() {
         let target = sampling_target(&target);
         let (steps, chains) = (5, 7);
         // Not so long that a funnel throws chains beyond all numbers.
-        let spread = target.facts().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));
-        let alphas: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
-        let at = points(target.as_ref(), target.facts().view, chains, 3);
+        let spread = target.info().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));
+        let step_sizes: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
+        let at = points(target.as_ref(), target.info().view, chains, 3);
         let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);
-        let second = if target.facts().dimension == 2 { 1.0 } else { 0.0 };
+        let second = if target.info().dimension == 2 { 1.0 } else { 0.0 };
         let normal = |_| Point::from(<[f64; 2]>::from(stream.normal_pair()));
         let displacements: Vec<Point> =
             (0..steps * chains).map(normal).map(|pair| Point::new(pair.x, pair.y * second) * (0.3 * spread)).collect();
@@ -192,24 +192,24 @@ fn euler_steps_have_the_bits_of_single_gradients() {
         let batches: Vec<u32> = (0..10).map(|index| index * 7 % data).collect();
         for minibatch in [false, true] {
             let batches = (minibatch && target.data().is_some()).then_some((&batches[..], size));
-            let expected = step_by_step(target.as_ref(), batches, &alphas, &at, &displacements);
+            let expected = step_by_step(target.as_ref(), batches, &step_sizes, &at, &displacements);
             for simd in Simd::available() {
                 let (mut x, mut y): (Vec<f64>, Vec<f64>) = at.iter().map(|at| (at.x, at.y)).unzip();
                 let (mut path_x, mut path_y): (Vec<f64>, Vec<f64>) = displacements.iter().map(|e| (e.x, e.y)).unzip();
-                let coordinates = Coordinates::of(target.facts());
-                let alphas = &alphas;
-                let stretch = EulerSteps {
+                let coordinates = Coordinates::of(target.info());
+                let step_sizes = &step_sizes;
+                let chunk = EulerSteps {
                     simd,
                     coordinates,
-                    alphas,
+                    step_sizes,
                     x: &mut x,
                     y: &mut y,
                     path_x: &mut path_x,
                     path_y: &mut path_y,
                 };
                 match (batches, target.data()) {
-                    (Some((batches, size)), Some(data)) => data.euler(batches, size, stretch),
-                    _ => target.euler(stretch),
+                    (Some((batches, size)), Some(data)) => data.euler(batches, size, chunk),
+                    _ => target.euler(chunk),
                 }
                 let found: Vec<u64> =
                     path_x.iter().zip(&path_y).flat_map(|(x, y)| [x.to_bits(), y.to_bits()]).collect();

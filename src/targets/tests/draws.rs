@@ -2,11 +2,11 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::super::arithmetic::normal_cdf;
+use super::super::lanewise::normal_cdf;
 use super::super::{Target, modes};
 use super::cases;
 use super::quadrature::{base_axis, conditional, in_cell};
-use crate::math::{Axis, Grid, Point, Purpose, Stream, Window};
+use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream};
 
 const DRAWS: u32 = 20_000;
 
@@ -17,18 +17,18 @@ const FALSE_ALARM: f64 = 1e-6;
 const FEWEST: f64 = 10.0;
 
 fn draws(target: &dyn Target) -> Vec<Point> {
-    let mut stream = Stream::derive(5, Purpose::Reference, 0, 0);
+    let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
     (0..DRAWS).map(|_| target.exact_draw(&mut stream).unwrap()).collect()
 }
 
 /// The cells on which draws are counted; a one-dimensional target has one row.
 fn grid(target: &dyn Target) -> Grid {
-    let view = target.facts().view;
-    match target.facts().dimension {
+    let view = target.info().view;
+    match target.info().dimension {
         1 => {
             Grid { x: Axis { min: view.min.x, max: view.max.x, cells: 60 }, y: Axis { min: -0.5, max: 0.5, cells: 1 } }
         }
-        _ => Grid::new(Window { min: view.min, max: view.max }, 14, 14),
+        _ => Grid::new(Bounds { min: view.min, max: view.max }, 14, 14),
     }
 }
 
@@ -38,7 +38,7 @@ fn probabilities(name: &str, target: &dyn Target, grid: &Grid) -> Vec<f64> {
     let cell = |index: usize| -> f64 {
         let (x, y) = (ends(&grid.x, index % grid.x.cells), ends(&grid.y, index / grid.x.cells));
         let nodes = in_cell(name, target, x, y, 6).into_iter();
-        nodes.map(|(at, weight)| weight * (target.log_density(at) - target.facts().log_normaliser).exp()).sum()
+        nodes.map(|(at, weight)| weight * (target.log_density(at) - target.info().log_normaliser).exp()).sum()
     };
     (0..grid.len()).map(cell).collect()
 }
@@ -52,7 +52,7 @@ fn exact_draws_follow_the_density() {
         let mut counted = vec![0.0; grid.len()];
         let mut elsewhere = 0.0;
         for draw in draws(target.as_ref()) {
-            assert!(target.facts().support.contains(draw), "{name}: {draw} outside the support");
+            assert!(target.info().support.contains(draw), "{name}: {draw} outside the support");
             match grid.cell(draw) {
                 Some(cell) if expected[cell] >= FEWEST => counted[cell] += 1.0,
                 _ => elsewhere += 1.0,
@@ -77,7 +77,7 @@ fn exact_draws_follow_the_density() {
 #[test]
 fn weights_of_modes_are_shares_of_draws() {
     for (name, target) in cases() {
-        let at: Vec<Point> = target.facts().modes.iter().map(|mode| mode.at).collect();
+        let at: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
         if at.is_empty() {
             continue;
         }
@@ -85,7 +85,7 @@ fn weights_of_modes_are_shares_of_draws() {
         for draw in draws(target.as_ref()) {
             counts[modes::nearest(&at, draw)] += 1.0 / f64::from(DRAWS);
         }
-        for (mode, share) in target.facts().modes.iter().zip(counts) {
+        for (mode, share) in target.info().modes.iter().zip(counts) {
             let tolerance =
                 5.0 * (mode.weight * (1.0 - mode.weight) / f64::from(DRAWS)).sqrt() + 1.0 / f64::from(DRAWS);
             assert!((share - mode.weight).abs() < tolerance, "{name}: weight {}, share {share}", mode.weight);
@@ -97,12 +97,12 @@ fn weights_of_modes_are_shares_of_draws() {
 /// function at the draws is uniform, by the statistic of Kolmogorov and Smirnov, P(√n D > 2.69) = 2 exp(−2 · 2.69²) = 10⁻⁶,
 /// and so is it for the draws of either half of the other coordinate.
 #[test]
-fn exact_draws_have_the_conditional_law() {
+fn exact_draws_have_the_conditional_distribution() {
     let mut checked = 0;
     for (name, target) in cases() {
         let Some(base) = base_axis(name) else { continue };
         checked += 1;
-        let middle = target.facts().mean[base];
+        let middle = target.info().mean[base];
         let draws = draws(target.as_ref());
         for (low, high) in [(f64::NEG_INFINITY, f64::INFINITY), (f64::NEG_INFINITY, middle), (middle, f64::INFINITY)] {
             let half = draws.iter().filter(|draw| draw[base] > low && draw[base] <= high);

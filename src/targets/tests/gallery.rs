@@ -10,10 +10,10 @@ fn assert_near(what: &str, found: f64, stated: f64) {
 }
 
 fn assert_moments(target: &dyn Target, log_normaliser: f64, mean: Point, [xx, xy, yy]: [f64; 3]) {
-    let facts = target.facts();
-    assert_near("log normaliser", facts.log_normaliser, log_normaliser);
+    let info = target.info();
+    assert_near("log normaliser", info.log_normaliser, log_normaliser);
     let covariance = Matrix::new(xx, xy, xy, yy);
-    for (found, stated) in facts.mean.iter().zip(&mean).chain(facts.covariance.iter().zip(&covariance)) {
+    for (found, stated) in info.mean.iter().zip(&mean).chain(info.covariance.iter().zip(&covariance)) {
         assert_near("moments", *found, *stated);
     }
 }
@@ -27,7 +27,7 @@ fn the_banana() {
     let at = Point::new(1.5, -2.0);
     let above: f64 = -2.0 - (1.5 * 1.5 - 4.0) / 4.0;
     assert_near("log density", target.log_density(at), -1.5 * 1.5 / 8.0 - 0.5 * above * above);
-    assert_eq!(target.facts().modes[0].at, Point::new(0.0, -1.0));
+    assert_eq!(target.info().modes[0].at, Point::new(0.0, -1.0));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn the_donut() {
     assert_moments(target("donut", &[]).as_ref(), 2.651_455_083_956, Point::zeros(), [4.635, 0.0, 4.635]);
     let thick = target("donut", &[("radius", Value::Number(0.5)), ("width", Value::Number(1.0))]);
     assert_moments(thick.as_ref(), 2.396_987_915_869, Point::zeros(), [1.372_730_679_501, 0.0, 1.372_730_679_501]);
-    assert!(thick.facts().modes.is_empty());
+    assert!(thick.info().modes.is_empty());
     // The kink in the middle: no direction is up, and nothing is infinite.
     assert_eq!(thick.gradient(Point::zeros()), Point::zeros());
     assert!(thick.hessian(Point::zeros()).iter().all(|entry| entry.is_finite()));
@@ -51,7 +51,7 @@ fn the_donut() {
 fn the_funnel() {
     let target = target("funnel", &[]);
     assert_moments(target.as_ref(), 2.936_489_355_078, Point::zeros(), [90.017_131_300_522, 0.0, 9.0]);
-    assert_eq!(target.facts().modes[0].at, Point::new(0.0, -4.5));
+    assert_eq!(target.info().modes[0].at, Point::new(0.0, -4.5));
     for v in [2.0, -1.0_f64] {
         let exact = -v * v / 18.0 - 0.5 * v - 0.5 * 0.49 * (-v).exp();
         assert_near("log density", target.log_density(Point::new(0.7, v)), exact);
@@ -62,7 +62,7 @@ fn the_funnel() {
 #[test]
 fn the_view_of_the_funnel_leaves_a_hundredth_out() {
     let target = target("funnel", &[]);
-    let view = target.facts().view;
+    let view = target.info().view;
     let cells = target.cell_probabilities(&[view.min.x, view.max.x], &[view.min.y, view.max.y]).unwrap();
     assert_near("outside", 1.0 - cells[0], 0.013_564_651_360);
 }
@@ -72,13 +72,13 @@ fn the_view_of_the_funnel_leaves_a_hundredth_out() {
 fn the_double_well() {
     let wells = target("double-well", &[]);
     assert_moments(wells.as_ref(), 1.679_926_242_894, Point::zeros(), [0.832_745_487_128, 0.0, 0.0]);
-    assert!((wells.facts().covariance.m11 - 0.832_75).abs() < 1e-5, "the figure of METHODS");
+    assert!((wells.info().covariance.m11 - 0.832_75).abs() < 1e-5, "the figure of METHODS");
     for x in [-1.3, 0.2, 0.9_f64] {
         assert_near("−U", wells.log_density(Point::new(x, 0.0)), 2.0 * x * x - x.powi(4));
     }
     let deep = target("double-well", &[("barrier", Value::Number(12.0)), ("wells", Value::Number(0.5))]);
     assert_moments(deep.as_ref(), 10.654_012_320_921, Point::zeros(), [0.244_388_246_637, 0.0, 0.0]);
-    let modes: Vec<f64> = deep.facts().modes.iter().map(|mode| mode.at.x).collect();
+    let modes: Vec<f64> = deep.info().modes.iter().map(|mode| mode.at.x).collect();
     assert_eq!(modes, [-0.5, 0.5]);
     let barrier = deep.log_density(Point::new(0.5, 0.0)) - deep.log_density(Point::zeros());
     assert_near("barrier", barrier, 12.0);
@@ -87,7 +87,7 @@ fn the_double_well() {
 #[test]
 fn three_modes_of_unequal_weight() {
     let target = target("three-modes", &[]);
-    let weights: Vec<f64> = target.facts().modes.iter().map(|mode| mode.weight).collect();
+    let weights: Vec<f64> = target.info().modes.iter().map(|mode| mode.weight).collect();
     assert_eq!(weights.len(), 3);
     // With centres 6 apart, next to nothing of a Gaussian lies beyond the bisectors.
     assert!(weights.iter().zip([0.5, 0.3, 0.2]).all(|(weight, share)| (weight - share).abs() < 0.01), "{weights:?}");
@@ -119,12 +119,12 @@ fn the_pair_of_coins() {
 #[test]
 fn the_normal_gamma_posterior() {
     let target = target("normal-gamma", &[]);
-    let facts = target.facts();
-    assert!((facts.log_normaliser + 13.737_257_79).abs() < 1e-8, "log evidence {}", facts.log_normaliser);
+    let info = target.info();
+    assert!((info.log_normaliser + 13.737_257_79).abs() < 1e-8, "log evidence {}", info.log_normaliser);
     let mean = Point::new(0.872_727_272_727, 1.546_029_515_109);
     assert_moments(target.as_ref(), -13.737_257_793_493, mean, [0.070_561_983_471, 0.0, 0.398_367_876_931]);
-    assert_near("mode of μ", facts.modes[0].at.x, 0.872_727_272_727);
-    assert_near("mode of τ", facts.modes[0].at.y, 1.417_193_722_183);
+    assert_near("mode of μ", info.modes[0].at.x, 0.872_727_272_727);
+    assert_near("mode of τ", info.modes[0].at.y, 1.417_193_722_183);
     // log joint = Σ ln N(xᵢ; μ, 1/τ) + ln N(0; μ, 1/τ) + ln Gamma(τ; 1, 1): eleven normal densities, and e^−τ.
     let (mu, tau) = (0.4, 1.7_f64);
     let sample = [1.2, 0.7, -0.3, 2.1, 1.5, 0.9, 1.8, 0.2, 1.1, 0.4, 0.0];
@@ -137,18 +137,18 @@ fn the_normal_gamma_posterior() {
 fn a_precision_on_the_log_scale_keeps_its_normaliser() {
     let target = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
     let wrapped = sampling_target(&target);
-    let (facts, of_z) = (target.facts(), wrapped.facts());
-    assert_eq!((facts.boundary, of_z.boundary), (Boundary::Log, Boundary::Open));
-    assert_eq!(of_z.log_normaliser.to_bits(), facts.log_normaliser.to_bits());
+    let (info, of_z) = (target.info(), wrapped.info());
+    assert_eq!((info.boundary, of_z.boundary), (Boundary::Log, Boundary::Open));
+    assert_eq!(of_z.log_normaliser.to_bits(), info.log_normaliser.to_bits());
     assert_eq!(wrapped.data().unwrap().len(), 10);
     // E ln τ = ψ(6) − ln b and Var ln τ = ψ′(6) with b = 3.88090909.
     assert_near("E ln τ", of_z.mean.y, 0.350_048_240_460);
     assert_near("Var ln τ", of_z.covariance.m22, 0.181_322_955_737);
-    assert_near("E μ", of_z.mean.x, facts.mean.x);
-    assert_near("Var μ", of_z.covariance.m11, facts.covariance.m11);
+    assert_near("E μ", of_z.mean.x, info.mean.x);
+    assert_near("Var μ", of_z.covariance.m11, info.covariance.m11);
     // The density of ln τ at z is that of τ times τ.
     let z = Point::new(0.3, -0.8);
-    let theta = Coordinates::of(facts).to_theta(z);
+    let theta = Coordinates::of(info).to_theta(z);
     assert_near("τ", theta.y, (-0.8_f64).exp());
     assert_near("log density", wrapped.log_density(z), target.log_density(theta) - 0.8);
 }

@@ -11,18 +11,18 @@ const TOLERANCE: f64 = 1e-8;
 #[test]
 fn facts_agree_with_quadrature() {
     for (name, target) in cases() {
-        let facts = target.facts();
+        let info = target.info();
         let (mut total, mut first, mut second) = (0.0, Point::zeros(), Matrix::zeros());
         for (at, weight) in everywhere(name, target.as_ref()) {
-            let mass = weight * (target.log_density(at) - facts.log_normaliser).exp();
+            let mass = weight * (target.log_density(at) - info.log_normaliser).exp();
             total += mass;
-            first += (at - facts.mean) * mass;
-            second += (at - facts.mean) * (at - facts.mean).transpose() * mass;
+            first += (at - info.mean) * mass;
+            second += (at - info.mean) * (at - info.mean).transpose() * mass;
         }
-        let scale = facts.covariance.trace();
+        let scale = info.covariance.trace();
         assert!((total - 1.0).abs() < TOLERANCE, "{name}: normaliser off by {}", total - 1.0);
         assert!(first.amax() < TOLERANCE * scale.sqrt(), "{name}: mean off by {first}");
-        assert!((second - facts.covariance).amax() < TOLERANCE * scale, "{name}: {second} {}", facts.covariance);
+        assert!((second - info.covariance).amax() < TOLERANCE * scale, "{name}: {second} {}", info.covariance);
     }
 }
 
@@ -31,9 +31,9 @@ fn facts_agree_with_quadrature() {
 fn cells_in_closed_form_agree_with_quadrature() {
     let mut answered = 0;
     for (name, target) in cases() {
-        let facts = target.facts();
+        let info = target.info();
         let edges = |axis: usize| {
-            let (min, size) = (facts.view.min[axis], facts.view.size()[axis]);
+            let (min, size) = (info.view.min[axis], info.view.size()[axis]);
             (0..=6).map(|edge| min + size * f64::from(edge) / 6.0).collect::<Vec<f64>>()
         };
         let (x, y) = (edges(0), edges(1));
@@ -45,7 +45,7 @@ fn cells_in_closed_form_agree_with_quadrature() {
             let (x, y) = ((x[column], x[column + 1]), (y[row], y[row + 1]));
             let mass: f64 = in_cell(name, target.as_ref(), x, y, 60)
                 .into_iter()
-                .map(|(at, weight)| weight * (target.log_density(at) - facts.log_normaliser).exp())
+                .map(|(at, weight)| weight * (target.log_density(at) - info.log_normaliser).exp())
                 .sum();
             let resolved = mass.max(probability) > 1e-30;
             assert!(

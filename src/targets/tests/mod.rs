@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{TARGETS, Target, build, sampling_target};
-use crate::math::{Point, Purpose, Stream, Window};
+use crate::math::{Bounds, Point, Purpose, Stream};
 use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
 
 /// Settings of a kind with some values replaced.
@@ -194,24 +194,24 @@ fn logit(prior: [f64; 2], ones: f64, n: f64) -> Arc<dyn Target> {
 }
 
 /// `count` random points of a window, inside the support by a thousandth of its width.
-pub(super) fn points(target: &dyn Target, window: Window, count: usize, seed: u64) -> Vec<Point> {
-    let facts = target.facts();
+pub(super) fn points(target: &dyn Target, window: Bounds, count: usize, seed: u64) -> Vec<Point> {
+    let info = target.info();
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
     let mut point = || {
         let place = Point::new(stream.uniform(), stream.uniform()).map(|u| 0.001 + 0.998 * u);
         let point = window.min + place.component_mul(&window.size());
-        if facts.dimension == 1 { Point::new(point.x, 0.0) } else { point }
+        if info.dimension == 1 { Point::new(point.x, 0.0) } else { point }
     };
     (0..count).map(|_| point()).collect()
 }
 
 /// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the start.
 pub(super) fn smallest_scale(target: &dyn Target) -> f64 {
-    let facts = target.facts();
+    let info = target.info();
     let smallest = |covariance: crate::math::Matrix| {
-        if facts.dimension == 1 { covariance.m11 } else { covariance.symmetric_eigenvalues().min() }
+        if info.dimension == 1 { covariance.m11 } else { covariance.symmetric_eigenvalues().min() }
     };
-    let modes = facts.modes.iter().map(|mode| smallest(mode.covariance));
-    let ridge = facts.modes.is_empty().then(|| 1.0 / -target.hessian(facts.start).symmetric_eigenvalues().min());
-    modes.chain(ridge).fold(smallest(facts.covariance), f64::min).sqrt()
+    let modes = info.modes.iter().map(|mode| smallest(mode.covariance));
+    let ridge = info.modes.is_empty().then(|| 1.0 / -target.hessian(info.start).symmetric_eigenvalues().min());
+    modes.chain(ridge).fold(smallest(info.covariance), f64::min).sqrt()
 }

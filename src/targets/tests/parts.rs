@@ -8,7 +8,7 @@ use super::{cases, points, smallest_scale, target};
 use crate::math::Point;
 use crate::params::{ParamType, Value};
 
-/// Posteriors in all coordinates in which chains or laws live: θ, those of samplers, and those without edges.
+/// Posteriors in all coordinates in which chains or distributions live: θ, those of samplers, and those without edges.
 fn posteriors() -> Vec<(String, Arc<dyn Target>)> {
     let mut posteriors: Vec<(String, Arc<dyn Target>)> =
         cases().into_iter().map(|(name, target)| (name.to_owned(), target)).collect();
@@ -39,7 +39,7 @@ fn prior_and_data_add_up() {
     assert!(posteriors.len() > 40, "{}", posteriors.len());
     for (name, target) in posteriors {
         let Some(data) = target.data() else { continue };
-        for at in points(target.as_ref(), target.facts().view, 40, 21) {
+        for at in points(target.as_ref(), target.info().view, 40, 21) {
             let prior = data.prior(at);
             let whole = Derivatives {
                 log_density: target.log_density(at),
@@ -70,8 +70,8 @@ fn prior_and_data_add_up() {
 
 /// Distances that differences may cover, along both axes: a little of the narrowest width and of what there is to the edge.
 fn room(target: &dyn Target, at: Point) -> f64 {
-    let Support { min, max } = target.facts().support;
-    let edge = (0..target.facts().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));
+    let Support { min, max } = target.info().support;
+    let edge = (0..target.info().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));
     2e-3 * edge.fold(smallest_scale(target), f64::min)
 }
 
@@ -81,19 +81,19 @@ fn each_part_has_the_derivatives_it_says() {
         let Some(data) = target.data() else { continue };
         let scale = smallest_scale(target.as_ref());
         let chosen = [None, Some(0), Some(data.len() / 2), Some(data.len() - 1)];
-        for at in points(target.as_ref(), target.facts().view, 10, 22) {
+        for at in points(target.as_ref(), target.info().view, 10, 22) {
             let h = room(target.as_ref(), at);
             for part in chosen {
                 let evaluated = |at: Point| part.map_or_else(|| data.prior(at), |index| data.datum(at, index));
                 let here = evaluated(at);
                 let size = sizes(&data.prior(at));
-                for axis in 0..target.facts().dimension {
+                for axis in 0..target.info().dimension {
                     let shifted = |by: f64| evaluated(at + Point::ith(axis, by));
                     let what = format!("{name}, {part:?}, axis {axis} at {at}");
                     let along = |by: f64| shifted(by).log_density;
                     let rounded = here.log_density.abs() + size[0] + 100.0;
                     assert_derivative(&what, here.gradient[axis], &along, h, rounded, 1.0 / scale);
-                    for other in 0..target.facts().dimension {
+                    for other in 0..target.info().dimension {
                         let along = |by: f64| shifted(by).gradient[other];
                         let rounded = here.gradient.amax() + size[1] + 10.0 / scale;
                         let unit = 1.0 / (scale * scale);

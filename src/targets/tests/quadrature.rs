@@ -48,16 +48,16 @@ pub(super) fn conditional(target: &dyn Target, base: usize, place: f64) -> (f64,
 
 /// Nodes over everything.
 pub(super) fn everywhere(name: &str, target: &dyn Target) -> Vec<(Point, f64)> {
-    let facts = target.facts();
+    let info = target.info();
     if name.contains("donut") {
-        return around(facts.view.max.x);
+        return around(info.view.max.x);
     }
     let Some(base) = base_axis(name) else {
         return crossed(&over_view(name, target, 0), &over_view(name, target, 1));
     };
-    let reach = REACH * facts.covariance[(base, base)].sqrt();
-    let low = (facts.mean[base] - reach).max(facts.support.min[base]);
-    let high = (facts.mean[base] + 1.5 * reach).min(facts.support.max[base]);
+    let reach = REACH * info.covariance[(base, base)].sqrt();
+    let low = (info.mean[base] - reach).max(info.support.min[base]);
+    let high = (info.mean[base] + 1.5 * reach).min(info.support.max[base]);
     followed(target, base, (low, high, 500), (f64::NEG_INFINITY, f64::INFINITY))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn in_cell(name: &str, target: &dyn Target, x: (f64, f64), y: (f64, f
     match base_axis(name) {
         Some(0) => followed(target, 0, (x.0, x.1, 6 * panels), y),
         Some(_) => followed(target, 1, (y.0, y.1, panels), x),
-        None if target.facts().dimension == 1 => crossed(&rule(x.0, x.1, panels), &[(0.0, 1.0)]),
+        None if target.info().dimension == 1 => crossed(&rule(x.0, x.1, panels), &[(0.0, 1.0)]),
         None => crossed(&rule(x.0, x.1, panels), &rule(y.0, y.1, panels)),
     }
 }
@@ -105,11 +105,11 @@ fn followed(
 
 /// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits, of 3), or over the support.
 fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
-    let facts = target.facts();
-    if axis >= facts.dimension {
+    let info = target.info();
+    if axis >= info.dimension {
         return vec![(0.0, 1.0)];
     }
-    let line = facts.dimension == 1;
+    let line = info.dimension == 1;
     let views = if line {
         4.0
     } else if name.contains("logits") {
@@ -117,8 +117,8 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     } else {
         1.8
     };
-    let (middle, half) = (0.5 * (facts.view.min + facts.view.max)[axis], 0.5 * views * facts.view.size()[axis]);
-    let (min, max) = (facts.support.min[axis], facts.support.max[axis]);
+    let (middle, half) = (0.5 * (info.view.min + info.view.max)[axis], 0.5 * views * info.view.size()[axis]);
+    let (min, max) = (info.support.min[axis], info.support.max[axis]);
     if min.is_finite() && max.is_finite() {
         // Substituting s²(3 − 2s) for θ smoothes powers of θ and 1 − θ down to √θ at the edges.
         let substituted = |(s, weight): (f64, f64)| {

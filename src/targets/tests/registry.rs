@@ -32,20 +32,20 @@ fn kinds_have_distinct_names_and_everything_is_explained() {
 #[test]
 fn facts_are_complete() {
     for (name, target) in cases() {
-        let facts = target.facts();
-        let total: f64 = facts.modes.iter().map(|mode| mode.weight).sum();
-        assert!(facts.modes.is_empty() || (total - 1.0).abs() < 1e-12, "{name}: weights add up to {total}");
-        assert_eq!(facts.modes.is_empty(), name.contains("donut"), "{name}");
-        assert!(facts.modes.iter().all(|mode| mode.weight > 0.0), "{name}");
-        let shown = |at: Point| if facts.dimension == 1 { Point::new(at.x, facts.view.min.y) } else { at };
-        for mode in &facts.modes {
-            assert!(facts.support.contains(mode.at), "{name}: {} outside the support", mode.at);
-            assert!(facts.view.contains(shown(mode.at)), "{name}: {} not in view", mode.at);
-            let narrow = if facts.dimension == 1 { mode.covariance.m11 } else { mode.covariance.determinant() };
+        let info = target.info();
+        let total: f64 = info.modes.iter().map(|mode| mode.weight).sum();
+        assert!(info.modes.is_empty() || (total - 1.0).abs() < 1e-12, "{name}: weights add up to {total}");
+        assert_eq!(info.modes.is_empty(), name.contains("donut"), "{name}");
+        assert!(info.modes.iter().all(|mode| mode.weight > 0.0), "{name}");
+        let shown = |at: Point| if info.dimension == 1 { Point::new(at.x, info.view.min.y) } else { at };
+        for mode in &info.modes {
+            assert!(info.support.contains(mode.at), "{name}: {} outside the support", mode.at);
+            assert!(info.view.contains(shown(mode.at)), "{name}: {} not in view", mode.at);
+            let narrow = if info.dimension == 1 { mode.covariance.m11 } else { mode.covariance.determinant() };
             assert!(narrow > 0.0, "{name}: covariance {}", mode.covariance);
         }
-        assert!(facts.support.contains(facts.start), "{name}");
-        assert!(facts.log_normaliser.is_finite(), "{name}");
+        assert!(info.support.contains(info.start), "{name}");
+        assert!(info.log_normaliser.is_finite(), "{name}");
     }
 }
 
@@ -54,12 +54,12 @@ fn log_density_is_never_nan_and_gradients_stay_finite() {
     let sizes = [0.0, 5e-324, 1e-300, 1e-9, 1.0, 1e3, 1e10, 1e150, 1e160, 1e300, 1e308, f64::MAX, f64::INFINITY];
     let signed: Vec<f64> = sizes.iter().flat_map(|size| [*size, -*size]).collect();
     for (name, target) in cases() {
-        let facts = target.facts();
+        let info = target.info();
         for (x, y) in signed.iter().flat_map(|x| signed.iter().map(move |y| (*x, *y))) {
             let at = Point::new(x, y);
             let log_density = target.log_density(at);
             assert!(log_density < f64::INFINITY, "{name}: log density {log_density} at {at}");
-            let inside = facts.support.contains(Point::new(x, if facts.dimension == 1 { 0.0 } else { y }));
+            let inside = info.support.contains(Point::new(x, if info.dimension == 1 { 0.0 } else { y }));
             if !inside {
                 assert!(log_density == f64::NEG_INFINITY, "{name}: {log_density} outside the support");
             } else if x.abs() <= 1e300 && y.abs() <= 1e300 {
@@ -73,22 +73,22 @@ fn log_density_is_never_nan_and_gradients_stay_finite() {
 /// Without isolated modes the start stands in for the highest point: nothing in view is higher.
 #[test]
 fn where_there_are_no_modes_chains_start_on_the_ridge() {
-    let ridges = cases().into_iter().filter(|(_, target)| target.facts().modes.is_empty());
+    let ridges = cases().into_iter().filter(|(_, target)| target.info().modes.is_empty());
     for (name, target) in ridges {
-        let (facts, highest) = (target.facts(), target.log_density(target.facts().start));
+        let (info, highest) = (target.info(), target.log_density(target.info().start));
         assert!(
-            points(target.as_ref(), facts.view, 2000, 8).iter().all(|at| target.log_density(*at) <= highest),
+            points(target.as_ref(), info.view, 2000, 8).iter().all(|at| target.log_density(*at) <= highest),
             "{name}"
         );
-        assert!(target.gradient(facts.start).amax() < 1e-12, "{name}");
+        assert!(target.gradient(info.start).amax() < 1e-12, "{name}");
     }
 }
 
 #[test]
 fn one_dimensional_targets_ignore_y() {
     for (name, target) in cases() {
-        if target.facts().dimension == 1 {
-            for at in points(target.as_ref(), target.facts().view, 20, 1) {
+        if target.info().dimension == 1 {
+            for at in points(target.as_ref(), target.info().view, 20, 1) {
                 let elsewhere = Point::new(at.x, 3.25);
                 assert_eq!(target.log_density(at).to_bits(), target.log_density(elsewhere).to_bits(), "{name}");
                 assert_eq!(target.gradient(at), target.gradient(elsewhere), "{name}");
@@ -157,5 +157,5 @@ fn impossible_settings_are_refused_with_a_reason() {
         assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), [path], "{errors:?}");
     }
     let widest = try_build("gaussian-grid", &[("rows", Value::Number(20.0)), ("columns", one)]);
-    assert_eq!(widest.unwrap().facts().modes.len(), 20);
+    assert_eq!(widest.unwrap().info().modes.len(), 20);
 }

@@ -1,6 +1,6 @@
 //! The rows of the readout that are about fits: what has been fitted, and what it claims.
 
-use crate::app::plots::fits::elbo;
+use crate::app::plots::fit_remarks::elbo;
 use crate::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
 use crate::math::Gaussian;
 use crate::session::{FitFrame, Frame, RunFrame};
@@ -55,7 +55,7 @@ pub fn rows(frame: &Frame) -> Vec<Row> {
     });
     let mut rows: Vec<Row> = measured.collect();
     rows.push(of(&ELBO_NOW, &|fits| Some(elbo(fits)?.0.value)));
-    let plane = frame.target.facts().dimension > 1;
+    let plane = frame.target.info().dimension > 1;
     let moments = MOMENTS.iter().enumerate().filter(|(number, _)| plane || number % 2 == 0 && *number < 4);
     rows.extend(moments.map(|(number, spec)| of(spec, &|fits| moment(fits.moments.as_ref()?, number))));
     rows

@@ -107,7 +107,7 @@ impl Table {
             }
         };
         let readouts: Vec<Vec<Measure>> =
-            runs.iter().map(|run| measure_dynamics(&run.dynamics(&frame.reference))).collect();
+            runs.iter().map(|run| measure_dynamics(&run.dynamics(&frame.truth))).collect();
         let dynamics = DYNAMICS.iter().enumerate().map(|(index, spec)| {
             row(spec, readouts.iter().map(|measures| cell(measures.get(index), "no step yet", None)).collect())
         });

@@ -168,7 +168,7 @@ fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
 
 /// Says in a corner what the arrows are.
 pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
-    let line = input.frame.target.facts().dimension == 1;
+    let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
     let entries = entries(input, most, times(usual(input), theme, transform));
     legend::paint(ui, theme, plot, if line { Align2::RIGHT_TOP } else { Align2::RIGHT_BOTTOM }, &entries);
@@ -209,7 +209,7 @@ pub(super) fn words(
     pointer: Pos2,
     transform: &PlotTransform,
 ) -> Option<String> {
-    let line = input.frame.target.facts().dimension == 1;
+    let line = input.frame.target.info().dimension == 1;
     let away = |at: Point| {
         let at = transform.position_from_point(&PlotPoint::new(at.x, at.y));
         if line { (at.x - pointer.x).abs() } else { at.distance(pointer) }
@@ -252,7 +252,7 @@ mod tests {
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
-        let (view, layers) = (frame.target.facts().view, Layers { arrows: true, ..Layers::default() });
+        let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
         CanvasInput { id: 0, frame, runs, view, layers, computing: super::super::Computing::Now }
     }
 

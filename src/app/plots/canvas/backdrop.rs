@@ -7,8 +7,8 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::app::plots::background::{SameTarget, Slot};
 use crate::app::plots::kept::{Dot, Kept};
-use crate::app::theme::{Mode, Theme, rgb};
-use crate::math::Window;
+use crate::app::theme::{Appearance, Theme, rgb};
+use crate::math::Bounds;
 use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
@@ -45,9 +45,9 @@ pub struct CanvasCache {
 #[derive(Clone, Debug, PartialEq)]
 struct BackdropKey {
     target: SameTarget,
-    window: Window,
+    window: Bounds,
     cells: [usize; 2],
-    mode: Mode,
+    mode: Appearance,
 }
 
 /// A canvas as it was last laid out.
@@ -65,7 +65,7 @@ struct Place {
 /// Shades and contours of a part of the world.
 pub(super) struct Backdrop {
     /// The part.
-    pub window: Window,
+    pub window: Bounds,
     /// Its shades.
     pub texture: TextureHandle,
     /// Outlines of regions: the number of the region, and the line.
@@ -92,21 +92,21 @@ impl CanvasCache {
         &mut self,
         ctx: &Context,
         input: &CanvasInput<'_>,
-        window: Window,
+        window: Bounds,
         size: [usize; 2],
         theme: &Theme,
     ) -> bool {
         self.prepare_runs(ctx, input, window, theme);
         let target = &input.frame.target;
         let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
-        let own_view = input.view == target.facts().view;
+        let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
         self.shown.insert(input.id, Place { key: key.clone(), size, own_view, pass });
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
     /// Sees to what is kept for the runs of a canvas that shows `window`.
-    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Window, theme: &Theme) {
+    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Bounds, theme: &Theme) {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
         self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
@@ -116,7 +116,7 @@ impl CanvasCache {
                     Draws::Ensemble => Cloud::of_chains(input.frame, frame, window, before),
                     _ => Cloud::of_draws(frame, before),
                 };
-                if as_cloud(input.layers.draws, frame) && input.frame.target.facts().dimension > 1 {
+                if as_cloud(input.layers.draws, frame) && input.frame.target.info().dimension > 1 {
                     cloud.paint(ctx, run, rgb(theme.run(run).colour));
                 }
                 self.clouds.insert(run, cloud);
@@ -129,17 +129,16 @@ impl CanvasCache {
     /// Sees to the pictures that the canvases on the screen will need for another frame, which will be seen `whole` or
     /// in the same part; says whether all are there.
     pub(in crate::app) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
-        let facts = frame.target.facts();
+        let info = frame.target.info();
         let newest = self.shown.values().map(|place| place.pass).max();
-        if facts.dimension == 1 {
+        if info.dimension == 1 {
             return true;
         }
         let places = self.shown.iter().filter(|(_, place)| Some(place.pass) == newest);
         let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
         let mut pending = false;
         for (id, place) in places {
-            let window =
-                if whole || place.own_view { fitted(facts.view, aspect(place.size)) } else { place.key.window };
+            let window = if whole || place.own_view { fitted(info.view, aspect(place.size)) } else { place.key.window };
             let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
             pending |= self.request(id, key, Computing::Background, ctx, theme);
         }
@@ -165,7 +164,7 @@ impl CanvasCache {
     }
 
     /// The texture of a run's draws, and the part of the world it covers.
-    pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Window)> {
+    pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Bounds)> {
         self.clouds.get(&run)?.texture()
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
 
-use crate::math::{Grid, Window};
+use crate::math::{Bounds, Grid};
 use crate::scene::{Ensemble, Histogram, Rgb, cloud_image};
 use crate::session::{Frame, RunFrame};
 
@@ -16,7 +16,7 @@ enum Counted {
     /// So many draws.
     Draws(u64),
     /// The chains at a step of a generation, where a part of the world is looked at.
-    Chains { generation: u64, step: u64, chains: usize, window: Window },
+    Chains { generation: u64, step: u64, chains: usize, window: Bounds },
 }
 
 /// What is kept for a run.
@@ -57,13 +57,13 @@ impl Cloud {
     }
 
     /// The chains of a run at the newest step, where `window` is looked at.
-    pub fn of_chains(frame: &Frame, run: &RunFrame, window: Window, before: Option<Self>) -> Self {
+    pub fn of_chains(frame: &Frame, run: &RunFrame, window: Bounds, before: Option<Self>) -> Self {
         let chains = run.positions.len();
         let counted = Counted::Chains { generation: frame.generation, step: run.step, chains, window };
         match before {
             Some(cloud) if cloud.counted == counted => cloud,
             before => {
-                let ensemble = Ensemble::of(&run.positions, frame.target.facts(), window);
+                let ensemble = Ensemble::of(&run.positions, frame.target.info(), window);
                 let histograms = [ensemble.histogram(0), ensemble.histogram(1)];
                 Self::new((Arc::new(ensemble.counts), counted, ensemble.grid), histograms, before)
             }
@@ -96,9 +96,9 @@ impl Cloud {
     }
 
     /// The texture, and the part of the world it covers.
-    pub fn texture(&self) -> Option<(&TextureHandle, Window)> {
+    pub fn texture(&self) -> Option<(&TextureHandle, Bounds)> {
         let (x, y) = (self.grid.x, self.grid.y);
-        Some((self.texture.as_ref()?, Window::new((x.min, x.max), (y.min, y.max))))
+        Some((self.texture.as_ref()?, Bounds::new((x.min, x.max), (y.min, y.max))))
     }
 }
 

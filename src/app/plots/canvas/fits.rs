@@ -1,7 +1,7 @@
-//! Approximations on a canvas: outlines of their laws, the way their means have gone, draws from them, and the densities
+//! Approximations on a canvas: outlines of their distributions, the way their means have gone, draws from them, and the densities
 //! of their coordinates.
 //!
-//! Each law is outlined at 1, 2 and 3 standard deviations, the more faintly the smaller its share of the fit is. The way
+//! Each distribution is outlined at 1, 2 and 3 standard deviations, the more faintly the smaller its share of the fit is. The way
 //! of its mean is drawn from the first step on; where it has few steps, each has a node.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use crate::app::plots::axes::curve;
 use crate::app::plots::kept::{Dot, Kept, Mark};
 use crate::app::theme::{RunStyle, Theme};
 use crate::diagnostics::Fit;
-use crate::math::{Axis, Point, Window};
-use crate::scene::{Curve, FitPicture, LawPicture, density, route};
+use crate::math::{Axis, Bounds, Point};
+use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
 use crate::session::{FitFrame, Frame, RunFrame};
 
 use super::{CanvasInput, Draws};
@@ -30,13 +30,13 @@ const MOST_ROUTES: usize = 32;
 const NODES: usize = 60;
 const MOST_WITH_NODES: usize = 12;
 
-/// Laws above which lines are thin, so that they can be told apart.
+/// Distributions above which lines are thin, so that they can be told apart.
 const CROWD: usize = 6;
 
 /// Opacity of the outlines of 1, 2 and 3 standard deviations.
 const OPACITY: [f32; 3] = [1.0, 0.85, 0.65];
 
-/// The least opacity of a law, however small its share (chosen by eye).
+/// The least opacity of a distribution, however small its share (chosen by eye).
 const FAINTEST: f32 = 0.35;
 
 /// Opacity of draws from a fit.
@@ -60,7 +60,7 @@ pub struct FitCache {
 #[derive(Debug)]
 struct Entry {
     fit: Fit,
-    view: Window,
+    view: Bounds,
     picture: FitPicture,
     /// A number that no other fit of the run has had.
     version: u64,
@@ -74,7 +74,7 @@ impl FitCache {
             self.entries.remove(&run);
             return;
         };
-        let view = frame.target.facts().view;
+        let view = frame.target.info().view;
         let before = self.entries.remove(&run);
         let entry = match before {
             Some(entry) if entry.fit == **fit && entry.view == view => entry,
@@ -96,9 +96,9 @@ impl FitCache {
         self.outlines.get(&place).map_or_else(Vec::new, Kept::places)
     }
 
-    /// The laws of a run.
-    pub(super) fn laws(&self, run: usize) -> &[LawPicture] {
-        self.entries.get(&run).map_or(&[], |entry| &entry.picture.laws)
+    /// The distributions of a run.
+    pub(super) fn distributions(&self, run: usize) -> &[DistributionPicture] {
+        self.entries.get(&run).map_or(&[], |entry| &entry.picture.distributions)
     }
 
     /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the target's view.
@@ -131,7 +131,7 @@ pub(super) fn cloud<'a>(
     });
 }
 
-/// Adds the outlines of the laws of a run.
+/// Adds the outlines of the distributions of a run.
 pub(super) fn outlines<'a>(
     plot_ui: &mut PlotUi<'a>,
     input: &CanvasInput<'_>,
@@ -141,15 +141,15 @@ pub(super) fn outlines<'a>(
 ) {
     let (Some(entry), Some(kept)) = (cache.entries.get(&index), cache.outlines.get(&(input.id, index))) else { return };
     kept.show(plot_ui, (entry.version, index, theme.mode, theme.scale), || {
-        let laws = &entry.picture.laws;
-        let crowded = laws.len() > CROWD;
+        let distributions = &entry.picture.distributions;
+        let crowded = distributions.len() > CROWD;
         let mut marks = Vec::new();
-        // A rim of paper keeps the lines apart from the shades below; many laws would lie under each other's rims.
+        // A rim of paper keeps the lines apart from the shades below; many distributions would lie under each other's rims.
         let rims: &[Option<Color32>] = if crowded { &[None] } else { &[Some(theme.paper.gamma_multiply(0.6)), None] };
         for rim in rims {
-            for law in laws {
-                let colour = theme.run(index).colour.gamma_multiply(opacity(law, laws));
-                for (level, points) in &law.outlines {
+            for distribution in distributions {
+                let colour = theme.run(index).colour.gamma_multiply(opacity(distribution, distributions));
+                for (level, points) in &distribution.outlines {
                     let width = if crowded { theme.thin() } else { theme.line() * WIDTHS[*level] };
                     let (colour, width) = match rim {
                         Some(rim) => (*rim, width + theme.line()),
@@ -166,15 +166,15 @@ pub(super) fn outlines<'a>(
 /// Widths of the outlines of 1, 2 and 3 standard deviations, as multiples of a line's.
 const WIDTHS: [f32; 3] = [1.4, 1.0, 0.75];
 
-/// How strongly a law is drawn beside the one with the largest share.
+/// How strongly a distribution is drawn beside the one with the largest share.
 #[expect(clippy::cast_possible_truncation, reason = "an opacity")]
-fn opacity(law: &LawPicture, laws: &[LawPicture]) -> f32 {
-    let largest = laws.iter().map(|law| law.weight).fold(0.0, f64::max);
-    let share = if largest > 0.0 { (law.weight / largest).clamp(0.0, 1.0) } else { 1.0 };
+fn opacity(distribution: &DistributionPicture, distributions: &[DistributionPicture]) -> f32 {
+    let largest = distributions.iter().map(|distribution| distribution.weight).fold(0.0, f64::max);
+    let share = if largest > 0.0 { (distribution.weight / largest).clamp(0.0, 1.0) } else { 1.0 };
     FAINTEST + (1.0 - FAINTEST) * share.sqrt() as f32
 }
 
-/// Adds the ways of the means of a run's laws.
+/// Adds the ways of the means of a run's distributions.
 pub(super) fn routes(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
@@ -217,13 +217,16 @@ pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, fits: &FitFrame, axis: Axis, sty
     top
 }
 
-/// Where the shares of a fit's laws are written, and what: only where a few laws have different ones.
-pub(super) fn shares(laws: &[LawPicture]) -> Vec<(Point, String)> {
-    /// Laws whose shares have room.
+/// Where the shares of a fit's distributions are written, and what: only where a few distributions have different ones.
+pub(super) fn shares(distributions: &[DistributionPicture]) -> Vec<(Point, String)> {
+    /// Distributions whose shares have room.
     const MOST: usize = 9;
-    let equal = laws.windows(2).all(|pair| (pair[0].weight - pair[1].weight).abs() < 1e-9);
-    if equal || laws.len() > MOST {
+    let equal = distributions.windows(2).all(|pair| (pair[0].weight - pair[1].weight).abs() < 1e-9);
+    if equal || distributions.len() > MOST {
         return Vec::new();
     }
-    laws.iter().map(|law| (law.mean, format!("{:.0} %", 100.0 * law.weight))).collect()
+    distributions
+        .iter()
+        .map(|distribution| (distribution.mean, format!("{:.0} %", 100.0 * distribution.weight)))
+        .collect()
 }

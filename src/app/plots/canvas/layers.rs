@@ -186,7 +186,7 @@ fn part(number: usize, of: usize) -> f32 {
 }
 
 fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
-    let at: Vec<[f64; 2]> = input.frame.target.facts().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
+    let at: Vec<[f64; 2]> = input.frame.target.info().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
     for (colour, radius) in [(theme.paper, 1.6), (theme.ink, 1.1)] {
         let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
         plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));

@@ -5,7 +5,7 @@ use egui_plot::{FilledArea, LineStyle, PlotUi};
 
 use crate::app::plots::axes::{AxisSpec, Ticks, curve, plot};
 use crate::app::theme::Theme;
-use crate::math::{Axis, Gaussian, Point, Window};
+use crate::math::{Axis, Bounds, Gaussian, Point};
 use crate::scene::{Curve, Histogram, exact_curve};
 use crate::session::RunFrame;
 
@@ -30,7 +30,7 @@ const FOOTROOM: f64 = 0.06;
 const ROW: f64 = 0.075;
 
 pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
-    let label = input.frame.target.facts().axes[0];
+    let label = input.frame.target.info().axes[0];
     let (x, y) = (
         AxisSpec::wide(label, Ticks::Linear),
         AxisSpec { apart: 14.0, ..AxisSpec::upright("density", Ticks::Density) },
@@ -43,7 +43,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         let window = shown_window(plot_ui, input);
         let top = add(plot_ui, input, window, theme, cache);
         let foot = FOOTROOM + if input.layers.arrows { arrows::rows(input) as f64 * ROW } else { 0.0 };
-        let window = Window::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
+        let window = Bounds::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
         plot_ui.set_plot_bounds(bounds(window));
     });
     let now = window_of(shown.transform.bounds());
@@ -55,11 +55,11 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
 }
 
 /// The window with its x range along both axes, for changes of the view are along x alone.
-fn along_x(window: Window) -> Window {
-    Window::new((window.min.x, window.max.x), (window.min.x, window.max.x))
+fn along_x(window: Bounds) -> Bounds {
+    Bounds::new((window.min.x, window.max.x), (window.min.x, window.max.x))
 }
 
-fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Window {
+fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
     let view = input.view;
     scrolled(plot_ui).map_or(view, |(share, factor)| {
         let mut at = view.min;
@@ -69,7 +69,7 @@ fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Window {
 }
 
 /// Adds everything; returns the highest density.
-fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme: &Theme, cache: &CanvasCache) -> f64 {
+fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme: &Theme, cache: &CanvasCache) -> f64 {
     let exact = exact_density(plot_ui, input, window);
     let mut top = exact.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
     if input.layers.heat {
@@ -109,13 +109,13 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Window, theme:
 }
 
 /// The exact density at every point of the screen.
-fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Window) -> Curve {
+fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds) -> Curve {
     exact_curve(input.frame.target.as_ref(), axis(plot_ui, window))
 }
 
 /// A cell for every point of the screen.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
-fn axis(plot_ui: &PlotUi<'_>, window: Window) -> Axis {
+fn axis(plot_ui: &PlotUi<'_>, window: Bounds) -> Axis {
     let cells = plot_ui.response().rect.width().max(2.0) as usize;
     Axis { min: window.min.x, max: window.max.x, cells }
 }
@@ -125,7 +125,7 @@ fn histogram(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
     fine: &Histogram,
-    window: Window,
+    window: Bounds,
     colour: egui::Color32,
     theme: &Theme,
 ) -> f64 {
@@ -147,7 +147,7 @@ fn histogram(
 }
 
 /// The Gaussian with the draws' mean and variance.
-fn fitted(plot_ui: &mut PlotUi<'_>, run: &RunFrame, window: Window, colour: egui::Color32, theme: &Theme) {
+fn fitted(plot_ui: &mut PlotUi<'_>, run: &RunFrame, window: Bounds, colour: egui::Color32, theme: &Theme) {
     let Some(Gaussian { mean, covariance }) = run.moments else { return };
     let variance = covariance[(0, 0)];
     let height = |x: f64| (-(x - mean.x).powi(2) / (2.0 * variance)).exp() / (std::f64::consts::TAU * variance).sqrt();

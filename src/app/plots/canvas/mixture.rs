@@ -1,6 +1,6 @@
-//! Grips on the Gaussians of a mixture: painted over a canvas, and what was done to them.
+//! Handles on the Gaussians of a mixture: painted over a canvas, and what was done to them.
 //!
-//! Each Gaussian has its outline, a grip at its centre that moves it, one on each axis that turns and stretches it, and
+//! Each Gaussian has its outline, a handle at its centre that moves it, one on each axis that turns and stretches it, and
 //! a disc beside the centre whose size is its weight and which is dragged up and down to change it.
 
 use egui::{Color32, CursorIcon, Id, Key, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
@@ -9,7 +9,7 @@ use egui_plot::PlotTransform;
 use crate::app::plots::words::Words;
 use crate::app::theme::Theme;
 use crate::math::{Gaussian, Point};
-use crate::scene::grips::{REACH, grips, pulled};
+use crate::scene::handles::{REACH, handles, pulled};
 
 /// One Gaussian of a mixture as it is edited.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ const DRAG_PER_E: f32 = 80.0;
 /// Weights that dragging can give, relative to each other.
 const WEIGHTS: (f64, f64) = (1e-3, 1e3);
 
-/// Paints the grips over a canvas, and returns what was done.
+/// Paints the handles over a canvas, and returns what was done.
 pub fn edit(ui: &Ui, theme: &Theme, parts: &[Part], canvas: (&Response, &PlotTransform)) -> Option<Deed> {
     let (plot, transform) = canvas;
     let place = Placed { ui, theme, rect: plot.rect, transform, id: plot.id.with("mixture") };
@@ -51,7 +51,7 @@ pub fn edit(ui: &Ui, theme: &Theme, parts: &[Part], canvas: (&Response, &PlotTra
     deed.or_else(|| place.added(plot))
 }
 
-/// A canvas with grips on it.
+/// A canvas with handles on it.
 struct Placed<'a> {
     ui: &'a Ui,
     theme: &'a Theme,
@@ -77,20 +77,20 @@ impl Placed<'_> {
             part.gaussian.ellipse(REACH, CORNERS).into_iter().map(|corner| self.screen(corner)).collect();
         let painter = self.ui.painter().with_clip_rect(self.rect);
         painter.add(Shape::closed_line(corners, Stroke::new(self.theme.thin(), self.theme.accent)));
-        for grip in grips(&part.gaussian) {
-            let ends = [self.screen(part.gaussian.mean), self.screen(grip)];
+        for handle in handles(&part.gaussian) {
+            let ends = [self.screen(part.gaussian.mean), self.screen(handle)];
             painter.extend(Shape::dashed_line(&ends, Stroke::new(self.theme.thin(), self.theme.accent), 4.0, 4.0));
         }
     }
 
-    /// The grips of one Gaussian.
+    /// The handles of one Gaussian.
     fn part(&self, number: usize, part: &Part, share: f64, removable: bool) -> Option<Deed> {
         let centre = self.screen(part.gaussian.mean);
         let mut deed = self.weight(number, part, share, centre);
-        for (axis, grip) in grips(&part.gaussian).into_iter().enumerate() {
-            let at = self.screen(grip);
+        for (axis, handle) in handles(&part.gaussian).into_iter().enumerate() {
+            let at = self.screen(handle);
             let help = "Drag to turn and stretch";
-            let response = self.grip((number, axis + 1), at, CursorIcon::Crosshair, help);
+            let response = self.handle((number, axis + 1), at, CursorIcon::Crosshair, help);
             // All of a drag starts from the shape before it, so that axes which change places do not change roles.
             let begun = self.begun(&response, *part);
             if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
@@ -101,7 +101,7 @@ impl Placed<'_> {
             self.square(at, response.hovered() || response.dragged());
         }
         let help = "Drag to move; right-click or Delete to remove";
-        let response = self.grip((number, 0), centre, CursorIcon::Grab, help);
+        let response = self.handle((number, 0), centre, CursorIcon::Grab, help);
         let label = format!("Mean of Gaussian {}", number + 1);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
         if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged_by(PointerButton::Primary)) {
@@ -132,7 +132,7 @@ impl Placed<'_> {
         // The axes point to the right and up.
         let at = centre + vec2(-self.theme.space(5.5), self.theme.space(5.5));
         let help = "Weight: drag up or down";
-        let response = self.grip((number, 3), at, CursorIcon::ResizeVertical, help);
+        let response = self.handle((number, 3), at, CursorIcon::ResizeVertical, help);
         let active = response.hovered() || response.dragged();
         let painter = self.ui.painter().with_clip_rect(self.rect);
         let (small, large) = (self.theme.space(0.8), self.theme.space(2.6));
@@ -153,7 +153,7 @@ impl Placed<'_> {
     }
 
     /// A place that can be taken hold of.
-    fn grip(&self, name: (usize, usize), at: Pos2, cursor: CursorIcon, help: &str) -> Response {
+    fn handle(&self, name: (usize, usize), at: Pos2, cursor: CursorIcon, help: &str) -> Response {
         let size = Vec2::splat(self.theme.space(5.0));
         let rect = Rect::from_center_size(at, size);
         let response = self.ui.interact(rect, self.id.with(name), Sense::click_and_drag());

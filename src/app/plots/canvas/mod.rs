@@ -18,7 +18,7 @@ use egui::{Response, Ui};
 use egui_plot::{PlotBounds, PlotTransform, PlotUi};
 
 use crate::app::theme::Theme;
-use crate::math::{Point, Window};
+use crate::math::{Bounds, Point};
 use crate::scene::{fitted, followed, zoomed};
 use crate::session::Frame;
 
@@ -38,7 +38,7 @@ pub struct CanvasInput<'a> {
     /// The runs drawn, by number: one, or several over each other. None: the target alone.
     pub runs: &'a [usize],
     /// The part of the world that must be seen.
-    pub view: Window,
+    pub view: Bounds,
     /// What is drawn.
     pub layers: Layers,
     /// When pictures are made.
@@ -60,7 +60,7 @@ pub struct Layers {
     pub trail: bool,
     /// What made up the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
-    /// The laws that approximations have fitted, and the way they have gone.
+    /// The distributions that approximations have fitted, and the way they have gone.
     pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
     pub ellipses: bool,
@@ -138,7 +138,7 @@ pub enum ViewChange {
     /// Nothing.
     Unchanged,
     /// It was panned or zoomed.
-    To(Window),
+    To(Bounds),
     /// It shall be the target's own again.
     Reset,
 }
@@ -147,10 +147,10 @@ pub enum ViewChange {
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     header::show(ui, input.frame, input.runs, theme);
     ui.add_space(theme.space(1.0));
-    if input.frame.target.facts().dimension == 1 {
+    if input.frame.target.info().dimension == 1 {
         return line::show(ui, input, theme, cache);
     }
-    let [x, y] = input.frame.target.facts().axes;
+    let [x, y] = input.frame.target.info().axes;
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
     let plot = plot(("canvas", input.id), theme, x, y);
     let room = marginals::room(ui, input, theme);
@@ -177,7 +177,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
 }
 
 /// The view widened to the plot's shape.
-fn fitted_window(plot_ui: &PlotUi<'_>, view: Window) -> Window {
+fn fitted_window(plot_ui: &PlotUi<'_>, view: Bounds) -> Bounds {
     fitted(view, aspect(size_of(plot_ui)))
 }
 
@@ -188,7 +188,7 @@ fn aspect([width, height]: [usize; 2]) -> f64 {
 }
 
 /// The window after this frame's scrolling.
-fn scrolled_window(plot_ui: &PlotUi<'_>, window: Window) -> Window {
+fn scrolled_window(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
     scrolled(plot_ui).map_or(window, |(share, factor)| {
         let at = Point::new(window.min.x + share.x * window.size().x, window.max.y - share.y * window.size().y);
         zoomed(window, at, factor)
@@ -216,17 +216,17 @@ fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
     [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]
 }
 
-fn bounds(window: Window) -> PlotBounds {
+fn bounds(window: Bounds) -> PlotBounds {
     PlotBounds::from_min_max([window.min.x, window.min.y], [window.max.x, window.max.y])
 }
 
-fn window_of(bounds: &PlotBounds) -> Window {
+fn window_of(bounds: &PlotBounds) -> Bounds {
     let ([x0, y0], [x1, y1]) = (bounds.min(), bounds.max());
-    Window::new((x0, x1), (y0, y1))
+    Bounds::new((x0, x1), (y0, y1))
 }
 
 /// What panning, pinching, scrolling and double clicks made of the view.
-fn view_change(response: &Response, view: Window, before: Window, now: Window) -> ViewChange {
+fn view_change(response: &Response, view: Bounds, before: Bounds, now: Bounds) -> ViewChange {
     /// Differences below this share of the window come from rounding.
     const ROUNDING: f64 = 1e-6;
     if response.double_clicked() {
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::app::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::app::theme;
-    use crate::math::{Law, Matrix};
+    use crate::math::{Distribution, Matrix};
     use crate::methods::FitRecord;
     use egui::{Event, PointerButton, Pos2, pos2, vec2};
     use egui_kittest::Harness;
@@ -259,7 +259,7 @@ mod tests {
 
     struct State {
         frame: Frame,
-        view: Window,
+        view: Bounds,
         cache: CanvasCache,
         layers: Layers,
         last: Option<CanvasResponse>,
@@ -267,7 +267,7 @@ mod tests {
 
     fn harness(target: Fake, recipe: Recipe) -> Harness<'static, State> {
         let frame = frame(target, &[recipe]);
-        let view = frame.target.facts().view;
+        let view = frame.target.info().view;
         let state = State { frame, view, cache: CanvasCache::default(), layers: Layers::default(), last: None };
         let look = Theme::default();
         Harness::builder()
@@ -291,7 +291,7 @@ mod tests {
                     match response.view {
                         ViewChange::Unchanged => {}
                         ViewChange::To(changed) => *view = changed,
-                        ViewChange::Reset => *view = frame.target.facts().view,
+                        ViewChange::Reset => *view = frame.target.info().view,
                     }
                     state.last = Some(response);
                 },
@@ -399,41 +399,46 @@ mod tests {
                 harness.state_mut().layers = Layers { draws, arrows: true, ellipses: true, ..Layers::default() };
                 harness.run();
             }
-            let view = harness.state().frame.target.facts().view;
+            let view = harness.state().frame.target.info().view;
             assert_eq!(harness.state().view, view);
         }
     }
 
     #[test]
-    fn laws_are_drawn_in_the_plane_and_on_the_line_and_made_into_triangles_once() {
-        let law = |step: u64, chain: usize, dimension: usize| {
+    fn distributions_are_drawn_in_the_plane_and_on_the_line_and_made_into_triangles_once() {
+        let distribution = |step: u64, chain: usize, dimension: usize| {
             let mean = Point::new(0.3 + 0.01 * step as f64, 0.2 * chain as f64);
             FitRecord {
-                law: Some(Law::gaussian(dimension, mean, Matrix::new(0.3, 0.1, 0.1, 0.2))),
+                distribution: Some(Distribution::gaussian(dimension, mean, Matrix::new(0.3, 0.1, 0.1, 0.2))),
                 ..FitRecord::default()
             }
         };
         for (target, dimension) in [(Fake::grid(), 2), (Fake::beta(), 1)] {
             let mut harness = harness(target, Recipe { steps: 7, ..RECIPE });
-            approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| law(step, chain, dimension));
+            approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| {
+                distribution(step, chain, dimension)
+            });
             harness.state_mut().layers.ellipses = true;
             harness.run_steps(3);
             let before = harness.state().cache.fits.places((0, 0));
-            assert_eq!((before.is_empty(), harness.state().cache.fits.laws(0).len()), (dimension == 1, 2));
+            assert_eq!((before.is_empty(), harness.state().cache.fits.distributions(0).len()), (dimension == 1, 2));
             harness.run_steps(3);
             assert_eq!(harness.state().cache.fits.places((0, 0)), before);
             approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| {
-                law(step + 1, chain, dimension)
+                distribution(step + 1, chain, dimension)
             });
             harness.run_steps(2);
-            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other laws");
+            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other distributions");
             let height =
                 harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
             let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();
-            assert!((height / expected - 1.0).abs() < 0.01, "the marginal of both laws is theirs: {height}");
+            assert!((height / expected - 1.0).abs() < 0.01, "the marginal of both distributions is theirs: {height}");
             harness.state_mut().frame.runs[0].fits.as_mut().unwrap().fit = None;
             harness.run_steps(2);
-            assert!(harness.state().cache.fits.laws(0).is_empty(), "without a law nothing is left of the last one");
+            assert!(
+                harness.state().cache.fits.distributions(0).is_empty(),
+                "without a distribution nothing is left of the last one"
+            );
         }
     }
 

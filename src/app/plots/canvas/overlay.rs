@@ -4,11 +4,11 @@ use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::app::plots::words::Words;
-use crate::app::plots::{fits, header, numbers};
+use crate::app::plots::{fit_remarks, header, numbers};
 use crate::app::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
-use crate::targets::{Facts, Target};
+use crate::targets::{Target, TargetInfo};
 
 use super::{CanvasCache, CanvasInput, Draws};
 
@@ -38,7 +38,7 @@ pub(super) fn paint(
             at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
         }
     }
-    if input.layers.fits && input.frame.target.facts().dimension == 2 {
+    if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
     if input.layers.draws == Draws::Ensemble {
@@ -52,7 +52,7 @@ pub(super) fn paint(
     }
     // On a small canvas the note would hide what it explains.
     let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
-    if roomy && input.layers.contours && input.frame.target.facts().dimension == 2 {
+    if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
         Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
@@ -71,7 +71,7 @@ pub(super) fn paint(
         let step = super::arrows::words(input, theme, pointer, transform);
         let step = step.filter(|_| input.layers.arrows || input.layers.trail);
         let mut above = below.left_top();
-        for text in laws(input, point).into_iter().chain(step) {
+        for text in distributions(input, point).into_iter().chain(step) {
             let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
             let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
             above = words.paint(ui, theme, rect).left_top();
@@ -79,7 +79,7 @@ pub(super) fn paint(
     }
 }
 
-/// Writes the shares of the laws beside their means.
+/// Writes the shares of the distributions beside their means.
 fn shares(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -88,7 +88,7 @@ fn shares(
     (rect, transform): (Rect, &PlotTransform),
 ) {
     for &run in input.runs {
-        for (mean, text) in super::fits::shares(cache.fits.laws(run)) {
+        for (mean, text) in super::fits::shares(cache.fits.distributions(run)) {
             let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
             if rect.contains(place) {
                 let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
@@ -98,13 +98,17 @@ fn shares(
     }
 }
 
-/// What laws there are under the pointer.
-fn laws(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
-    let facts = input.frame.target.facts();
+/// What distributions there are under the pointer.
+fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
+    let info = input.frame.target.info();
     let of_run = |&index: &usize| {
         let run = input.frame.runs.get(index)?;
         let fit = run.fits.as_ref()?.fit.as_ref()?;
-        Some(format!("{}: {}", run.plan.name, fits::law_words(facts, fit, fits::nearest(fit, at)?)?))
+        Some(format!(
+            "{}: {}",
+            run.plan.name,
+            fit_remarks::distribution_words(info, fit, fit_remarks::nearest(fit, at)?)?
+        ))
     };
     input.runs.iter().filter(|_| input.layers.fits).filter_map(of_run).collect()
 }
@@ -116,26 +120,26 @@ fn contour_words() -> String {
 
 /// Position, log density and nearest mode in one line.
 fn readout(target: &dyn Target, at: Point) -> String {
-    let facts = target.facts();
-    let [x, y] = facts.axes;
-    let position = if facts.dimension == 1 {
+    let info = target.info();
+    let [x, y] = info.axes;
+    let position = if info.dimension == 1 {
         format!("{x} {}", numbers::significant(at.x, 4))
     } else {
         format!("{x} {}   {y} {}", numbers::significant(at.x, 4), numbers::significant(at.y, 4))
     };
-    let log_density = target.log_density(at) - facts.log_normaliser;
+    let log_density = target.log_density(at) - info.log_normaliser;
     let mut text = format!("{position}   log p {}", numbers::significant(log_density, 4));
-    if let Some((number, away)) = nearest_mode(facts, at) {
+    if let Some((number, away)) = nearest_mode(info, at) {
         let away = numbers::significant(away, 3);
-        let name = if facts.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
+        let name = if info.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
         text.push_str(&format!("   {name} {away} away"));
     }
     text
 }
 
 /// The number of the mode nearest to `at`, from 0, and how far away it is.
-pub fn nearest_mode(facts: &Facts, at: Point) -> Option<(usize, f64)> {
-    let distance = |mode: Point| if facts.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
-    let distances = facts.modes.iter().map(|mode| distance(mode.at)).enumerate();
+pub fn nearest_mode(info: &TargetInfo, at: Point) -> Option<(usize, f64)> {
+    let distance = |mode: Point| if info.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
+    let distances = info.modes.iter().map(|mode| distance(mode.at)).enumerate();
     distances.min_by(|a, b| a.1.total_cmp(&b.1))
 }

@@ -133,11 +133,11 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, c
             Err(reason) => missing.push(reason),
         }
     }
-    let facts = input.frame.target.facts();
-    let exact = facts.mean[input.coordinate];
+    let info = input.frame.target.info();
+    let exact = info.mean[input.coordinate];
     let all = curves.iter().filter_map(|curve| curve.of.last()).map(|last| last.draws as f64).fold(1.0, f64::max);
     let bounds = bounds(&curves, exact, all);
-    let label = format!("mean of {}", facts.axes[input.coordinate]);
+    let label = format!("mean of {}", info.axes[input.coordinate]);
     let (x, y) = (AxisSpec::wide("draws per chain", Ticks::Whole), upright(&label));
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("running mean", input.coordinate), theme, x, y).width(width);

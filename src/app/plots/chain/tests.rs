@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 
 use super::*;
 use crate::app::plots::testing::{Fake, Recipe, frame};
-use crate::app::theme::{self, Mode, Scale};
+use crate::app::theme::{self, Appearance, Scale};
 
 struct State {
     frame: Frame,
@@ -57,9 +57,11 @@ fn all_kinds_of_runs_can_be_drawn() {
         (Fake::grid(), vec![Recipe { alpha: 1e3, steps: 400, ..RECIPE }]),
     ] {
         let mut harness = harness(target, &recipes, Computing::Now);
-        for (coordinate, mode, scale) in
-            [(0, Mode::Light, Scale::Desk), (1, Mode::Dark, Scale::Desk), (9, Mode::Light, Scale::Present)]
-        {
+        for (coordinate, mode, scale) in [
+            (0, Appearance::Light, Scale::Desk),
+            (1, Appearance::Dark, Scale::Desk),
+            (9, Appearance::Light, Scale::Present),
+        ] {
             harness.state_mut().coordinate = coordinate;
             harness.state_mut().look = Theme::new(mode, scale);
             harness.run();

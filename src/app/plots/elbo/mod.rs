@@ -17,7 +17,7 @@ use crate::scene::{ElboColumn, interesting};
 use crate::session::{FitFrame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::fits::{WITH_HIDDEN, augmented, estimate, evidence, nats};
+use super::fit_remarks::{WITH_HIDDEN, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
 use super::words::Words;
@@ -33,7 +33,7 @@ const TICK: f32 = 2.5;
 
 /// What is said where there are samplers only.
 const SAMPLERS: &str =
-    "Samplers have no ELBO: they fit no law. Add a run of Laplace, Gaussian VI, SVI or CAVI to see one.";
+    "Samplers have no ELBO: they fit no distribution. Add a run of Laplace, Gaussian VI, SVI or CAVI to see one.";
 
 /// What is said before there is anything to show.
 const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
@@ -82,7 +82,7 @@ fn fitted<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a Run
 
 /// The log evidence of the target, where it is known.
 fn log_z(input: &StepsInput<'_>) -> Option<f64> {
-    Some(input.frame.target.facts().log_normaliser).filter(|value| value.is_finite())
+    Some(input.frame.target.info().log_normaliser).filter(|value| value.is_finite())
 }
 
 /// The step since which the target is the one that it is, of the run that saw it first.
@@ -276,7 +276,7 @@ mod tests {
     use crate::app::plots::testing::{Fake, Recipe, approximation, frame};
     use crate::app::theme;
     use crate::diagnostics::{Component, Fit};
-    use crate::math::{Law, Matrix, Point};
+    use crate::math::{Distribution, Matrix, Point};
     use crate::methods::{Estimate, FitRecord};
     use crate::session::Frame;
     use egui::vec2;
@@ -288,7 +288,7 @@ mod tests {
     fn record(step: u64, chain: usize) -> FitRecord {
         let value = -1.0 - 500.0 / (1.0 + step as f64).powi(2) - 0.1 * chain as f64;
         FitRecord {
-            law: Some(Law::gaussian(2, Point::zeros(), Matrix::identity())),
+            distribution: Some(Distribution::gaussian(2, Point::zeros(), Matrix::identity())),
             elbo: (step > 0).then_some(Estimate { value, standard_error: 0.1 }),
             guards: step / 50,
             ..FitRecord::default()
@@ -353,8 +353,8 @@ mod tests {
         let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
         assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), Some(NOTHING_YET));
         assert_eq!(nothing(&input(&frame, &[1], StepAxis::Linear), &cache), Some(SAMPLERS));
-        let law = Law::gaussian(2, Point::zeros(), Matrix::identity());
-        let component = Component { weight: 1.0, law, log_evidence: Some(-3.0) };
+        let distribution = Distribution::gaussian(2, Point::zeros(), Matrix::identity());
+        let component = Component { weight: 1.0, distribution, log_evidence: Some(-3.0) };
         let fits = frame.runs[0].fits.as_mut().unwrap();
         fits.fit = Fit::new(2, fits.coordinates, vec![component]).map(Arc::new);
         assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), None, "an evidence is a line");

@@ -75,7 +75,7 @@ pub fn show(
 
 fn axis_label(input: &StepsInput<'_>, extension: Extension) -> String {
     match extension {
-        Extension::Coordinate(coordinate) => format!("moved along {}", input.frame.target.facts().axes[coordinate]),
+        Extension::Coordinate(coordinate) => format!("moved along {}", input.frame.target.info().axes[coordinate]),
         Extension::Length => "distance moved".to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use crate::scenario::{RunPlan, Segment};
 use crate::scene::{Expected, Extension, turns};
 use crate::schedules::Stage;
 use crate::session::Frame;
-use crate::targets::{Coordinates, Target, summit};
+use crate::targets::{Coordinates, Target, highest_mode};
 
 /// Steps at which a run is looked at for the transition.
 const PROBES: u64 = 4096;
@@ -45,7 +45,7 @@ impl Transition {
         let (plan, since) = (&frame.plan, frame.target_since);
         let first = plan.segment_of(since + 1).from;
         let langevin = plan.segments.iter().filter(|segment| segment.from >= first).all(|part| part.method.langevin());
-        if !langevin || !Coordinates::of(target.0.facts()).is_identity() {
+        if !langevin || !Coordinates::of(target.0.info()).is_identity() {
             return None;
         }
         let same = |known: &Self| {
@@ -140,6 +140,6 @@ fn expected(target: &dyn Target, segment: &Segment) -> Expected {
         Gradient::Exact => false,
         Gradient::Noisy { compensate, .. } | Gradient::Minibatch { compensate, .. } => compensate,
     };
-    let variance = segment.gradient.variance(target, summit(target));
-    Expected { variance, dimension: target.facts().dimension, compensate }
+    let variance = segment.gradient.variance(target, highest_mode(target));
+    Expected { variance, dimension: target.info().dimension, compensate }
 }

@@ -112,7 +112,7 @@ fn consecutive(frame: &Frame, run: usize) -> Vec<[End; 2]> {
 
 /// The draw nearest to a point among those that a canvas shows one by one.
 fn nearest_draw(frame: &Frame, runs: &[usize], to: Point) -> Option<End> {
-    let planar = frame.target.facts().dimension == 2;
+    let planar = frame.target.info().dimension == 2;
     let away = |at: Point| if planar { (at - to).norm() } else { (at.x - to.x).abs() };
     let of_run = |run: usize| {
         let frame = frame.runs.get(run)?;

@@ -15,7 +15,7 @@ use crate::app::theme::Theme;
 use crate::diagnostics::path::{PLACES, Path};
 use crate::math::Point;
 use crate::session::Frame;
-use crate::targets::Facts;
+use crate::targets::TargetInfo;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::background::{SameTarget, Slot};
@@ -210,7 +210,7 @@ fn shown_heights(paths: &[Path], above: f64) -> Range<f64> {
 
 /// How far a line rises above the higher of its ends, and where it is highest; nothing where it is flat or leaves the
 /// support.
-fn summit(path: &Path) -> Option<(f64, f64, f64)> {
+fn highest_point(path: &Path) -> Option<(f64, f64, f64)> {
     let barrier = path.barrier().filter(|barrier| *barrier >= FLAT && barrier.is_finite())?;
     let (at, top) = path.curve().max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some((at, top - barrier, top))
@@ -218,7 +218,7 @@ fn summit(path: &Path) -> Option<(f64, f64, f64)> {
 
 /// The level of the higher end, and the rise above it.
 fn rise(plot_ui: &mut egui_plot::PlotUi<'_>, path: &Path, theme: &Theme) {
-    let Some((at, level, top)) = summit(path) else { return };
+    let Some((at, level, top)) = highest_point(path) else { return };
     let dashed = LineStyle::Dashed { length: theme.space(1.5) };
     plot_ui.line(curve(vec![[0.0, level], [1.0, level]], theme.faint, theme.thin()).style(dashed));
     plot_ui.line(curve(vec![[at, level], [at, top]], theme.ink, theme.thin()));
@@ -237,7 +237,7 @@ fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &P
         let at = place(end) + beside;
         Words { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
     }
-    if let Some((share, level, top)) = summit(path) {
+    if let Some((share, level, top)) = highest_point(path) {
         let text = format!("{} nats", numbers::significant(top - level, 3));
         let at = place((share, top)) - egui::vec2(0.0, theme.space(1.0));
         let (font, colour) = (theme.strong(), theme.ink);
@@ -283,18 +283,18 @@ fn told(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Pat
             None => format!("{which} at step {}", numbers::count(end.step)),
         };
         let kind = if a.cycle.is_some() { "cycle " } else { "" };
-        let verdict = front.map_or_else(|| "…".to_owned(), |path| verdict(path, input.frame.target.facts()));
+        let verdict = front.map_or_else(|| "…".to_owned(), |path| verdict(path, input.frame.target.info()));
         parts.push(format!("{kind}{} → {}: {verdict}", name(&a, mark::NAMES[0]), name(&b, mark::NAMES[1])));
     }
     parts
 }
 
 /// A line in words: a barrier and the modes on its sides, or none.
-fn verdict(path: &Path, facts: &Facts) -> String {
-    let modes = path.ends().map(|at| nearest_mode(facts, at).map_or(0, |(number, _)| number + 1));
+fn verdict(path: &Path, info: &TargetInfo) -> String {
+    let modes = path.ends().map(|at| nearest_mode(info, at).map_or(0, |(number, _)| number + 1));
     let one = modes[0] == modes[1];
     match path.barrier() {
-        Some(barrier) if barrier < FLAT && facts.modes.is_empty() => "flat".to_owned(),
+        Some(barrier) if barrier < FLAT && info.modes.is_empty() => "flat".to_owned(),
         None => "an end outside the support".to_owned(),
         Some(barrier) if barrier.is_infinite() => "leaves the support".to_owned(),
         Some(barrier) if barrier < FLAT && one => "flat: same mode".to_owned(),

@@ -102,14 +102,14 @@ fn lines_are_told_in_words() {
     let grid = Fake::grid();
     let told = |a: (f64, f64), b: (f64, f64)| {
         let path = Path::between(&grid, Point::new(a.0, a.1), Point::new(b.0, b.1), 201);
-        verdict(&path, crate::targets::Target::facts(&grid))
+        verdict(&path, crate::targets::Target::info(&grid))
     };
     assert_eq!(told((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
     // Half way between two modes at distance 2: 1/(2 · .03) above the modes, less log 2, for both are as near.
     assert_eq!(told((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
     let beta = Fake::beta();
     let out = Path::between(&beta, Point::new(0.4, 0.0), Point::new(1.4, 0.0), 11);
-    assert_eq!(verdict(&out, crate::targets::Target::facts(&beta)), "an end outside the support");
+    assert_eq!(verdict(&out, crate::targets::Target::info(&beta)), "an end outside the support");
 }
 
 #[test]

@@ -147,12 +147,12 @@ struct Limit {
 /// The limits of the runs shown, each once.
 fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     let mut limits: Vec<Limit> = Vec::new();
-    let reference = &input.frame.reference;
-    let Some(curvature) = reference.curvature() else { return limits };
+    let truth = &input.frame.truth;
+    let Some(curvature) = truth.curvature() else { return limits };
     let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
     for run in runs(input) {
-        // What is unstable there are the steps of samplers; approximations step in the parameters of a law.
-        let Some(step_size) = run.stable_below(reference) else { continue };
+        // What is unstable there are the steps of samplers; approximations step in the parameters of a distribution.
+        let Some(step_size) = run.stable_below(truth) else { continue };
         match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
             Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
             None => {

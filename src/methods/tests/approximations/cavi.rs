@@ -2,7 +2,7 @@
 
 use super::super::super::{FitRecord, FitState, Memory};
 use super::{Driven, driven, method, near, target};
-use crate::math::{Law, Point};
+use crate::math::{Distribution, Point};
 use crate::params::Value;
 
 fn value(record: &FitRecord) -> f64 {
@@ -26,10 +26,10 @@ fn a_narrow_gaussian_is_approached_along_the_axes() {
     let record = driven.record();
     assert_eq!(record.state, FitState::Settled);
     near("ELBO", value(record), -0.830_37, 1e-5);
-    near("variance", record.law.unwrap().covariance().m11, 0.19, 1e-15);
+    near("variance", record.distribution.unwrap().covariance().m11, 0.19, 1e-15);
 }
 
-/// The bound never falls but by rounding, it is the bound of the law beside it, each step costs a look at all data, and
+/// The bound never falls but by rounding, it is the bound of the distribution beside it, each step costs a look at all data, and
 /// what has settled costs nothing and stays bit for bit.
 #[test]
 fn the_bound_rises_until_nothing_changes() {
@@ -45,10 +45,10 @@ fn the_bound_rises_until_nothing_changes() {
                 assert_eq!(before, after, "{name}");
             } else {
                 near(name, after.evaluations, before.evaluations + 1.0, 0.0);
-                near(name, value(after), target.conjugacy().unwrap().elbo(&after.law.unwrap()), 0.0);
+                near(name, value(after), target.conjugacy().unwrap().elbo(&after.distribution.unwrap()), 0.0);
             }
         }
-        assert!(settled > 3 && value(driven.record()) <= target.facts().log_normaliser, "{name}");
+        assert!(settled > 3 && value(driven.record()) <= target.info().log_normaliser, "{name}");
     }
 }
 
@@ -65,7 +65,9 @@ fn mean_and_precision() {
         }
         let end = driven.record();
         near("bound", value(end), -13.778_344_81, 5e-9);
-        let Some(Law::NormalGamma { mean, precision, shape, rate }) = end.law else { panic!("{end:?}") };
+        let Some(Distribution::NormalGamma { mean, precision, shape, rate }) = end.distribution else {
+            panic!("{end:?}")
+        };
         near("a", shape, 6.5, 0.0);
         near("μ", mean, 0.872_727_27, 5e-9);
         near("λ", precision, 17.006_324_67, 5e-9);
@@ -86,19 +88,19 @@ fn a_round_gaussian_takes_one_sweep() {
     near("cost", driven.record().evaluations, 4.0, 0.0);
 }
 
-/// Where a law comes from another method or a chain has been moved, the product is begun anew; one that fits is gone on with.
+/// Where a distribution comes from another method or a chain has been moved, the product is begun anew; one that fits is gone on with.
 #[test]
-fn strange_laws_are_begun_anew() {
+fn strange_distributions_are_begun_anew() {
     let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
     let mut moved = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 300);
     (moved.chains.x[0], moved.chains.y[0]) = (-3.0, 3.0);
     moved.advance(2, 1);
     let at = moved.chains.position(0);
     assert!((at - Point::new(2.7, 2.43)).amax() < 1e-14, "{at}");
-    let correlated = Law::gaussian(2, at, target.facts().covariance);
-    moved.chains.fits[0].record.law = Some(correlated);
+    let correlated = Distribution::gaussian(2, at, target.info().covariance);
+    moved.chains.fits[0].record.distribution = Some(correlated);
     moved.advance(1, 1);
-    assert!(moved.record().law.unwrap().covariance().m12.to_bits() == 0);
+    assert!(moved.record().distribution.unwrap().covariance().m12.to_bits() == 0);
 }
 
 /// However another method has ended, coordinate ascent begins afresh; from a product it goes on, from anything else with
@@ -111,7 +113,7 @@ fn what_another_method_has_ended_is_taken_up() {
         let target = target("gaussian", &[("correlation", Value::Number(correlation))]);
         let mut driven = driven(laplace.as_ref(), target.as_ref(), [-3.0, 3.0], 20);
         assert_eq!(driven.record().state, FitState::Settled);
-        assert!(matches!(driven.chains.fits[0].memory, Memory::Climb(_)));
+        assert!(matches!(driven.chains.fits[0].memory, Memory::Newton(_)));
         let before = driven.record().evaluations;
         driven.method = cavi.as_ref();
         driven.advance(1, 1);
@@ -121,15 +123,15 @@ fn what_another_method_has_ended_is_taken_up() {
         driven.advance(20, 1);
         let end = *driven.record();
         assert_eq!(end.state, FitState::Settled);
-        near("variance", end.law.unwrap().covariance().m11, 1.0 - correlation * correlation, 1e-14);
+        near("variance", end.distribution.unwrap().covariance().m11, 1.0 - correlation * correlation, 1e-14);
         driven.advance(1, 1);
         assert_eq!(*driven.record(), end);
     }
 }
 
-/// The same for the ends that leave no law.
+/// The same for the ends that leave no distribution.
 #[test]
-fn ends_without_a_law_are_none_for_coordinate_ascent() {
+fn ends_without_a_distribution_are_none_for_coordinate_ascent() {
     let (cavi, laplace) = (method("cavi", &[]), method("laplace", &[]));
     let target = target("gaussian", &[("correlation", Value::Number(0.9))]);
     let ends = [FitState::NotAPeak, FitState::Plateau, FitState::AtTheEdge, FitState::Diverged];
@@ -137,7 +139,7 @@ fn ends_without_a_law_are_none_for_coordinate_ascent() {
         let mut driven = Driven::new(laplace.as_ref(), target.as_ref(), 0, &[Point::new(-3.0, 3.0)]);
         driven.advance(1, 1);
         let fit = &mut driven.chains.fits[0];
-        (fit.record.law, fit.record.state) = (None, state);
+        (fit.record.distribution, fit.record.state) = (None, state);
         (driven.chains.x[0], driven.chains.y[0]) = (-3.0, 3.0);
         driven.method = cavi.as_ref();
         driven.advance(2, 1);

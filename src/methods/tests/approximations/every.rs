@@ -1,4 +1,4 @@
-//! What every method that fits laws must do, by being registered.
+//! What every method that fits distributions must do, by being registered.
 
 use std::sync::Arc;
 
@@ -39,17 +39,17 @@ fn gallery() -> Vec<(String, Arc<dyn Target>)> {
 
 /// Places in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the support.
 fn places(target: &dyn Target) -> Vec<Point> {
-    let facts = target.facts();
-    let middle = (facts.view.min + facts.view.max) * 0.5;
+    let info = target.info();
+    let middle = (info.view.min + info.view.max) * 0.5;
     let mut stream = Stream::derive(31, Purpose::Data, 0, 0);
-    let mut places = vec![facts.start];
+    let mut places = vec![info.start];
     for factor in [1.0, 1.0, 1.0, 30.0, 1e3, 1e3] {
-        let place = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5).component_mul(&facts.view.size());
+        let place = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5).component_mul(&info.view.size());
         places.push(middle + place * factor);
     }
-    let flat = |place: Point| if facts.dimension == 1 { Point::new(place.x, 0.0) } else { place };
+    let flat = |place: Point| if info.dimension == 1 { Point::new(place.x, 0.0) } else { place };
     let inside = |place: &Point| {
-        (0..facts.dimension).all(|axis| place[axis] > facts.support.min[axis] && place[axis] < facts.support.max[axis])
+        (0..info.dimension).all(|axis| place[axis] > info.support.min[axis] && place[axis] < info.support.max[axis])
     };
     places.into_iter().filter(inside).map(flat).collect()
 }
@@ -66,7 +66,7 @@ fn each(check: impl Fn(&str, &dyn Method, &dyn Target)) {
     }
 }
 
-/// Whether all that is said of a law besides itself is a number. Far out the squares of log densities leave all numbers, and with
+/// Whether all that is said of a distribution besides itself is a number. Far out the squares of log densities leave all numbers, and with
 /// them the standard error of an estimate.
 fn finite(record: &FitRecord, far: bool) -> bool {
     let numbers = [record.elbo.map(|elbo| elbo.value), record.log_evidence, Some(record.evaluations)];
@@ -74,10 +74,10 @@ fn finite(record: &FitRecord, far: bool) -> bool {
     numbers.into_iter().flatten().all(f64::is_finite) && error >= 0.0 && (far || error.is_finite())
 }
 
-/// From anywhere in the support: one note per step, no law that is none, the chain at the mean of its law, on the line
+/// From anywhere in the support: one note per step, no distribution that is none, the chain at the mean of its distribution, on the line
 /// y = 0, and evaluations that only grow. From within view nothing diverges; from far out it may, and then says so.
 #[test]
-fn laws_are_sound_wherever_they_begin() {
+fn distributions_are_sound_wherever_they_begin() {
     const STEPS: usize = 60;
     each(|name, method, target| {
         let starts = places(target);
@@ -88,20 +88,21 @@ fn laws_are_sound_wherever_they_begin() {
             assert_eq!(fit.trail.len(), STEPS, "{name} from {start}");
             assert_eq!(fit.trail.last(), Some(&fit.record), "{name} from {start}");
             let mut evaluations = 0.0;
-            let view = target.facts().view;
+            let view = target.info().view;
             let away = (start - (view.min + view.max) * 0.5).component_div(&view.size());
-            let far = (0..target.facts().dimension).any(|axis| away[axis].abs() > 0.5);
+            let far = (0..target.info().dimension).any(|axis| away[axis].abs() > 0.5);
             for (step, record) in fit.trail.iter().enumerate() {
                 let at = driven.path[step * starts.len() + chain];
                 let what = format!("{name} from {start}, step {step}: {record:?}");
                 assert!(
-                    record.law.is_none_or(|law| law.is_sound()) && at.iter().all(|place| place.is_finite()),
+                    record.distribution.is_none_or(|distribution| distribution.is_sound())
+                        && at.iter().all(|place| place.is_finite()),
                     "{what}"
                 );
                 assert!(finite(record, far) || record.state == FitState::Diverged, "{what}");
-                assert!(target.facts().dimension == 2 || at.y.to_bits() == 0, "{what}");
+                assert!(target.info().dimension == 2 || at.y.to_bits() == 0, "{what}");
                 assert!(record.evaluations >= evaluations, "{what}");
-                assert!(record.law.is_none_or(|law| law.mean() == at), "{what} at {at}");
+                assert!(record.distribution.is_none_or(|distribution| distribution.mean() == at), "{what} at {at}");
                 assert!(far || record.state != FitState::Diverged, "{what}");
                 evaluations = record.evaluations;
             }
@@ -129,7 +130,7 @@ fn what_another_method_claims_is_not_kept() {
     }
 }
 
-/// A chain outside the support, or nowhere, gets no law and makes no trouble.
+/// A chain outside the support, or nowhere, gets no distribution and makes no trouble.
 #[test]
 fn what_is_nowhere_stays_there() {
     each(|name, method, target| {
@@ -138,21 +139,21 @@ fn what_is_nowhere_stays_there() {
             driven.advance(5, 1);
             let fit = &driven.chains.fits[0];
             assert_eq!(fit.trail.len(), 5, "{name}");
-            let sound = |record: &FitRecord| record.law.is_none_or(|law| law.is_sound());
+            let sound = |record: &FitRecord| record.distribution.is_none_or(|distribution| distribution.is_sound());
             assert!(fit.trail.iter().all(sound), "{name}: {:?}", fit.trail);
         }
     });
 }
 
 /// Everything that is noted, and where the chains go, whatever they are cut into.
-fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], stretches: &[usize]) -> Vec<String> {
+fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], chunks: &[usize]) -> Vec<String> {
     let starts: Vec<Point> = places(target).into_iter().take(5).collect();
     let mut offset = 0;
     let mut found = Vec::new();
     for &size in blocks {
         let size = size.min(starts.len() - offset);
         let mut driven = Driven::new(method, target, offset, &starts[offset..offset + size]);
-        for &length in stretches {
+        for &length in chunks {
             driven.advance(length, if length > 1 { size } else { 0 });
         }
         for chain in 0..size {
@@ -165,11 +166,11 @@ fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], stretc
 }
 
 #[test]
-fn blocks_and_stretches_leave_the_bits_alone() {
+fn blocks_and_chunks_leave_the_bits_alone() {
     each(|name, method, target| {
         let whole = everything(method, target, &[5], &[24]);
-        for (blocks, stretches) in [(&[5][..], &[1; 24][..]), (&[2, 3], &[7, 1, 16]), (&[1; 5], &[24])] {
-            assert_eq!(everything(method, target, blocks, stretches), whole, "{name}, {blocks:?}, {stretches:?}");
+        for (blocks, chunks) in [(&[5][..], &[1; 24][..]), (&[2, 3], &[7, 1, 16]), (&[1; 5], &[24])] {
+            assert_eq!(everything(method, target, blocks, chunks), whole, "{name}, {blocks:?}, {chunks:?}");
         }
     });
 }
@@ -192,11 +193,11 @@ fn what_does_not_suit_is_said() {
     }
 }
 
-/// In the coordinates of samplers, a law is one of θ where the target has no others.
+/// In the coordinates of samplers, a distribution is one of θ where the target has no others.
 #[test]
-fn laws_live_where_the_method_says() {
+fn distributions_live_where_the_method_says() {
     let logs = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
-    assert!(!Coordinates::of(logs.facts()).is_identity());
+    assert!(!Coordinates::of(logs.info()).is_identity());
     assert!(Arc::ptr_eq(&in_space(method("cavi", &[]).as_ref(), &logs), &logs));
     assert!(!Arc::ptr_eq(&in_space(method("laplace", &[]).as_ref(), &logs), &logs));
     assert!(find_kind(&METHODS, "laplace").unwrap().param("chains").is_none());

@@ -3,28 +3,28 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::super::super::{Begin, Curvature, FitRecord, FitState, Laplace, Method};
+use super::super::super::{Curvature, FitRecord, FitState, Laplace, Method, StartAt};
 use super::{Driven, counts, driven, method, near, target};
-use crate::math::{Matrix, Point, Window};
+use crate::math::{Bounds, Matrix, Point};
 use crate::params::{ParamType, Settings, Value, find_kind};
-use crate::targets::{Boundary, Facts, Support, TARGETS, Target, sampling_target};
+use crate::targets::{Boundary, Support, TARGETS, Target, TargetInfo, sampling_target};
 
-fn laplace(begin: Begin, curvature: Curvature) -> Laplace {
-    Laplace { begin, curvature, draws: 10 }
+fn laplace(start_at: StartAt, curvature: Curvature) -> Laplace {
+    Laplace { start_at, curvature, draws: 10 }
 }
 
-const FULL: Laplace = Laplace { begin: Begin::Start, curvature: Curvature::Full, draws: 10 };
+const FULL: Laplace = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
 
 /// One climb from every mode.
 fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Target, steps: usize) -> Driven<'a> {
-    let starts: Vec<Point> = target.facts().modes.iter().map(|mode| mode.at).collect();
+    let starts: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
     let mut driven = Driven::new(method, target, 0, &starts);
     driven.advance(steps, 0);
     driven
 }
 
 fn precision(record: &FitRecord) -> Matrix {
-    record.law.unwrap().covariance().try_inverse().unwrap()
+    record.distribution.unwrap().covariance().try_inverse().unwrap()
 }
 
 fn evidence(record: &FitRecord) -> f64 {
@@ -50,7 +50,7 @@ fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Target> {
 fn the_posterior_of_the_quantiles() {
     let target = target("bivariate-mixture", &[]);
     let stated = [[48.637, 24.2715, 12.9491, -185.092_77], [49.0329, 24.4592, 12.7264, -184.886_91]];
-    let full = laplace(Begin::Modes, Curvature::Full);
+    let full = laplace(StartAt::Modes, Curvature::Full);
     let driven = at_modes(&full, target.as_ref(), 3);
     for (fit, [xx, xy, yy, log_evidence]) in driven.chains.fits.iter().zip(stated) {
         let found = precision(&fit.record);
@@ -60,16 +60,16 @@ fn the_posterior_of_the_quantiles() {
         near("log evidence", evidence(&fit.record), log_evidence, 1e-5);
         assert_eq!(fit.record.state, FitState::Settled);
     }
-    let fisher = laplace(Begin::Modes, Curvature::Fisher);
+    let fisher = laplace(StartAt::Modes, Curvature::Fisher);
     let found = precision(&at_modes(&fisher, target.as_ref(), 3).chains.fits[0].record);
     near("Fisher, θ₁", found.m11, 52.4461, 1e-4);
     near("Fisher, θ₂", found.m22, 14.854, 1e-3);
-    let diagonal = laplace(Begin::Modes, Curvature::Diagonal);
+    let diagonal = laplace(StartAt::Modes, Curvature::Diagonal);
     let found = precision(&at_modes(&diagonal, target.as_ref(), 3).chains.fits[0].record);
     near("H₁₁", found.m11, 48.637, 1e-3);
     near("none", found.m12, 0.0, 0.0);
     // 1/H₁₁ understates the variance of θ₁ in the Gaussian of the whole matrix.
-    let whole = driven.chains.fits[0].record.law.unwrap().covariance().m11;
+    let whole = driven.chains.fits[0].record.distribution.unwrap().covariance().m11;
     near("ratio", whole * found.m11, 48.637 * 12.9491 / (48.637 * 12.9491 - 24.2715 * 24.2715), 0.01);
 }
 
@@ -88,10 +88,10 @@ fn a_gaussian_takes_one_step() {
         assert_eq!(first.state, FitState::Settled, "{first:?}");
         near("cost", first.evaluations, 4.0, 0.0);
         near("log evidence", evidence(&first), 0.0, 1e-12);
-        let law = first.law.unwrap();
+        let distribution = first.distribution.unwrap();
         let sds = Point::from(sd);
-        assert!((law.mean() - Point::from(mean)).component_div(&sds).amax() < 1e-12, "{law:?}");
-        let gap = law.covariance() - target.facts().covariance;
+        assert!((distribution.mean() - Point::from(mean)).component_div(&sds).amax() < 1e-12, "{distribution:?}");
+        let gap = distribution.covariance() - target.info().covariance;
         assert!(gap.m11.abs() < 1e-10 * sd[0] * sd[0] && gap.m22.abs() < 1e-10 * sd[1] * sd[1], "{gap}");
         assert!(driven.chains.fits[0].trail.iter().all(|record| *record == first));
         assert!(driven.path.iter().all(|at| *at == driven.path[0]));
@@ -102,11 +102,11 @@ fn a_gaussian_takes_one_step() {
 #[test]
 fn twenty_five_modes() {
     let target = target("gaussian-grid", &[]);
-    let all = laplace(Begin::Modes, Curvature::Full);
+    let all = laplace(StartAt::Modes, Curvature::Full);
     let driven_from_modes = at_modes(&all, target.as_ref(), 2);
     assert_eq!(driven_from_modes.chains.len(), 25);
     let total: f64 = driven_from_modes.chains.fits.iter().map(|fit| evidence(&fit.record).exp()).sum();
-    near("evidence", total, target.facts().log_normaliser.exp(), 1e-12);
+    near("evidence", total, target.info().log_normaliser.exp(), 1e-12);
     for start in [[0.3, -0.2], [0.9, 1.1], [7.0, -9.0], [1e4, 3.3]] {
         let driven = driven(&FULL, target.as_ref(), start, 50);
         let record = driven.record();
@@ -122,10 +122,10 @@ fn twenty_five_modes() {
 fn every_step_leads_upwards() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
-        let facts = target.facts();
+        let info = target.info();
         for (u, v) in [(0.1, 0.2), (0.52, 0.9), (0.93, 0.4), (0.35, 0.65)] {
-            let start = facts.view.min + Point::new(u, v).component_mul(&facts.view.size());
-            let start = if facts.dimension == 1 { Point::new(start.x, 0.0) } else { start };
+            let start = info.view.min + Point::new(u, v).component_mul(&info.view.size());
+            let start = if info.dimension == 1 { Point::new(start.x, 0.0) } else { start };
             let driven = driven(&FULL, target.as_ref(), [start.x, start.y], 200);
             let mut before = target.log_density(start);
             for at in &driven.path {
@@ -149,24 +149,24 @@ fn a_saddle_is_no_peak() {
     near("cost", at_once.record().evaluations, 2.0, 0.0);
     let along = driven(&FULL, target.as_ref(), [0.0, 1.3], 50);
     assert_eq!(
-        (along.record().state, along.record().law, along.record().log_evidence),
+        (along.record().state, along.record().distribution, along.record().log_evidence),
         (FitState::NotAPeak, None, None)
     );
     assert!(along.chains.position(0).amax() < 1e-9);
     for curvature in [Curvature::Diagonal, Curvature::Full] {
-        let method = laplace(Begin::Start, curvature);
+        let method = laplace(StartAt::RunStart, curvature);
         let beside = driven(&method, target.as_ref(), [1e-7, 1.3], 50);
         assert_eq!(beside.record().state, FitState::Settled);
         near("mode", beside.chains.position(0).x, 2.0, 1e-6);
     }
     // The diagonal alone would be that of a peak here, where the axes cross the ridge at 45°.
     let turned = mixture(&[[-0.4, -0.4], [0.4, 0.4]]);
-    let diagonal = laplace(Begin::Start, Curvature::Diagonal);
+    let diagonal = laplace(StartAt::RunStart, Curvature::Diagonal);
     assert!(
         turned.hessian(Point::zeros()).diagonal().max() < 0.0 && turned.hessian(Point::zeros()).determinant() < 0.0
     );
     let saddle = driven(&diagonal, turned.as_ref(), [0.0, 0.0], 1);
-    assert_eq!((saddle.record().state, saddle.record().law), (FitState::NotAPeak, None));
+    assert_eq!((saddle.record().state, saddle.record().distribution), (FitState::NotAPeak, None));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_hollow_is_no_peak() {
     let target = mixture(&[[-2.0, -2.0], [2.0, -2.0], [-2.0, 2.0], [2.0, 2.0]]);
     assert!(target.hessian(Point::zeros()).symmetric_eigenvalues().min() > 0.0);
     let driven = driven(&FULL, target.as_ref(), [0.0, 0.0], 3);
-    assert_eq!((driven.record().state, driven.record().law), (FitState::NotAPeak, None));
+    assert_eq!((driven.record().state, driven.record().distribution), (FitState::NotAPeak, None));
     assert_eq!(driven.chains.position(0), Point::zeros());
 }
 
@@ -182,10 +182,10 @@ fn a_hollow_is_no_peak() {
 #[test]
 fn a_ring_is_no_peak() {
     let target = target("donut", &[]);
-    let radius = target.facts().start.norm();
+    let radius = target.info().start.norm();
     for start in [[4.5, 1.0], [0.3, -0.2], [-2.0, 2.0]] {
         let driven = driven(&FULL, target.as_ref(), start, 50);
-        assert_eq!((driven.record().state, driven.record().law), (FitState::NotAPeak, None));
+        assert_eq!((driven.record().state, driven.record().distribution), (FitState::NotAPeak, None));
         near("radius", driven.chains.position(0).norm(), radius, 1e-9);
     }
 }
@@ -193,7 +193,7 @@ fn a_ring_is_no_peak() {
 /// A density that rises up to the edge of its support at x = 1: that of a coin that has only shown heads, under a uniform prior.
 /// In the plane y is near ¼ + x/10.
 #[derive(Debug)]
-struct Heads(Facts);
+struct Heads(TargetInfo);
 
 /// How often the coin was tossed.
 const HEADS: f64 = 10.0;
@@ -205,7 +205,7 @@ impl Heads {
     fn new(dimension: usize) -> Self {
         let infinity = f64::INFINITY;
         let support = Support { min: Point::new(0.0, -infinity), max: Point::new(1.0, infinity) };
-        Self(Facts { dimension, support, view: Window::new((0.0, 1.0), (-0.5, 1.0)), ..plain_facts() })
+        Self(TargetInfo { dimension, support, view: Bounds::new((0.0, 1.0), (-0.5, 1.0)), ..plain_info() })
     }
 
     fn gap(&self, at: Point) -> f64 {
@@ -214,7 +214,7 @@ impl Heads {
 }
 
 impl Target for Heads {
-    fn facts(&self) -> &Facts {
+    fn info(&self) -> &TargetInfo {
         &self.0
     }
 
@@ -262,13 +262,13 @@ fn a_coin() {
     let (a, b) = (34.0_f64, 74.0_f64);
     let theta = a / (a + b);
     for curvature in [Curvature::Full, Curvature::Diagonal, Curvature::Fisher] {
-        let method = laplace(Begin::Start, curvature);
+        let method = laplace(StartAt::RunStart, curvature);
         let driven = driven(&method, plain.as_ref(), [0.8, 0.0], 30);
         let record = driven.record();
         assert_eq!(record.state, FitState::Settled);
         near("θ*", driven.chains.position(0).x, theta, 1e-13);
         let precision = a / (theta * theta) + b / ((1.0 - theta) * (1.0 - theta));
-        near("variance", record.law.unwrap().covariance().m11 * precision, 1.0, 1e-10);
+        near("variance", record.distribution.unwrap().covariance().m11 * precision, 1.0, 1e-10);
         let expected = plain.log_density(Point::new(theta, 0.0)) + 0.5 * (TAU / precision).ln();
         near("log evidence", evidence(record), expected, 1e-10);
         assert!(driven.path.iter().all(|at| at.y.to_bits() == 0));
@@ -279,7 +279,12 @@ fn a_coin() {
     let space = sampling_target(&logits);
     let driven = driven(&FULL, space.as_ref(), [3.0, 0.0], 30);
     near("logit", driven.chains.position(0).x, (a / b).ln(), 1e-12);
-    near("variance", driven.record().law.unwrap().covariance().m11 * theta * (1.0 - theta) * (a + b), 1.0, 1e-10);
+    near(
+        "variance",
+        driven.record().distribution.unwrap().covariance().m11 * theta * (1.0 - theta) * (a + b),
+        1.0,
+        1e-10,
+    );
 }
 
 /// Another curvature is taken up in the next step, wherever the climb has come to, without climbing anew.
@@ -290,13 +295,16 @@ fn curvature_changes_on_the_way() {
     let before = *chains.record();
     assert_eq!(before.state, FitState::Settled);
     for (curvature, cost) in [(Curvature::Diagonal, 0.0), (Curvature::Fisher, 1.0), (Curvature::Full, 1.0)] {
-        let other = laplace(Begin::Start, curvature);
+        let other = laplace(StartAt::RunStart, curvature);
         let mut next = Driven::new(&other, target.as_ref(), 0, &[chains.chains.position(0)]);
         next.chains.fits = chains.chains.fits.clone();
         next.advance(3, 1);
         let record = next.record();
         near("cost", record.evaluations, before.evaluations + cost, 0.0);
-        assert_eq!((record.state, record.law == before.law), (FitState::Settled, curvature == Curvature::Full));
+        assert_eq!(
+            (record.state, record.distribution == before.distribution),
+            (FitState::Settled, curvature == Curvature::Full)
+        );
         assert_eq!(next.chains.position(0), chains.chains.position(0));
         chains.chains.fits = next.chains.fits;
     }
@@ -304,7 +312,7 @@ fn curvature_changes_on_the_way() {
 
 #[test]
 fn what_is_missing_is_named() {
-    let (fisher, modes) = (laplace(Begin::Start, Curvature::Fisher), laplace(Begin::Modes, Curvature::Full));
+    let (fisher, modes) = (laplace(StartAt::RunStart, Curvature::Fisher), laplace(StartAt::Modes, Curvature::Full));
     let error = fisher.suits(target("banana", &[]).as_ref()).unwrap_err();
     assert_eq!(error.path, "curvature");
     let error = modes.suits(target("donut", &[]).as_ref()).unwrap_err();
@@ -313,19 +321,19 @@ fn what_is_missing_is_named() {
     assert!(["gaussian", "normal-gamma", "bivariate-mixture"].iter().all(|name| error.allowed.contains(name)));
     for curvature in ["full", "diagonal", "fisher"] {
         let method = method("laplace", &[("curvature", Value::Choice(curvature)), ("at", Value::Choice("modes"))]);
-        assert_eq!(method.fitting().unwrap().begin, Begin::Modes);
+        assert_eq!(method.fitting().unwrap().start_at, StartAt::Modes);
         assert_eq!(method.suits(target("beta-pair", &[]).as_ref()), Ok(()));
     }
 }
 
-/// Facts that hold of densities made up here as far as climbs ask for them.
-fn plain_facts() -> Facts {
-    Facts {
+/// TargetInfo that hold of densities made up here as far as climbs ask for them.
+fn plain_info() -> TargetInfo {
+    TargetInfo {
         dimension: 2,
         axes: ["x", "y"],
         support: Support::everywhere(),
         boundary: Boundary::Open,
-        view: Window::new((-3.0, 3.0), (-3.0, 3.0)),
+        view: Bounds::new((-3.0, 3.0), (-3.0, 3.0)),
         modes: Vec::new(),
         log_normaliser: 0.0,
         mean: Point::zeros(),
@@ -337,14 +345,14 @@ fn plain_facts() -> Facts {
 /// A density with nothing to go by: constant, or a slope that ends in a plain.
 #[derive(Debug)]
 struct Shelf {
-    facts: Facts,
+    info: TargetInfo,
     /// How steep −ln(1 + e^(steepness · x)) falls to the right; 0 for a constant.
     steepness: f64,
 }
 
 impl Shelf {
     fn new(steepness: f64) -> Self {
-        Self { facts: plain_facts(), steepness }
+        Self { info: plain_info(), steepness }
     }
 
     fn share(&self, at: Point) -> f64 {
@@ -353,8 +361,8 @@ impl Shelf {
 }
 
 impl Target for Shelf {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
@@ -375,7 +383,7 @@ impl Target for Shelf {
 fn a_plain_says_nothing() {
     let plain = Shelf::new(0.0);
     let driven_there = driven(&FULL, &plain, [1.0, 2.0], 3);
-    assert_eq!((driven_there.record().state, driven_there.record().law), (FitState::Plateau, None));
+    assert_eq!((driven_there.record().state, driven_there.record().distribution), (FitState::Plateau, None));
     assert_eq!(driven_there.chains.position(0), Point::new(1.0, 2.0));
     let shelf = Shelf::new(4.0);
     let driven = driven(&FULL, &shelf, [0.5, 0.0], 50);

@@ -1,4 +1,4 @@
-//! Methods that fit laws: what all of them must do, and each against closed forms.
+//! Methods that fit distributions: what all of them must do, and each against closed forms.
 
 mod cavi;
 mod every;
@@ -45,7 +45,7 @@ fn counts(target: &str, values: &[(&str, f64)]) -> Value {
     Value::Group(settings)
 }
 
-/// The target in the coordinates in which the laws of a method live.
+/// The target in the coordinates in which the distributions of a method live.
 fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
     match method.fitting().unwrap().space {
         FitSpace::Samplers => sampling_target(target),
@@ -58,7 +58,7 @@ fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
 fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Population {
     let fitting = method.fitting().unwrap();
     let mut chains = method.init(starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
-    let begin = |start: &Point| Approximation::begin(&fitting, target.facts().dimension, *start);
+    let begin = |start: &Point| Approximation::begin(&fitting, target.info().dimension, *start);
     chains.fits = starts.iter().map(begin).collect();
     chains
 }
@@ -92,7 +92,7 @@ impl<'a> Driven<'a> {
         }
     }
 
-    /// Makes a stretch of steps, of which the last is recorded for the first chains.
+    /// Makes a chunk of steps, of which the last is recorded for the first chains.
     fn advance(&mut self, length: usize, recorded: usize) {
         let (needs, size) = (self.method.needs(&self.gradient), self.chains.len());
         let mut numbers = Numbers::default();
@@ -104,7 +104,7 @@ impl<'a> Driven<'a> {
         let data = self.target.data().map_or(1, |data| data.len());
         let mut batch = Vec::new();
         self.batches.fill(&self.gradient, data, length, &mut batch);
-        let steps = Steps { alphas: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+        let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
         let problem = Problem { target: self.target, gradient: &self.gradient, simd: Simd::BASELINE };
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };

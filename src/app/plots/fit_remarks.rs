@@ -5,7 +5,7 @@ use crate::diagnostics::{Component, Fit, Overlap};
 use crate::math::{Gaussian, Point};
 use crate::methods::{Estimate, FitState};
 use crate::session::{FitFrame, FitTrace, RunFrame};
-use crate::targets::{Facts, Target};
+use crate::targets::{Target, TargetInfo};
 
 use super::numbers;
 
@@ -18,12 +18,12 @@ pub const WITH_HIDDEN: &str = "with hidden assignments";
 /// Evidences that add up to this much more than the target's own are told, in nats: a twentieth.
 const TOO_MUCH: f64 = 0.05;
 
-/// Laws whose Bhattacharyya coefficient is smaller do not overlap: Gaussians of one covariance whose means are 4.3
+/// Distributions whose Bhattacharyya coefficient is smaller do not overlap: Gaussians of one covariance whose means are 4.3
 /// standard deviations apart.
 const APART: f64 = 0.1;
 
-/// What became of steps after which there would have been no law, as after an infinite gradient.
-const GUARDED: &str = "cut short or left out, because the law would not have stayed one";
+/// What became of steps after which there would have been no distribution, as after an infinite gradient.
+const GUARDED: &str = "cut short or left out, because the distribution would not have stayed one";
 
 /// A sentence about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,13 +164,13 @@ pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
     (!all.is_empty()).then(|| (Estimate { value, standard_error: variance.sqrt() }, all.len()))
 }
 
-/// The log evidence that all laws of a fit together claim, if each claims some.
+/// The log evidence that all distributions of a fit together claim, if each claims some.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
     fits.fit.as_ref()?.log_evidence()
 }
 
-/// A warning where laws overlap so much that their evidences add up to more than there is.
+/// A warning where distributions overlap so much that their evidences add up to more than there is.
 fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<String> {
     let Overlap { coefficient, excess } = run.analysis.fit.overlap?;
     let excess = excess.filter(|excess| *excess > TOO_MUCH && coefficient > APART)?;
@@ -249,11 +249,11 @@ pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     parts
 }
 
-/// Mean, standard deviations and correlation of a law.
+/// Mean, standard deviations and correlation of a distribution.
 #[must_use]
-pub fn moments(facts: &Facts, Gaussian { mean, covariance }: &Gaussian) -> String {
+pub fn moments(info: &TargetInfo, Gaussian { mean, covariance }: &Gaussian) -> String {
     let three = |value: f64| numbers::significant(value, 3);
-    if facts.dimension == 1 {
+    if info.dimension == 1 {
         return format!("mean {}, sd {}", three(mean.x), three(covariance.m11.sqrt()));
     }
     let (sd_x, sd_y) = (covariance.m11.sqrt(), covariance.m22.sqrt());
@@ -266,10 +266,10 @@ pub fn moments(facts: &Facts, Gaussian { mean, covariance }: &Gaussian) -> Strin
     }
 }
 
-/// A law of a fit in words: its share if there are others, and its moments in θ.
+/// A distribution of a fit in words: its share if there are others, and its moments in θ.
 #[must_use]
-pub fn law_words(facts: &Facts, fit: &Fit, component: &Component) -> Option<String> {
-    let words = moments(facts, &fit.alone(component).moments()?);
+pub fn distribution_words(info: &TargetInfo, fit: &Fit, component: &Component) -> Option<String> {
+    let words = moments(info, &fit.alone(component).moments()?);
     let several = fit.components().len() > 1;
     Some(if several { format!("{:.0} %, {words}", 100.0 * component.weight) } else { words })
 }
@@ -281,7 +281,7 @@ pub fn nearest(fit: &Fit, at: Point) -> Option<&Component> {
     const NEAR: f64 = 3.0;
     let z = fit.coordinates().from_theta(at);
     let distance = |component: &Component| {
-        let (gap, mut covariance) = (z - component.law.mean(), component.law.covariance());
+        let (gap, mut covariance) = (z - component.distribution.mean(), component.distribution.covariance());
         if fit.dimension() == 1 {
             covariance.m22 = 1.0;
         }
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::app::plots::testing::{Fake, Recipe, approximation, frame};
     use crate::diagnostics::Measure;
-    use crate::math::{Law, Matrix};
+    use crate::math::{Distribution, Matrix};
     use crate::methods::{FitRecord, METHODS};
     use crate::params::Settings;
     use crate::session::{Analysis, FitAnalysis, Frame};
@@ -314,8 +314,8 @@ mod tests {
 
     const RECIPE: Recipe = Recipe { name: "fit", chains: 1, steps: 9, total: 20, alpha: 0.01, cycle: 0 };
 
-    fn law(x: f64) -> Law {
-        Law::gaussian(2, Point::new(x, 0.0), Matrix::identity())
+    fn distribution(x: f64) -> Distribution {
+        Distribution::gaussian(2, Point::new(x, 0.0), Matrix::identity())
     }
 
     fn of(recipe: Recipe, record: impl Fn(u64, usize) -> FitRecord) -> Frame {
@@ -325,7 +325,7 @@ mod tests {
     }
 
     fn in_state(state: FitState) -> FitRecord {
-        FitRecord { law: Some(law(0.0)), state, ..FitRecord::default() }
+        FitRecord { distribution: Some(distribution(0.0)), state, ..FitRecord::default() }
     }
 
     fn said(frame: &Frame) -> Vec<String> {
@@ -412,10 +412,11 @@ mod tests {
     #[test]
     fn evidences_that_overlap_are_told() {
         let mut made = of(Recipe { chains: 2, ..RECIPE }, |_, _| in_state(FitState::Settled));
-        let whole = made.target.facts().log_normaliser;
+        let whole = made.target.info().log_normaliser;
         let fits = made.runs[0].fits.as_mut().unwrap();
         let claim = |claims: [f64; 2]| {
-            let component = |(claim, x)| Component { weight: 0.5, law: law(x), log_evidence: Some(claim) };
+            let component =
+                |(claim, x)| Component { weight: 0.5, distribution: distribution(x), log_evidence: Some(claim) };
             let components = claims.into_iter().zip([0.0, 1.0]).map(component).collect();
             Fit::new(2, fits.coordinates, components).map(Arc::new)
         };
@@ -437,19 +438,19 @@ mod tests {
     }
 
     #[test]
-    fn the_law_under_the_pointer_is_found_and_described() {
+    fn the_distribution_under_the_pointer_is_found_and_described() {
         let made = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
-            law: Some(law(10.0 * chain as f64)),
+            distribution: Some(distribution(10.0 * chain as f64)),
             ..FitRecord::default()
         });
         let fit = made.runs[0].fits.as_ref().unwrap().fit.clone().unwrap();
-        assert_eq!(nearest(&fit, Point::new(9.0, 1.0)).map(|found| found.law), Some(law(10.0)));
+        assert_eq!(nearest(&fit, Point::new(9.0, 1.0)).map(|found| found.distribution), Some(distribution(10.0)));
         assert_eq!(nearest(&fit, Point::new(5.0, 0.0)), None);
         let covariance = Matrix::new(0.25, -0.2, -0.2, 1.0);
-        let words = moments(made.target.facts(), &Gaussian { mean: Point::new(0.5, -1.0), covariance });
+        let words = moments(made.target.info(), &Gaussian { mean: Point::new(0.5, -1.0), covariance });
         assert_eq!(words, "mean (0.5, −1), sd (0.5, 1), correlation −0.4");
         assert_eq!(
-            moments(Fake::beta().facts(), &Gaussian { mean: Point::new(0.5, 0.0), covariance }),
+            moments(Fake::beta().info(), &Gaussian { mean: Point::new(0.5, 0.0), covariance }),
             "mean 0.5, sd 0.5"
         );
     }

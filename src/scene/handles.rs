@@ -1,12 +1,12 @@
 //! Where a Gaussian is taken hold of to move it and to give it another shape.
 //!
-//! A Gaussian N(μ, Σ) has a grip at μ and one on each principal axis, [`REACH`] standard deviations out. Pulling the
-//! grip of an axis turns the ellipse so that this axis points at the pointer, and stretches this axis alone: the other
+//! A Gaussian N(μ, Σ) has a handle at μ and one on each principal axis, [`REACH`] standard deviations out. Pulling the
+//! handle of an axis turns the ellipse so that this axis points at the pointer, and stretches this axis alone: the other
 //! one stays as long as it was, at a right angle.
 
 use crate::math::{Gaussian, Matrix, Point};
 
-/// Standard deviations from the centre to the grips of the axes: on the outermost ellipse but one that is drawn.
+/// Standard deviations from the centre to the handles of the axes: on the outermost ellipse but one that is drawn.
 pub const REACH: f64 = 2.0;
 
 /// Standard deviations that pulling can give an axis.
@@ -28,13 +28,13 @@ pub fn axes(covariance: Matrix) -> [Point; 2] {
     [if first.x < 0.0 { -first } else { first }, if second.y < 0.0 { -second } else { second }]
 }
 
-/// The grips of the axes, first to second.
+/// The handles of the axes, first to second.
 #[must_use]
-pub fn grips(gaussian: &Gaussian) -> [Point; 2] {
+pub fn handles(gaussian: &Gaussian) -> [Point; 2] {
     axes(gaussian.covariance).map(|axis| gaussian.mean + axis * REACH)
 }
 
-/// The covariance when the grip of axis `axis` (0 or 1) of a Gaussian is pulled to `place`.
+/// The covariance when the handle of axis `axis` (0 or 1) of a Gaussian is pulled to `place`.
 #[must_use]
 pub fn pulled(gaussian: &Gaussian, axis: usize, place: Point) -> Matrix {
     let pull = (place - gaussian.mean) / REACH;
@@ -57,10 +57,10 @@ mod tests {
     #[test]
     fn grips_lie_on_the_ellipse_along_perpendicular_axes() {
         let gaussian = gaussian();
-        let [first, second] = grips(&gaussian).map(|grip| grip - gaussian.mean);
+        let [first, second] = handles(&gaussian).map(|handle| handle - gaussian.mean);
         let precision = gaussian.covariance.try_inverse().unwrap();
-        for grip in [first, second] {
-            assert_relative_eq!(grip.dot(&(precision * grip)), REACH * REACH, max_relative = 1e-12);
+        for handle in [first, second] {
+            assert_relative_eq!(handle.dot(&(precision * handle)), REACH * REACH, max_relative = 1e-12);
         }
         assert!(first.dot(&second).abs() < 1e-12);
         assert!(first.x.abs() > first.y.abs() && second.y > 0.0);
@@ -70,7 +70,7 @@ mod tests {
     fn a_grip_that_is_not_pulled_anywhere_changes_nothing() {
         let gaussian = gaussian();
         for axis in [0, 1] {
-            let same = pulled(&gaussian, axis, grips(&gaussian)[axis]);
+            let same = pulled(&gaussian, axis, handles(&gaussian)[axis]);
             assert_relative_eq!(same, gaussian.covariance, max_relative = 1e-12);
         }
     }

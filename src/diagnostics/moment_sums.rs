@@ -1,4 +1,4 @@
-//! Sums of first and second powers, from which mean and covariance follow.
+//! MomentSums of first and second powers, from which mean and covariance follow.
 //!
 //! They are taken about a fixed centre, the mean of the target, without a division per draw. That loses twice as many
 //! digits as the distance of the draws from it has more than their spread: at 10⁴ spreads from the mean, a
@@ -14,7 +14,7 @@ type Lanes = [f64; LANES];
 
 /// Weighted sums over draws of dx, dy, dx², dx dy and dy², d being the deviation from the centre.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct MomentSums {
     centre: Point,
     /// On the line y counts as the centre's.
     planar: bool,
@@ -23,7 +23,7 @@ pub(super) struct Sums {
     powers: [Lanes; 5],
 }
 
-impl Sums {
+impl MomentSums {
     pub fn new(centre: Point, planar: bool) -> Self {
         Self { centre, planar, next: 0, powers: [[0.0; LANES]; 5] }
     }

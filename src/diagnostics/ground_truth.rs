@@ -1,7 +1,7 @@
 //! The truth about a target, prepared once: cells with exact probabilities, modes, moments.
 
-use crate::math::{Axis, Grid, Matrix, Point, Stream, Window};
-use crate::targets::{Facts, Mode, Support, Target};
+use crate::math::{Axis, Bounds, Grid, Matrix, Point, Stream};
+use crate::targets::{Mode, Support, Target, TargetInfo};
 
 use super::dynamics::curvature;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
@@ -32,7 +32,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// to 1 is the mass outside the grid. Only where that is below 10⁻⁶, the accuracy claimed for the sum, the cells are
 /// scaled to add up to 1 and nothing is outside.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reference {
+pub struct Truth {
     dimension: usize,
     support: Support,
     grid: Grid,
@@ -54,12 +54,12 @@ pub struct Reference {
     prepared: Prepared,
 }
 
-impl Reference {
+impl Truth {
     /// Prepares `target`.
     #[must_use]
     pub fn new(target: &dyn Target) -> Self {
-        let facts = target.facts();
-        let grid = grid_of(facts, CELLS);
+        let info = target.info();
+        let grid = grid_of(info, CELLS);
         let mut probabilities = cell_probabilities(target, &grid);
         let inside: f64 = probabilities.iter().sum();
         let mut outside = 1.0 - inside;
@@ -67,14 +67,14 @@ impl Reference {
             probabilities.iter_mut().for_each(|probability| *probability /= inside);
             outside = 0.0;
         }
-        let radius = coverage_radius(facts);
-        let mode_map = ModeMap::new(&basins(facts), facts.dimension, &grid, radius);
-        let image_grid = grid_of(facts, FINE_CELLS);
+        let radius = coverage_radius(info);
+        let mode_map = ModeMap::new(&basins(info), info.dimension, &grid, radius);
+        let image_grid = grid_of(info, FINE_CELLS);
         let mut codes = mode_map.codes(&grid, &image_grid);
         codes.extend([MIXED + CONTESTED, 0]);
         Self {
-            dimension: facts.dimension,
-            support: facts.support,
+            dimension: info.dimension,
+            support: info.support,
             codes,
             mode_map,
             image_grid,
@@ -82,11 +82,11 @@ impl Reference {
             cumulative: running_sums(&probabilities),
             probabilities,
             outside,
-            modes: facts.modes.clone(),
+            modes: info.modes.clone(),
             radius,
-            outer_grid: outer_grid_of(facts),
-            mean: facts.mean,
-            covariance: facts.covariance,
+            outer_grid: outer_grid_of(info),
+            mean: info.mean,
+            covariance: info.covariance,
             curvature: curvature(target),
             prepared: Prepared::default(),
         }
@@ -104,7 +104,7 @@ impl Reference {
         &self.grid
     }
 
-    /// The cells on which draws are counted for [`Tally::image`](super::Tally::image): those of [`grid`](Self::grid) cut in
+    /// The cells on which draws are counted for [`DrawCounts::image`](super::DrawCounts::image): those of [`grid`](Self::grid) cut in
     /// half along every axis of the target.
     #[must_use]
     pub fn image_grid(&self) -> &Grid {
@@ -249,34 +249,34 @@ impl Reference {
 }
 
 /// `cells` along each axis over the view; a single row on the line.
-fn grid_of(facts: &Facts, cells: usize) -> Grid {
-    let view = facts.view;
-    if facts.dimension == 2 {
+fn grid_of(info: &TargetInfo, cells: usize) -> Grid {
+    let view = info.view;
+    if info.dimension == 2 {
         return Grid::new(view, cells, cells);
     }
-    Grid::new(Window::new((view.min.x, view.max.x), (-0.5, 0.5)), cells, 1)
+    Grid::new(Bounds::new((view.min.x, view.max.x), (-0.5, 0.5)), cells, 1)
 }
 
-/// See [`Reference::outer_grid`].
-fn outer_grid_of(facts: &Facts) -> Grid {
-    let inner = grid_of(facts, OUTER_CELLS);
+/// See [`Truth::outer_grid`].
+fn outer_grid_of(info: &TargetInfo) -> Grid {
+    let inner = grid_of(info, OUTER_CELLS);
     let wider = |axis: Axis| {
         let reach = 0.5 * (OUTER_VIEWS - 1) as f64 * (axis.max - axis.min);
         Axis { min: axis.min - reach, max: axis.max + reach, ..axis }
     };
-    Grid { x: wider(inner.x), y: if facts.dimension == 2 { wider(inner.y) } else { inner.y } }
+    Grid { x: wider(inner.x), y: if info.dimension == 2 { wider(inner.y) } else { inner.y } }
 }
 
 /// The modes to which draws are counted. Where there are none everything is the basin of the mean, and no measure asks
 /// for it.
-fn basins(facts: &Facts) -> Vec<Mode> {
-    let whole = || Mode { at: facts.mean, weight: 1.0, covariance: facts.covariance };
-    if facts.modes.is_empty() { vec![whole()] } else { facts.modes.clone() }
+fn basins(info: &TargetInfo) -> Vec<Mode> {
+    let whole = || Mode { at: info.mean, weight: 1.0, covariance: info.covariance };
+    if info.modes.is_empty() { vec![whole()] } else { info.modes.clone() }
 }
 
-/// See [`Reference::radius`].
-fn coverage_radius(facts: &Facts) -> f64 {
-    let modes = &facts.modes;
+/// See [`Truth::radius`].
+fn coverage_radius(info: &TargetInfo) -> f64 {
+    let modes = &info.modes;
     let gaps = modes.iter().enumerate().flat_map(|(index, mode)| {
         modes[index + 1..].iter().map(|other| (mode.at - other.at).norm()).filter(|&gap| gap > 0.0)
     });
@@ -284,8 +284,8 @@ fn coverage_radius(facts: &Facts) -> f64 {
     if gap.is_finite() {
         return gap * RADIUS_PER_GAP;
     }
-    let covariance = modes.first().map_or(facts.covariance, |mode| mode.covariance);
-    let variance = if facts.dimension == 1 { covariance[(0, 0)] } else { covariance.determinant().max(0.0).sqrt() };
+    let covariance = modes.first().map_or(info.covariance, |mode| mode.covariance);
+    let variance = if info.dimension == 1 { covariance[(0, 0)] } else { covariance.determinant().max(0.0).sqrt() };
     variance.max(0.0).sqrt()
 }
 
@@ -308,52 +308,52 @@ mod tests {
     #[test]
     #[expect(clippy::float_cmp, reason = "an eighth of two is exact")]
     fn the_default_grid_has_the_published_radius() {
-        assert_eq!(Reference::new(&Mixture::grid()).radius(), 0.25);
+        assert_eq!(Truth::new(&Mixture::grid()).radius(), 0.25);
     }
 
     /// Its lines fall on the ends of the view, and each of its cells is five of the others wide.
     #[test]
     fn the_outer_grid_fits_around_the_view() {
         for target in [Mixture::grid(), Mixture::single(), Mixture::line()] {
-            let reference = Reference::new(&target);
-            let (grid, outer) = (reference.grid(), reference.outer_grid());
+            let truth = Truth::new(&target);
+            let (grid, outer) = (truth.grid(), truth.outer_grid());
             let axes = [(grid.x, outer.x), (grid.y, outer.y)];
-            for (inner, outer) in axes.into_iter().take(reference.dimension()) {
+            for (inner, outer) in axes.into_iter().take(truth.dimension()) {
                 assert_relative_eq!(outer.width(), 5.0 * inner.width(), max_relative = 1e-12);
                 assert_relative_eq!(outer.edge(48), inner.min, max_relative = 1e-12);
                 assert_relative_eq!(outer.edge(72), inner.max, max_relative = 1e-12);
             }
         }
-        assert_eq!(Reference::new(&Mixture::line()).outer_grid().y.cells, 1);
+        assert_eq!(Truth::new(&Mixture::line()).outer_grid().y.cells, 1);
     }
 
     #[test]
     fn a_single_mode_is_visited_within_its_standard_deviation() {
-        assert_relative_eq!(Reference::new(&Mixture::single()).radius(), 1.64_f64.powf(0.25));
+        assert_relative_eq!(Truth::new(&Mixture::single()).radius(), 1.64_f64.powf(0.25));
         let covariance = Matrix::new(4.0, 0.0, 0.0, 0.0);
         let line = [(1.0, Gaussian { mean: Point::zeros(), covariance })];
-        let line = Mixture::new(1, &line, Window::new((-9.0, 9.0), (0.0, 1.0)));
-        assert_relative_eq!(Reference::new(&line).radius(), 2.0);
+        let line = Mixture::new(1, &line, Bounds::new((-9.0, 9.0), (0.0, 1.0)));
+        assert_relative_eq!(Truth::new(&line).radius(), 2.0);
     }
 
     #[test]
     fn two_modes_at_one_place_do_not_make_the_radius_vanish() {
         let part = |x| (0.25, Gaussian { mean: Point::new(x, 0.0), covariance: Matrix::identity() });
         let components = [part(0.0), part(0.0), part(4.0), part(7.0)];
-        let target = Mixture::new(2, &components, Window::new((-5.0, 12.0), (-5.0, 5.0)));
-        assert_relative_eq!(Reference::new(&target).radius(), 3.0 / 8.0);
+        let target = Mixture::new(2, &components, Bounds::new((-5.0, 12.0), (-5.0, 5.0)));
+        assert_relative_eq!(Truth::new(&target).radius(), 3.0 / 8.0);
     }
 
     /// Alert at 4.5 standard errors in each of five statistics: a false alarm in fewer than one seed in 20 000.
     #[test]
     fn draws_from_the_cells_have_the_moments_of_the_target() {
         let target = Mixture::single();
-        let reference = Reference::new(&target);
-        let mut stream = Stream::derive(5, Purpose::Reference, 0, 0);
+        let truth = Truth::new(&target);
+        let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
         let count = 200_000;
-        let draws: Vec<_> = (0..count).map(|_| reference.draw(&mut stream)).collect();
-        let fitted = tallied(&reference, &draws).gaussian().expect("draws");
-        let exact = target.facts().covariance;
+        let draws: Vec<_> = (0..count).map(|_| truth.draw(&mut stream)).collect();
+        let fitted = tallied(&truth, &draws).gaussian().expect("draws");
+        let exact = target.info().covariance;
         let error =
             |i: usize, j: usize| ((exact[(i, i)] * exact[(j, j)] + exact[(i, j)].powi(2)) / count as f64).sqrt();
         for (i, j) in [(0, 0), (0, 1), (1, 1)] {
@@ -361,30 +361,29 @@ mod tests {
         }
         for i in 0..2 {
             let error = (exact[(i, i)] / count as f64).sqrt();
-            assert_abs_diff_eq!(fitted.mean[i], target.facts().mean[i], epsilon = 4.5 * error);
+            assert_abs_diff_eq!(fitted.mean[i], target.info().mean[i], epsilon = 4.5 * error);
         }
     }
 
     #[test]
     fn draws_from_the_cells_of_a_line_stay_on_it() {
-        let reference = Reference::new(&Mixture::line());
-        let mut stream = Stream::derive(5, Purpose::Reference, 0, 0);
+        let truth = Truth::new(&Mixture::line());
+        let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
         for _ in 0..1000 {
-            let at = reference.draw(&mut stream);
-            assert!(reference.grid().x.cell(at.x).is_some());
+            let at = truth.draw(&mut stream);
+            assert!(truth.grid().x.cell(at.x).is_some());
             assert_abs_diff_eq!(at.y, 0.0);
         }
     }
 
     #[test]
     fn the_place_within_a_cell_follows_a_log_linear_density() {
-        let reference = Reference::new(&Mixture::single());
-        let columns = reference.grid().x.cells;
+        let truth = Truth::new(&Mixture::single());
+        let columns = truth.grid().x.cells;
         let cell = 60 * columns + 40;
-        let tilt = 0.5 * (reference.probabilities[cell + 1] / reference.probabilities[cell - 1]).ln();
+        let tilt = 0.5 * (truth.probabilities[cell + 1] / truth.probabilities[cell - 1]).ln();
         let count = 20_000;
-        let share =
-            |index: i32| reference.share_within(cell, 40, columns, 1, (f64::from(index) + 0.5) / f64::from(count));
+        let share = |index: i32| truth.share_within(cell, 40, columns, 1, (f64::from(index) + 0.5) / f64::from(count));
         let mean = (0..count).map(share).sum::<f64>() / f64::from(count);
         let exact = 1.0 / (1.0 - (-tilt).exp()) - 1.0 / tilt;
         assert_abs_diff_eq!(mean, exact, epsilon = 1e-6);
@@ -394,12 +393,12 @@ mod tests {
     #[test]
     fn the_mode_of_a_position_is_the_nearest_inside_and_outside_the_grid() {
         for target in [Mixture::grid(), Mixture::line(), Mixture::single()] {
-            let reference = Reference::new(&target);
-            let mut stream = Stream::derive(7, Purpose::Reference, 0, 0);
+            let truth = Truth::new(&target);
+            let mut stream = Stream::derive(7, Purpose::Truth, 0, 0);
             for _ in 0..5000 {
                 let at = Point::new(16.0 * stream.uniform() - 8.0, 16.0 * stream.uniform() - 8.0);
-                let on_target = reference.within_dimension(at);
-                assert_eq!(reference.mode_of(at), reference.nearest(on_target).mode, "{at}");
+                let on_target = truth.within_dimension(at);
+                assert_eq!(truth.mode_of(at), truth.nearest(on_target).mode, "{at}");
             }
         }
     }
@@ -407,11 +406,11 @@ mod tests {
     #[test]
     fn draws_from_the_cells_stay_in_the_support() {
         let target = Exponentials::new();
-        let reference = Reference::new(&target);
-        let mut stream = Stream::derive(6, Purpose::Reference, 0, 0);
+        let truth = Truth::new(&target);
+        let mut stream = Stream::derive(6, Purpose::Truth, 0, 0);
         for _ in 0..20_000 {
-            let at = reference.draw(&mut stream);
-            assert!(target.facts().support.contains(at) && reference.grid().cell(at).is_some(), "{at}");
+            let at = truth.draw(&mut stream);
+            assert!(target.info().support.contains(at) && truth.grid().cell(at).is_some(), "{at}");
         }
     }
 }

@@ -39,7 +39,7 @@ impl FitTruth {
 
 /// What a measure is worked out from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Evidence<'a> {
+pub(super) struct FitInput<'a> {
     pub truth: &'a FitTruth,
     /// A sound one.
     pub fit: &'a Fit,
@@ -49,10 +49,10 @@ pub(super) struct Evidence<'a> {
 }
 
 /// What works a measure out.
-type Value = fn(Evidence<'_>) -> Outcome;
+type Value = fn(FitInput<'_>) -> Outcome;
 
 static ENTRIES: [Entry<Value>; 4] = [
-    Entry { spec: elbo::SPEC, value: |evidence| evidence.elbo },
+    Entry { spec: elbo::SPEC, value: |input| input.elbo },
     Entry { spec: evidence::SPEC, value: evidence::value },
     Entry { spec: kl_qp::SPEC, value: kl_qp::value },
     Entry { spec: kl_pq::SPEC, value: kl_pq::value },
@@ -64,12 +64,12 @@ pub static FIT_MEASURES: [MeasureSpec; 4] = specs(&ENTRIES);
 /// All of them, in the order of [`FIT_MEASURES`], without floors. Takes some thousand evaluations of the log density, a quarter of a
 /// million where the target is very uneven under the fit.
 #[must_use]
-pub fn measure_laws(truth: &FitTruth, fit: &Fit) -> Vec<Measure> {
+pub fn measure_fit(truth: &FitTruth, fit: &Fit) -> Vec<Measure> {
     if !fit.is_sound() {
         return FIT_MEASURES.iter().map(|spec| Measure::new(spec.key, Err(UNSOUND))).collect();
     }
     let density = fit.density();
     let elbo = elbo::value(truth.target(), fit, &density);
-    let evidence = Evidence { truth, fit, density: &density, elbo };
-    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(evidence))).collect()
+    let input = FitInput { truth, fit, density: &density, elbo };
+    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(input))).collect()
 }

@@ -1,12 +1,12 @@
-//! The laws q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a gamma law.
+//! The distributions q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a gamma distribution.
 
 use std::f64::consts::TAU;
 
 use super::{Gaussian, Matrix, Point};
 
-/// A law q in the coordinates in which it was fitted.
+/// A distribution q in the coordinates in which it was fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Law {
+pub enum Distribution {
     /// N(mean, variance) on the line.
     Line {
         /// Mean.
@@ -22,14 +22,14 @@ pub enum Law {
         mean: f64,
         /// Precision of x: 1/variance.
         precision: f64,
-        /// Shape of the law of y.
+        /// Shape of the distribution of y.
         shape: f64,
-        /// Rate of the law of y, whose mean is shape/rate.
+        /// Rate of the distribution of y, whose mean is shape/rate.
         rate: f64,
     },
 }
 
-impl Law {
+impl Distribution {
     /// N(mean, covariance) in `dimension` 1 or 2 dimensions; on the line only x counts.
     #[must_use]
     pub fn gaussian(dimension: usize, mean: Point, covariance: Matrix) -> Self {
@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     /// Σ of q, q·θ and q·θθᵀ over a fine lattice.
-    fn sums(law: &Law, x: (f64, f64), y: (f64, f64)) -> (f64, Point, Matrix) {
+    fn sums(distribution: &Distribution, x: (f64, f64), y: (f64, f64)) -> (f64, Point, Matrix) {
         let count = 800;
         let (dx, dy) = ((x.1 - x.0) / f64::from(count), (y.1 - y.0) / f64::from(count));
         let (mut mass, mut first, mut second) = (0.0, Point::zeros(), Matrix::zeros());
         for i in 0..count {
             for j in 0..count {
                 let at = Point::new(x.0 + (f64::from(i) + 0.5) * dx, y.0 + (f64::from(j) + 0.5) * dy);
-                let weight = law.log_density(at).exp() * dx * dy;
+                let weight = distribution.log_density(at).exp() * dx * dy;
                 mass += weight;
                 first += at * weight;
                 second += at * at.transpose() * weight;
@@ -123,22 +123,26 @@ mod tests {
 
     #[test]
     fn densities_have_the_stated_moments() {
-        let gaussian = Law::gaussian(2, Point::new(0.5, -1.0), Matrix::new(2.0, 0.6, 0.6, 0.5));
-        let product = Law::NormalGamma { mean: 0.8, precision: 17.0, shape: 6.5, rate: 4.2 };
-        for (law, x, y) in [(gaussian, (-12.0, 13.0), (-8.0, 6.0)), (product, (-2.0, 3.6), (0.0, 9.0))] {
-            let (mass, mean, covariance) = sums(&law, x, y);
+        let gaussian = Distribution::gaussian(2, Point::new(0.5, -1.0), Matrix::new(2.0, 0.6, 0.6, 0.5));
+        let product = Distribution::NormalGamma { mean: 0.8, precision: 17.0, shape: 6.5, rate: 4.2 };
+        for (distribution, x, y) in [(gaussian, (-12.0, 13.0), (-8.0, 6.0)), (product, (-2.0, 3.6), (0.0, 9.0))] {
+            let (mass, mean, covariance) = sums(&distribution, x, y);
             assert_relative_eq!(mass, 1.0, epsilon = 1e-6);
-            assert_relative_eq!(mean, law.mean(), epsilon = 1e-5);
-            assert_relative_eq!(covariance, law.covariance(), epsilon = 1e-4);
+            assert_relative_eq!(mean, distribution.mean(), epsilon = 1e-5);
+            assert_relative_eq!(covariance, distribution.covariance(), epsilon = 1e-4);
         }
     }
 
     #[test]
     fn on_the_line_y_does_not_count() {
-        let law = Law::gaussian(1, Point::new(1.0, 7.0), Matrix::new(4.0, 0.0, 0.0, 0.0));
-        assert_eq!((law.mean(), law.covariance().m22), (Point::new(1.0, 0.0), 0.0));
-        assert_relative_eq!(law.log_density(Point::new(3.0, 9.0)), -0.5 - 0.5 * (TAU * 4.0).ln(), epsilon = 1e-14);
-        assert!(law.is_sound());
-        assert!(!Law::gaussian(2, Point::zeros(), Matrix::new(1.0, 2.0, 2.0, 1.0)).is_sound());
+        let distribution = Distribution::gaussian(1, Point::new(1.0, 7.0), Matrix::new(4.0, 0.0, 0.0, 0.0));
+        assert_eq!((distribution.mean(), distribution.covariance().m22), (Point::new(1.0, 0.0), 0.0));
+        assert_relative_eq!(
+            distribution.log_density(Point::new(3.0, 9.0)),
+            -0.5 - 0.5 * (TAU * 4.0).ln(),
+            epsilon = 1e-14
+        );
+        assert!(distribution.is_sound());
+        assert!(!Distribution::gaussian(2, Point::zeros(), Matrix::new(1.0, 2.0, 2.0, 1.0)).is_sound());
     }
 }

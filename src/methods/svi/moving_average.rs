@@ -11,7 +11,7 @@ use super::Natural;
 
 /// A window over the newest vectors.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Window {
+pub struct MovingAverage {
     /// The vectors, the oldest first.
     vectors: VecDeque<Natural>,
     /// Sums of the older part, from each of its vectors to its end; that from the oldest comes last.
@@ -20,7 +20,7 @@ pub struct Window {
     younger: Option<Natural>,
 }
 
-impl Window {
+impl MovingAverage {
     /// Takes in one more vector, lets go of all but the newest `length` ≥ 1, and gives the mean.
     pub fn push(&mut self, vector: Natural, length: usize) -> Natural {
         self.vectors.push_back(vector);
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn means_are_those_of_the_newest_vectors_whatever_the_length() {
         let mut stream = Stream::derive(7, Purpose::Chain, 0, 0);
-        let mut window = Window::default();
+        let mut window = MovingAverage::default();
         let mut all: Vec<Natural> = Vec::new();
         let mut held = 0;
         for (length, count) in [(1, 5), (3, 20), (100, 250), (7, 30), (1, 3), (40, 100), (39, 100)] {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_window_of_one_gives_back_every_bit() {
-        let mut window = Window::default();
+        let mut window = MovingAverage::default();
         for number in [1e300, 0.1, -0.0, 3e-310, 1.0 / 3.0] {
             let bits = |vector: Natural| vector.map(f64::to_bits);
             assert_eq!(bits(window.push(vector(number), 1)), bits(vector(number)));
@@ -96,7 +96,7 @@ mod tests {
     /// A running sum would be left with errors of 1e14.
     #[test]
     fn a_huge_vector_leaves_nothing_behind() {
-        let mut window = Window::default();
+        let mut window = MovingAverage::default();
         window.push(vector(1e30), 4);
         let means: Vec<Natural> = (0..8).map(|_| window.push(vector(1.0), 4)).collect();
         assert!(means[3..].iter().all(|mean| *mean == vector(1.0)));

@@ -2,32 +2,32 @@
 //!
 //! A draw is counted once, in a cell of the reference's image grid. To which mode it belongs, whether it is close
 //! to it and within three standard deviations is the same for most cells as a whole, and is read off the counts
-//! later ([`Tally::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
+//! later ([`DrawCounts::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
 //! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes. Draws
 //! outside the view, if there are any, are counted on a coarser grid around it as well, for the measures of distance.
 
 use crate::math::kernels::{Kernel, rounded, whole_bits};
 use crate::math::{Gaussian, Grid, Point, Simd};
 
-use super::Reference;
+use super::Truth;
+use super::draw_statistics::{DrawStatistics, by_mode, close_by_mode};
 use super::histogram::{Histogram, Summed, nowhere, outside};
 use super::mode_map::MIXED;
-use super::sums::Sums;
-use super::totals::{Totals, by_mode, close_by_mode};
+use super::moment_sums::MomentSums;
 
 /// Draws whose cells are found at once; it does not affect the result. A power of two.
 const BATCH: usize = 256;
 
-/// Counts and sums over draws, made for one [`Reference`].
+/// Counts and sums over draws, made for one [`Truth`].
 ///
 /// A cell counts up to 4·10⁹ draws of weight 1, and no further. The size is 4 bytes per cell of the image grid, 230 kB in
 /// the plane, and four times that with weights other than 1; draws outside the view add a quarter.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tally {
+pub struct DrawCounts {
     /// Draws with a weight of 1.
     units: Histogram<u32>,
     weighed: Option<Box<Weighed>>,
-    sums: Sums,
+    sums: MomentSums,
     draws: u64,
 }
 
@@ -41,14 +41,14 @@ struct Weighed {
     squared_weights: f64,
 }
 
-impl Tally {
+impl DrawCounts {
     /// An empty tally for `reference`.
     #[must_use]
-    pub fn new(reference: &Reference) -> Self {
+    pub fn new(truth: &Truth) -> Self {
         Self {
-            units: Histogram::new(reference),
+            units: Histogram::new(truth),
             weighed: None,
-            sums: Sums::new(reference.mean(), reference.dimension() == 2),
+            sums: MomentSums::new(truth.mean(), truth.dimension() == 2),
             draws: 0,
         }
     }
@@ -57,7 +57,7 @@ impl Tally {
     ///
     /// A row whose weight is not finite and positive is not counted, nor is a draw that is not finite. However rows are
     /// cut over calls, and whatever `simd`, the tally has the same bits. `reference` must be the one it was made for.
-    pub fn add_rows(&mut self, simd: Simd, reference: &Reference, weights: &[f64], x: &[f64], y: &[f64]) {
+    pub fn add_rows(&mut self, simd: Simd, truth: &Truth, weights: &[f64], x: &[f64], y: &[f64]) {
         debug_assert_eq!(x.len(), y.len(), "a draw has two coordinates");
         debug_assert!(weights.is_empty() || x.len().is_multiple_of(weights.len()), "rows of equal length");
         let Some(length) = x.len().checked_div(weights.len()) else { return };
@@ -73,12 +73,12 @@ impl Tally {
             }
             let (x, y) = (&x[start..end], &y[start..end]);
             if is_unit(&weight) {
-                simd.dispatch(Add { sums: &mut self.sums, sink: &mut self.units, reference, weight, x, y });
+                simd.dispatch(Add { sums: &mut self.sums, sink: &mut self.units, truth, weight, x, y });
                 self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
             } else {
-                let weighed = self.weighed.get_or_insert_with(|| Box::new(Weighed::new(reference)));
+                let weighed = self.weighed.get_or_insert_with(|| Box::new(Weighed::new(truth)));
                 let sink = &mut Row { weighed, weight };
-                simd.dispatch(Add { sums: &mut self.sums, sink, reference, weight, x, y });
+                simd.dispatch(Add { sums: &mut self.sums, sink, truth, weight, x, y });
                 self.draws += weighed.count_row(x.len() as u64, weight);
             }
         }
@@ -123,10 +123,10 @@ impl Tally {
         self.sums.gaussian(self.weight())
     }
 
-    /// Number of draws, whatever their weight, in each cell of [`Reference::image_grid`], by rows from the lower left.
+    /// Number of draws, whatever their weight, in each cell of [`Truth::image_grid`], by rows from the lower left.
     #[must_use]
-    pub fn image(&self, reference: &Reference) -> Vec<f64> {
-        let mut image = vec![0.0; reference.image_grid().len()];
+    pub fn image(&self, truth: &Truth) -> Vec<f64> {
+        let mut image = vec![0.0; truth.image_grid().len()];
         self.units.add_to_image(&mut image);
         if let Some(weighed) = &self.weighed {
             weighed.counts.add_to_image(&mut image);
@@ -136,18 +136,18 @@ impl Tally {
 
     /// The sums that measures are made of. `reference` must be the one the tally was made for.
     #[must_use]
-    pub fn totals(&self, reference: &Reference) -> Totals {
-        let mut sums = Summed::new(reference);
-        self.units.add_up(reference, &mut sums);
+    pub fn statistics(&self, truth: &Truth) -> DrawStatistics {
+        let mut sums = Summed::new(truth);
+        self.units.add_up(truth, &mut sums);
         let mut close = close_by_mode(&sums.codes);
         if let Some(weighed) = &self.weighed {
-            let counted = close_by_mode(&weighed.counts.by_code(reference));
+            let counted = close_by_mode(&weighed.counts.by_code(truth));
             close.iter_mut().zip(counted).for_each(|(sum, close)| *sum += close);
-            weighed.weights.add_up(reference, &mut sums);
+            weighed.weights.add_up(truth, &mut sums);
         }
         let (basins, within) = by_mode(&sums.codes);
         let Summed { cells, columns, rows, outside, outer, beyond, .. } = sums;
-        Totals {
+        DrawStatistics {
             draws: Some(self.draws),
             weight: self.weight(),
             squared_weights: self.squared_weights(),
@@ -166,10 +166,10 @@ impl Tally {
 }
 
 impl Weighed {
-    fn new(reference: &Reference) -> Self {
+    fn new(truth: &Truth) -> Self {
         Self {
-            counts: Histogram::new(reference),
-            weights: Histogram::new(reference),
+            counts: Histogram::new(truth),
+            weights: Histogram::new(truth),
             draws: 0,
             weight: 0.0,
             squared_weights: 0.0,
@@ -249,9 +249,9 @@ impl Sink for Row<'_> {
 
 /// Adds draws of equal weight.
 struct Add<'a, S> {
-    sums: &'a mut Sums,
+    sums: &'a mut MomentSums,
     sink: &'a mut S,
-    reference: &'a Reference,
+    truth: &'a Truth,
     weight: f64,
     x: &'a [f64],
     y: &'a [f64],
@@ -262,8 +262,8 @@ impl<S: Sink> Kernel for Add<'_, S> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { sums, sink, reference, weight, x, y } = self;
-        let places = Places::new(reference);
+        let Self { sums, sink, truth, weight, x, y } = self;
+        let places = Places::new(truth);
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
         for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
@@ -274,13 +274,13 @@ impl<S: Sink> Kernel for Add<'_, S> {
                 places.locate(x, y, &mut cells);
                 sums.add::<false>(weight, x, y);
             }
-            let count = count_cells(sink, reference, &cells[..x.len()], &mut mixed);
+            let count = count_cells(sink, truth, &cells[..x.len()], &mut mixed);
             for &index in &mixed[..count] {
                 let index = index as usize;
                 let at = Point::new(x[index], y[index] * places.second);
-                sink.count_code(reference.code_at(at, cells[index] as usize));
+                sink.count_code(truth.code_at(at, cells[index] as usize));
                 if !inside && cells[index] == places.outside {
-                    let outer_grid = reference.outer_grid();
+                    let outer_grid = truth.outer_grid();
                     sink.count_outside(outer_grid, outer_grid.cell(at));
                 }
             }
@@ -305,8 +305,8 @@ struct Places {
 
 #[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
 impl Places {
-    fn new(reference: &Reference) -> Self {
-        let grid = reference.image_grid();
+    fn new(truth: &Truth) -> Self {
+        let grid = truth.image_grid();
         let axes = [grid.x, grid.y];
         Self {
             low: axes.map(|axis| axis.min + 0.5 * axis.width()),
@@ -315,7 +315,7 @@ impl Places {
             columns: grid.x.cells as f64,
             outside: outside(grid) as u32,
             nowhere: nowhere(grid) as u32,
-            second: if reference.dimension() == 1 { 0.0 } else { 1.0 },
+            second: if truth.dimension() == 1 { 0.0 } else { 1.0 },
         }
     }
 
@@ -356,8 +356,8 @@ impl Places {
 
 /// Counts draws in their cells and lists those in mixed ones, without branches; returns how many those are.
 #[inline(always)]
-fn count_cells(sink: &mut impl Sink, reference: &Reference, cells: &[u32], mixed: &mut [u32; BATCH]) -> usize {
-    let codes = reference.codes();
+fn count_cells(sink: &mut impl Sink, truth: &Truth, cells: &[u32], mixed: &mut [u32; BATCH]) -> usize {
+    let codes = truth.codes();
     let mut count = 0;
     for (index, &cell) in (0..).zip(cells) {
         sink.count(cell as usize);
@@ -377,99 +377,98 @@ mod tests {
 
     #[test]
     fn counts_agree_with_counting_one_by_one() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let draws = poor_draws(1, 5000);
-        let tally = weighed(&reference, &draws).totals(&reference);
+        let draw_counts = weighed(&truth, &draws).statistics(&truth);
         let sum = |keep: &dyn Fn(Point) -> bool| -> f64 {
             draws.iter().filter(|(at, _)| keep(*at)).map(|(_, weight)| weight).sum()
         };
         let outside = |at: Point| at.x.abs() > 6.0 || at.y.abs() > 6.0;
-        assert_relative_eq!(tally.outside(), sum(&outside), epsilon = 1e-9);
-        assert_relative_eq!(tally.weight(), sum(&|_| true), epsilon = 1e-9);
-        for (index, mode) in reference.modes().iter().enumerate() {
-            let mine =
-                |at: Point| reference.modes().iter().all(|other| (at - mode.at).norm() <= (at - other.at).norm());
-            assert_relative_eq!(tally.basins()[index], sum(&mine), epsilon = 1e-9);
+        assert_relative_eq!(draw_counts.outside(), sum(&outside), epsilon = 1e-9);
+        assert_relative_eq!(draw_counts.weight(), sum(&|_| true), epsilon = 1e-9);
+        for (index, mode) in truth.modes().iter().enumerate() {
+            let mine = |at: Point| truth.modes().iter().all(|other| (at - mode.at).norm() <= (at - other.at).norm());
+            assert_relative_eq!(draw_counts.basins()[index], sum(&mine), epsilon = 1e-9);
             let close = draws.iter().filter(|(at, _)| (at - mode.at).norm() <= 0.25).count();
-            assert_eq!(tally.close_draws()[index], close as u64);
+            assert_eq!(draw_counts.close_draws()[index], close as u64);
         }
-        let within = |at: Point| reference.modes().iter().any(|mode| (at - mode.at).norm() <= 3.0 * 0.03_f64.sqrt());
-        assert_relative_eq!(tally.within_3sd(), sum(&within), epsilon = 1e-9);
-        assert_eq!(tally.draws(), Some(5000));
-        let inside: f64 = tally.cells().iter().sum();
-        assert_relative_eq!(inside + tally.outside(), tally.weight(), epsilon = 1e-9);
-        assert_relative_eq!(tally.basins().iter().sum::<f64>(), tally.weight(), epsilon = 1e-9);
+        let within = |at: Point| truth.modes().iter().any(|mode| (at - mode.at).norm() <= 3.0 * 0.03_f64.sqrt());
+        assert_relative_eq!(draw_counts.within_3sd(), sum(&within), epsilon = 1e-9);
+        assert_eq!(draw_counts.draws(), Some(5000));
+        let inside: f64 = draw_counts.cells().iter().sum();
+        assert_relative_eq!(inside + draw_counts.outside(), draw_counts.weight(), epsilon = 1e-9);
+        assert_relative_eq!(draw_counts.basins().iter().sum::<f64>(), draw_counts.weight(), epsilon = 1e-9);
     }
 
     #[test]
     fn draws_outside_the_view_are_counted_around_it() {
         for target in [Mixture::grid(), Mixture::line()] {
-            let reference = Reference::new(&target);
-            let outer = reference.outer_grid();
+            let truth = Truth::new(&target);
+            let outer = truth.outer_grid();
             // Most outside, some beyond the outer grid, with weights of 1 among others.
             let draws: Vec<(Point, f64)> = poor_draws(2, 3000)
                 .into_iter()
                 .enumerate()
                 .map(|(index, (at, weight))| (5.0 * at, if index % 3 == 0 { 1.0 } else { weight }))
                 .collect();
-            let totals = weighed(&reference, &draws).totals(&reference);
+            let statistics = weighed(&truth, &draws).statistics(&truth);
             let (mut cells, mut beyond, mut inside) = (vec![0.0; outer.len()], 0.0, 0.0);
-            for (at, weight) in draws.iter().map(|&(at, weight)| (reference.within_dimension(at), weight)) {
-                match (reference.grid().cell(at), outer.cell(at)) {
+            for (at, weight) in draws.iter().map(|&(at, weight)| (truth.within_dimension(at), weight)) {
+                match (truth.grid().cell(at), outer.cell(at)) {
                     (Some(_), _) => inside += weight,
                     (None, Some(cell)) => cells[cell] += weight,
                     (None, None) => beyond += weight,
                 }
             }
             assert!(beyond > 0.0 && inside > 0.0);
-            assert_relative_eq!(totals.beyond(), beyond, max_relative = 1e-12);
-            for (own, expected) in totals.outer_cells().iter().zip(&cells) {
+            assert_relative_eq!(statistics.beyond(), beyond, max_relative = 1e-12);
+            for (own, expected) in statistics.outer_cells().iter().zip(&cells) {
                 assert_relative_eq!(own, expected, epsilon = 1e-12);
             }
-            let outside: f64 = totals.outer_cells().iter().sum::<f64>() + totals.beyond();
-            assert_relative_eq!(totals.outside(), outside, max_relative = 1e-12);
-            assert_relative_eq!(totals.columns().iter().sum::<f64>(), inside, max_relative = 1e-12);
-            assert_relative_eq!(totals.rows().iter().sum::<f64>(), inside, max_relative = 1e-12);
+            let outside: f64 = statistics.outer_cells().iter().sum::<f64>() + statistics.beyond();
+            assert_relative_eq!(statistics.outside(), outside, max_relative = 1e-12);
+            assert_relative_eq!(statistics.columns().iter().sum::<f64>(), inside, max_relative = 1e-12);
+            assert_relative_eq!(statistics.rows().iter().sum::<f64>(), inside, max_relative = 1e-12);
         }
     }
 
     #[test]
     fn without_draws_outside_there_is_no_outer_grid() {
-        let reference = Reference::new(&Mixture::grid());
-        let inside = tallied(&reference, &[Point::zeros(), Point::new(6.0, -6.0)]);
-        assert!(inside.totals(&reference).outer_cells().is_empty());
-        let outside = tallied(&reference, &[Point::new(7.0, 0.0)]);
-        for tally in [inside.clone().merged(&outside), outside.clone().merged(&inside)] {
-            assert_eq!(tally.totals(&reference).outer_cells(), outside.totals(&reference).outer_cells());
+        let truth = Truth::new(&Mixture::grid());
+        let inside = tallied(&truth, &[Point::zeros(), Point::new(6.0, -6.0)]);
+        assert!(inside.statistics(&truth).outer_cells().is_empty());
+        let outside = tallied(&truth, &[Point::new(7.0, 0.0)]);
+        for draw_counts in [inside.clone().merged(&outside), outside.clone().merged(&inside)] {
+            assert_eq!(draw_counts.statistics(&truth).outer_cells(), outside.statistics(&truth).outer_cells());
         }
-        assert_relative_eq!(outside.clone().merged(&outside).totals(&reference).outer_cells().iter().sum::<f64>(), 2.0);
+        assert_relative_eq!(outside.clone().merged(&outside).statistics(&truth).outer_cells().iter().sum::<f64>(), 2.0);
     }
 
     #[test]
     fn what_is_not_a_draw_is_not_counted() {
-        let reference = Reference::new(&Mixture::grid());
-        let mut tally = Tally::new(&reference);
+        let truth = Truth::new(&Mixture::grid());
+        let mut draw_counts = DrawCounts::new(&truth);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for row in [(bad, 0.0, 1.0), (0.0, bad, 1.0), (0.0, 0.0, bad)] {
-                tally.add_rows(Simd::widest(), &reference, &[row.2], &[row.0], &[row.1]);
-                assert_eq!((tally.draws(), tally.gaussian()), (0, None), "{row:?}");
+                draw_counts.add_rows(Simd::widest(), &truth, &[row.2], &[row.0], &[row.1]);
+                assert_eq!((draw_counts.draws(), draw_counts.gaussian()), (0, None), "{row:?}");
             }
         }
-        tally.add_rows(Simd::widest(), &reference, &[0.0, -1.0], &[0.0; 6], &[0.0; 6]);
-        let totals = tally.totals(&reference);
-        assert!(totals.cells().iter().chain(totals.basins()).all(|&weight| weight <= 0.0), "{totals:?}");
-        assert!(totals.outside() + totals.within_3sd() + totals.weight() <= 0.0, "{totals:?}");
+        draw_counts.add_rows(Simd::widest(), &truth, &[0.0, -1.0], &[0.0; 6], &[0.0; 6]);
+        let statistics = draw_counts.statistics(&truth);
+        assert!(statistics.cells().iter().chain(statistics.basins()).all(|&weight| weight <= 0.0), "{statistics:?}");
+        assert!(statistics.outside() + statistics.within_3sd() + statistics.weight() <= 0.0, "{statistics:?}");
     }
 
     #[test]
     fn y_means_nothing_on_a_line() {
-        let reference = Reference::new(&Mixture::line());
-        let flat = tallied(&reference, &[Point::new(-2.1, 0.0), Point::new(1.0, 0.0)]);
-        let lifted = tallied(&reference, &[Point::new(-2.1, 7.0), Point::new(1.0, -0.2)]);
+        let truth = Truth::new(&Mixture::line());
+        let flat = tallied(&truth, &[Point::new(-2.1, 0.0), Point::new(1.0, 0.0)]);
+        let lifted = tallied(&truth, &[Point::new(-2.1, 7.0), Point::new(1.0, -0.2)]);
         assert_eq!(flat, lifted);
-        let totals = flat.totals(&reference);
-        assert_eq!(totals.close_draws(), [1, 0]);
-        assert_relative_eq!(totals.within_3sd(), 1.0);
+        let statistics = flat.statistics(&truth);
+        assert_eq!(statistics.close_draws(), [1, 0]);
+        assert_relative_eq!(statistics.within_3sd(), 1.0);
     }
 
     /// Positions in and around the view, with what may go wrong, and rows of three chains.
@@ -485,22 +484,22 @@ mod tests {
 
     #[test]
     fn cuts_and_instruction_sets_change_no_bit() {
-        for reference in [Reference::new(&Mixture::grid()), Reference::new(&Mixture::line())] {
+        for truth in [Truth::new(&Mixture::grid()), Truth::new(&Mixture::line())] {
             for chains in [1, 3, 9, 100] {
                 let (x, y) = rows(chains as u64);
                 for pattern in [&[1.0][..], &[1.0, 1.0, 0.0, 1.0], &[0.25, 1.0, 1.0, 3.5]] {
                     let weights: Vec<f64> = pattern.iter().copied().cycle().take(900 / chains).collect();
-                    let mut whole = Tally::new(&reference);
-                    whole.add_rows(Simd::BASELINE, &reference, &weights, &x, &y);
+                    let mut whole = DrawCounts::new(&truth);
+                    whole.add_rows(Simd::BASELINE, &truth, &weights, &x, &y);
                     for simd in Simd::available() {
                         for cut in [1, 2, 7, 40] {
-                            let mut tally = Tally::new(&reference);
+                            let mut draw_counts = DrawCounts::new(&truth);
                             for ((weights, x), y) in
                                 weights.chunks(cut).zip(x.chunks(cut * chains)).zip(y.chunks(cut * chains))
                             {
-                                tally.add_rows(simd, &reference, weights, x, y);
+                                draw_counts.add_rows(simd, &truth, weights, x, y);
                             }
-                            assert_eq!(tally, whole, "{simd:?}, {chains} chains, cut at {cut}");
+                            assert_eq!(draw_counts, whole, "{simd:?}, {chains} chains, cut at {cut}");
                         }
                     }
                 }
@@ -510,48 +509,48 @@ mod tests {
 
     #[test]
     fn cells_are_those_of_the_grids() {
-        for reference in [Reference::new(&Mixture::grid()), Reference::new(&Mixture::line())] {
+        for truth in [Truth::new(&Mixture::grid()), Truth::new(&Mixture::line())] {
             let (x, y) = rows(5);
-            let mut tally = Tally::new(&reference);
-            tally.add_rows(Simd::widest(), &reference, &vec![1.0; 900], &x, &y);
-            let totals = tally.totals(&reference);
-            let (mut cells, mut image) = (vec![0.0; totals.cells().len()], vec![0.0; reference.image_grid().len()]);
+            let mut draw_counts = DrawCounts::new(&truth);
+            draw_counts.add_rows(Simd::widest(), &truth, &vec![1.0; 900], &x, &y);
+            let statistics = draw_counts.statistics(&truth);
+            let (mut cells, mut image) = (vec![0.0; statistics.cells().len()], vec![0.0; truth.image_grid().len()]);
             let mut draws = 0;
             for at in x.iter().zip(&y).map(|(&x, &y)| Point::new(x, y)).filter(|at| at.iter().all(|v| v.is_finite())) {
                 draws += 1;
-                let at = reference.within_dimension(at);
-                reference.grid().cell(at).into_iter().for_each(|cell| cells[cell] += 1.0);
-                reference.image_grid().cell(at).into_iter().for_each(|cell| image[cell] += 1.0);
+                let at = truth.within_dimension(at);
+                truth.grid().cell(at).into_iter().for_each(|cell| cells[cell] += 1.0);
+                truth.image_grid().cell(at).into_iter().for_each(|cell| image[cell] += 1.0);
             }
-            assert_eq!((totals.cells(), tally.image(&reference)), (&cells[..], image));
-            assert_eq!(tally.draws(), draws);
+            assert_eq!((statistics.cells(), draw_counts.image(&truth)), (&cells[..], image));
+            assert_eq!(draw_counts.draws(), draws);
         }
     }
 
     /// Draws on the edges of cells, where it is decided in which of two they are counted.
     #[test]
     fn draws_on_edges_and_circles_are_counted_as_one_by_one() {
-        let reference = Reference::new(&Mixture::grid());
+        let truth = Truth::new(&Mixture::grid());
         let edge = |index: usize| f64::from(u32::try_from(index).unwrap_or(0)) * 0.05 - 6.0;
         let draws: Vec<Point> = (0..241 * 241).map(|index| Point::new(edge(index % 241), edge(index / 241))).collect();
-        let totals = tallied(&reference, &draws).totals(&reference);
+        let statistics = tallied(&truth, &draws).statistics(&truth);
         let (mut close, mut basins) = (vec![0; 25], vec![0.0; 25]);
         for &at in &draws {
-            let nearest = reference.nearest(at);
+            let nearest = truth.nearest(at);
             close[nearest.mode] += u64::from(nearest.close);
             basins[nearest.mode] += 1.0;
         }
-        assert_eq!((totals.close_draws(), totals.basins()), (&close[..], &basins[..]));
+        assert_eq!((statistics.close_draws(), statistics.basins()), (&close[..], &basins[..]));
     }
 
     proptest! {
         #[test]
         fn merging_equals_adding_one_after_the_other(seed: u64, count in 0_usize..300, cut in 0_usize..300) {
-            let reference = Reference::new(&Mixture::line());
+            let truth = Truth::new(&Mixture::line());
             let draws: Vec<_> = poor_draws(seed, count).into_iter().map(|(at, _)| at).collect();
             let (first, second) = draws.split_at(cut.min(count));
-            let merged = tallied(&reference, first).merged(&tallied(&reference, second)).totals(&reference);
-            let whole = tallied(&reference, &draws).totals(&reference);
+            let merged = tallied(&truth, first).merged(&tallied(&truth, second)).statistics(&truth);
+            let whole = tallied(&truth, &draws).statistics(&truth);
             prop_assert_eq!(&merged.cells, &whole.cells);
             prop_assert_eq!(&merged.outer, &whole.outer);
             prop_assert_eq!(&merged.close, &whole.close);
@@ -567,9 +566,9 @@ mod tests {
 
     #[test]
     fn an_empty_tally_changes_nothing() {
-        let reference = Reference::new(&Mixture::grid());
-        let tally = weighed(&reference, &poor_draws(4, 300));
-        assert_eq!(tally.clone().merged(&Tally::new(&reference)), tally);
-        assert_eq!(Tally::new(&reference).merged(&Tally::new(&reference)), Tally::new(&reference));
+        let truth = Truth::new(&Mixture::grid());
+        let draw_counts = weighed(&truth, &poor_draws(4, 300));
+        assert_eq!(draw_counts.clone().merged(&DrawCounts::new(&truth)), draw_counts);
+        assert_eq!(DrawCounts::new(&truth).merged(&DrawCounts::new(&truth)), DrawCounts::new(&truth));
     }
 }

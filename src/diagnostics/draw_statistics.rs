@@ -1,13 +1,13 @@
-//! What the draws of a [`Tally`](super::Tally) come to, or a [`Fit`](super::Fit) in their place: the numbers the measures are made of.
+//! What the draws of a [`DrawCounts`](super::DrawCounts) come to, or a [`Fit`](super::Fit) in their place: the numbers the measures are made of.
 
 use crate::math::Gaussian;
 
 use super::mode_map::CODES_PER_MODE;
 
-/// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. Those of a fit are
+/// MomentSums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. Those of a fit are
 /// what infinitely many draws from it would come to, scaled to a weight of 1.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Totals {
+pub struct DrawStatistics {
     pub(super) draws: Option<u64>,
     pub(super) weight: f64,
     pub(super) squared_weights: f64,
@@ -23,7 +23,7 @@ pub struct Totals {
     pub(super) gaussian: Option<Gaussian>,
 }
 
-impl Totals {
+impl DrawStatistics {
     /// Number of draws; `None` for a fit, which is as good as infinitely many.
     #[must_use]
     pub fn draws(&self) -> Option<u64> {
@@ -54,7 +54,7 @@ impl Totals {
         &self.cells
     }
 
-    /// Weight inside the view per column of [`Reference::image_grid`](super::Reference::image_grid).
+    /// Weight inside the view per column of [`Truth::image_grid`](super::Truth::image_grid).
     #[must_use]
     pub fn columns(&self) -> &[f64] {
         &self.columns
@@ -72,7 +72,7 @@ impl Totals {
         self.outside
     }
 
-    /// Weight outside the grid per cell of [`Reference::outer_grid`](super::Reference::outer_grid), by rows from the
+    /// Weight outside the grid per cell of [`Truth::outer_grid`](super::Truth::outer_grid), by rows from the
     /// lower left; empty if there is none.
     #[must_use]
     pub fn outer_cells(&self) -> &[f64] {

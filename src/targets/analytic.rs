@@ -1,14 +1,14 @@
 //! Targets that are one formula: what they have in common, so that a file states a density and nothing else.
 
-use super::arithmetic::{Lanewise, Sweep, saturated};
-use super::{EulerSteps, Facts, Target};
+use super::lanewise::{Lanewise, Sweep, saturated};
+use super::{EulerSteps, Target, TargetInfo};
 use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A density on the line or in the plane with its derivatives and its draws.
 ///
 /// The log density need be right inside the support only. Derivatives that overflow are cut to the largest finite
 /// number by [`Analytic`]; what a formula must avoid is ∞ − ∞ and 0 · ∞.
-pub(super) trait Formula: Lanewise + Sync + Send + std::fmt::Debug {
+pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// The log density at a point of the support.
     fn log_density(&self, at: Point) -> f64;
 
@@ -30,17 +30,17 @@ pub(super) struct Analytic<F> {
     /// The density.
     pub(super) formula: F,
     /// What is known about it.
-    pub(super) facts: Facts,
+    pub(super) info: TargetInfo,
 }
 
-impl<F: Formula> Target for Analytic<F> {
-    fn facts(&self) -> &Facts {
-        &self.facts
+impl<F: AnalyticDensity> Target for Analytic<F> {
+    fn info(&self) -> &TargetInfo {
+        &self.info
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        let at = if self.facts.dimension == 1 { Point::new(at.x, 0.0) } else { at };
-        if self.facts.support.contains(at) { self.formula.log_density(at) } else { f64::NEG_INFINITY }
+        let at = if self.info.dimension == 1 { Point::new(at.x, 0.0) } else { at };
+        if self.info.support.contains(at) { self.formula.log_density(at) } else { f64::NEG_INFINITY }
     }
 
     fn gradient(&self, at: Point) -> Point {

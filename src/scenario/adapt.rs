@@ -1,6 +1,6 @@
 //! Making runs suit a target: for the window, where a target can change under runs made for another.
 
-use super::{Change, Epoch, RunSpec, Scenario, assemble};
+use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
 use crate::methods::{self, Gradient};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
@@ -11,7 +11,7 @@ impl Scenario {
     /// a target that this one does not have by the method's default.
     /// A scenario whose target cannot be built stays as it is.
     #[must_use]
-    pub fn fitted(&self) -> Self {
+    pub fn adapted(&self) -> Self {
         let mut scenario = self.clone();
         if let Ok(target) = assemble::build_target(&self.target, &self.folder) {
             for run in &mut scenario.runs {
@@ -39,12 +39,12 @@ impl Scenario {
         self.events.retain(|event| !matches!(&event.change, Change::Run { set, .. } if set.is_empty()));
     }
 
-    /// The same with gradients that do not suit the target of an epoch replaced at its beginning, by the same rules; what
+    /// The same with gradients that do not suit the target of an span replaced at its beginning, by the same rules; what
     /// was before stays.
     #[must_use]
-    pub fn fitted_at(&self, epoch: &Epoch) -> Self {
+    pub fn adapted_at(&self, span: &TargetSpan) -> Self {
         let mut scenario = self.clone();
-        let (step, target) = (epoch.from, &epoch.target);
+        let (step, target) = (span.from, &span.target);
         for run in &self.runs {
             let mut fitted = RunSpec { name: run.name.clone(), settings: self.settings_at(run, step) };
             fit_gradient(&mut fitted, target.as_ref());
@@ -62,7 +62,7 @@ impl Scenario {
 
 /// Makes the settings of a run suit their method, where they were made for another, and returns what had to change: the
 /// convention of step sizes, noise in every stage, an exact gradient, or else the method's own schedule.
-pub(super) fn fit_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
+pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
     let remedies = [
         ("step_size.convention", Some(Value::Choice("langevin"))),
         ("step_size.exploration_noise", Some(Value::Flag(true))),

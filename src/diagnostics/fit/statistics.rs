@@ -2,14 +2,14 @@
 //!
 //! The edges of cells are cuts in z as well, so all cells are boxes there, and their probabilities are exact. Whole cells of one
 //! mode go to that mode. In others the probability of the cell is shared out in proportion to the density at a few points of it; a cell that holds
-//! much is cut in four first, until its parts do not, so that a law narrower than a cell is not taken for a point.
+//! much is cut in four first, until its parts do not, so that a distribution narrower than a cell is not taken for a point.
 
 use super::boxes::add_boxes;
 use super::density::Density;
 use super::{Component, Fit};
+use crate::diagnostics::draw_statistics::by_mode;
 use crate::diagnostics::mode_map::{CODES_PER_MODE, MIXED};
-use crate::diagnostics::totals::by_mode;
-use crate::diagnostics::{Reference, Totals};
+use crate::diagnostics::{DrawStatistics, Truth};
 use crate::math::{Axis, Grid, Point};
 
 /// Probability outside the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not count as draws
@@ -31,37 +31,37 @@ const POINTS: usize = 4;
 impl Fit {
     /// The sums that measures are made of; `None` unless the fit is sound.
     #[must_use]
-    pub fn totals(&self, reference: &Reference) -> Option<Totals> {
+    pub fn statistics(&self, truth: &Truth) -> Option<DrawStatistics> {
         if !self.is_sound() {
             return None;
         }
-        let (image, grid) = (reference.image_grid(), reference.grid());
+        let (image, grid) = (truth.image_grid(), truth.grid());
         let fine = self.masses(image);
         let mut cells = vec![0.0; grid.len()];
         let (mut columns, mut rows) = (vec![0.0; image.x.cells], vec![0.0; image.y.cells]);
         for (cell, &mass) in fine.iter().enumerate() {
-            cells[reference.cell_around(cell)] += mass;
+            cells[truth.cell_around(cell)] += mass;
             columns[cell % image.x.cells] += mass;
             rows[cell / image.x.cells] += mass;
         }
         let outside = (1.0 - rows.iter().sum::<f64>()).max(0.0);
-        let mut codes = vec![0.0; reference.basin_count() * CODES_PER_MODE];
-        self.add_codes(reference, &fine, &mut codes);
+        let mut codes = vec![0.0; truth.basin_count() * CODES_PER_MODE];
+        self.add_codes(truth, &fine, &mut codes);
         let mut outer = Vec::new();
         let mut beyond = 0.0;
         if outside > NEGLIGIBLE {
-            outer = self.masses_around(reference);
+            outer = self.masses_around(truth);
             beyond = outside - outer.iter().sum::<f64>();
             beyond = if beyond > NEGLIGIBLE { beyond } else { 0.0 };
             let everywhere = image.len();
             for (cell, &mass) in outer.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
-                codes[reference.code_at(reference.outer_grid().centre(cell), everywhere)] += mass;
+                codes[truth.code_at(truth.outer_grid().centre(cell), everywhere)] += mass;
             }
-            codes[reference.code_at(self.furthest_mean(reference), everywhere)] += beyond;
+            codes[truth.code_at(self.furthest_mean(truth), everywhere)] += beyond;
         }
         let (basins, within) = by_mode(&codes);
         let gaussian = self.moments();
-        Some(Totals {
+        Some(DrawStatistics {
             draws: None,
             weight: 1.0,
             squared_weights: 0.0,
@@ -91,15 +91,15 @@ impl Fit {
             |axis: usize, edges: &[f64]| edges.iter().map(|edge| coordinates.cut(axis, *edge)).collect::<Vec<_>>();
         let (x, y) = (cuts(0, x), cuts(1, y));
         let mut boxes = vec![0.0; (x.len() - 1) * (y.len() - 1)];
-        for Component { weight, law, .. } in self.components() {
-            add_boxes(law, *weight, &x, &y, &mut boxes);
+        for Component { weight, distribution, .. } in self.components() {
+            add_boxes(distribution, *weight, &x, &y, &mut boxes);
         }
         boxes
     }
 
     /// The probability of every cell of the outer grid, of those that make up the view none.
-    fn masses_around(&self, reference: &Reference) -> Vec<f64> {
-        let (grid, outer) = (reference.grid(), reference.outer_grid());
+    fn masses_around(&self, truth: &Truth) -> Vec<f64> {
+        let (grid, outer) = (truth.grid(), truth.outer_grid());
         let mut masses = self.masses(outer);
         for (cell, mass) in masses.iter_mut().enumerate() {
             if grid.cell(outer.centre(cell)).is_some() {
@@ -109,25 +109,26 @@ impl Fit {
         masses
     }
 
-    /// The mean, in θ, of the law that lies furthest from the view; what is beyond everything is near it, or as good as.
-    fn furthest_mean(&self, reference: &Reference) -> Point {
-        let middle = reference.mean();
-        let means = self.components().iter().map(|component| self.coordinates().to_theta(component.law.mean()));
+    /// The mean, in θ, of the distribution that lies furthest from the view; what is beyond everything is near it, or as good as.
+    fn furthest_mean(&self, truth: &Truth) -> Point {
+        let middle = truth.mean();
+        let means =
+            self.components().iter().map(|component| self.coordinates().to_theta(component.distribution.mean()));
         let distance = |at: &Point| (at - middle).norm_squared();
         means.max_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or(middle)
     }
 
     /// Adds what is inside the view to the codes of modes.
-    fn add_codes(&self, reference: &Reference, fine: &[f64], codes: &mut [f64]) {
-        let image = reference.image_grid();
+    fn add_codes(&self, truth: &Truth, fine: &[f64], codes: &mut [f64]) {
+        let image = truth.image_grid();
         let density = self.density();
         let width = Point::new(image.x.width(), image.y.width());
-        for (cell, (&mass, &code)) in fine.iter().zip(reference.codes()).enumerate() {
+        for (cell, (&mass, &code)) in fine.iter().zip(truth.codes()).enumerate() {
             if code < MIXED {
                 codes[usize::from(code)] += mass;
             } else if mass > 0.0 {
                 let low = Point::new(image.x.edge(cell % image.x.cells), image.y.edge(cell / image.x.cells));
-                let mixed = Mixed { fit: self, density: &density, reference, cell };
+                let mixed = Mixed { fit: self, density: &density, truth, cell };
                 mixed.share_out(mass, low, low + width, DEPTH, codes);
             }
         }
@@ -138,13 +139,13 @@ impl Fit {
 struct Mixed<'a> {
     fit: &'a Fit,
     density: &'a Density,
-    reference: &'a Reference,
+    truth: &'a Truth,
     cell: usize,
 }
 
 impl Mixed<'_> {
     fn code_at(&self, at: Point) -> usize {
-        self.reference.code_at(self.reference.within_dimension(at), self.cell)
+        self.truth.code_at(self.truth.within_dimension(at), self.cell)
     }
 
     /// Shares the probability of a part of the cell out.
@@ -169,7 +170,7 @@ impl Mixed<'_> {
             low + (high - low).component_mul(&Point::new(share(number % POINTS), share(number / POINTS)))
         };
         let points: [Point; POINTS * POINTS] = std::array::from_fn(place);
-        let densities = points.map(|at| libm::exp(self.density.log_in_theta(self.reference.within_dimension(at))));
+        let densities = points.map(|at| libm::exp(self.density.log_in_theta(self.truth.within_dimension(at))));
         let total: f64 = densities.iter().sum();
         if !(total > 0.0 && total.is_finite()) {
             codes[self.code_at(middle)] += mass;

@@ -16,7 +16,7 @@ pub(super) use crate::math::{normal_cdf, normal_interval};
 /// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
 /// is; so the bits of one point do not depend on its company.
 pub(super) trait Lanewise {
-    /// The values at (`x[i]`, `y[i]`) in step `step` of a stretch, for fields that change from step to step; must be
+    /// The values at (`x[i]`, `y[i]`) in step `step` of a chunk, for fields that change from step to step; must be
     /// inlined.
     fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 

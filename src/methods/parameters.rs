@@ -45,13 +45,13 @@ pub(super) const fn fit_steps(default: f64) -> ParamSpec {
         default,
         Interval::closed(1.0, MAX_FIT_STEPS),
         (1.0, 1e4),
-        "Number of steps in which the law is fitted. Steps after it has settled change nothing.",
+        "Number of steps in which the distribution is fitted. Steps after it has settled change nothing.",
     )
     .unit("steps")
     .log()
 }
 
-/// Number of draws from the law that an approximation has fitted.
+/// Number of draws from the distribution that an approximation has fitted.
 pub(super) const DRAWS: ParamSpec = ParamSpec::integer(
     "draws",
     "draws",
@@ -128,7 +128,7 @@ pub(super) const NATURAL_STEP: ParamSpec = ParamSpec::of(
     "step size ρ",
     ParamType::Group(&SVI_SCHEDULES),
     DefaultValue::Kind("polynomial"),
-    "The share ρ of a step that is the newest target's, the rest being the law's own. With ρ = 1 the law becomes its target.",
+    "The share ρ of a step that is the newest target's, the rest being the distribution's own. With ρ = 1 the distribution becomes its target.",
 );
 
 /// The schedule of step sizes h of a method that integrates equations of motion at unit mass, of kind `default` when left

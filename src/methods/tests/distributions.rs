@@ -1,4 +1,4 @@
-//! Stationary laws against closed forms (METHODS §4), with many independent chains.
+//! Stationary distributions against closed forms (METHODS §4), with many independent chains.
 //!
 //! Every figure is a mean over chains of a chain's own mean; the standard error is that of these means, which are
 //! independent of each other, so that nothing need be known of how fast a chain mixes. With 256 chains the
@@ -42,7 +42,7 @@ impl Estimate {
     }
 }
 
-/// A run whose law is looked at.
+/// A run whose distribution is looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
     pub(super) method: &'a dyn Method,
@@ -63,7 +63,7 @@ impl Run<'_> {
     ) -> ([Estimate; N], Population) {
         let Self { method, target, ref gradient, alpha, sd, steps: (before, during) } = *self;
         let mut stream = stream(11);
-        let planar = if target.facts().dimension == 2 { 1.0 } else { 0.0 };
+        let planar = if target.info().dimension == 2 { 1.0 } else { 0.0 };
         let pairs: Vec<Point> =
             (0..2 * CHAINS).map(|_| stream.normal_pair()).map(|(x, y)| Point::new(x, planar * y)).collect();
         let starts: Vec<Point> = pairs[..CHAINS].iter().map(|pair| pair * sd).collect();
@@ -74,7 +74,7 @@ impl Run<'_> {
         let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
         for step in 0..before + during {
             let numbers = Numbers::for_steps(&mut stream, method, gradient, 1, CHAINS);
-            let steps = Steps { alphas: &[alpha], stages: &[Stage::Sampling], batches: &[] };
+            let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: &[] };
             let problem = Problem { target, gradient, simd: Simd::widest() };
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
             method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
@@ -139,7 +139,7 @@ fn sghmc_has_the_stated_variances() {
     }
 }
 
-/// Without the correction the gradient's noise shows: the laws of the two differ by far more than the errors above.
+/// Without the correction the gradient's noise shows: the distributions of the two differ by far more than the errors above.
 #[test]
 fn the_friction_correction_matters() {
     let [with, without] = [true, false].map(|correction| sghmc_variances(1.0, 0.1, 0.3, 4.0, correction)[0]);
@@ -173,7 +173,7 @@ fn the_thermostat_finds_the_noise() {
     }
 }
 
-/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the law without Γ is p/G, of variance
+/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of variance
 /// (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ.
 /// At αλG ≤ .02 the bias of the step is at most 1 %, half a standard error.
 #[test]
@@ -208,7 +208,7 @@ fn psgld_is_biased_at_its_usual_settings() {
     assert!(found.mean > 1.2 && found.error < 0.03, "{found:?}");
 }
 
-/// δ so large that G is 1/δ: the law of SGLD with α/δ, (1 + αV/2δ)/(λ(1 − αλ/2δ)).
+/// δ so large that G is 1/δ: the distribution of SGLD with α/δ, (1 + αV/2δ)/(λ(1 − αλ/2δ)).
 #[test]
 fn psgld_with_a_large_floor_has_the_variance_of_sgld() {
     for (lambda, step, noise) in [(33.333, 0.043, 10.0), (1.0, 0.5, 4.0), (4.0, 0.2, 0.0)] {
