@@ -14,7 +14,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use sampler_lab::math::Law;
+use sampler_lab::math::Distribution;
 use sampler_lab::methods::{self, METHODS};
 use sampler_lab::params::KindSpec;
 use sampler_lab::scenario::{self, LESSONS};
@@ -75,7 +75,7 @@ fn hash_run(run: &RunFrame) -> Hash {
     if let Some(fits) = &run.fits {
         for chain in 0..fits.trace.chains() {
             for (_, record) in fits.trace.of_chain(chain) {
-                record.law.into_iter().flat_map(parameters).for_each(|number| hash.number(number));
+                record.distribution.into_iter().flat_map(parameters).for_each(|number| hash.number(number));
                 hash.number(record.evaluations);
             }
         }
@@ -85,11 +85,11 @@ fn hash_run(run: &RunFrame) -> Hash {
 }
 
 /// The parameters of a fitted distribution.
-fn parameters(law: Law) -> Vec<f64> {
-    match law {
-        Law::Line { mean, variance } => vec![mean, variance],
-        Law::Plane(gaussian) => gaussian.mean.iter().chain(gaussian.covariance.iter()).copied().collect(),
-        Law::NormalGamma { mean, precision, shape, rate } => vec![mean, precision, shape, rate],
+fn parameters(distribution: Distribution) -> Vec<f64> {
+    match distribution {
+        Distribution::Line { mean, variance } => vec![mean, variance],
+        Distribution::Plane(gaussian) => gaussian.mean.iter().chain(gaussian.covariance.iter()).copied().collect(),
+        Distribution::NormalGamma { mean, precision, shape, rate } => vec![mean, precision, shape, rate],
     }
 }
 
