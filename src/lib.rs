@@ -34,11 +34,12 @@
 //! ```
 //!
 //! The modules in reading order: [`params`], [`math`], [`targets`], [`schedules`], [`methods`],
-//! [`diagnostics`], [`scenario`], [`session`], [`worker`], [`scene`], [`figure`], [`app`], [`cli`].
+//! [`diagnostics`], [`scenario`], [`session`], [`worker`], [`scene`], [`figure`], [`draw`], [`app`], [`cli`].
 
 pub mod app;
 pub mod cli;
 pub mod diagnostics;
+pub mod draw;
 pub mod figure;
 pub mod math;
 pub mod methods;

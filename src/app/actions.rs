@@ -11,12 +11,12 @@ use crate::worker::{Order, Pacing, Worker};
 use super::App;
 use super::controls::Edit;
 use super::dialogs::{Dialog, PathDialog};
-use super::files::{self, Purpose};
+use super::files::{self, Purpose, SaveError};
 use super::model::Model;
 use super::panels::MIXTURE;
-use super::sheet;
 use super::tasks::Done;
 use super::undo::Subject;
+use crate::draw::sheet;
 
 /// Runs in a scenario made in the window, at most.
 pub const MAX_RUNS: usize = 4;
@@ -280,7 +280,7 @@ impl App {
             layers: view.layers,
         };
         self.tasks.start("drawing the figure", move || {
-            let result = sheet::png(&frame, &options, &extras).and_then(|(bytes, size)| {
+            let result = sheet::png(&frame, &options, &extras).map_err(SaveError::from).and_then(|(bytes, size)| {
                 files::write_whole(&path, &bytes, replace)?;
                 Ok(size)
             });

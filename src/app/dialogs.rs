@@ -11,7 +11,7 @@ use super::App;
 use super::actions::Action;
 use super::files::Purpose;
 use super::keys;
-use super::theme::Theme;
+use crate::draw::theme::Theme;
 
 /// The dialog that is open.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align2, Context, Id, LayerId, Order};
 
 use super::actions::Action;
-use super::theme::Theme;
+use crate::draw::theme::Theme;
 
 /// Opens what was dropped; while something is held over the window, says what will happen.
 pub fn read(context: &Context, theme: &Theme, actions: &mut Vec<Action>) {

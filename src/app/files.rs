@@ -7,11 +7,9 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::tasks::Done;
+use crate::draw::sheet::{DrawError, SCENARIO_KEY};
 use crate::figure;
 use crate::scenario::{Scenario, load, read};
-
-/// The key under which a figure carries its scenario.
-pub const SCENARIO_KEY: &str = "scenario";
 
 /// The name of the task that waits for a system dialog.
 pub const DIALOG_TASK: &str = "waiting for the file dialog";
@@ -38,7 +36,7 @@ pub enum SaveError {
     },
     /// The figure could not be drawn.
     #[error("the figure could not be drawn: {0}")]
-    Figure(String),
+    Figure(#[from] DrawError),
 }
 
 /// What a file dialog is for.

@@ -6,7 +6,7 @@ use std::path::Path;
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::tasks::{Done, Tasks};
-use super::theme::{Appearance, Theme};
+use crate::draw::theme::{Appearance, Theme};
 use crate::params::Settings;
 use crate::scene::DensityImage;
 use crate::targets::{self, TARGETS};

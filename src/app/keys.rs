@@ -5,8 +5,8 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 use super::actions::Action;
 use super::dialogs::Dialog;
 use super::model::Model;
-use super::plots::canvas::Draws;
 use super::view::{Prefs, View};
+use crate::draw::plots::canvas::Draws;
 use crate::worker::{Order, Pacing};
 
 /// Steps made by ← and → with shift.

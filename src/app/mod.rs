@@ -1,4 +1,4 @@
-//! The window: theme, plots, panels. Only this module and `figure` know egui.
+//! The window: panels, dialogs, tasks and transport around what [`crate::draw`] draws.
 //!
 //! A frame goes like this: what tasks have done is taken in ([`tasks`]), the newest status of the
 //! worker is read ([`model`]), panels are laid out and say what was asked for as [`actions::Action`]s, and then, in
@@ -14,15 +14,10 @@ mod keys;
 mod launch;
 mod messages;
 mod model;
-pub mod number;
 mod panels;
-pub mod pins;
-pub mod plots;
-pub mod sheet;
 pub mod study;
 mod task_results;
 mod tasks;
-pub mod theme;
 mod undo;
 mod view;
 
@@ -34,10 +29,10 @@ use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::worker::{Pacing, Worker};
 
+use crate::draw::theme::{self, Theme};
 use gallery::Gallery;
 use model::Model;
 use tasks::Tasks;
-use theme::Theme;
 use view::{Plots, Prefs, View};
 
 pub use launch::{LaunchError, run};

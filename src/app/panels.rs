@@ -21,7 +21,7 @@ use egui::{CentralPanel, Panel, ScrollArea, Ui};
 
 use super::App;
 use super::actions::Action;
-use super::theme::{STALE, Scale, Theme};
+use crate::draw::theme::{STALE, Scale, Theme};
 
 /// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
 const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);

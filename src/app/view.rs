@@ -8,21 +8,22 @@ use serde::{Deserialize, Serialize};
 
 use super::dialogs::Dialog;
 use super::messages::Messages;
-use super::pins::Pin;
-use super::plots::canvas::{CanvasCache, Layers};
-use super::plots::chain::ChainCache;
-use super::plots::compare::CompareCache;
-use super::plots::coverage::Trail;
-use super::plots::elbo::ElboCache;
-use super::plots::noise::NoiseCache;
-use super::plots::path::{Choice, PathCache};
-use super::plots::schedule::ScheduleCache;
-use super::plots::smoothing::SmoothingCache;
-use super::plots::trace::TraceCache;
-use super::plots::truth::TruthCache;
-use super::sheet::ExportOptions;
 use super::study::Study;
-use super::theme::{Appearance, Scale, Theme};
+use crate::draw::plots::canvas::{CanvasCache, Layers};
+use crate::draw::plots::chain::ChainCache;
+use crate::draw::plots::compare::CompareCache;
+use crate::draw::plots::coverage::Trail;
+use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::plots::elbo::ElboCache;
+use crate::draw::plots::noise::NoiseCache;
+use crate::draw::plots::path::{Choice, PathCache};
+use crate::draw::plots::schedule::ScheduleCache;
+use crate::draw::plots::smoothing::SmoothingCache;
+use crate::draw::plots::trace::TraceCache;
+use crate::draw::plots::truth::TruthCache;
+use crate::draw::sheet::ExportOptions;
+use crate::draw::tab::Tab;
+use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::math::Bounds;
 
 /// Kept from one use of the window to the next. The scenario is not: that is what files are for.
@@ -84,65 +85,6 @@ impl Prefs {
             if dark { Appearance::Dark } else { Appearance::Light },
             if self.present { Scale::Present } else { Scale::Desk },
         )
-    }
-}
-
-/// The plots at the bottom.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tab {
-    /// Step sizes over the run.
-    #[default]
-    Schedule,
-    /// Coordinates over the run.
-    Trace,
-    /// What steps are made of over the run.
-    Noise,
-    /// A measure as the run goes on, over repeats.
-    Truth,
-    /// Samplers and approximations against their cost.
-    Compare,
-    /// Ranks, autocorrelation, running mean.
-    Chain,
-    /// The log density between two draws.
-    Path,
-    /// The evidence lower bound over the run.
-    Elbo,
-    /// What a window of averaged statistics costs and brings.
-    Smoothing,
-    /// Coverage against fidelity.
-    Coverage,
-}
-
-impl Tab {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Schedule,
-        Self::Trace,
-        Self::Noise,
-        Self::Elbo,
-        Self::Smoothing,
-        Self::Truth,
-        Self::Compare,
-        Self::Chain,
-        Self::Path,
-        Self::Coverage,
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Schedule => "Schedule",
-            Self::Trace => "Trace",
-            Self::Noise => "Noise",
-            Self::Truth => "Truth",
-            Self::Compare => "Compare",
-            Self::Chain => "Chain",
-            Self::Path => "Path",
-            Self::Elbo => "ELBO",
-            Self::Smoothing => "Smoothing",
-            Self::Coverage => "Coverage",
-        }
     }
 }
 

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::app::files::write_whole;
-use crate::app::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
-use crate::app::study::{Against, Choice, MOST_REPEATS, followed, measure};
+use crate::draw::plots::followed::{Against, Choice, MOST_REPEATS, followed, measure};
+use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
 use crate::figure::FigureSize;
 use crate::scenario::Scenario;
 use crate::session::Session;

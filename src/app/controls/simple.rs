@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, DragValue, Slider, SliderClamping, TextEdit, TextStyle, Ui};
 
-use crate::app::number;
+use crate::draw::numbers;
 use crate::params::{Choice, Interval, KindSpec, ParamSpec, ParamType, Value};
 
 /// Width of a field for a typed number at least, in widths of the smallest control.
@@ -72,7 +72,7 @@ fn number_control(ui: &mut Ui, value: f64, scale: &Scale) -> Option<f64> {
 /// The width of a field that shows a number whole.
 fn field_width(ui: &Ui, value: f64) -> f32 {
     let font = TextStyle::Body.resolve(ui.style());
-    let text = ui.painter().layout_no_wrap(number::exact(value), font, ui.visuals().text_color());
+    let text = ui.painter().layout_no_wrap(numbers::exact(value), font, ui.visuals().text_color());
     let spacing = ui.spacing();
     (text.size().x + 2.0 * spacing.button_padding.x).max(FIELD_WIDTH * spacing.interact_size.x).ceil()
 }
@@ -92,8 +92,8 @@ pub fn number_field(ui: &mut Ui, value: &mut f64, legal: Interval, speed: f64, w
         .speed(speed)
         .update_while_editing(false)
         .clip_text(true)
-        .custom_formatter(|value, _| number::exact(value))
-        .custom_parser(number::parse);
+        .custom_formatter(|value, _| numbers::exact(value))
+        .custom_parser(numbers::parse);
     let response = ui.add_sized([width, height], field);
     if response.dragged() && !legal.contains(*value) {
         *value = before;

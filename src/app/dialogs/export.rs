@@ -6,8 +6,8 @@ use super::{buttons, main_button, modal};
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::controls::labelled;
-use crate::app::sheet::{ExportOptions, Paper, Picture, SCALES, SIDES};
-use crate::app::theme::Theme;
+use crate::draw::sheet::{ExportOptions, Paper, Picture, SCALES, SIDES};
+use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
 
 /// Shows the dialog; returns whether it stays open.

@@ -7,7 +7,7 @@ use egui::{Context, Key, TextEdit, Ui};
 use super::{PathDialog, buttons, main_button, modal};
 use crate::app::actions::{Action, with_extension};
 use crate::app::files::Purpose;
-use crate::app::theme::Theme;
+use crate::draw::theme::Theme;
 
 /// How long the system's own dialog has to itself before the field appears beside it.
 const PATIENCE: Duration = Duration::from_millis(1200);

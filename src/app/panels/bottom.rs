@@ -6,11 +6,12 @@ use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::panels::canvases::moved_by_hand;
 use crate::app::panels::fade_stale;
-use crate::app::plots::canvas::Draws;
-use crate::app::plots::chain::ChainInput;
-use crate::app::plots::steps::{self, RangeChange, StepAxis, StepsInput, StepsResponse};
-use crate::app::plots::{Computing, chain, elbo, noise, schedule, trace};
-use crate::app::view::{NoiseView, Tab};
+use crate::app::view::NoiseView;
+use crate::draw::plots::canvas::Draws;
+use crate::draw::plots::chain::ChainInput;
+use crate::draw::plots::steps::{self, RangeChange, StepAxis, StepsInput, StepsResponse};
+use crate::draw::plots::{Computing, chain, elbo, noise, schedule, trace};
+use crate::draw::tab::Tab;
 use crate::scene::Extension;
 use crate::session::Frame;
 
@@ -27,7 +28,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add_space(theme.space(1.0));
     let runs = shown_runs(app, &frame);
     let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
-    let input = StepsInput { frame: &frame, runs: &runs, focus: focus(&frame, &runs), range, axis: axis(app) };
+    let input = StepsInput { frame: &frame, runs: &runs, focus: steps::focus(&frame, &runs), range, axis: axis(app) };
     let response = match app.view.tab {
         Tab::Schedule => schedule::show(ui, &input, app.view.log, &theme, &mut app.plots.schedule),
         Tab::Trace => {
@@ -81,13 +82,6 @@ fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut V
     if let Some(step) = response.seek {
         actions.push(Action::Seek(step));
     }
-}
-
-/// The run whose stages are shaded: the first that has cycles.
-#[must_use]
-pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
-    let cyclical = |run: &&usize| frame.runs.get(**run).is_some_and(|run| run.cycle.is_some());
-    runs.iter().find(cyclical).or(runs.first()).copied()
 }
 
 fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {

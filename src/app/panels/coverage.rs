@@ -4,8 +4,8 @@ use egui::{Button, Label, RichText, Ui};
 
 use crate::app::App;
 use crate::app::actions::Action;
-use crate::app::pins::{self, Pin};
-use crate::app::plots::coverage::{self, Click, CoverageInput, spot};
+use crate::draw::plots::coverage::pin::{self, Pin};
+use crate::draw::plots::coverage::{self, Click, CoverageInput, spot};
 use crate::session::Frame;
 
 use super::bottom::shown_runs;
@@ -53,7 +53,7 @@ pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
     let can = runs.iter().any(|&run| frame.runs.get(run).is_some_and(|run| spot(&run.measures).is_ok()));
     let help = "Keep the points of the runs, also for the next start of the program";
     if ui.add_enabled(can, Button::new("Pin runs").small()).on_hover_text(help).clicked() {
-        pins::add(&mut app.prefs.pins, runs.iter().filter_map(|&run| pin(run)));
+        pin::add(&mut app.prefs.pins, runs.iter().filter_map(|&run| pin(run)));
         // The oldest pins may have made room, and numbers have changed.
         app.view.coverage.selected = None;
     }
@@ -70,7 +70,7 @@ pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
         && ui.add(Button::new("Put back").small()).on_hover_text("Put back the pins that were removed last").clicked()
     {
         let back = std::mem::take(&mut app.view.coverage.removed);
-        pins::add(&mut app.prefs.pins, back);
+        pin::add(&mut app.prefs.pins, back);
     }
 }
 

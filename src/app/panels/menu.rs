@@ -135,7 +135,7 @@ fn right(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     {
         app.prefs.present = !app.prefs.present;
     }
-    let dark = app.theme.mode == crate::app::theme::Appearance::Dark;
+    let dark = app.theme.mode == crate::draw::theme::Appearance::Dark;
     let (name, other) = if dark { ("Light", ThemeChoice::Light) } else { ("Dark", ThemeChoice::Dark) };
     if ui.button(name).on_hover_text("Change the colours of the window").clicked() {
         app.prefs.theme = other;

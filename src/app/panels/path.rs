@@ -3,13 +3,14 @@
 use egui::{Button, CursorIcon, Ui};
 
 use crate::app::App;
-use crate::app::plots::Computing;
-use crate::app::plots::canvas::CanvasResponse;
-use crate::app::plots::path::{self, Lines, PathInput, mark};
-use crate::app::view::Tab;
+use crate::draw::plots::Computing;
+use crate::draw::plots::canvas::CanvasResponse;
+use crate::draw::plots::path::{self, Lines, PathInput, mark};
+use crate::draw::tab::Tab;
 use crate::session::Frame;
 
-use super::bottom::{focus, shown_runs};
+use super::bottom::shown_runs;
+use crate::draw::plots::steps::focus;
 
 /// Shows the plot.
 pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, focus: Option<usize>) {

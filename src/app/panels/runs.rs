@@ -5,12 +5,11 @@ use egui::{Button, Frame, RichText, Ui};
 use crate::app::App;
 use crate::app::actions::{Action, MAX_RUNS};
 use crate::app::controls::{self, committed_text, labelled, method_combo};
-use crate::app::number;
 use crate::app::panels::section;
-use crate::app::plots::fit_remarks::{self, Weight};
-use crate::app::plots::header::symbol_in;
-use crate::app::plots::numbers;
-use crate::app::theme::Theme;
+use crate::draw::numbers;
+use crate::draw::plots::fit_remarks::{self, Weight};
+use crate::draw::plots::header::symbol_in;
+use crate::draw::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
 use crate::session::RunFrame;
@@ -52,7 +51,7 @@ fn card(app: &mut App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
 fn head(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let theme = &app.theme;
     let style = theme.run(run);
-    crate::app::plots::marker::show(ui, theme, style);
+    crate::draw::plots::marker::show(ui, theme, style);
     let runs = app.model.scenario().runs.len();
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let remove = ui.add_enabled(runs > 1, Button::new("✕").frame(false));
@@ -127,8 +126,8 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
 
 /// The size of the newest step in both conventions.
 fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
-    let alpha = number::brief(run.alpha);
-    let twice = number::brief(2.0 * run.alpha);
+    let alpha = numbers::brief(run.alpha);
+    let twice = numbers::brief(2.0 * run.alpha);
     let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.";
     let Some(symbol) = symbol_in(settings.kind) else { return };
     let (shown, help) = match (symbol, convention(settings)) {

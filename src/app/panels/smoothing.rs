@@ -3,10 +3,10 @@
 use egui::Ui;
 
 use crate::app::App;
-use crate::app::plots::Computing;
-use crate::app::plots::smoothing::{self, SmoothingInput};
-use crate::app::plots::steps::StepAxis;
-use crate::app::theme::Theme;
+use crate::draw::plots::Computing;
+use crate::draw::plots::smoothing::{self, SmoothingInput};
+use crate::draw::plots::steps::StepAxis;
+use crate::draw::theme::Theme;
 use crate::session::Frame;
 
 /// Shows the plots.

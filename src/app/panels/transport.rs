@@ -4,8 +4,7 @@ use egui::{Align, Button, Layout, RichText, Slider, Ui, vec2};
 
 use crate::app::App;
 use crate::app::actions::Action;
-use crate::app::number;
-use crate::app::plots::numbers;
+use crate::draw::numbers;
 use crate::worker::{Order, Pacing, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
@@ -107,7 +106,7 @@ fn speed(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
     fixed(ui, app.theme.space(SPEED_TEXT), Layout::left_to_right(Align::Center), |ui| {
         ui.label(match speed {
             Speed::Full => "full".to_owned(),
-            Speed::Steps(rate) => format!("{} steps/s", number::rate(rate)),
+            Speed::Steps(rate) => format!("{} steps/s", numbers::rate(rate)),
         });
     });
     let mut position = match speed {
@@ -166,7 +165,7 @@ fn rate(app: &App, ui: &mut Ui) {
     let task = app.tasks.under_way().next();
     let text = match task {
         Some(task) => format!("{task}…"),
-        None if status.playing => format!("{} chain steps/s", number::rate(status.steps_per_second)),
+        None if status.playing => format!("{} chain steps/s", numbers::rate(status.steps_per_second)),
         None if status.computing.is_some() => String::new(),
         None if app.model.frame().step >= app.model.frame().total => match app.model.mode() {
             Pacing::Instant => format!("finished in {}", numbers::duration(status.took)),

@@ -4,10 +4,10 @@ use egui::{Button, ComboBox, DragValue, ProgressBar, Ui};
 
 use crate::app::App;
 use crate::app::actions::Action;
-use crate::app::plots::compare::{self, CompareInput};
-use crate::app::plots::truth::{self, TruthInput};
-use crate::app::study::{MOST_REPEATS, followed};
-use crate::app::theme::Theme;
+use crate::draw::plots::compare::{self, CompareInput};
+use crate::draw::plots::followed::{MOST_REPEATS, followed};
+use crate::draw::plots::truth::{self, TruthInput};
+use crate::draw::theme::Theme;
 use crate::scene::Against;
 use crate::session::Frame;
 

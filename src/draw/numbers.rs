@@ -1,0 +1,239 @@
+//! Numbers as text, and text as numbers: few digits, thin spaces between thousands, true minus signs, `2·10⁻⁵` for what is
+//! very small or very large. Every number of the window and of the figures is written here.
+
+/// Significant digits of a number that is only read.
+const READ_DIGITS: usize = 4;
+
+/// Significant digits of a number that can be edited: enough that `0.1995515873` survives.
+const EDIT_DIGITS: usize = 10;
+
+/// Powers of ten whose numbers are written with all their digits, at least.
+const PLAIN: std::ops::Range<i32> = -4..6;
+
+/// A thin space that is never broken.
+const THIN_SPACE: char = '\u{202f}';
+
+/// A count with its thousands apart: 31 204.
+#[must_use]
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+/// A number to be read: `0.1059`, `31 204`, `1.2·10⁻⁵`.
+#[must_use]
+pub fn brief(value: f64) -> String {
+    significant(value, READ_DIGITS)
+}
+
+/// A number to be edited: as short as it can be without losing what was typed. [`parse`] reads it back.
+#[must_use]
+pub fn exact(value: f64) -> String {
+    significant(value, EDIT_DIGITS)
+}
+
+/// A number with `digits` significant digits and without needless zeros. Below 10⁻⁴, and from 10⁶ and 10^`digits` on, with a power
+/// of ten.
+#[must_use]
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return if value.is_nan() { "–".to_owned() } else { signed("∞", value) };
+    }
+    let scientific = format!("{:.*e}", digits.saturating_sub(1), value.abs());
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let digits = i32::try_from(digits).unwrap_or(0);
+    if (PLAIN.start..PLAIN.end.max(digits)).contains(&exponent) {
+        let decimals = (digits - 1 - exponent).max(0);
+        return signed(&fixed(value.abs(), decimals.unsigned_abs() as usize), value);
+    }
+    signed(&format!("{}·10{}", trimmed(mantissa), superscript(exponent)), value)
+}
+
+/// A rate in three digits with a unit of thousands: `1.23 M`, `850`.
+#[must_use]
+pub fn rate(value: f64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let (scale, unit) = units.into_iter().find(|(scale, _)| value >= *scale).unwrap_or((1.0, ""));
+    let scaled = value / scale;
+    let decimals = if unit.is_empty() || scaled >= 100.0 {
+        0
+    } else if scaled >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{}{unit}", trimmed(&format!("{scaled:.decimals$}")))
+}
+
+/// Reads a number that a person typed: spaces between thousands, a comma for the point, a real minus sign, a power of ten as
+/// `2e-5`, `2·10⁻⁵` or `2*10^-5`. `None` for what is not a finite number.
+#[must_use]
+pub fn parse(text: &str) -> Option<f64> {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').map(typed).collect();
+    let power_at = plain.find(SUPERSCRIPTS).unwrap_or(plain.len());
+    let (mut plain, power) = (plain[..power_at].to_owned(), &plain[power_at..]);
+    if !power.is_empty() {
+        plain.push('^');
+        plain.extend(power.chars().map(lowered));
+    }
+    let plain = plain.replace("*10^", "e");
+    let plain = plain.strip_prefix("10^").map_or_else(|| plain.clone(), |power| format!("1e{power}"));
+    plain.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The character that a plain keyboard has for this one.
+fn typed(character: char) -> char {
+    match character {
+        '−' => '-',
+        ',' => '.',
+        '·' | '×' => '*',
+        other => other,
+    }
+}
+
+/// The digits from 0 to 9 and the minus sign as exponents.
+const SUPERSCRIPTS: [char; 11] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻'];
+
+/// The same digits on the line.
+const DIGITS: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-'];
+
+fn lowered(character: char) -> char {
+    SUPERSCRIPTS.iter().position(|raised| *raised == character).map_or(character, |index| DIGITS[index])
+}
+
+/// A time a person can grasp: 14 ms, 1.3 s.
+#[must_use]
+pub fn duration(time: std::time::Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{:.0} ms", 1e3 * seconds) } else { format!("{} s", significant(seconds, 2)) }
+}
+
+/// A number with so many decimals, for ticks: all of one axis have the same.
+#[must_use]
+pub fn decimal(value: f64, decimals: usize) -> String {
+    let text = format!("{:.*}", decimals, value.abs());
+    let (whole, rest) = text.split_once('.').map_or((text.as_str(), ""), |(whole, rest)| (whole, rest));
+    let text = if rest.is_empty() { grouped(whole) } else { format!("{}.{rest}", grouped(whole)) };
+    if text.chars().any(|c| ('1'..='9').contains(&c)) { signed(&text, value) } else { text }
+}
+
+/// 10 to a whole power: 10⁻³, and plain 1 and 10.
+#[must_use]
+pub fn power_of_ten(exponent: i32) -> String {
+    match exponent {
+        0 => "1".to_owned(),
+        1 => "10".to_owned(),
+        _ => format!("10{}", superscript(exponent)),
+    }
+}
+
+/// Unsigned, trailing zeros cut, thousands apart.
+fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.split_once('.') {
+        Some((whole, rest)) if rest.trim_end_matches('0').is_empty() => grouped(whole),
+        Some((whole, rest)) => format!("{}.{}", grouped(whole), rest.trim_end_matches('0')),
+        None => grouped(&text),
+    }
+}
+
+/// Without zeros at the end of the fraction.
+pub(crate) fn trimmed(mantissa: &str) -> &str {
+    if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa }
+}
+
+fn signed(text: &str, value: f64) -> String {
+    if value < 0.0 { format!("−{text}") } else { text.to_owned() }
+}
+
+/// Digits with a thin space before every third from the end; four digits stay together.
+pub(crate) fn grouped(digits: &str) -> String {
+    if digits.len() <= 4 {
+        return digits.to_owned();
+    }
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(THIN_SPACE);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn superscript(exponent: i32) -> String {
+    let raised =
+        |digit: char| DIGITS.iter().position(|plain| *plain == digit).map_or(digit, |index| SUPERSCRIPTS[index]);
+    exponent.to_string().chars().map(raised).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(5000), "5000");
+        assert_eq!(count(31_204), "31\u{202f}204");
+        assert_eq!(count(1_000_000), "1\u{202f}000\u{202f}000");
+    }
+
+    #[test]
+    fn significant_digits() {
+        assert_eq!(significant(0.0, 3), "0");
+        assert_eq!(significant(0.043, 3), "0.043");
+        assert_eq!(significant(0.000_123_45, 3), "0.000123");
+        assert_eq!(significant(-17.96, 3), "−18");
+        assert_eq!(significant(123_456.0, 3), "123\u{202f}456");
+        assert_eq!(significant(2.5e-7, 3), "2.5·10⁻⁷");
+        assert_eq!(significant(1e9, 3), "1·10⁹");
+        assert_eq!(significant(f64::NEG_INFINITY, 3), "−∞");
+        assert_eq!(significant(f64::NAN, 3), "–");
+    }
+
+    #[test]
+    fn ticks() {
+        assert_eq!(decimal(-0.5, 1), "−0.5");
+        assert_eq!(decimal(-0.0, 1), "0.0");
+        assert_eq!(decimal(-0.000_001, 2), "0.00");
+        assert_eq!(decimal(12_500.0, 0), "12\u{202f}500");
+        assert_eq!(power_of_ten(-3), "10⁻³");
+        assert_eq!(power_of_ten(0), "1");
+    }
+
+    #[test]
+    fn durations() {
+        let told = |milliseconds| duration(std::time::Duration::from_millis(milliseconds));
+        assert_eq!([0, 14, 999, 1340].map(told), ["0 ms", "14 ms", "999 ms", "1.3 s"]);
+    }
+
+    #[test]
+    fn numbers_to_be_read_are_short() {
+        for (value, text) in
+            [(0.043, "0.043"), (0.000_012, "1.2·10⁻⁵"), (1.0, "1"), (-2.5, "−2.5"), (0.105_88, "0.1059")]
+        {
+            assert_eq!(brief(value), text);
+        }
+        assert_eq!(brief(50_000.0), "50\u{202f}000");
+        assert_eq!(exact(2_000_000.0), "2\u{202f}000\u{202f}000");
+        assert_eq!([rate(850.0), rate(1_234_567.0), rate(45_600.0)], ["850", "1.23 M", "45.6 k"]);
+    }
+
+    #[test]
+    fn what_is_shown_can_be_typed_back() {
+        for value in [0.043, 1e-5, -2.5e-7, 50_000.0, -3.25, 0.199_551_587_3, 231.066_349_3, 0.0, 1e12, 3e200] {
+            assert_eq!(parse(&exact(value)), Some(value));
+        }
+        for (text, value) in [("0,5", 0.5), ("1e-3", 0.001), ("2·10^-3", 0.002), ("10⁻³", 0.001), ("2 * 10^5", 2e5)]
+        {
+            assert_eq!(parse(text), Some(value), "{text}");
+        }
+        for text in ["many", "inf", "", "2·10", "⁵"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

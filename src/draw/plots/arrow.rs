@@ -1,0 +1,103 @@
+//! How the parts of a step are drawn: each with a colour, dashes and a tip of its own, on a rim of paper that keeps
+//! them apart from what lies beneath.
+
+use egui::{Color32, Pos2, Shape, Stroke, Vec2};
+
+use crate::draw::theme::Theme;
+use crate::scene::Part;
+
+/// Width of an arrow, of its rim, and length of its tip, in units of the theme (chosen to be seen from the last row).
+const WIDTH: f32 = 0.55;
+const RIM: f32 = 0.36;
+const TIP: f32 = 2.0;
+
+/// Half the breadth of a tip, as a share of its length.
+const BREADTH: f32 = 0.45;
+
+/// Radius of the disc of a proposal, in units of the theme.
+const DISC: f32 = 1.5;
+
+/// An arrow for a part of a step, from one point of the screen to another.
+pub fn arrow(shapes: &mut Vec<Shape>, theme: &Theme, part: Part, from: Pos2, to: Pos2) {
+    let way = to - from;
+    let length = way.length();
+    if length <= 0.0 {
+        return;
+    }
+    let along = way / length;
+    // A short arrow is all tip, and the tip as long as the arrow.
+    let tip = theme.space(TIP).min(length);
+    let shaft = to - 0.5 * tip * along;
+    let colour = theme.part(part);
+    shapes.push(Shape::line_segment([from, shaft], Stroke::new(theme.space(WIDTH + 2.0 * RIM), rim(theme))));
+    let stroke = Stroke::new(theme.space(WIDTH), colour);
+    head(shapes, part, (to, along, tip), Stroke::new(theme.space(WIDTH + 2.0 * RIM), rim(theme)), rim(theme));
+    dashed(shapes, [from, shaft], stroke, theme.dashes(part));
+    head(shapes, part, (to, along, tip), stroke, colour);
+}
+
+/// A line, dashed or full.
+pub fn dashed(shapes: &mut Vec<Shape>, ends: [Pos2; 2], stroke: Stroke, dashes: Option<[f32; 2]>) {
+    match dashes {
+        None => shapes.push(Shape::line_segment(ends, stroke)),
+        Some([dash, gap]) => shapes.extend(Shape::dashed_line(&ends, stroke, dash, gap)),
+    }
+}
+
+/// The tip: a filled triangle for the drift, an open angle for gradient noise, a diamond for injected noise, a bar for
+/// what is carried.
+fn head(shapes: &mut Vec<Shape>, part: Part, (to, along, tip): (Pos2, Vec2, f32), stroke: Stroke, colour: Color32) {
+    let across = along.rot90() * BREADTH * tip;
+    let back = to - tip * along;
+    let filled = |points| Shape::convex_polygon(points, colour, Stroke::new(0.5 * stroke.width, colour));
+    match part {
+        Part::Drift => shapes.push(filled(vec![to, back + across, back - across])),
+        Part::GradientNoise => shapes.push(Shape::line(vec![back + across, to, back - across], stroke)),
+        Part::InjectedNoise => {
+            let middle = to - 0.5 * tip * along;
+            shapes.push(filled(vec![to, middle + 0.8 * across, back, middle - 0.8 * across]));
+        }
+        Part::Carried => {
+            shapes.push(Shape::line_segment([back, to], stroke));
+            shapes.push(Shape::line_segment([to + across, to - across], stroke));
+        }
+    }
+}
+
+/// The way to a proposal and the proposal: a full line to a filled disc with a tick if it was accepted, a dashed
+/// one to a hollow disc with a cross if not.
+pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Option<Pos2>, at: Pos2) {
+    let colour = if accepted { theme.accepted } else { theme.error };
+    let stroke = Stroke::new(theme.space(0.4), colour);
+    if let Some(from) = way {
+        let dashes = (!accepted).then_some([theme.space(1.25), theme.space(1.0)]);
+        shapes.push(Shape::line_segment([from, at], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
+        dashed(shapes, [from, at], stroke, dashes);
+    }
+    let radius = theme.space(DISC);
+    let point = |x: f32, y: f32| at + radius * Vec2::new(x, y);
+    shapes.push(Shape::circle_filled(at, radius + theme.space(RIM), rim(theme)));
+    if accepted {
+        shapes.push(Shape::circle_filled(at, radius, colour));
+        let tick = vec![point(-0.5, 0.0), point(-0.1, 0.45), point(0.5, -0.4)];
+        shapes.push(Shape::line(tick, Stroke::new(theme.space(0.45), theme.paper)));
+    } else {
+        shapes.push(Shape::circle_stroke(at, radius, stroke));
+        for side in [-1.0, 1.0] {
+            shapes.push(Shape::line_segment([point(-0.45, -0.45 * side), point(0.45, 0.45 * side)], stroke));
+        }
+    }
+}
+
+/// The places that a method has come through on its way to a proposal.
+pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, places: &[Pos2]) {
+    let line = |width: f32, colour| Shape::line(places.to_vec(), Stroke::new(theme.space(width), colour));
+    shapes.push(line(0.3 + RIM, rim(theme)));
+    shapes.push(line(0.3, theme.soft));
+    shapes.extend(places.iter().map(|&at| Shape::circle_filled(at, theme.space(0.55), theme.soft)));
+}
+
+/// The paper beneath whatever is drawn over a density.
+fn rim(theme: &Theme) -> Color32 {
+    theme.paper.gamma_multiply(0.8)
+}

@@ -1,0 +1,203 @@
+//! What all plots share: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot's own.
+
+use egui::{Color32, Rangef, RichText};
+use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
+
+use crate::draw::theme::Theme;
+
+use crate::draw::numbers;
+
+/// How an axis is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticks {
+    /// Round numbers.
+    Linear,
+    /// Whole numbers: steps.
+    Whole,
+    /// Round numbers, none below zero: densities.
+    Density,
+    /// The axis holds log₁₀ of what it shows.
+    Log,
+    /// No tick labels and no room for them.
+    None,
+}
+
+/// An axis: its label and how it is divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisSpec<'a> {
+    /// Label; may be empty.
+    pub label: &'a str,
+    /// Division.
+    pub ticks: Ticks,
+    /// Least distance of ticks, in units of the theme.
+    pub apart: f32,
+    /// Room for tick labels along a vertical axis, in digits. It is fixed, so that plots above each other line up.
+    pub digits: f32,
+}
+
+impl<'a> AxisSpec<'a> {
+    /// A horizontal axis, or one of a plot that has the same scale along both.
+    pub fn wide(label: &'a str, ticks: Ticks) -> Self {
+        Self { label, ticks, apart: 16.0, digits: 2.5 }
+    }
+
+    /// A vertical axis of a plot against steps.
+    pub fn upright(label: &'a str, ticks: Ticks) -> Self {
+        Self { label, ticks, apart: 9.0, digits: 5.5 }
+    }
+}
+
+/// The finest grid any axis may have, in units of the theme.
+const FINEST: f32 = 8.0;
+
+/// A plot with both axes, in the theme's clothes; the caller sets its bounds.
+pub fn plot<'a>(
+    id: impl std::hash::Hash + std::fmt::Debug,
+    theme: &Theme,
+    x: AxisSpec<'_>,
+    y: AxisSpec<'_>,
+) -> Plot<'a> {
+    let least = theme.space(FINEST);
+    Plot::new(egui::IdSalt::new(id))
+        .custom_x_axes(vec![hints(AxisHints::new_x(), theme, x, least).min_thickness(height(theme, x))])
+        .custom_y_axes(vec![hints(AxisHints::new_y(), theme, y, least).min_thickness(width(theme, y))])
+        .x_grid_spacer(move |input| marks(&input, x.ticks, f64::from(x.apart / FINEST)))
+        .y_grid_spacer(move |input| marks(&input, y.ticks, f64::from(y.apart / FINEST)))
+        .grid_spacing(full_from(least))
+        .grid_color(theme.grid)
+        .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
+        .set_margin_fraction(egui::Vec2::ZERO)
+        .show_x(false)
+        .show_y(false)
+        .label_formatter(|_| None)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_scroll(false)
+        .allow_axis_zoom_drag(false)
+}
+
+/// A line through every one of the points, deaf to the pointer.
+pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32) -> Line<'a> {
+    Line::new("", points).color(colour).width(width).allow_hover(false).allow_band(false)
+}
+
+/// Below so many decades a logarithmic axis has ticks at 2 and 5 times the powers of ten as well.
+const FEW_DECADES: f64 = 2.5;
+
+/// Everything from this distance on is drawn at full strength.
+fn full_from(least: f32) -> Rangef {
+    Rangef::new(0.98 * least, least * 0.99)
+}
+
+fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32) -> AxisHints<'a> {
+    let label = RichText::new(spec.label).font(theme.body()).color(theme.soft);
+    let ticks = spec.ticks;
+    hints
+        .label(label)
+        .formatter(move |mark, _| tick_text(mark, ticks))
+        .label_spacing(full_from(least))
+        .tick_label_color(theme.faint)
+        .tick_label_font(theme.small())
+}
+
+/// Room for ticks and label of a horizontal axis.
+fn height(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
+    let ticks = theme.text.small * 1.3;
+    if spec.label.is_empty() { ticks } else { ticks + theme.text.body * 1.5 }
+}
+
+/// Room for ticks and label of a vertical axis.
+fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
+    /// Width of a digit, in sizes of its font.
+    const DIGIT: f32 = 0.65;
+    /// Height of a label with the gap that egui_plot leaves, in sizes of its font.
+    const LABEL: f32 = 1.5;
+    let ticks = theme.text.small * DIGIT * spec.digits + theme.space(2.0);
+    if spec.label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
+}
+
+/// Ticks at multiples of a round step, at least `factor` times the smallest step the grid would take.
+fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
+    /// A tick this close to an end of the axis, in steps, is on it.
+    const ROUNDING: f64 = 1e-6;
+    let (min, max) = input.bounds;
+    if !(max - min).is_finite() || max <= min || ticks == Ticks::None {
+        return Vec::new();
+    }
+    let step = match ticks {
+        Ticks::Whole => round_step(input.base_step_size * factor).max(1.0),
+        Ticks::Log => (input.base_step_size * factor).ceil().max(1.0),
+        Ticks::Linear | Ticks::Density | Ticks::None => round_step(input.base_step_size * factor),
+    };
+    let min = if ticks == Ticks::Density { min.max(0.0) } else { min };
+    let first = (min / step - ROUNDING).ceil();
+    let count = ((max / step + ROUNDING).floor() - first + 1.0).clamp(0.0, 200.0);
+    let mut found = Vec::new();
+    let mut number = 0.0;
+    while number < count {
+        found.push(GridMark { value: (first + number) * step, step_size: step });
+        number += 1.0;
+    }
+    if ticks == Ticks::Log && max - min < FEW_DECADES {
+        let between = |power: f64| [2.0_f64, 5.0].map(|times| power + times.log10());
+        let powers = (0..=FEW_DECADES as i32 + 1).map(|power| min.floor() + f64::from(power));
+        let shown = powers.flat_map(between).filter(|value| (min..=max).contains(value));
+        found.extend(shown.map(|value| GridMark { value, step_size: step }));
+    }
+    found
+}
+
+/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`.
+#[must_use]
+pub fn round_step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    let choice = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
+    choice.unwrap_or(10.0) * power
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exponents of ticks are small")]
+fn tick_text(mark: GridMark, ticks: Ticks) -> String {
+    if ticks == Ticks::Log {
+        let power = mark.value.round();
+        let whole = (mark.value - power).abs() < 1e-6;
+        return if whole {
+            numbers::power_of_ten(power as i32)
+        } else {
+            numbers::significant(10f64.powf(mark.value), 1)
+        };
+    }
+    let decimals = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
+    if decimals > 5 { numbers::significant(mark.value, 3) } else { numbers::decimal(mark.value, decimals) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        for (least, expected) in [(0.03, 0.05), (1.0, 1.0), (1.01, 2.0), (2.4, 5.0), (5.1, 10.0), (900.0, 1000.0)] {
+            assert!((round_step(least) / expected - 1.0).abs() < 1e-12, "{least}: {}", round_step(least));
+        }
+    }
+
+    fn values(bounds: (f64, f64), base_step_size: f64, ticks: Ticks) -> Vec<String> {
+        let input = GridInput { bounds, base_step_size };
+        marks(&input, ticks, 1.0).into_iter().map(|mark| tick_text(mark, ticks)).collect()
+    }
+
+    #[test]
+    fn ticks_are_multiples_of_the_step_within_the_bounds() {
+        assert_eq!(values((-1.2, 1.0), 0.4, Ticks::Linear), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(values((0.0, 2.5), 0.2, Ticks::Whole), ["0", "1", "2"]);
+        assert_eq!(values((-3.5, 0.2), 0.7, Ticks::Log), ["10⁻³", "10⁻²", "10⁻¹", "1"]);
+        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
+    }
+
+    #[test]
+    fn senseless_bounds_have_no_ticks() {
+        assert!(values((1.0, 1.0), 0.1, Ticks::Linear).is_empty());
+        assert!(values((f64::NEG_INFINITY, 1.0), 0.1, Ticks::Linear).is_empty());
+        assert!(values((f64::NAN, 1.0), 0.1, Ticks::Linear).is_empty());
+    }
+}

@@ -1,0 +1,301 @@
+//! The newest step of the chains on a canvas: what it was made of tip to tail, the way of a method that integrates a
+//! path, and what became of a proposal.
+//!
+//! Steps are often far too small to be seen. Then all of a canvas are drawn so many times as long, from where the chain
+//! was, and the legend says how many. Paths are not: they make sense only on the ground that they were integrated over.
+
+use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui};
+use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
+
+use crate::draw::numbers;
+use crate::draw::plots::arrow;
+use crate::draw::plots::drawn::Drawn;
+use crate::draw::plots::legend::{self, Entry, Sample, part_name};
+use crate::draw::theme::Theme;
+use crate::math::Point;
+use crate::methods::StepRecord;
+use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
+use crate::session::{RunFrame, without_rounding};
+
+use super::CanvasInput;
+
+/// Chains whose steps are drawn: over the plane, and on the line, where they lie above each other.
+const MOST_IN_PLANE: usize = 32;
+const MOST_ON_LINE: usize = 3;
+
+/// Length below which steps are drawn longer, and how long then at most, in units of the theme.
+const LEAST: f32 = 8.0;
+const WANTED: f32 = 24.0;
+
+/// How near the pointer must be to a chain to ask for its step, in units of the theme.
+const NEAR: f32 = 2.5;
+
+/// The row of proposals and paths, after those of the parts.
+const LAST_ROW: usize = Part::ALL.len();
+
+/// How far apart the steps of two chains are within a row.
+const CHAINS_APART: f64 = 0.28;
+
+/// Where a place is on the screen, in a row of a canvas of a line; rows do not matter in the plane.
+type Screen<'a> = &'a dyn Fn(Point, usize) -> Pos2;
+
+/// Adds the steps of a run over the plane.
+pub(super) fn in_plane(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, run: &RunFrame) {
+    add(plot_ui, input, theme, (run, MOST_IN_PLANE), |at, _, _| [at.x, at.y]);
+}
+
+/// Rows that the steps of a canvas on the line take: one for each part that there is, and one for proposals and paths.
+pub(super) fn rows(input: &CanvasInput<'_>) -> usize {
+    ranks(input)[LAST_ROW + 1]
+}
+
+/// The row of each part, and of proposals and paths: those that there are follow each other. Last the number of rows.
+fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let records = || runs.clone().flat_map(|run| run.records.iter().take(MOST_ON_LINE));
+    let there: [bool; LAST_ROW + 1] = std::array::from_fn(|row| {
+        records().any(|record| match row {
+            LAST_ROW => record.proposal.is_some() || record.path.len() > 1,
+            part => parts(record)[part] != Point::zeros(),
+        })
+    });
+    std::array::from_fn(|row| there[..row].iter().filter(|there| **there).count())
+}
+
+/// Adds the steps of a run on the line; `height` is where a row is along the axis of densities.
+pub(super) fn on_line(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    run: &RunFrame,
+    height: impl Fn(f64) -> f64 + 'static,
+) {
+    let ranks = ranks(input);
+    // The chains of a row lie a little above each other, the first in the middle.
+    let place = move |at: Point, row: usize, chain: usize| {
+        let aside = [0.0, -CHAINS_APART, CHAINS_APART][chain % MOST_ON_LINE];
+        [at.x, height(ranks[row.min(LAST_ROW)] as f64 + aside)]
+    };
+    add(plot_ui, input, theme, (run, MOST_ON_LINE), place);
+}
+
+fn add(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (run, most): (&RunFrame, usize),
+    place: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
+) {
+    let (usual, theme) = (usual(input), theme.clone());
+    let records: Vec<StepRecord> = run.records.iter().take(most).cloned().collect();
+    let draw = move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
+        let times = times(usual, &theme, transform);
+        for (chain, record) in records.iter().enumerate() {
+            let screen = |at: Point, row: usize| {
+                let [x, y] = place(at, row, chain);
+                transform.position_from_point(&PlotPoint::new(x, y))
+            };
+            step(shapes, &theme, record, times, &screen);
+        }
+    };
+    plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
+}
+
+/// The shapes of one step.
+fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64, screen: Screen<'_>) {
+    let finite = |at: &Point| at.x.is_finite() && at.y.is_finite();
+    let large = |at: &Point| enlarged(*at, record.from, times);
+    if !finite(&record.from) {
+        return;
+    }
+    let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
+    if path.len() > 1 {
+        arrow::path(shapes, theme, &path);
+    }
+    if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
+        let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
+        arrow::proposal(shapes, theme, proposal.accepted, way, screen(large(&proposal.at), LAST_ROW));
+    }
+    let mut before: Option<Pos2> = None;
+    for piece in tip_to_tail(record.from, parts(record), times) {
+        let row = row(piece.part);
+        let (from, to) = (screen(piece.from, row), screen(piece.to, row));
+        if let Some(before) = before.filter(|before| before.distance(from) > 1.0) {
+            // From row to row on a line.
+            let stroke = Stroke::new(theme.thin(), theme.soft);
+            arrow::dashed(shapes, [before, from], stroke, Some([theme.space(0.5); 2]));
+        }
+        arrow::arrow(shapes, theme, piece.part, from, to);
+        before = Some(to);
+    }
+}
+
+fn row(part: Part) -> usize {
+    match part {
+        Part::Carried => 0,
+        Part::Drift => 1,
+        Part::GradientNoise => 2,
+        Part::InjectedNoise => 3,
+    }
+}
+
+fn parts(record: &StepRecord) -> [Point; 4] {
+    without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
+}
+
+/// How long the steps on a canvas usually are, by the run with the longest; no end of it where there are paths.
+fn usual(input: &CanvasInput<'_>) -> f64 {
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    if runs.clone().flat_map(|run| &run.records).any(|record| record.path.len() > 1) {
+        return f64::INFINITY;
+    }
+    runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
+}
+
+/// How far off the proposals of a run are.
+fn proposed(run: &RunFrame) -> f64 {
+    let distances = run.records.iter().filter_map(|record| Some((record.proposal?.at - record.from).norm_squared()));
+    let (sum, count) = distances
+        .filter(|square| square.is_finite())
+        .fold((0.0, 0.0), |(sum, count), square| (sum + square, count + 1.0));
+    f64::sqrt(sum / f64::max(count, 1.0))
+}
+
+/// How many times as long steps are drawn.
+fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
+    let length = usual * transform.dpos_dvalue_x().abs();
+    magnification(length, f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)))
+}
+
+/// Says in a corner what the arrows are.
+pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
+    let line = input.frame.target.info().dimension == 1;
+    let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
+    let entries = entries(input, most, times(usual(input), theme, transform));
+    legend::paint(ui, theme, plot, if line { Align2::RIGHT_TOP } else { Align2::RIGHT_BOTTOM }, &entries);
+}
+
+fn entries(input: &CanvasInput<'_>, most: usize, times: f64) -> Vec<Entry> {
+    let runs = || input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let records = || runs().flat_map(|run| run.records.iter().take(most));
+    if records().next().is_none() {
+        return vec![Entry::new(Sample::None, "no step yet")];
+    }
+    let moved = |part: &Part| records().any(|record| parts(record)[row(*part)] != Point::zeros());
+    let there = Part::ALL.into_iter().filter(moved);
+    let mut entries: Vec<Entry> = there.map(|part| Entry::new(Sample::Arrow(part), part_name(part))).collect();
+    if records().any(|record| record.path.len() > 1) {
+        entries.push(Entry::new(Sample::Path, "path of the integrator"));
+    }
+    if records().any(|record| record.proposal.is_some()) {
+        entries.push(Entry::new(Sample::Proposal(true), "proposal accepted"));
+        entries.push(Entry::new(Sample::Proposal(false), "proposal rejected"));
+    }
+    if entries.is_empty() {
+        entries.push(Entry::new(Sample::None, "nothing moved"));
+    } else if times > 1.0 {
+        let times = numbers::significant(times, 3);
+        entries.push(Entry::new(Sample::None, format!("steps drawn {times} times as long")));
+    }
+    if let Some(chains) = runs().map(|run| run.plan.chains).max().filter(|&chains| chains > most) {
+        entries.push(Entry::new(Sample::None, format!("{most} of {} chains", numbers::count(chains as u64))));
+    }
+    entries
+}
+
+/// The numbers of the step of the chain that the pointer is at.
+pub(super) fn words(
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    pointer: Pos2,
+    transform: &PlotTransform,
+) -> Option<String> {
+    let line = input.frame.target.info().dimension == 1;
+    let away = |at: Point| {
+        let at = transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        if line { (at.x - pointer.x).abs() } else { at.distance(pointer) }
+    };
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let chains = runs.flat_map(|run| run.records.iter().enumerate().map(move |(chain, record)| (run, chain, record)));
+    let distances = chains.map(|(run, chain, record)| (away(record.to).min(away(record.from)), run, chain, record));
+    let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
+    let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(record)))
+}
+
+/// The parts of a step by their lengths, the proposal and the energy.
+fn in_words(record: &StepRecord) -> String {
+    let mut told = Vec::new();
+    for part in Part::ALL {
+        let length = parts(record)[row(part)].norm();
+        if length > 0.0 {
+            told.push(format!("{} {}", part_name(part), numbers::significant(length, 3)));
+        }
+    }
+    if let Some(proposal) = record.proposal {
+        let became = if proposal.accepted { "accepted" } else { "rejected" };
+        told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
+    }
+    if let Some(energy) = record.energy {
+        told.push(format!("energy {}", numbers::significant(energy, 4)));
+    }
+    if told.is_empty() { "did not move".to_owned() } else { told.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::plots::canvas::Layers;
+    use crate::draw::plots::testing::{Fake, Recipe, frame, metropolis};
+    use crate::session::Frame;
+
+    const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
+
+    fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
+        let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
+        CanvasInput { id: 0, frame, runs, view, layers, computing: super::super::Computing::Now }
+    }
+
+    fn texts(entries: &[Entry]) -> Vec<&str> {
+        entries.iter().map(|entry| entry.text.as_str()).collect()
+    }
+
+    #[test]
+    fn the_legend_names_what_is_there_and_says_what_is_left_out() {
+        let made = frame(Fake::grid(), &[RECIPE]);
+        let all = entries(&input(&made, &[0]), 32, 50.0);
+        assert_eq!(texts(&all), ["drift", "injected noise", "steps drawn 50 times as long"]);
+        let few = entries(&input(&made, &[0]), 2, 1.0);
+        assert_eq!(texts(&few), ["drift", "injected noise", "2 of 3 chains"]);
+        let before = frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]);
+        assert_eq!(texts(&entries(&input(&before, &[0]), 32, 1.0)), ["no step yet"]);
+    }
+
+    #[test]
+    fn proposals_and_paths_are_named_and_told() {
+        let mut made = frame(Fake::grid(), &[RECIPE]);
+        metropolis(&mut made.runs[0]);
+        let all = entries(&input(&made, &[0]), 32, 1.0);
+        assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
+        let told = in_words(&made.runs[0].records[0]);
+        assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
+        assert_eq!(in_words(&StepRecord::default()), "did not move");
+    }
+
+    #[test]
+    fn every_part_that_moves_has_its_row_and_nothing_is_drawn_of_what_is_lost() {
+        let mut shapes = Vec::new();
+        let theme = Theme::default();
+        let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);
+        let lost = StepRecord { from: Point::repeat(f64::NAN), drift: Point::repeat(1.0), ..StepRecord::default() };
+        step(&mut shapes, &theme, &lost, 1.0, &screen);
+        assert!(shapes.is_empty());
+        let still = StepRecord::default();
+        step(&mut shapes, &theme, &still, 1.0, &screen);
+        assert!(shapes.is_empty());
+        let moved = StepRecord { drift: Point::repeat(30.0), ..StepRecord::default() };
+        step(&mut shapes, &theme, &moved, 1.0, &screen);
+        assert!(!shapes.is_empty());
+    }
+}

@@ -1,0 +1,242 @@
+//! What lies behind the draws and changes only with target, view or theme: shades and contours.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::{ColorImage, Context, TextureHandle, TextureOptions};
+
+use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::kept::{Dot, Kept};
+use crate::draw::theme::{Appearance, Theme, rgb};
+use crate::math::Bounds;
+use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
+use crate::session::{Frame, RunFrame};
+use crate::targets::Target;
+
+use super::cloud::Cloud;
+use super::fits::FitCache;
+use super::{CanvasInput, Computing, Draws, aspect};
+
+/// Radius of a draw that is shown by itself, in units of the theme.
+pub(super) const DOT: f32 = 0.45;
+
+/// Points of the screen per cell of a density image: shades are smooth, so that finer cells show nothing more.
+const POINTS_PER_CELL: usize = 2;
+
+/// Cells of a density image at most along each side.
+const MOST_CELLS: usize = 480;
+
+/// How far a contour may be from where it is computed to be, in cells: too little to be seen.
+const STRAIGHT: f64 = 0.1;
+
+/// The pictures of all canvases; one for all of them, so that equal pictures are made once.
+#[derive(Debug, Default)]
+pub struct CanvasCache {
+    backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
+    shown: BTreeMap<usize, Place>,
+    clouds: BTreeMap<usize, Cloud>,
+    /// What is drawn with lines and points: for each canvas the contours, and the draws of each run.
+    kept: BTreeMap<(usize, Option<usize>), Kept>,
+    dot: Option<Dot>,
+    pub(super) fits: FitCache,
+}
+
+/// What a backdrop depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct BackdropKey {
+    target: SameTarget,
+    window: Bounds,
+    cells: [usize; 2],
+    mode: Appearance,
+}
+
+/// A canvas as it was last laid out.
+#[derive(Clone, Debug)]
+struct Place {
+    key: BackdropKey,
+    /// Its size in points.
+    size: [usize; 2],
+    /// Whether it shows the target's own view.
+    own_view: bool,
+    /// The pass of egui in which it was laid out.
+    pass: u64,
+}
+
+/// Shades and contours of a part of the world.
+pub(super) struct Backdrop {
+    /// The part.
+    pub window: Bounds,
+    /// Its shades.
+    pub texture: TextureHandle,
+    /// Outlines of regions: the number of the region, and the line.
+    pub contours: Vec<(usize, Vec<[f64; 2]>)>,
+    portrait: Arc<Portrait>,
+}
+
+impl std::fmt::Debug for Backdrop {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Backdrop").field("window", &self.window).finish_non_exhaustive()
+    }
+}
+
+impl CanvasCache {
+    /// A target's portrait, once it has been made.
+    pub(super) fn portrait_of(&self, target: &Arc<dyn Target>) -> Option<&Arc<Portrait>> {
+        let target = SameTarget(target.clone());
+        let mut all = self.backdrops.values().flat_map(Slot::all);
+        all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
+    }
+
+    /// Sees to the pictures a canvas needs; says whether some are still being made.
+    pub(super) fn prepare(
+        &mut self,
+        ctx: &Context,
+        input: &CanvasInput<'_>,
+        window: Bounds,
+        size: [usize; 2],
+        theme: &Theme,
+    ) -> bool {
+        self.prepare_runs(ctx, input, window, theme);
+        let target = &input.frame.target;
+        let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
+        let own_view = input.view == target.info().view;
+        let pass = ctx.cumulative_pass_nr();
+        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, pass });
+        self.request(input.id, key, input.computing, ctx, theme)
+    }
+
+    /// Sees to what is kept for the runs of a canvas that shows `window`.
+    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Bounds, theme: &Theme) {
+        self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
+        self.kept.entry((input.id, None)).or_default();
+        for &run in input.runs {
+            if let Some(frame) = input.frame.runs.get(run) {
+                let before = self.clouds.remove(&run);
+                let mut cloud = match input.layers.draws {
+                    Draws::Ensemble => Cloud::of_chains(input.frame, frame, window, before),
+                    _ => Cloud::of_draws(frame, before),
+                };
+                if as_cloud(input.layers.draws, frame) && input.frame.target.info().dimension > 1 {
+                    cloud.paint(ctx, run, rgb(theme.run(run).colour));
+                }
+                self.clouds.insert(run, cloud);
+                self.kept.entry((input.id, Some(run))).or_default();
+                self.fits.prepare(input.id, run, input.frame);
+            }
+        }
+    }
+
+    /// Sees to the pictures that the canvases on the screen will need for another frame, which will be seen `whole` or
+    /// in the same part; says whether all are there.
+    pub(crate) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
+        let info = frame.target.info();
+        let newest = self.shown.values().map(|place| place.pass).max();
+        if info.dimension == 1 {
+            return true;
+        }
+        let places = self.shown.iter().filter(|(_, place)| Some(place.pass) == newest);
+        let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
+        let mut pending = false;
+        for (id, place) in places {
+            let window = if whole || place.own_view { fitted(info.view, aspect(place.size)) } else { place.key.window };
+            let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
+            pending |= self.request(id, key, Computing::Background, ctx, theme);
+        }
+        !pending
+    }
+
+    /// Sees to it that a backdrop will be there; says whether it still is not.
+    fn request(&mut self, id: usize, key: BackdropKey, computing: Computing, ctx: &Context, theme: &Theme) -> bool {
+        self.backdrops.values_mut().for_each(Slot::poll);
+        if self.backdrops.iter().any(|(&other, slot)| other != id && slot.knows(&key)) {
+            return self.backdrops.values().all(|slot| slot.get(&key).is_none());
+        }
+        let portrait = self.portrait_of(&key.target.0).cloned();
+        let make = backdrop_maker(ctx.clone(), key.clone(), portrait, theme);
+        self.backdrops.entry(id).or_default().request(key, computing, ctx, make)
+    }
+
+    /// The backdrop of a canvas: the one asked for, or the last one it had.
+    pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
+        let key = &self.shown.get(&id)?.key;
+        let ready = self.backdrops.values().find_map(|slot| slot.get(key));
+        ready.or_else(|| self.backdrops.get(&id)?.latest())
+    }
+
+    /// The texture of a run's draws, and the part of the world it covers.
+    pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Bounds)> {
+        self.clouds.get(&run)?.texture()
+    }
+
+    /// A number that stays as long as a run's draws do.
+    pub(super) fn draws_version(&self, run: usize) -> u64 {
+        self.clouds.get(&run).map_or(0, |cloud| cloud.version)
+    }
+
+    /// What is kept for the contours of a canvas, or for the draws of a run on it.
+    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&Kept> {
+        self.kept.get(&(id, run))
+    }
+
+    /// What a draw looks like that is shown by itself.
+    pub(super) fn dot(&self) -> Option<&Dot> {
+        self.dot.as_ref()
+    }
+
+    /// The histogram of a run's draws, or of its chains if these are shown, along coordinate 0 (x) or 1 (y).
+    pub(super) fn histogram(&self, run: usize, coordinate: usize) -> Option<&Histogram> {
+        self.clouds.get(&run)?.histograms.get(coordinate)
+    }
+}
+
+/// Whether the draws of a run are shown as a density image.
+pub(super) fn as_cloud(draws: Draws, run: &RunFrame) -> bool {
+    match draws {
+        Draws::Density => run.collected > 0,
+        Draws::Ensemble => true,
+        Draws::Auto => run.collected > super::MOST_POINTS as u64,
+        _ => false,
+    }
+}
+
+/// Whether a run has anything to show a histogram of.
+pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
+    match draws {
+        Draws::Hidden => false,
+        Draws::Ensemble => true,
+        _ => run.collected > 0,
+    }
+}
+
+/// Cells of the density image of a canvas of so many points.
+fn cells(size: [usize; 2]) -> [usize; 2] {
+    size.map(|points| (points / POINTS_PER_CELL).clamp(1, MOST_CELLS))
+}
+
+/// The computation of a backdrop, fit for a background thread.
+fn backdrop_maker(
+    ctx: Context,
+    key: BackdropKey,
+    portrait: Option<Arc<Portrait>>,
+    theme: &Theme,
+) -> impl FnOnce() -> Backdrop + Send + 'static {
+    let ramp = theme.ramp.clone();
+    move || {
+        let [columns, rows] = key.cells;
+        let target = key.target.0.as_ref();
+        let portrait = portrait.unwrap_or_else(|| Arc::new(Portrait::of(target)));
+        let image = DensityImage::of(target, key.window, columns, rows);
+        let picture = ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp));
+        let line = |points: Vec<crate::math::Point>| {
+            let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
+            simplified(&points, STRAIGHT * image.grid.x.width())
+        };
+        let contours = image.contours(&portrait.levels);
+        Backdrop {
+            window: key.window,
+            texture: ctx.load_texture("density", picture, TextureOptions::LINEAR),
+            contours: contours.into_iter().map(|found| (found.level, line(found.points))).collect(),
+            portrait,
+        }
+    }
+}

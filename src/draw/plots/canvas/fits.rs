@@ -1,0 +1,232 @@
+//! Approximations on a canvas: outlines of their distributions, the way their means have gone, draws from them, and the densities
+//! of their coordinates.
+//!
+//! Each distribution is outlined at 1, 2 and 3 standard deviations, the more faintly the smaller its share of the fit is. The way
+//! of its mean is drawn from the first step on; where it has few steps, each has a node.
+
+use std::collections::BTreeMap;
+
+use egui::Color32;
+use egui_plot::{FilledArea, MarkerShape, PlotUi, Points};
+
+use crate::diagnostics::Fit;
+use crate::draw::plots::axes::curve;
+use crate::draw::plots::kept::{Dot, Kept, Mark};
+use crate::draw::theme::{RunStyle, Theme};
+use crate::math::{Axis, Bounds, Point};
+use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
+use crate::session::{FitFrame, Frame, RunFrame};
+
+use super::{CanvasInput, Draws};
+
+/// Cells of a marginal along each side of the target's view, as many as the exact one has.
+const CELLS: usize = 256;
+
+/// Points of all ways of a run together, and chains whose ways are drawn.
+const ROUTE_POINTS: usize = 2000;
+const MOST_ROUTES: usize = 32;
+
+/// Points of a way up to which each has a node, and chains up to which there are any.
+const NODES: usize = 60;
+const MOST_WITH_NODES: usize = 12;
+
+/// Distributions above which lines are thin, so that they can be told apart.
+const CROWD: usize = 6;
+
+/// Opacity of the outlines of 1, 2 and 3 standard deviations.
+const OPACITY: [f32; 3] = [1.0, 0.85, 0.65];
+
+/// The least opacity of a distribution, however small its share (chosen by eye).
+const FAINTEST: f32 = 0.35;
+
+/// Opacity of draws from a fit.
+const CLOUD: f32 = 0.35;
+
+/// How much ink is mixed into the colour of a way, so that it shows over the outlines of its own run.
+const INK: f32 = 0.45;
+
+/// Opacity of the area below the density of a fit on the line.
+const FILL: f32 = 0.15;
+
+/// What is kept of the fits of all runs, and the triangles of each canvas.
+#[derive(Debug, Default)]
+pub struct FitCache {
+    entries: BTreeMap<usize, Entry>,
+    outlines: BTreeMap<(usize, usize), Kept>,
+    clouds: BTreeMap<(usize, usize), Kept>,
+}
+
+/// The fit of a run as it was last drawn.
+#[derive(Debug)]
+struct Entry {
+    fit: Fit,
+    view: Bounds,
+    picture: FitPicture,
+    /// A number that no other fit of the run has had.
+    version: u64,
+}
+
+impl FitCache {
+    /// Sees to the picture of a run's fit.
+    pub(super) fn prepare(&mut self, id: usize, run: usize, frame: &Frame) {
+        let fit = frame.runs.get(run).and_then(|run| run.fits.as_ref()?.fit.as_ref());
+        let Some(fit) = fit else {
+            self.entries.remove(&run);
+            return;
+        };
+        let view = frame.target.info().view;
+        let before = self.entries.remove(&run);
+        let entry = match before {
+            Some(entry) if entry.fit == **fit && entry.view == view => entry,
+            before => Entry {
+                picture: FitPicture::of(fit, view, CELLS),
+                fit: Fit::clone(fit),
+                view,
+                version: before.map_or(0, |entry| entry.version) + 1,
+            },
+        };
+        self.entries.insert(run, entry);
+        self.outlines.entry((id, run)).or_default();
+        self.clouds.entry((id, run)).or_default();
+    }
+
+    /// The places in memory of the triangles of a canvas's outlines of a run.
+    #[cfg(test)]
+    pub(super) fn places(&self, place: (usize, usize)) -> Vec<*const egui::Mesh> {
+        self.outlines.get(&place).map_or_else(Vec::new, Kept::places)
+    }
+
+    /// The distributions of a run.
+    pub(super) fn distributions(&self, run: usize) -> &[DistributionPicture] {
+        self.entries.get(&run).map_or(&[], |entry| &entry.picture.distributions)
+    }
+
+    /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the target's view.
+    pub(super) fn marginal(&self, run: usize, coordinate: usize) -> Option<Curve> {
+        let entry = self.entries.get(&run)?;
+        let heights = entry.picture.marginals.get(coordinate).filter(|heights| !heights.is_empty())?;
+        let (min, max) = (entry.view.min[coordinate], entry.view.max[coordinate]);
+        let axis = Axis { min, max, cells: heights.len() };
+        Some(heights.iter().enumerate().map(|(cell, height)| [axis.centre(cell), *height]).collect())
+    }
+}
+
+/// Adds draws from the fit of a run as a light cloud.
+pub(super) fn cloud<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (cache, dot): (&'a FitCache, &Dot),
+    (index, fits): (usize, &FitFrame),
+) {
+    let (Some(entry), Some(kept)) = (cache.entries.get(&index), cache.clouds.get(&(input.id, index))) else { return };
+    if matches!(input.layers.draws, Draws::Hidden | Draws::Ensemble) {
+        return;
+    }
+    let content = (entry.version, input.frame.generation, fits.draws.len(), index, theme.mode, theme.scale);
+    kept.show(plot_ui, content, || {
+        let points = fits.draws.iter().map(|at| [at.x, at.y]).collect();
+        let colour = theme.run(index).colour.gamma_multiply(CLOUD);
+        vec![Mark::Points { points, colour, shape: MarkerShape::Circle, dot: dot.clone() }]
+    });
+}
+
+/// Adds the outlines of the distributions of a run.
+pub(super) fn outlines<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &'a FitCache,
+    index: usize,
+) {
+    let (Some(entry), Some(kept)) = (cache.entries.get(&index), cache.outlines.get(&(input.id, index))) else { return };
+    kept.show(plot_ui, (entry.version, index, theme.mode, theme.scale), || {
+        let distributions = &entry.picture.distributions;
+        let crowded = distributions.len() > CROWD;
+        let mut marks = Vec::new();
+        // A rim of paper keeps the lines apart from the shades below; many distributions would lie under each other's rims.
+        let rims: &[Option<Color32>] = if crowded { &[None] } else { &[Some(theme.paper.gamma_multiply(0.6)), None] };
+        for rim in rims {
+            for distribution in distributions {
+                let colour = theme.run(index).colour.gamma_multiply(opacity(distribution, distributions));
+                for (level, points) in &distribution.outlines {
+                    let width = if crowded { theme.thin() } else { theme.line() * WIDTHS[*level] };
+                    let (colour, width) = match rim {
+                        Some(rim) => (*rim, width + theme.line()),
+                        None => (colour.gamma_multiply(OPACITY[*level]), width),
+                    };
+                    marks.push(Mark::Line { points: points.clone(), colour, width, graph: false });
+                }
+            }
+        }
+        marks
+    });
+}
+
+/// Widths of the outlines of 1, 2 and 3 standard deviations, as multiples of a line's.
+const WIDTHS: [f32; 3] = [1.4, 1.0, 0.75];
+
+/// How strongly a distribution is drawn beside the one with the largest share.
+#[expect(clippy::cast_possible_truncation, reason = "an opacity")]
+fn opacity(distribution: &DistributionPicture, distributions: &[DistributionPicture]) -> f32 {
+    let largest = distributions.iter().map(|distribution| distribution.weight).fold(0.0, f64::max);
+    let share = if largest > 0.0 { (distribution.weight / largest).clamp(0.0, 1.0) } else { 1.0 };
+    FAINTEST + (1.0 - FAINTEST) * share.sqrt() as f32
+}
+
+/// Adds the ways of the means of a run's distributions.
+pub(super) fn routes(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (index, run): (usize, &RunFrame),
+) {
+    let Some(fits) = &run.fits else { return };
+    let chains = run.history.chains().min(MOST_ROUTES);
+    let from = if fits.trace.rows() > 0 { fits.trace.step(0) } else { run.step };
+    for chain in 0..chains {
+        let style = match input.layers.draws {
+            Draws::ByChain => theme.chain(chain),
+            _ => theme.run(index),
+        };
+        let colour = style.colour.lerp_to_gamma(theme.ink, INK);
+        let points = route(&run.history, chain, from, ROUTE_POINTS / chains.max(1));
+        let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
+        plot_ui.line(curve(points.clone(), colour.gamma_multiply(0.8), theme.thin()));
+        if let Some(start) = points.first().filter(|_| chains <= MOST_WITH_NODES) {
+            let ring = Points::new("", vec![*start]).shape(MarkerShape::Circle).filled(false).color(colour);
+            plot_ui.points(ring.radius(theme.space(1.1)).allow_hover(false));
+        }
+        if chains <= MOST_WITH_NODES && (3..=NODES).contains(&points.len()) {
+            let nodes = Points::new("", points[1..].to_vec()).shape(MarkerShape::Circle).color(colour);
+            plot_ui.points(nodes.radius(theme.space(0.6)).allow_hover(false));
+        }
+    }
+}
+
+/// Adds the density of a run's fit on the line; returns its highest value.
+pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, fits: &FitFrame, axis: Axis, style: RunStyle, theme: &Theme) -> f64 {
+    let Some(fit) = &fits.fit else { return 0.0 };
+    let heights = density(fit, 0, axis);
+    let top = heights.iter().copied().fold(0.0, f64::max);
+    let xs: Vec<f64> = (0..axis.cells).map(|cell| axis.centre(cell)).collect();
+    let fill = style.colour.gamma_multiply(FILL);
+    plot_ui.add(FilledArea::new("", &xs, &vec![0.0; xs.len()], &heights).fill_color(fill).allow_hover(false));
+    let points: Vec<[f64; 2]> = xs.into_iter().zip(heights).map(|(x, height)| [x, height]).collect();
+    plot_ui.line(curve(points, style.colour, 1.3 * theme.line()));
+    top
+}
+
+/// Where the shares of a fit's distributions are written, and what: only where a few distributions have different ones.
+pub(super) fn shares(distributions: &[DistributionPicture]) -> Vec<(Point, String)> {
+    /// Distributions whose shares have room.
+    const MOST: usize = 9;
+    let equal = distributions.windows(2).all(|pair| (pair[0].weight - pair[1].weight).abs() < 1e-9);
+    if equal || distributions.len() > MOST {
+        return Vec::new();
+    }
+    distributions
+        .iter()
+        .map(|distribution| (distribution.mean, format!("{:.0} %", 100.0 * distribution.weight)))
+        .collect()
+}

@@ -1,0 +1,123 @@
+//! The marginals along the edges of a canvas: the exact ones as curves, those of the draws as histograms.
+
+use egui::{Pos2, Rect, Shape, Stroke, Ui, pos2};
+use egui_plot::PlotTransform;
+
+use crate::draw::theme::Theme;
+use crate::math::Axis;
+
+use super::backdrop::counted;
+use super::{CanvasCache, CanvasInput};
+
+/// Thickness of a strip and its distance from the plot, in units of the theme.
+const STRIP: f32 = 11.0;
+const GAP: f32 = 1.0;
+
+/// A canvas smaller than this many units along a side has no room for strips.
+const SMALLEST: f32 = 70.0;
+
+/// Bars along the target's own view at most.
+const BARS: usize = 100;
+
+/// Histograms rise at most so many times as high as the exact curve before they are cut off.
+const CUT: f64 = 1.6;
+
+/// The room that strips take from a canvas along its top and its right side; 0 if there are none.
+pub(super) fn room(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
+    let large = ui.available_size().min_elem() >= theme.space(SMALLEST);
+    if input.layers.marginals && large { theme.space(STRIP + GAP) } else { 0.0 }
+}
+
+/// The densities of fits may rise higher: they are smooth, and how much too narrow they are is what one looks for.
+const CUT_FITS: f64 = 3.0;
+
+/// Room above the highest density of a fit.
+const ROOM: f64 = 1.05;
+
+/// One edge of the canvas.
+#[derive(Clone, Copy)]
+struct Strip<'a> {
+    rect: Rect,
+    transform: &'a PlotTransform,
+    /// 0: along the top, rising upwards; 1: along the right side, rising to the right.
+    coordinate: usize,
+    /// The density at its far edge.
+    top: f64,
+}
+
+impl Strip<'_> {
+    /// Where a density is drawn.
+    #[expect(clippy::cast_possible_truncation, reason = "positions on the screen have single precision")]
+    fn place(&self, value: f64, density: f64) -> Pos2 {
+        let share = (density / self.top).clamp(0.0, 1.0) as f32;
+        if self.coordinate == 0 {
+            let y = self.rect.bottom() - share * self.rect.height();
+            pos2(self.transform.position_from_point_x(value), y)
+        } else {
+            let x = self.rect.left() + share * self.rect.width();
+            pos2(x, self.transform.position_from_point_y(value))
+        }
+    }
+}
+
+/// Paints both strips beside the plot in `plot`.
+pub(super) fn paint(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    (plot, transform): (Rect, &PlotTransform),
+) {
+    let Some(portrait) = cache.portrait_of(&input.frame.target) else { return };
+    let (strip, gap) = (theme.space(STRIP), theme.space(GAP));
+    let above = Rect::from_min_max(pos2(plot.left(), plot.top() - gap - strip), pos2(plot.right(), plot.top() - gap));
+    let beside =
+        Rect::from_min_max(pos2(plot.right() + gap, plot.top()), pos2(plot.right() + gap + strip, plot.bottom()));
+    let axes = [portrait.image.grid.x, portrait.image.grid.y];
+    for (coordinate, rect) in [above, beside].into_iter().enumerate() {
+        let exact = &portrait.marginals[coordinate];
+        let highest = exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let found = input.runs.iter().filter_map(|&run| cache.fits.marginal(run, coordinate));
+        let fitted = found.flatten().map(|[_, density]| density).fold(0.0, f64::max);
+        let top = highest * CUT.max(ROOM * fitted.min(CUT_FITS * highest) / highest);
+        let strip = Strip { rect, transform, coordinate, top };
+        paint_strip(ui, input, theme, cache, strip, (axes[coordinate], exact));
+    }
+}
+
+fn paint_strip(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    strip: Strip<'_>,
+    (axis, exact): (Axis, &[f64]),
+) {
+    let painter = ui.painter().with_clip_rect(strip.rect.expand(1.0).intersect(ui.clip_rect()));
+    let corner = if strip.coordinate == 0 { strip.rect.right_bottom() } else { strip.rect.left_top() };
+    painter.line_segment([strip.rect.left_bottom(), corner], theme.hairline());
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        if !counted(input.layers.draws, run) {
+            continue;
+        }
+        let Some(fine) = cache.histogram(index, strip.coordinate) else { continue };
+        let bars = fine.coarsened(BARS);
+        let colour = theme.run(index).colour;
+        let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
+        for (number, &height) in bars.heights.iter().enumerate().filter(|(_, height)| **height > 0.0) {
+            let corners = [strip.place(bars.axis.edge(number), 0.0), strip.place(bars.axis.edge(number + 1), height)];
+            painter.rect_filled(Rect::from_two_pos(corners[0], corners[1]), 0.0, colour.gamma_multiply(opacity));
+        }
+        let outline = bars.outline().into_iter().map(|[value, density]| strip.place(value, density)).collect();
+        painter.add(Shape::line(outline, Stroke::new(theme.thin(), colour)));
+    }
+    for &index in input.runs.iter().filter(|_| input.layers.fits) {
+        if let Some(density) = cache.fits.marginal(index, strip.coordinate) {
+            let points = density.into_iter().map(|[value, density]| strip.place(value, density)).collect();
+            painter.add(Shape::line(points, Stroke::new(theme.line(), theme.run(index).colour)));
+        }
+    }
+    let curve = exact.iter().enumerate().map(|(cell, &density)| strip.place(axis.centre(cell), density)).collect();
+    painter.add(Shape::line(curve, Stroke::new(theme.thin(), theme.exact)));
+}

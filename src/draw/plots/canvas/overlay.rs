@@ -1,0 +1,146 @@
+//! Words on a canvas: what the pointer is over, which chains diverged, what the contours mean.
+
+use egui::{Align2, Rect, Ui, vec2};
+use egui_plot::{PlotPoint, PlotTransform};
+
+use crate::draw::numbers;
+use crate::draw::plots::words::Words;
+use crate::draw::plots::{fit_remarks, header};
+use crate::draw::theme::Theme;
+use crate::math::Point;
+use crate::scene::REGIONS;
+use crate::targets::{Target, TargetInfo};
+
+use super::{CanvasCache, CanvasInput, Draws};
+
+/// Width from which a canvas has room for notes, in units of the theme.
+const ROOM_FOR_NOTES: f32 = 52.0;
+
+/// Width from which numbers and a legend have room beside each other.
+const ROOM_FOR_BOTH: f32 = 170.0;
+
+/// Paints the words over the plot in `rect`.
+pub(super) fn paint(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    (rect, transform): (Rect, &PlotTransform),
+    hovered: Option<Point>,
+) {
+    let inner = rect.shrink(theme.space(1.5));
+    let mut at = inner.left_top();
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        if let Some(text) = header::divergence(run) {
+            let name = if input.runs.len() > 1 { format!("{}: {text}", run.plan.name) } else { text };
+            let text = format!("⚠ {name}");
+            let (font, colour, align) = (theme.strong(), theme.error, Align2::LEFT_TOP);
+            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+        }
+    }
+    if input.layers.fits && input.frame.target.info().dimension == 2 {
+        shares(ui, input, theme, cache, (rect, transform));
+    }
+    if input.layers.draws == Draws::Ensemble {
+        for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
+            let chains = numbers::count(run.positions.len() as u64);
+            let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
+            let text = format!("{name}where {chains} chains are at step {}", numbers::count(run.step));
+            let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
+            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+        }
+    }
+    // On a small canvas the note would hide what it explains.
+    let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
+    if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
+        let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
+        Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+    }
+    if input.layers.arrows {
+        // The numbers under the pointer need the lower edge, unless there is room for both beside each other.
+        let wide = hovered.is_none() || rect.width() > theme.space(ROOM_FOR_BOTH);
+        let free = if wide { 0.0 } else { theme.space(5.0) + 2.6 * theme.text.small };
+        let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
+        super::arrows::legend(ui, input, theme, free, transform);
+    }
+    if let Some(point) = hovered {
+        let text = readout(input.frame.target.as_ref(), point);
+        let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
+        let below = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
+        let step = super::arrows::words(input, theme, pointer, transform);
+        let step = step.filter(|_| input.layers.arrows || input.layers.trail);
+        let mut above = below.left_top();
+        for text in distributions(input, point).into_iter().chain(step) {
+            let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
+            let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+            above = words.paint(ui, theme, rect).left_top();
+        }
+    }
+}
+
+/// Writes the shares of the distributions beside their means.
+fn shares(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    (rect, transform): (Rect, &PlotTransform),
+) {
+    for &run in input.runs {
+        for (mean, text) in super::fits::shares(cache.fits.distributions(run)) {
+            let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
+            if rect.contains(place) {
+                let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
+                Words { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
+            }
+        }
+    }
+}
+
+/// What distributions there are under the pointer.
+fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
+    let info = input.frame.target.info();
+    let of_run = |&index: &usize| {
+        let run = input.frame.runs.get(index)?;
+        let fit = run.fits.as_ref()?.fit.as_ref()?;
+        Some(format!(
+            "{}: {}",
+            run.plan.name,
+            fit_remarks::distribution_words(info, fit, fit_remarks::nearest(fit, at)?)?
+        ))
+    };
+    input.runs.iter().filter(|_| input.layers.fits).filter_map(of_run).collect()
+}
+
+fn contour_words() -> String {
+    let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
+    format!("contours hold {} %", shares.join(", "))
+}
+
+/// Position, log density and nearest mode in one line.
+fn readout(target: &dyn Target, at: Point) -> String {
+    let info = target.info();
+    let [x, y] = info.axes;
+    let position = if info.dimension == 1 {
+        format!("{x} {}", numbers::significant(at.x, 4))
+    } else {
+        format!("{x} {}   {y} {}", numbers::significant(at.x, 4), numbers::significant(at.y, 4))
+    };
+    let log_density = target.log_density(at) - info.log_normaliser;
+    let mut text = format!("{position}   log p {}", numbers::significant(log_density, 4));
+    if let Some((number, away)) = nearest_mode(info, at) {
+        let away = numbers::significant(away, 3);
+        let name = if info.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
+        text.push_str(&format!("   {name} {away} away"));
+    }
+    text
+}
+
+/// The number of the mode nearest to `at`, from 0, and how far away it is.
+pub fn nearest_mode(info: &TargetInfo, at: Point) -> Option<(usize, f64)> {
+    let distance = |mode: Point| if info.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
+    let distances = info.modes.iter().map(|mode| distance(mode.at)).enumerate();
+    distances.min_by(|a, b| a.1.total_cmp(&b.1))
+}

@@ -1,0 +1,231 @@
+//! How chains mix in one coordinate: histograms of ranks, autocorrelation, running mean, beside each other.
+//!
+//! The numbers are made in the background, one run at a time and not more than a tenth of the time; the last ones stay meanwhile.
+
+mod curves;
+mod ranks;
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::Duration;
+
+use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+
+use crate::draw::theme::{self, Theme};
+use crate::scene::ChainPicture;
+use crate::session::{Frame, RunFrame};
+
+use super::background::spawned;
+use super::kept::Kept;
+use super::words::Words;
+use super::{Computing, header};
+use crate::draw::numbers;
+
+/// What these plots do not see.
+const BLIND: &str = "They see mixing, not bias: four chains in one mode look perfect.";
+
+/// Time without computing, in times of the last computation: a tenth of the time is spent on it.
+const REST: f64 = 9.0;
+
+/// Shares of the width that ranks and autocorrelation take.
+const SHARES: [f32; 2] = [0.3, 0.34];
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainInput<'a> {
+    /// The moment.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// Coordinate 0 (x) or 1 (y).
+    pub coordinate: usize,
+    /// When the numbers are made.
+    pub computing: Computing,
+}
+
+/// What happened.
+#[must_use]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainResponse {
+    /// Whether numbers are still being made, or waited with.
+    pub pending: bool,
+}
+
+/// The numbers of all runs.
+#[derive(Debug, Default)]
+pub struct ChainCache {
+    entries: BTreeMap<(usize, usize), Entry>,
+    /// Numbers made so far.
+    made: u64,
+}
+
+/// The numbers of a run in one coordinate.
+#[derive(Debug, Default)]
+struct Entry {
+    done: Option<(Moment, ChainPicture)>,
+    away: Option<Away>,
+    /// What broke down and is not tried again.
+    failed: Option<Moment>,
+    /// The time before which nothing is made.
+    rest_until: f64,
+    /// A number that no other numbers have had.
+    version: u64,
+    kept: Kept,
+}
+
+/// What numbers are made of: generation and step.
+type Moment = (u64, u64);
+
+/// Numbers under way: of what, since when.
+#[derive(Debug)]
+struct Away {
+    moment: Moment,
+    since: f64,
+    result: Receiver<ChainPicture>,
+}
+
+impl ChainCache {
+    /// Sees to the numbers of all runs shown; says whether some are not there yet.
+    fn update(&mut self, ctx: &Context, input: &ChainInput<'_>) -> bool {
+        let now = ctx.input(|input| input.time);
+        let made = &mut self.made;
+        self.entries.values_mut().for_each(|entry| entry.poll(now, made));
+        let mut busy = self.entries.values().any(|entry| entry.away.is_some());
+        let mut pending = false;
+        for (index, run) in shown(input) {
+            let entry = self.entries.entry((index, input.coordinate)).or_default();
+            let moment = (input.frame.generation, run.step);
+            if entry.failed == Some(moment) || entry.done.as_ref().is_some_and(|(known, _)| *known == moment) {
+                continue;
+            }
+            if input.computing == Computing::Now {
+                entry.keep(moment, ChainPicture::of(&run.series(), input.coordinate, run.collected), &mut self.made);
+                continue;
+            }
+            pending = true;
+            if entry.done.as_ref().is_some_and(|(known, _)| known.0 != moment.0) {
+                // What is shown is of other runs by now, and is not left standing for a rest.
+                entry.rest_until = now;
+            }
+            if now < entry.rest_until {
+                ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
+            } else if !busy {
+                let (run, coordinate) = (run.clone(), input.coordinate);
+                let make = move || ChainPicture::of(&run.series(), coordinate, run.collected);
+                entry.away = Some(Away { moment, since: now, result: spawned(ctx.clone(), make) });
+                busy = true;
+            }
+        }
+        pending
+    }
+
+    /// Whether numbers are shown that were made before the runs began again or jumped.
+    fn is_stale(&self, input: &ChainInput<'_>) -> bool {
+        let generation = input.frame.generation;
+        self.pictures(input).any(|(_, entry, _)| entry.done.as_ref().is_some_and(|(known, _)| known.0 != generation))
+    }
+
+    /// The runs shown of which there are numbers, with what they are.
+    fn pictures<'a>(&'a self, input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a Entry, &'a ChainPicture)> {
+        input.runs.iter().filter_map(|&run| {
+            let entry = self.entries.get(&(run, input.coordinate))?;
+            Some((run, entry, &entry.done.as_ref()?.1))
+        })
+    }
+}
+
+impl Entry {
+    /// Takes in numbers that have become ready.
+    fn poll(&mut self, now: f64, made: &mut u64) {
+        let Some(away) = self.away.take() else { return };
+        match away.result.try_recv() {
+            Ok(picture) => {
+                self.rest_until = now + REST * (now - away.since);
+                self.keep(away.moment, picture, made);
+            }
+            Err(TryRecvError::Empty) => self.away = Some(away),
+            Err(TryRecvError::Disconnected) => self.failed = Some(away.moment),
+        }
+    }
+
+    fn keep(&mut self, moment: Moment, picture: ChainPicture, made: &mut u64) {
+        *made += 1;
+        self.version = *made;
+        self.done = Some((moment, picture));
+    }
+}
+
+/// The runs shown.
+fn shown<'a>(input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame)> {
+    input.runs.iter().filter_map(|&run| Some((run, input.frame.runs.get(run)?)))
+}
+
+/// Draws the three plots into the space there is.
+pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut ChainCache) -> ChainResponse {
+    let input = &ChainInput { coordinate: input.coordinate.min(1), ..*input };
+    let pending = cache.update(ui.ctx(), input);
+    let key = ["shaded: spread of independent draws; ± MCSE", "dashed: exact"];
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
+    ui.add_space(theme.space(0.5));
+    if cache.is_stale(input) {
+        ui.set_opacity(theme::STALE);
+    }
+    let room = ui.available_rect_before_wrap();
+    let foot = theme.text.small * 1.3 + theme.space(1.0);
+    let plots = Rect::from_min_max(room.min, pos2(room.max.x, (room.max.y - foot).max(room.min.y)));
+    let [left, middle, right] = columns(plots, theme.space(1.5));
+    within(ui, "ranks", left, |ui| ranks::show(ui, input, theme, cache));
+    within(ui, "autocorrelation", middle, |ui| curves::autocorrelation(ui, input, theme, cache));
+    within(ui, "running mean", right, |ui| curves::running_mean(ui, input, theme, cache));
+    within(ui, "foot", Rect::from_min_max(pos2(room.min.x, plots.max.y), room.max), |ui| {
+        ui.add_space(theme.space(1.0));
+        let text = RichText::new(foot_text(input, cache)).font(theme.small()).color(theme.soft);
+        ui.add(Label::new(text).truncate());
+    });
+    ui.advance_cursor_after_rect(room);
+    ChainResponse { pending }
+}
+
+/// What these plots do not see, and what is left out.
+fn foot_text(input: &ChainInput<'_>, cache: &ChainCache) -> String {
+    let mut text = BLIND.to_owned();
+    let thinned = cache.pictures(input).map(|(_, _, picture)| picture.per_draw).fold(1.0, f64::max);
+    if thinned >= 1.5 {
+        text += &format!(" Made of one draw in {}.", numbers::significant(thinned.round(), 3));
+    }
+    // Where no run has anything to show the plots say why themselves.
+    if cache.pictures(input).any(|(_, _, picture)| picture.ranks.is_ok()) {
+        for (run, _, picture) in cache.pictures(input) {
+            let reason = picture.ranks.as_ref().err().or(picture.correlation.as_ref().err());
+            if let (Some(reason), Some(run)) = (reason, input.frame.runs.get(run)) {
+                text += &format!(" {}: {reason}.", run.plan.name);
+            }
+        }
+    }
+    text
+}
+
+/// Three plots beside each other.
+fn columns(room: Rect, gap: f32) -> [Rect; 3] {
+    let width = (room.width() - 2.0 * gap).max(3.0);
+    let mut from = room.min.x;
+    [SHARES[0], SHARES[1], 1.0 - SHARES[0] - SHARES[1]].map(|share| {
+        let column = Rect::from_min_size(pos2(from, room.min.y), vec2(width * share, room.height()));
+        from = column.max.x + gap;
+        column
+    })
+}
+
+fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), contents);
+}
+
+/// Why a plot shows no run: what they have in common, or the reason of the first.
+fn words(ui: &Ui, theme: &Theme, plot: Rect, reasons: &[&str]) {
+    let text = reasons.first().copied().unwrap_or("being worked out");
+    let (at, align) = (plot.center(), egui::Align2::CENTER_CENTER);
+    Words { text, font: theme.small(), colour: theme.soft, at, align }.paint(ui, theme, plot);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! Histograms of ranks, one row per chain, against what is expected when chains mix.
+
+use std::sync::Arc;
+
+use egui::{Color32, Galley, Rect, Ui, pos2};
+use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
+
+use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
+use crate::draw::plots::marker;
+use crate::draw::theme::Theme;
+use crate::scene::Ranks;
+
+use super::{ChainCache, ChainInput, words};
+
+/// Chains of a run whose histograms are drawn, at most.
+const MOST_CHAINS: usize = 4;
+
+/// Height of a row at least, the gap above it included, in sizes of small text: the names must not touch.
+const LOWEST: f32 = 1.3;
+
+/// Room between two rows and between two runs, in rows.
+const GAP: f64 = 0.15;
+const BETWEEN: f64 = 0.35;
+
+/// The highest bar that fits into a row at least, as a multiple of what is expected.
+const ROOM: f64 = 2.0;
+
+/// The histogram of a chain.
+struct Row<'a> {
+    run: usize,
+    name: String,
+    ratios: &'a [f64],
+    spread: f64,
+    /// The highest bar of the run, as a multiple of what is expected.
+    top: f64,
+    /// Where its bars stand.
+    base: f64,
+    /// Whether it is the first of its run.
+    first: bool,
+}
+
+/// Draws the histograms of all runs below each other.
+pub(super) fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+    let found: Vec<_> = cache.pictures(input).collect();
+    let missing: Vec<&str> = found.iter().filter_map(|(_, _, picture)| picture.ranks.as_ref().err().copied()).collect();
+    let ranks: Vec<(usize, &Ranks)> =
+        found.iter().filter_map(|(run, _, picture)| Some((*run, picture.ranks.as_ref().ok()?))).collect();
+    let axis = theme.text.small * 1.3 + theme.text.body * 1.5;
+    let rows = rows(&ranks, ui.available_height() - axis, theme);
+    let names: Vec<_> =
+        rows.iter().map(|row| ui.painter().layout_no_wrap(row.name.clone(), theme.small(), theme.soft)).collect();
+    let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
+    let gutter = widest + theme.text.small + theme.space(2.0);
+    let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
+    // The last label of the axis reaches half its width beyond the plot.
+    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let plot = plot(("ranks", input.coordinate), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
+    let shown = plot.show(ui, |plot_ui| {
+        let pixels = f64::from(plot_ui.response().rect.width().max(1.0));
+        let left = f64::from(gutter) / (pixels - f64::from(gutter)).max(1.0);
+        let height = rows.first().map_or(1.0, |row| row.base + 1.0);
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max([-left, -0.5 * GAP], [1.0, height + GAP]));
+        for row in &rows {
+            add(plot_ui, row, theme);
+        }
+    });
+    for (row, name) in rows.iter().zip(names) {
+        label(ui, theme, row, name, shown.response.rect, &shown.transform);
+    }
+    if rows.is_empty() {
+        words(ui, theme, shown.response.rect, &missing);
+    }
+}
+
+/// As many chains of each run as there is room for, from the top down.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few rows")]
+fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row<'a>> {
+    let fitting = height / (theme.text.small * LOWEST) / ranks.len().max(1) as f32;
+    let most = (fitting.max(0.0) as usize).clamp(1, MOST_CHAINS);
+    let mut rows = Vec::new();
+    let mut base = 0.0;
+    for &(run, ranks) in ranks.iter().rev() {
+        let top = ranks.ratios.iter().take(most).flatten().copied().fold(ROOM, f64::max);
+        for (chain, ratios) in ranks.ratios.iter().enumerate().take(most).rev() {
+            let name = match (ranks.halves, chain) {
+                (true, 0) => "1st half".to_owned(),
+                (true, _) => "2nd half".to_owned(),
+                (false, chain) => format!("chain {}", chain + 1),
+            };
+            rows.push(Row { run, name, ratios, spread: ranks.spread, top, base, first: chain == 0 });
+            base += 1.0 + GAP;
+        }
+        base += BETWEEN;
+    }
+    rows.reverse();
+    rows
+}
+
+/// Adds the bars of a row, the height that is expected, and two standard deviations about it.
+fn add(plot_ui: &mut PlotUi<'_>, row: &Row<'_>, theme: &Theme) {
+    let height = |ratio: f64| row.base + ratio / row.top;
+    let colour = theme.run(row.run).colour;
+    let outline = staircase(row.ratios, height);
+    let (xs, ys): (Vec<f64>, Vec<f64>) = outline.iter().map(|&[x, y]| (x, y)).unzip();
+    fill(plot_ui, &xs, &vec![row.base; xs.len()], &ys, colour.gamma_multiply(0.22));
+    let (low, high) = (height((1.0 - row.spread).max(0.0)), height(1.0 + row.spread));
+    fill(plot_ui, &[0.0, 1.0], &[low; 2], &[high; 2], theme.exact.gamma_multiply(0.12));
+    let expected = curve(vec![[0.0, height(1.0)], [1.0, height(1.0)]], theme.exact.gamma_multiply(0.6), theme.thin());
+    plot_ui.line(expected.style(LineStyle::Dashed { length: theme.space(1.0) }));
+    plot_ui.line(curve(vec![[0.0, row.base], [1.0, row.base]], theme.rule, 1.0));
+    plot_ui.line(curve(outline, colour, theme.line()));
+}
+
+fn fill(plot_ui: &mut PlotUi<'_>, xs: &[f64], low: &[f64], high: &[f64], colour: Color32) {
+    plot_ui.add(FilledArea::new("", xs, low, high).fill_color(colour).allow_hover(false));
+}
+
+/// The outline of bars over equal parts of the unit interval, from the left end to the right one.
+fn staircase(ratios: &[f64], height: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
+    let edge = |bin: usize| bin as f64 / ratios.len() as f64;
+    let step = |(bin, ratio): (usize, &f64)| [[edge(bin), height(*ratio)], [edge(bin + 1), height(*ratio)]];
+    ratios.iter().enumerate().flat_map(step).collect()
+}
+
+/// Writes the name of a chain to the left of its row, and puts the marker of the run before its first.
+fn label(ui: &Ui, theme: &Theme, row: &Row<'_>, name: Arc<Galley>, plot: Rect, transform: &PlotTransform) {
+    let [top, bottom] = [row.base + 1.0, row.base].map(|y| transform.position_from_point_y(y));
+    let middle = f32::midpoint(top, bottom);
+    let painter = ui.painter().with_clip_rect(plot);
+    let zero = transform.position_from_point_x(0.0);
+    if row.first {
+        let radius = 0.38 * theme.text.small;
+        let at = pos2(plot.left() + radius + theme.space(0.5), middle);
+        marker::paint(&painter, at, radius, theme.run(row.run));
+    }
+    let size = name.size();
+    let at = pos2(zero - size.x - theme.space(1.0), middle - 0.5 * size.y);
+    painter.galley(at, name, theme.soft);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(chains: usize, halves: bool) -> Ranks {
+        Ranks { ratios: vec![vec![1.0; 4]; chains], halves, spread: 0.1 }
+    }
+
+    #[test]
+    fn the_first_chain_of_the_first_run_is_at_the_top() {
+        let (four, one) = (ranks(4, false), ranks(2, true));
+        let rows = rows(&[(0, &four), (2, &one)], 1000.0, &Theme::default());
+        let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["chain 1", "chain 2", "chain 3", "chain 4", "1st half", "2nd half"]);
+        assert!(rows.windows(2).all(|pair| pair[0].base >= pair[1].base + 1.0));
+        assert_eq!(rows.iter().filter(|row| row.first).map(|row| row.run).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    #[test]
+    fn where_there_is_little_room_there_are_fewer_chains() {
+        let many = ranks(100, false);
+        let theme = Theme::default();
+        let count = |height: f32| rows(&[(0, &many), (1, &many)], height, &theme).len();
+        assert_eq!([count(10.0), count(5.0 * LOWEST * theme.text.small), count(900.0)], [2, 4, 8]);
+    }
+
+    #[test]
+    fn bars_stand_side_by_side() {
+        let outline = staircase(&[1.0, 3.0], |ratio| 10.0 + ratio);
+        assert_eq!(outline, [[0.0, 11.0], [0.5, 11.0], [0.5, 13.0], [1.0, 13.0]]);
+    }
+}

@@ -1,0 +1,140 @@
+//! MCMC versus VI in one picture: four measures against the cost, samplers by their draws and approximations by their fit.
+//!
+//! Both directions of the Kullback–Leibler divergence and the errors of the first two moments, each a small plot of its own as
+//! in [`truth`]. What as many exact draws would give is drawn beside samplers; a fit has no such floor.
+
+use egui::{Rect, Ui, UiBuilder, pos2, vec2};
+
+use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
+use crate::draw::theme::Theme;
+use crate::scene::Against;
+use crate::session::Frame;
+use crate::session::study::Repeat;
+
+use super::header;
+use super::truth::{self, TruthCache, TruthInput};
+
+/// The measures, by key, and what they are called here.
+const PANELS: [(&str, &str); 4] = [
+    ("kl", "KL(q‖p) on cells"),
+    ("kl_reverse", "KL(p‖q) on cells"),
+    ("mean_error", "error of the mean"),
+    ("covariance_error", "error of the covariance"),
+];
+
+/// Width over height from which on the panels stand in one row.
+const ONE_ROW: f32 = 2.2;
+
+/// Room between panels, in units of the theme.
+const GAP: f32 = 3.0;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct CompareInput<'a> {
+    /// The moment: for names, and for how far the runs are.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// What the measures are drawn against.
+    pub against: Against,
+    /// The repeats made so far.
+    pub repeats: &'a [Repeat],
+    /// A number that no other list of repeats has had.
+    pub version: u64,
+    /// Whether they were made of an earlier scenario.
+    pub stale: bool,
+}
+
+/// The curves of the panels.
+#[derive(Debug, Default)]
+pub struct CompareCache {
+    panels: [TruthCache; 4],
+}
+
+/// Draws the panels into the space there is.
+pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
+    let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
+    let mut legend = truth::legend(&inputs[0]);
+    legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
+    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
+    ui.add_space(theme.space(0.5));
+    let rooms = rooms(ui.available_rect_before_wrap(), theme.space(GAP));
+    for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
+        let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
+        ui.scope_builder(panel, |ui| drop(truth::panel(ui, input, theme, cache)));
+    }
+}
+
+/// One panel as the plot of a measure.
+fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> TruthInput<'a> {
+    let CompareInput { frame, runs, against, repeats, version, stale } = *input;
+    let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
+    TruthInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
+}
+
+/// Where the panels stand: in one row where there is the width for it, else in two.
+fn rooms(room: Rect, gap: f32) -> [Rect; 4] {
+    let columns: u16 = if room.width() > ONE_ROW * room.height() { 4 } else { 2 };
+    let rows = 4 / columns;
+    let share = |whole: f32, parts: u16| (whole + gap) / f32::from(parts) - gap;
+    let size = vec2(share(room.width(), columns), share(room.height(), rows));
+    [0_u16, 1, 2, 3].map(|panel| {
+        let place = vec2(f32::from(panel % columns), f32::from(panel / columns));
+        let corner = room.min + place * (size + vec2(gap, gap));
+        Rect::from_min_size(pos2(corner.x, corner.y), size)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Pos2, vec2};
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::diagnostics::Measure;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::draw::theme;
+    use crate::session::study::Stop;
+
+    #[test]
+    fn panels_fill_their_room_in_one_row_or_two() {
+        for (width, height) in [(1000.0, 200.0), (600.0, 500.0)] {
+            let room = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(width, height));
+            let rooms = rooms(room, 8.0);
+            assert_eq!(rooms[0].min, room.min);
+            assert!((rooms[3].max - room.max).length() < 1e-3);
+            for (index, one) in rooms.iter().enumerate() {
+                assert!(rooms[index + 1..].iter().all(|other| !one.intersects(*other)));
+            }
+        }
+    }
+
+    #[test]
+    fn every_panel_is_a_measure_of_the_registry() {
+        for (key, _) in PANELS {
+            assert!(TRUTH_MEASURES.iter().any(|spec| spec.key == key), "{key}");
+        }
+    }
+
+    #[test]
+    fn it_draws_with_and_without_repeats() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(0.3), floor: None, reason: "" };
+        let stop = Stop { step: 1, gradient_evaluations: 1.0, measures: TRUTH_MEASURES.iter().map(measure).collect() };
+        for repeats in [vec![], vec![Repeat { seed: 1, runs: vec![vec![stop]] }]] {
+            let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
+            let mut cache = CompareCache::default();
+            let mut harness = Harness::builder()
+                .with_size(vec2(900.0, 260.0))
+                .with_context_setup(theme::install_fonts)
+                .build_ui(move |ui| {
+                    theme::apply(ui.ctx(), &look);
+                    let (frame, repeats) = (&frame, &repeats[..]);
+                    let against = Against::Gradients;
+                    let input = CompareInput { frame, runs: &[0], against, repeats, version: 0, stale: false };
+                    show(ui, &input, &look, &mut cache);
+                });
+            harness.run_steps(3);
+        }
+    }
+}

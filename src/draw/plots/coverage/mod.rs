@@ -1,0 +1,334 @@
+//! Coverage against fidelity, the picture for tuning a cyclical schedule: each run is a point.
+//!
+//! Along: the KL of mode weights, large where modes are missing. Up: the KL within modes, large where draws spread too
+//! far or too little. Their sum is the KL over all cells (the chain rule). Both in nats on logarithmic axes whose lower ends are stated;
+//! what is less sits on the edge. Lower left is better, down to what as many exact draws give. Runs under way are
+//! hollow; finished ones leave a pale trail, and pins stay.
+
+pub mod pin;
+mod scale;
+mod spot;
+#[cfg(test)]
+mod testing;
+
+use egui::{Align2, Painter, Pos2, Rect, Response, Stroke, Ui, vec2};
+use egui_plot::{MarkerShape, PlotBounds};
+
+use crate::draw::numbers;
+use crate::draw::theme::{RunStyle, Theme};
+use crate::session::Frame;
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::words::Words;
+use super::{header, marker};
+
+use pin::Pin;
+use scale::Scale;
+pub use spot::{Past, Spot, Trail, spot};
+
+/// Height from which there is room for the long name of the vertical axis, in units of the theme.
+const TALL: f32 = 56.0;
+
+/// Height of a plot below which only one corner has words, in units of the theme.
+const LOW: f32 = 22.0;
+
+/// Radius of markers, in units of the theme: runs, what is pale, what exact draws give.
+const RUN: f32 = 1.7;
+const PALE: f32 = 1.0;
+const EXACT: f32 = 1.5;
+
+/// Opacity of the trail, and of the lines from runs to what exact draws give.
+const TRAIL: f32 = 0.35;
+const LINK: f32 = 0.5;
+
+/// Points of the screen within which the pointer is at a marker.
+const REACH: f32 = 14.0;
+
+/// Pins whose names stand beside them, at most; more would cover each other.
+const MOST_NAMES: usize = 8;
+
+/// What the plot shows.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverageInput<'a> {
+    /// The moment.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// Where finished runs stood before, and what the target is known by; it has seen the frame.
+    pub trail: &'a Trail,
+    /// All pins; those of other targets are only counted.
+    pub pins: &'a [Pin],
+    /// The pin that is selected, by number.
+    pub selected: Option<usize>,
+}
+
+/// What happened on the plot.
+#[must_use]
+#[derive(Clone, Debug)]
+pub struct CoverageResponse {
+    /// What was clicked.
+    pub click: Click,
+    /// The plot itself.
+    pub response: Response,
+}
+
+/// What was clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Click {
+    /// Nothing was.
+    None,
+    /// A pin, by number.
+    Pin(usize),
+    /// Somewhere else on the plot.
+    Elsewhere,
+}
+
+/// Something that stands on the plot.
+#[derive(Clone, Debug)]
+struct Mark {
+    kind: Kind,
+    at: [f64; 2],
+    style: RunStyle,
+    name: String,
+    /// What it was made of.
+    words: String,
+}
+
+/// What a mark stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// A finished run of before.
+    Past,
+    /// As many exact draws as a run has.
+    Exact,
+    /// A pin, by number.
+    Pin(usize),
+    /// A run, finished or under way, and where as many exact draws stand.
+    Run { finished: bool, floor: Option<[f64; 2]> },
+}
+
+/// Draws the plot into the space there is.
+pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageResponse {
+    let (marks, elsewhere) = marks(input, theme);
+    let scale = Scale::of(marks.iter().map(|mark| mark.at));
+    // Where a pin is selected the caller tells about it in the place of the names, which stand at their marks as well.
+    if input.selected.is_none() {
+        header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
+        ui.add_space(theme.space(0.5));
+    }
+    let x = AxisSpec::wide("KL of mode weights (nats)", Ticks::Log);
+    let tall = ui.available_height() >= theme.space(TALL);
+    let y = AxisSpec::upright(if tall { "KL within modes (nats)" } else { "within (nats)" }, Ticks::Log);
+    // The last label of the axis reaches half its width beyond the plot.
+    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let plot = plot("coverage", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
+    let shown = plot.show(ui, |plot_ui| {
+        let (min, max) = scale.bounds();
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
+    });
+    let rect = shown.response.rect;
+    let place = |at: [f64; 2]| {
+        let [x, y] = scale.place(at);
+        shown.transform.position_from_point(&egui_plot::PlotPoint::new(x, y))
+    };
+    better(ui, theme, rect);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    // Names below markers, for a patch of words could hide one; but above the trail, which is long.
+    let (past, present) = marks.split_at(marks.partition_point(|mark| mark.kind == Kind::Past));
+    paint(&painter, past, input.selected, theme, &place);
+    links(&painter, present, theme, &place);
+    name(ui, present, input.selected, theme, rect, &place);
+    paint(&painter, present, input.selected, theme, &place);
+    if !marks.iter().any(|mark| matches!(mark.kind, Kind::Run { .. })) {
+        nothing(ui, input, theme, rect);
+    }
+    let near = |at: Option<Pos2>, wanted: fn(Kind) -> bool| {
+        let away = |mark: &&Mark| place(mark.at).distance(at.unwrap_or(Pos2::ZERO));
+        // Of marks over each other the last one painted is on top.
+        let nearest = marks.iter().rev().filter(|mark| wanted(mark.kind)).min_by(|a, b| away(a).total_cmp(&away(b)));
+        nearest.filter(|mark| at.is_some() && away(mark) <= REACH)
+    };
+    let mut response = shown.response;
+    if let Some(mark) = near(response.hover_pos(), |_| true) {
+        response = response.on_hover_ui_at_pointer(|ui| explain(ui, mark, scale, theme));
+    }
+    // A pin can be selected also where a run stands on it.
+    let pin = near(response.interact_pointer_pos(), |kind| matches!(kind, Kind::Pin(_)));
+    let click = match (response.clicked(), pin.map(|mark| mark.kind)) {
+        (false, _) => Click::None,
+        (true, Some(Kind::Pin(pin))) => Click::Pin(pin),
+        (true, _) => Click::Elsewhere,
+    };
+    CoverageResponse { click, response }
+}
+
+/// Everything that stands on the plot, what is on top last; and how many pins are of other targets.
+fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
+    let mut all = Vec::new();
+    for past in input.trail.before(input.frame.generation).filter(|past| input.runs.contains(&past.run)) {
+        let (name, words) = (past.name.clone(), past.words.clone());
+        all.push(Mark { kind: Kind::Past, at: past.at, style: theme.run(past.run), name, words });
+    }
+    let (mut runs, mut elsewhere) = (Vec::new(), 0);
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        let Ok(Spot { at, floor }) = spot(&run.measures) else { continue };
+        let (style, name) = (theme.run(index), run.plan.name.clone());
+        if let Some(floor) = floor {
+            let words = format!("as many as {name} has: {}", numbers::count(run.collected));
+            let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus };
+            all.push(Mark { kind: Kind::Exact, at: floor, style, name: "exact draws".to_owned(), words });
+        }
+        let kind = Kind::Run { finished: run.step == run.plan.steps, floor };
+        runs.push(Mark { kind, at, style, name, words: pin::in_words(input.frame, index) });
+    }
+    for (number, pin) in input.pins.iter().enumerate() {
+        if pin.identity == input.trail.identity() {
+            let words = format!("{} · seed {}", pin.words, pin.seed);
+            let (style, name) = (theme.run(pin.style), pin.name.clone());
+            all.push(Mark { kind: Kind::Pin(number), at: pin.at, style, name, words });
+        } else {
+            elsewhere += 1;
+        }
+    }
+    all.extend(runs);
+    (all, elsewhere)
+}
+
+/// What the plot says beside the names of the runs.
+fn told(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
+    let mut parts = Vec::new();
+    if marks.iter().any(|mark| matches!(mark.kind, Kind::Run { finished: false, .. })) {
+        parts.push("hollow: under way".to_owned());
+    }
+    if let Some(edge) = scale.edge() {
+        parts.push(edge);
+    }
+    match elsewhere {
+        0 => {}
+        1 => parts.push("1 pin is of another target".to_owned()),
+        several => parts.push(format!("{several} pins are of other targets")),
+    }
+    parts
+}
+
+/// Says in the corners where it is good to be, and what the axes mean.
+fn better(ui: &Ui, theme: &Theme, rect: Rect) {
+    let inner = rect.shrink(theme.space(1.0));
+    let corners = [
+        ("↙ better", inner.left_bottom(), Align2::LEFT_BOTTOM),
+        ("modes missing →", inner.right_bottom(), Align2::RIGHT_BOTTOM),
+        ("↑ wrong shape within modes", inner.left_top(), Align2::LEFT_TOP),
+    ];
+    // On a small plot the words would stand under everything else.
+    let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
+    for &(text, at, align) in corners {
+        Words { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
+    }
+}
+
+/// Paints lines from runs to what exact draws give.
+fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
+    for Mark { kind, at, style, .. } in marks {
+        if let Kind::Run { floor: Some(floor), .. } = kind {
+            let link = Stroke::new(theme.thin(), style.colour.gamma_multiply(LINK));
+            painter.extend(egui::Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
+        }
+    }
+}
+
+/// Paints all marks.
+fn paint(painter: &Painter, marks: &[Mark], selected: Option<usize>, theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
+    for Mark { kind, at, style, .. } in marks {
+        let centre = place(*at);
+        let paper = RunStyle { colour: theme.paper, ..*style };
+        match kind {
+            Kind::Past => {
+                let pale = RunStyle { colour: style.colour.lerp_to_gamma(theme.paper, 1.0 - TRAIL), ..*style };
+                marker::paint(painter, centre, theme.space(PALE), pale);
+            }
+            Kind::Exact => marker::paint(painter, centre, theme.space(EXACT), *style),
+            Kind::Pin(number) => {
+                let chosen = selected == Some(*number);
+                let (width, colour) = if chosen { (theme.line(), theme.accent) } else { (theme.thin(), theme.soft) };
+                painter.circle(centre, theme.space(2.0), theme.paper, Stroke::new(width, colour));
+                marker::paint(painter, centre, theme.space(PALE), *style);
+            }
+            Kind::Run { finished, .. } => {
+                marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
+                marker::paint(painter, centre, theme.space(RUN), *style);
+                if !finished {
+                    marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
+                }
+            }
+        }
+    }
+}
+
+/// Writes names beside runs, pins, and one of the exact ones.
+fn name(
+    ui: &Ui,
+    marks: &[Mark],
+    selected: Option<usize>,
+    theme: &Theme,
+    rect: Rect,
+    place: &impl Fn([f64; 2]) -> Pos2,
+) {
+    let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
+    let mut exact = false;
+    for mark in marks {
+        let (colour, font, named) = match mark.kind {
+            Kind::Past => continue,
+            Kind::Exact => (theme.soft, theme.small(), !std::mem::replace(&mut exact, true)),
+            Kind::Pin(number) => (theme.soft, theme.small(), pins <= MOST_NAMES || selected == Some(number)),
+            Kind::Run { .. } => (theme.ink, theme.strong(), true),
+        };
+        if named {
+            let (centre, beside) = (place(mark.at), theme.space(2.0));
+            let width = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size().x + 2.5 * beside;
+            let left = match mark.kind {
+                Kind::Pin(_) => centre.x - width > rect.left(),
+                _ => centre.x + width > rect.right(),
+            };
+            let (away, align) = match (mark.kind, left) {
+                // It is at the lower left end of a dashed line, which its name must not cover.
+                (Kind::Exact, _) => (vec2(0.0, -theme.space(1.5)), Align2::CENTER_BOTTOM),
+                (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
+                (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
+            };
+            Words { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
+        }
+    }
+}
+
+/// Says why no run stands anywhere.
+fn nothing(ui: &Ui, input: &CoverageInput<'_>, theme: &Theme, rect: Rect) {
+    let reason = input.runs.iter().filter_map(|&run| spot(&input.frame.runs.get(run)?.measures).err()).next();
+    let text = match reason {
+        Some("the target has one mode") => "The target has one mode: there is nothing to cover",
+        Some("no draws yet") | None => "No draws yet",
+        Some(other) => other,
+    };
+    let (font, colour, at) = (theme.body(), theme.soft, rect.center());
+    Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+}
+
+/// What a tooltip says.
+fn explain(ui: &mut Ui, mark: &Mark, scale: Scale, theme: &Theme) {
+    let kind = match mark.kind {
+        Kind::Past => " · finished before",
+        Kind::Pin(_) => " · pinned, click for more",
+        Kind::Run { finished: false, .. } => " · under way",
+        Kind::Exact | Kind::Run { .. } => "",
+    };
+    ui.label(egui::RichText::new(format!("{}{kind}", mark.name)).font(theme.strong()));
+    let [x, y] = mark.at.map(|value| numbers::significant(value, 3));
+    ui.label(format!("mode weights {x} nats · within modes {y} nats"));
+    if scale.at_edge(mark.at) {
+        ui.label(egui::RichText::new("on the edge of the plot").font(theme.small()).color(theme.soft));
+    }
+    ui.label(egui::RichText::new(&mark.words).font(theme.small()).color(theme.soft));
+}
+
+#[cfg(test)]
+mod tests;

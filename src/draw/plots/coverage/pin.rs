@@ -1,0 +1,213 @@
+//! Pins: points of the coverage plot that are kept from one use to the next, with all it takes to make them again.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::draw::numbers;
+use crate::draw::plots::header::divergence;
+use crate::draw::settings_in_words;
+use crate::params::{Settings, Value};
+use crate::scenario::{Scenario, write};
+use crate::schedules::label;
+use crate::session::{Frame, RunFrame};
+
+/// Pins kept, at most; the oldest make room.
+pub const MOST_PINS: usize = 200;
+
+/// Bytes of a scenario that are kept with a pin, at most: some hold a million data.
+const MOST_TEXT: usize = 50_000;
+
+/// A point of the coverage plot that was kept.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub struct Pin {
+    /// Name of the run.
+    pub name: String,
+    /// Number of the run, which decides its colour and marker.
+    pub style: usize,
+    /// KL of mode weights, and KL within modes, in nats.
+    pub at: [f64; 2],
+    /// Method, chains, steps, step sizes.
+    pub words: String,
+    /// Seed of the scenario.
+    pub seed: u64,
+    /// The target in words.
+    pub target: String,
+    /// What tells targets apart.
+    pub identity: String,
+    /// The scenario as in a file; empty if it was too long.
+    pub scenario: String,
+    /// The folder in which the paths it names are looked up.
+    pub folder: PathBuf,
+}
+
+impl Pin {
+    /// A pin at the place of run number `run`.
+    #[must_use]
+    pub fn of(frame: &Frame, run: usize, at: [f64; 2]) -> Option<Self> {
+        let scenario = &frame.scenario;
+        let text = write(scenario);
+        Some(Self {
+            name: frame.runs.get(run)?.plan.name.clone(),
+            style: run,
+            at,
+            words: in_words(frame, run),
+            seed: scenario.seed,
+            target: settings_in_words(scenario.target_at(frame.step)),
+            identity: identity(scenario, frame.step),
+            scenario: if text.len() <= MOST_TEXT { text } else { String::new() },
+            folder: scenario.folder.clone(),
+        })
+    }
+}
+
+/// Adds pins that are not there yet.
+pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
+    for pin in new {
+        if !pins.contains(&pin) {
+            pins.push(pin);
+        }
+    }
+    pins.drain(..pins.len().saturating_sub(MOST_PINS));
+}
+
+/// What tells the target of a scenario after `step` steps from others: its settings as they are written, and the folder if
+/// they name a file in it.
+#[must_use]
+pub fn identity(scenario: &Scenario, step: u64) -> String {
+    let (title, caption, seed) = (String::new(), String::new(), 0);
+    let (target, folder) = (scenario.target_at(step).clone(), PathBuf::new());
+    let bare = Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), folder };
+    let text = write(&bare);
+    let named = names_text(scenario.target_at(step));
+    let folder = if named { format!("\n{}", scenario.folder.display()) } else { String::new() };
+    let text = format!("{}{folder}", text.split("[target]").nth(1).unwrap_or("").trim());
+    if text.len() <= MOST_TEXT { text } else { format!("{} bytes, {:016x}", text.len(), checksum(&text)) }
+}
+
+/// Whether free text is among the settings: a path, for example.
+fn names_text(settings: &Settings) -> bool {
+    settings.iter().any(|(_, value)| matches!(value, Value::Text(text) if !text.is_empty()))
+}
+
+/// FNV-1a (Fowler, Noll and Vo): the same with every version of the program.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A run in words: method, chains, steps, and all parameters of its step size, those at their defaults too.
+#[must_use]
+pub fn in_words(frame: &Frame, run: usize) -> String {
+    let Some(RunFrame { plan, step, .. }) = frame.runs.get(run) else { return String::new() };
+    let chains = if plan.chains == 1 { "1 chain".to_owned() } else { format!("{} chains", plan.chains) };
+    let made = format!("{chains} × {} steps", numbers::count(plan.steps));
+    let Some(spec) = frame.scenario.runs.iter().find(|spec| spec.name == plan.name) else { return made };
+    let settings = frame.scenario.settings_at(spec, *step);
+    let mut parts = vec![settings.kind.label.to_owned(), made];
+    if let Some(schedule) = settings.group("step_size") {
+        parts.push(format!("{} step size ({})", schedule.kind.label.to_lowercase(), step_sizes(schedule)));
+    }
+    if let Some(gradient) = settings.group("gradient") {
+        parts.push(format!("{} gradient", gradient.kind.label.to_lowercase()));
+    }
+    parts.extend(frame.runs.get(run).and_then(divergence).map(|text| text.to_lowercase()));
+    parts.join(" · ")
+}
+
+/// All numbers of a schedule that count, and its choices that are not at their defaults.
+fn step_sizes(schedule: &Settings) -> String {
+    let defaults = Settings::defaults(schedule.kind);
+    // A number of exploration steps stands in the place of a share.
+    let replaced = schedule.get("exploration_steps").map(|_| "exploration");
+    let told = schedule.iter().filter_map(|(spec, value)| {
+        let value = match value {
+            Value::Number(number) if Some(spec.key) != replaced => numbers::exact(*number),
+            Value::Choice(word) if defaults.get(spec.key) != Some(value) => (*word).to_owned(),
+            _ => return None,
+        };
+        Some(format!("{} {value}", label(schedule, spec)))
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::{LESSONS, read};
+    use crate::session::Session;
+
+    fn frame(text: &str) -> Frame {
+        let mut session = Session::new(read(text, "pins", Path::new("here")).unwrap()).unwrap();
+        session.advance(3);
+        session.frame()
+    }
+
+    fn lesson() -> Frame {
+        frame(LESSONS[0].text)
+    }
+
+    #[test]
+    fn a_pin_survives_being_written_and_read() {
+        let pin = Pin::of(&lesson(), 1, [0.25, 1.0 / 3.0]).unwrap();
+        let text = serde_json::to_string(&vec![pin.clone()]).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<Pin>>(&text).unwrap(), std::slice::from_ref(&pin));
+        let again = read(&pin.scenario, &pin.name, &pin.folder).unwrap();
+        assert_eq!(again, *lesson().scenario);
+        assert_eq!(Pin::of(&lesson(), 9, [0.0, 0.0]), None);
+    }
+
+    #[test]
+    fn what_an_older_version_did_not_know_has_a_default() {
+        let pin: Pin = serde_json::from_str(r#"{ "name": "SGLD", "at": [1.0, 2.0] }"#).unwrap();
+        assert_eq!(pin, Pin { name: "SGLD".to_owned(), at: [1.0, 2.0], ..Pin::default() });
+    }
+
+    #[test]
+    fn only_the_target_tells_targets_apart() {
+        let identity = |scenario: &Scenario| super::identity(scenario, 0);
+        let one = lesson().scenario.as_ref().clone();
+        let same = Scenario { seed: 99, title: "Other".to_owned(), runs: one.runs[..1].to_vec(), ..one.clone() };
+        assert_eq!(identity(&one), identity(&same));
+        let mut target = one.target.clone();
+        target.set("variance", Value::Number(0.04)).unwrap();
+        let wider = one.with_whole_target(target.clone());
+        assert_ne!(identity(&one), identity(&wider));
+        let later = one.with_target_event(30, target);
+        assert_eq!((super::identity(&later, 29), super::identity(&later, 30)), (identity(&one), identity(&wider)));
+        assert_eq!(identity(&Scenario { folder: "elsewhere".into(), ..one.clone() }), identity(&one));
+        assert!(!identity(&one).contains("Gaussians: SGLD"), "{}", identity(&one));
+    }
+
+    #[test]
+    fn the_same_pin_is_kept_once_and_the_oldest_make_room() {
+        let pin = |number: u64| Pin { seed: number, ..Pin::default() };
+        let mut pins = Vec::new();
+        add(&mut pins, [pin(1), pin(1), pin(2)]);
+        assert_eq!(pins.len(), 2);
+        add(&mut pins, (3..=300).map(pin));
+        assert_eq!((pins.len(), pins[0].seed, pins[MOST_PINS - 1].seed), (MOST_PINS, 101, 300));
+    }
+
+    #[test]
+    fn words_name_the_step_size_also_at_its_default() {
+        let text = "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"one\"\nmethod = \"csgld\"\nsteps = 5000\n";
+        let words = in_words(&frame(text), 0);
+        for part in ["1 chain × 5000 steps", "α₀ 0.09", "cycles 30"] {
+            assert!(words.contains(part), "{words}");
+        }
+        assert_eq!(
+            in_words(&lesson(), 1),
+            "cSGLD · 1 chain × 50\u{202f}000 steps · cyclical step size (α₀ 0.07, cycles 30, rounding exact, D 50) · noisy gradient"
+        );
+        assert_eq!(in_words(&lesson(), 7), "");
+    }
+
+    #[test]
+    fn the_checksum_is_the_published_one() {
+        assert_eq!(checksum(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(checksum("a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

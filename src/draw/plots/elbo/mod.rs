@@ -1,0 +1,402 @@
+//! The evidence lower bound (ELBO) of approximations against steps, below the log evidence of the target: the gap between
+//! the two is KL(q‖p), which is what variational inference makes small.
+//!
+//! Lines are means of the estimates in columns of some points of the screen; bands are one standard error to either side, or
+//! the extremes where several steps share a column. The evidence that a Laplace approximation claims is a dashed line: it is no
+//! bound, and may lie above. What was found before the target changed is pale, and log Z, that of the present target, begins there.
+
+mod curves;
+
+use std::ops::Range;
+
+use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
+use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
+
+use crate::draw::theme::Theme;
+use crate::scene::{ElboColumn, interesting};
+use crate::session::{FitFrame, RunFrame};
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::fit_remarks::{WITH_HIDDEN, augmented, estimate, evidence, nats};
+use super::header;
+use super::legend::{Entry, Sample};
+use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::words::Words;
+use crate::draw::numbers;
+
+pub use curves::ElboCache;
+
+/// Columns up to which each has a node: then every step is seen.
+const NODES: usize = 60;
+
+/// Height of the ticks where steps were cut short, in units of the theme.
+const TICK: f32 = 2.5;
+
+/// What is said where there are samplers only.
+const SAMPLERS: &str =
+    "Samplers have no ELBO: they fit no distribution. Add a run of Laplace, Gaussian VI, SVI or CAVI to see one.";
+
+/// What is said before there is anything to show.
+const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
+
+/// Draws the plot into the space there is.
+pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
+    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
+    ui.add_space(theme.space(0.5));
+    let x = AxisSpec::wide("step", input.axis.ticks());
+    let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
+    let plot = along_steps(plot(("elbo", input.axis), theme, x, y), ui, input.frame, theme);
+    let made = &mut *cache;
+    made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));
+    let shown = plot.show(ui, |plot_ui| {
+        let range = scrolled(plot_ui, &input.places());
+        let width = plot_ui.response().rect.width();
+        for (run, frame, fits) in fitted(input) {
+            made.prepare(input, (run, frame.target_since, fits), (&range, width));
+        }
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*made;
+        let values = values(input, cache);
+        furniture(plot_ui, input, &range, theme);
+        add(plot_ui, input, (&range, &values), theme, cache);
+        set_bounds(plot_ui, &range, &values);
+        range
+    });
+    let (rect, transform) = (shown.response.rect, &shown.transform);
+    guards(ui, input, theme, (rect, transform), cache);
+    line_words(ui, input, theme, (rect, transform));
+    if let Some(text) = nothing(input, cache) {
+        let (font, colour, at) = (theme.body(), theme.soft, rect.center());
+        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    }
+    let readout = |step: u64| readout(input, step);
+    finish(ui, input, theme, (shown.response, transform), &shown.inner, readout)
+}
+
+/// The runs shown that are approximations.
+fn fitted<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, &'a FitFrame)> {
+    input.runs.iter().filter_map(|&index| {
+        let run = input.frame.runs.get(index)?;
+        Some((index, run, run.fits.as_ref()?))
+    })
+}
+
+/// The log evidence of the target, where it is known.
+fn log_z(input: &StepsInput<'_>) -> Option<f64> {
+    Some(input.frame.target.info().log_normaliser).filter(|value| value.is_finite())
+}
+
+/// The step since which the target is the one that it is, of the run that saw it first.
+fn target_since(input: &StepsInput<'_>) -> u64 {
+    fitted(input).map(|(_, run, _)| run.target_since).min().unwrap_or(0)
+}
+
+/// The place from which on a line holds that is about the present target: everywhere if there was no other.
+fn from(input: &StepsInput<'_>, target_since: u64) -> f64 {
+    if target_since > 0 { input.axis.place(as_f64(target_since)) } else { f64::NEG_INFINITY }
+}
+
+/// The evidences that runs claim.
+fn evidences<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, f64)> {
+    fitted(input).filter_map(|(index, run, fits)| Some((index, run, evidence(fits).filter(|value| value.is_finite())?)))
+}
+
+/// The values shown.
+fn values(input: &StepsInput<'_>, cache: &ElboCache) -> Range<f64> {
+    let present: Vec<Vec<ElboColumn>> =
+        fitted(input).flat_map(|(run, ..)| cache.columns(run)).map(<[ElboColumn]>::to_vec).collect();
+    let all = || fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).map(<[ElboColumn]>::to_vec).collect();
+    // Where the target has only just changed, what was before is all there is to see.
+    let curves = if present.iter().all(Vec::is_empty) { all() } else { present };
+    let lines: Vec<f64> = log_z(input).into_iter().chain(evidences(input).map(|(.., value)| value)).collect();
+    interesting(&curves, &lines).unwrap_or(-1.0..0.0)
+}
+
+/// What lines, bands and ticks are.
+fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
+    if fitted(input).next().is_none() {
+        return Vec::new();
+    }
+    let mut entries = Vec::new();
+    let records = || fitted(input).flat_map(|(_, _, fits)| &fits.records);
+    if records().any(|record| record.guards > 0) {
+        entries.push(Entry::new(Sample::None, "ticks below: steps cut short or left out"));
+    }
+    if records()
+        .filter_map(|record| record.elbo)
+        .any(|elbo| elbo.standard_error > 0.0 && elbo.standard_error.is_finite())
+    {
+        entries.push(Entry::new(Sample::None, "band: ± standard error, or extremes"));
+    }
+    if evidences(input).next().is_some() {
+        let dashes = Some([theme.space(2.0), theme.space(1.0)]);
+        entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence, no bound"));
+    }
+    entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+    if fitted(input).any(|(_, run, _)| augmented(run, input.frame.target.as_ref())) {
+        entries.push(Entry::new(Sample::None, "with hidden assignments (CAVI on a mixture) the gap is larger"));
+    }
+    if fitted(input).any(|(_, run, _)| run.target_since > 0) {
+        entries.push(Entry::new(Sample::None, "pale: for an earlier target"));
+    }
+    entries
+}
+
+/// Adds the lines, the curves, nodes where there are few steps, and where the curves are now.
+fn add<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &StepsInput<'_>,
+    (range, values): (&Range<f64>, &Range<f64>),
+    theme: &Theme,
+    cache: &'a ElboCache,
+) {
+    if fitted(input).next().is_none() {
+        return;
+    }
+    if let Some(log_z) = log_z(input) {
+        let ends = [[from(input, target_since(input)).max(range.start), log_z], [range.end, log_z]];
+        let line = Line::new("", ends.to_vec()).color(theme.exact).width(theme.line());
+        if ends[0][0] < ends[1][0] {
+            plot_ui.line(line.allow_hover(false));
+        }
+    }
+    for (index, run, value) in evidences(input) {
+        let ends = [[from(input, run.target_since).max(range.start), value], [range.end, value]];
+        let line = Line::new("", ends.to_vec()).color(theme.run(index).colour).width(theme.line());
+        if ends[0][0] < ends[1][0] {
+            plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }).allow_hover(false));
+        }
+    }
+    for (run, ..) in fitted(input) {
+        let style = theme.run(run);
+        cache.add(plot_ui, input, (run, style.colour), values, theme);
+        for columns in cache.columns(run) {
+            let place = |column: &ElboColumn| {
+                Some([input.axis.place(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
+            };
+            if columns.len() <= NODES {
+                let nodes: Vec<[f64; 2]> = columns.iter().filter_map(place).collect();
+                let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
+                plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
+            }
+        }
+        // Where the first chain is now.
+        let newest = cache.columns(run).next().and_then(|columns| columns.last());
+        if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
+            let end = Points::new("", vec![[input.axis.place(column.step), mean]]).shape(style.marker);
+            plot_ui.points(end.color(style.colour).radius(theme.space(1.25)).allow_hover(false));
+        }
+    }
+}
+
+/// Marks the steps that were cut short or left out, at the lower edge.
+fn guards(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    cache: &ElboCache,
+) {
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    for (run, ..) in fitted(input) {
+        for columns in cache.all_columns(run) {
+            for pair in columns.windows(2).filter(|pair| pair[1].span.guards > pair[0].span.guards) {
+                let foot = pos2(transform.position_from_point_x(input.axis.place(pair[1].step)), rect.bottom());
+                let top = Pos2::new(foot.x, foot.y - theme.space(TICK));
+                painter.line_segment([foot, top], Stroke::new(theme.thin(), theme.run(run).colour));
+            }
+        }
+    }
+}
+
+/// Names the horizontal lines.
+fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
+    if fitted(input).next().is_none() {
+        return;
+    }
+    let height = |value: f64| transform.position_from_point_y(value);
+    let (left, right) = (rect.left() + theme.space(1.5), rect.right() - theme.space(1.0));
+    let gap = theme.space(0.5);
+    let end = transform.bounds().max()[0];
+    if let Some(log_z) = log_z(input).filter(|_| from(input, target_since(input)) < end) {
+        let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
+        let (font, colour) = (theme.small(), theme.exact);
+        Words { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+    }
+    for (index, run, value) in evidences(input) {
+        let text = format!("{} claims {}", run.plan.name, nats(value));
+        let start = from(input, run.target_since);
+        if start >= end {
+            continue;
+        }
+        let left = if start.is_finite() { left.max(transform.position_from_point_x(start)) } else { left };
+        // What lies above log Z is named above its line, and what lies below it below.
+        let above = log_z(input).is_none_or(|log_z| value >= log_z);
+        let (at, align) = if above {
+            (pos2(left, height(value) - gap), Align2::LEFT_BOTTOM)
+        } else {
+            (pos2(left, height(value) + gap), Align2::LEFT_TOP)
+        };
+        Words { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }.paint(ui, theme, rect);
+    }
+}
+
+/// Why there is nothing to see, if there is not.
+fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
+    if fitted(input).next().is_none() {
+        return Some(SAMPLERS);
+    }
+    let curves =
+        fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).flatten().any(|column| column.span.count > 0);
+    (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
+}
+
+/// The ELBO of the first chain of each run at a step, or the last one before it, and the gap to log Z if that is of the same target.
+fn readout(input: &StepsInput<'_>, step: u64) -> String {
+    let part = |(_, run, fits): (usize, &RunFrame, &FitFrame)| {
+        let trace = &fits.trace;
+        let from = trace.rows().checked_sub(1).map(|_| trace.step(0))?;
+        let row = usize::try_from(step.checked_sub(from)? / trace.stride()).ok()?.min(trace.rows() - 1);
+        let elbo = trace.record(row, 0).elbo?;
+        // What an earlier step has found was for another target than log Z is of.
+        let gap = log_z(input)
+            .filter(|_| trace.step(row) > run.target_since)
+            .map_or_else(String::new, |log_z| format!(", gap {}", numbers::significant(log_z - elbo.value, 3)));
+        if augmented(run, input.frame.target.as_ref()) {
+            return Some(format!("{} bound {}{gap} {WITH_HIDDEN}", run.plan.name, estimate(elbo)));
+        }
+        Some(format!("{} ELBO {}{gap}", run.plan.name, estimate(elbo)))
+    };
+    fitted(input).filter_map(part).collect::<Vec<_>>().join("   ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Component, Fit};
+    use crate::draw::plots::steps::{StepAxis, whole};
+    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::draw::theme;
+    use crate::math::{Distribution, Matrix, Point};
+    use crate::methods::{Estimate, FitRecord};
+    use crate::session::Frame;
+    use egui::vec2;
+    use egui_kittest::Harness;
+    use std::sync::Arc;
+
+    const RECIPE: Recipe = Recipe { name: "SVI", chains: 2, steps: 300, total: 1000, alpha: 0.01, cycle: 0 };
+
+    fn record(step: u64, chain: usize) -> FitRecord {
+        let value = -1.0 - 500.0 / (1.0 + step as f64).powi(2) - 0.1 * chain as f64;
+        FitRecord {
+            distribution: Some(Distribution::gaussian(2, Point::zeros(), Matrix::identity())),
+            elbo: (step > 0).then_some(Estimate { value, standard_error: 0.1 }),
+            guards: step / 50,
+            ..FitRecord::default()
+        }
+    }
+
+    fn made(recipe: Recipe, record: impl Fn(u64, usize) -> FitRecord) -> Frame {
+        let mut frame = frame(Fake::grid(), &[recipe, Recipe { name: "SGLD", ..recipe }]);
+        approximation(&mut frame.runs[0], 2, record);
+        frame
+    }
+
+    fn input<'a>(frame: &'a Frame, runs: &'a [usize], axis: StepAxis) -> StepsInput<'a> {
+        StepsInput { frame, runs, focus: None, range: whole(frame), axis }
+    }
+
+    struct State {
+        frame: Frame,
+        axis: StepAxis,
+        cache: ElboCache,
+        rect: Rect,
+    }
+
+    fn harness(frame: Frame) -> Harness<'static, State> {
+        let state = State { frame, axis: StepAxis::Linear, cache: ElboCache::default(), rect: Rect::NOTHING };
+        let look = Theme::default();
+        Harness::builder().with_size(vec2(800.0, 300.0)).with_context_setup(theme::install_fonts).build_ui_state(
+            move |ui, state: &mut State| {
+                theme::apply(ui.ctx(), &look);
+                let input = input(&state.frame, &[0, 1], state.axis);
+                let response = show(ui, &input, &look, &mut state.cache);
+                state.rect = response.response.rect;
+            },
+            state,
+        )
+    }
+
+    #[test]
+    fn curves_are_bounded_by_the_screen_and_made_again_only_for_more_steps() {
+        let mut harness = harness(made(RECIPE, record));
+        harness.run_steps(3);
+        let version = |harness: &Harness<'_, State>| harness.state().cache.version(0);
+        let before = version(&harness);
+        assert!(harness.state().cache.columns(0).all(|columns| columns.len() <= 402));
+        assert_eq!(harness.state().cache.columns(0).count(), 2);
+        harness.run_steps(3);
+        assert_eq!(version(&harness), before);
+        harness.state_mut().axis = StepAxis::Log;
+        harness.run_steps(3);
+        assert_ne!(version(&harness), before);
+        let counted: usize =
+            harness.state().cache.columns(0).next().unwrap().iter().map(|column| column.span.count).sum();
+        assert_eq!(counted, 300, "every estimate is in one column");
+        let cached = input(&harness.state().frame, &[0], StepAxis::Log);
+        let shown = values(&cached, &harness.state().cache);
+        assert!(shown.contains(&-1.1) && shown.start > -100.0, "what is wild at first leaves the plot: {shown:?}");
+    }
+
+    #[test]
+    fn it_says_why_there_is_nothing_to_see() {
+        let cache = ElboCache::default();
+        let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
+        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), Some(NOTHING_YET));
+        assert_eq!(nothing(&input(&frame, &[1], StepAxis::Linear), &cache), Some(SAMPLERS));
+        let distribution = Distribution::gaussian(2, Point::zeros(), Matrix::identity());
+        let component = Component { weight: 1.0, distribution, log_evidence: Some(-3.0) };
+        let fits = frame.runs[0].fits.as_mut().unwrap();
+        fits.fit = Fit::new(2, fits.coordinates, vec![component]).map(Arc::new);
+        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), None, "an evidence is a line");
+        for steps in [0, 1, 5] {
+            let mut harness = harness(made(Recipe { steps, ..RECIPE }, record));
+            harness.run_steps(3);
+        }
+    }
+
+    /// The log evidence is that of the present target: what was found for another one has no gap to it.
+    #[test]
+    fn what_was_found_for_an_earlier_target_is_told_apart() {
+        let mut frame = made(RECIPE, record);
+        frame.runs[0].target_since = 100;
+        let mut harness = harness(frame);
+        for axis in [StepAxis::Linear, StepAxis::Log] {
+            harness.state_mut().axis = axis;
+            harness.run_steps(3);
+            let State { frame, cache, .. } = harness.state();
+            let count = |columns: &[ElboColumn]| columns.iter().map(|column| column.span.count).sum::<usize>();
+            assert!(cache.columns(0).all(|columns| count(columns) == 200), "steps 101 to 300");
+            assert!(cache.all_columns(0).all(|columns| count(columns) == 300));
+            assert!(cache.columns(0).flatten().all(|column| column.step > 100.0));
+            let input = input(frame, &[0], axis);
+            assert!((from(&input, target_since(&input)) - axis.place(100.0)).abs() < 1e-12);
+            assert!(!readout(&input, 100).contains("gap") && readout(&input, 100).starts_with("SVI ELBO"));
+            assert!(readout(&input, 101).contains(", gap "));
+        }
+        harness.state_mut().frame.runs[0].target_since = 300;
+        harness.run_steps(3);
+        assert_eq!(harness.state().cache.columns(0).flatten().count(), 0, "none yet for the new target");
+    }
+
+    #[test]
+    fn the_readout_tells_the_estimate_and_the_gap() {
+        let frame = made(RECIPE, record);
+        let input = input(&frame, &[0, 1], StepAxis::Linear);
+        let gap = log_z(&input).unwrap() + 1.0 + 500.0 / 101.0_f64.powi(2);
+        let expected = format!("SVI ELBO −1.05 ± 0.10, gap {}", numbers::significant(gap, 3));
+        assert_eq!(readout(&input, 100), expected);
+        assert_eq!(readout(&input, 0), "", "there is none before the first step");
+        assert!(readout(&input, 900).starts_with("SVI ELBO −1.01"), "the last one before it");
+    }
+}

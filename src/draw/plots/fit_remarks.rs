@@ -1,0 +1,457 @@
+//! What there is to say about approximations: how they stand, what they have found, and what to be careful about.
+//! All such sentences are here, for cards, canvases and plots.
+
+use crate::diagnostics::{Component, Fit, Overlap};
+use crate::math::{Gaussian, Point};
+use crate::methods::{Estimate, FitState};
+use crate::session::{FitFrame, FitTrace, RunFrame};
+use crate::targets::{Target, TargetInfo};
+
+use crate::draw::numbers;
+
+/// Decimals of an ELBO or of an evidence that is known exactly.
+const DECIMALS: usize = 3;
+
+/// What is said beside a bound that includes hidden variables: of the targets there are, these are assignments to components.
+pub const WITH_HIDDEN: &str = "with hidden assignments";
+
+/// Evidences that add up to this much more than the target's own are told, in nats: a twentieth.
+const TOO_MUCH: f64 = 0.05;
+
+/// Distributions whose Bhattacharyya coefficient is smaller do not overlap: Gaussians of one covariance whose means are 4.3
+/// standard deviations apart.
+const APART: f64 = 0.1;
+
+/// What became of steps after which there would have been no distribution, as after an infinite gradient.
+const GUARDED: &str = "cut short or left out, because the distribution would not have stayed one";
+
+/// A sentence about a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The sentence.
+    pub text: String,
+    /// How much it matters.
+    pub weight: Weight,
+}
+
+/// How much a sentence matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// It tells how things stand.
+    Plain,
+    /// What is seen is not what one might take it for.
+    Warning,
+    /// Something went wrong.
+    Error,
+}
+
+/// Everything there is to say about the approximations of a run; empty for samplers.
+#[must_use]
+pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
+    let Some(fits) = &run.fits else { return Vec::new() };
+    let said = |text: String, weight| Remark { text, weight };
+    let mut remarks = Vec::new();
+    if let Some((text, weight)) = standing(run) {
+        remarks.push(said(sentence(&text), weight));
+    }
+    let mut found = Vec::new();
+    found.extend(evidence(fits).map(|evidence| format!("log evidence {}", nats(evidence))));
+    found.extend(best_elbo(run, target));
+    if !found.is_empty() {
+        remarks.push(said(sentence(&found.join(", ")), Weight::Plain));
+    }
+    remarks.extend(guards(fits).map(|text| said(text, Weight::Plain)));
+    remarks.extend(overlap(run, fits, target).map(|text| said(text, Weight::Warning)));
+    remarks
+}
+
+/// How the approximations of a run stand, without a full stop, and how serious that is; `None` for samplers.
+#[must_use]
+pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
+    let fits = run.fits.as_ref()?;
+    let states = || fits.records.iter().map(|record| record.state);
+    let serious = |state: FitState| match state {
+        FitState::Moving | FitState::Settled => Weight::Plain,
+        FitState::NotAPeak | FitState::Plateau | FitState::AtTheEdge => Weight::Warning,
+        FitState::Diverged => Weight::Error,
+    };
+    if let [only] = fits.records[..] {
+        return Some((alone(run, only.state, &fits.trace), serious(only.state)));
+    }
+    if states().all(|state| state == FitState::Moving) && run.step >= run.plan.steps {
+        return Some((format!("all {} fits have made their steps", fits.records.len()), Weight::Plain));
+    }
+    let worst = states().map(serious).max_by_key(|weight| *weight as u8).unwrap_or(Weight::Plain);
+    let count = |(state, words): (FitState, &str)| {
+        let count = states().filter(|other| *other == state).count();
+        (count > 0).then(|| (count, words.to_owned()))
+    };
+    let kinds = [
+        (FitState::Settled, "settled"),
+        (FitState::Moving, "on the way"),
+        (FitState::NotAPeak, "where there is no peak"),
+        (FitState::Plateau, "on a plateau"),
+        (FitState::AtTheEdge, "stopped at the edge of the support"),
+        (FitState::Diverged, "diverged"),
+    ];
+    let told: Vec<(usize, String)> = kinds.into_iter().filter_map(count).collect();
+    let part = |(number, (count, words)): (usize, &(usize, String))| match number {
+        0 => format!("{} of {} {words}", numbers::count(*count as u64), numbers::count(fits.records.len() as u64)),
+        _ => format!("{} {words}", numbers::count(*count as u64)),
+    };
+    Some((told.iter().enumerate().map(part).collect::<Vec<_>>().join(", "), worst))
+}
+
+/// How a single approximation stands.
+fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
+    let steps = |count: u64| if count == 1 { "1 step".to_owned() } else { format!("{} steps", numbers::count(count)) };
+    match state {
+        FitState::Moving if run.step == 0 => "before the first step".to_owned(),
+        FitState::Moving if run.step >= run.plan.steps => format!("made all of its {}", steps(run.plan.steps)),
+        FitState::Moving => "on its way".to_owned(),
+        // Settled again after a change, it would be the number of steps since that.
+        FitState::Settled => match since(trace, FitState::Settled).filter(|_| run.plan.segments.len() == 1) {
+            Some(step) => format!("settled after {}", steps(step)),
+            None => "settled".to_owned(),
+        },
+        FitState::NotAPeak => "the curvature here is not that of a peak: no ellipse".to_owned(),
+        FitState::Plateau => "plateau: neither gradient nor curvature says where to go".to_owned(),
+        FitState::AtTheEdge => "stopped at the edge of the support: the density rises towards it".to_owned(),
+        FitState::Diverged => "diverged: its numbers left all bounds; it stays where it was".to_owned(),
+    }
+}
+
+/// The step since which the first chain has been in a state. Looks at a few rows only: it has been there without a break.
+fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
+    let there = |row: usize| trace.record(row, 0).state == state;
+    let mut known = trace.rows().checked_sub(1).filter(|&row| there(row))?;
+    let mut leap = 1;
+    let mut outside = None;
+    while outside.is_none() && known > 0 {
+        let row = known.saturating_sub(leap);
+        if there(row) {
+            (known, leap) = (row, 2 * leap);
+        } else {
+            outside = Some(row);
+        }
+    }
+    let Some(mut outside) = outside else { return Some(trace.step(known)) };
+    while known - outside > 1 {
+        let middle = outside.midpoint(known);
+        if there(middle) { known = middle } else { outside = middle }
+    }
+    Some(trace.step(known))
+}
+
+/// How many steps had to be cut short or left out; `None` if none had.
+fn guards(fits: &FitFrame) -> Option<String> {
+    match fits.records.iter().map(|record| record.guards).sum() {
+        0 => None,
+        1 => Some(format!("1 step {GUARDED}.")),
+        count => Some(format!("{} steps {GUARDED}.", numbers::count(count))),
+    }
+}
+
+/// The newest ELBO, averaged over the chains that have one, and how many these are.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a number of chains is small")]
+pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
+    let all: Vec<Estimate> =
+        fits.records.iter().filter_map(|record| record.elbo).filter(|elbo| elbo.value.is_finite()).collect();
+    let count = all.len() as f64;
+    let value = all.iter().map(|elbo| elbo.value).sum::<f64>() / count;
+    let variance = all.iter().map(|elbo| elbo.standard_error * elbo.standard_error).sum::<f64>() / (count * count);
+    (!all.is_empty()).then(|| (Estimate { value, standard_error: variance.sqrt() }, all.len()))
+}
+
+/// The log evidence that all distributions of a fit together claim, if each claims some.
+#[must_use]
+pub fn evidence(fits: &FitFrame) -> Option<f64> {
+    fits.fit.as_ref()?.log_evidence()
+}
+
+/// A warning where distributions overlap so much that their evidences add up to more than there is.
+fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<String> {
+    let Overlap { coefficient, excess } = run.analysis.fit.overlap?;
+    let excess = excess.filter(|excess| *excess > TOO_MUCH && coefficient > APART)?;
+    let sum = numbers::decimal(evidence(fits)?, 2);
+    let whole = if target.data().is_some() { "log p(data)" } else { "log Z" };
+    let excess = numbers::decimal(excess, 2);
+    Some(format!("The fits overlap: their evidences add up to {sum}, {excess} more than {whole}."))
+}
+
+/// The ELBO in words: of the fit as a whole by quadrature, once that is worked out for the newest step, else as the steps
+/// estimate it. Nothing where steps know of none: there the evidence is what counts. A bound with hidden variables is another
+/// number, and stays the steps' own.
+fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
+    let (newest, chains) = elbo(run.fits.as_ref()?)?;
+    if augmented(run, target) {
+        let name = if chains > 1 { "mean bound" } else { "bound" };
+        return Some(format!("{name} {} {WITH_HIDDEN}", estimate(newest)));
+    }
+    let exact =
+        run.analysis.fit.measures.iter().find(|measure| measure.key == "elbo").and_then(|measure| measure.value);
+    match exact.filter(|_| run.analysis.step == run.step) {
+        Some(exact) => Some(format!("ELBO {}", nats(exact))),
+        None => Some(elbo_words(newest, chains)),
+    }
+}
+
+/// Whether the bound that a run's steps find is that of the target and of hidden variables together, so that its gap to log Z
+/// is larger than KL(q‖p).
+#[must_use]
+pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
+    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_hidden(target)
+}
+
+/// An ELBO in words.
+fn elbo_words(elbo: Estimate, chains: usize) -> String {
+    let name = if chains > 1 { "mean ELBO" } else { "ELBO" };
+    format!("{name} {}", estimate(elbo))
+}
+
+/// A number in nats that was estimated: with as many decimals as its standard error allows, and that beside it. One draw, or one
+/// datum, says nothing of its error.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of decimals")]
+pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
+    if standard_error > 0.0 && standard_error.is_finite() {
+        let decimals = (1.0 - standard_error.log10().floor()).clamp(0.0, 4.0) as usize;
+        return format!("{} ± {}", numbers::decimal(value, decimals), numbers::decimal(standard_error, decimals));
+    }
+    if standard_error == 0.0 {
+        nats(value)
+    } else {
+        format!("≈ {}, of unknown error", numbers::significant(value, 3))
+    }
+}
+
+/// A log evidence, or an ELBO that is exact.
+#[must_use]
+pub fn nats(value: f64) -> String {
+    if value.is_finite() { numbers::decimal(value, DECIMALS) } else { numbers::significant(value, 3) }
+}
+
+/// What stands in the line above a canvas; the last ones stay longest where there is little room.
+#[must_use]
+pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
+    let Some(fits) = &run.fits else { return Vec::new() };
+    let mut parts = Vec::new();
+    let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Settled | FitState::Diverged);
+    let one = fits.records.len() == 1;
+    if one && !fits.records.iter().all(|record| brief(&record.state)) {
+        parts.push("no peak found".to_owned());
+    } else if let Some((text, _)) = standing(run) {
+        parts.push(text.split(':').next().unwrap_or(&text).to_owned());
+    }
+    parts.extend(evidence(fits).map(|evidence| format!("log evidence {}", nats(evidence))));
+    parts.extend(best_elbo(run, target));
+    parts
+}
+
+/// Mean, standard deviations and correlation of a distribution.
+#[must_use]
+pub fn moments(info: &TargetInfo, Gaussian { mean, covariance }: &Gaussian) -> String {
+    let three = |value: f64| numbers::significant(value, 3);
+    if info.dimension == 1 {
+        return format!("mean {}, sd {}", three(mean.x), three(covariance.m11.sqrt()));
+    }
+    let (sd_x, sd_y) = (covariance.m11.sqrt(), covariance.m22.sqrt());
+    let correlation = covariance.m12 / (sd_x * sd_y);
+    let place = format!("mean ({}, {}), sd ({}, {})", three(mean.x), three(mean.y), three(sd_x), three(sd_y));
+    if correlation == 0.0 {
+        format!("{place}, no correlation")
+    } else {
+        format!("{place}, correlation {}", three(correlation))
+    }
+}
+
+/// A distribution of a fit in words: its share if there are others, and its moments in θ.
+#[must_use]
+pub fn distribution_words(info: &TargetInfo, fit: &Fit, component: &Component) -> Option<String> {
+    let words = moments(info, &fit.alone(component).moments()?);
+    let several = fit.components().len() > 1;
+    Some(if several { format!("{:.0} %, {words}", 100.0 * component.weight) } else { words })
+}
+
+/// The component of a fit to which a place in θ belongs: it is at most 3 standard deviations away from its mean.
+#[must_use]
+pub fn nearest(fit: &Fit, at: Point) -> Option<&Component> {
+    /// Standard deviations.
+    const NEAR: f64 = 3.0;
+    let z = fit.coordinates().from_theta(at);
+    let distance = |component: &Component| {
+        let (gap, mut covariance) = (z - component.distribution.mean(), component.distribution.covariance());
+        if fit.dimension() == 1 {
+            covariance.m22 = 1.0;
+        }
+        let gap = if fit.dimension() == 1 { Point::new(gap.x, 0.0) } else { gap };
+        covariance.try_inverse().map_or(f64::INFINITY, |precision| gap.dot(&(precision * gap)).sqrt())
+    };
+    let distances = fit.components().iter().map(|component| (component, distance(component)));
+    let (component, distance) = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    (distance <= NEAR).then_some(component)
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Measure;
+    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::math::{Distribution, Matrix};
+    use crate::methods::{FitRecord, METHODS};
+    use crate::params::Settings;
+    use crate::session::{Analysis, FitAnalysis, Frame};
+    use crate::targets::TARGETS;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    const RECIPE: Recipe = Recipe { name: "fit", chains: 1, steps: 9, total: 20, alpha: 0.01, cycle: 0 };
+
+    fn distribution(x: f64) -> Distribution {
+        Distribution::gaussian(2, Point::new(x, 0.0), Matrix::identity())
+    }
+
+    fn of(recipe: Recipe, record: impl Fn(u64, usize) -> FitRecord) -> Frame {
+        let mut frame = frame(Fake::grid(), &[recipe]);
+        approximation(&mut frame.runs[0], 2, record);
+        frame
+    }
+
+    fn in_state(state: FitState) -> FitRecord {
+        FitRecord { distribution: Some(distribution(0.0)), state, ..FitRecord::default() }
+    }
+
+    fn said(frame: &Frame) -> Vec<String> {
+        remarks(&frame.runs[0], frame.target.as_ref()).into_iter().map(|remark| remark.text).collect()
+    }
+
+    fn heads(frame: &Frame) -> Vec<String> {
+        headline(&frame.runs[0], frame.target.as_ref())
+    }
+
+    #[test]
+    fn one_fit_says_how_it_stands() {
+        for settled in 1..=9 {
+            let made =
+                of(RECIPE, |step, _| in_state(if step >= settled { FitState::Settled } else { FitState::Moving }));
+            let steps = if settled == 1 { "1 step".to_owned() } else { format!("{settled} steps") };
+            assert_eq!(said(&made), [format!("Settled after {steps}.")]);
+        }
+        let of = |recipe, state| said(&of(recipe, move |_, _| in_state(state)))[0].clone();
+        assert_eq!(of(RECIPE, FitState::Moving), "On its way.");
+        assert_eq!(of(Recipe { steps: 20, ..RECIPE }, FitState::Moving), "Made all of its 20 steps.");
+        assert_eq!(of(Recipe { steps: 0, ..RECIPE }, FitState::Moving), "Before the first step.");
+        assert_eq!(of(RECIPE, FitState::NotAPeak), "The curvature here is not that of a peak: no ellipse.");
+        assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the edge of the support: "));
+        assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers say nothing");
+    }
+
+    #[test]
+    fn several_fits_are_counted() {
+        let recipe = Recipe { chains: 25, ..RECIPE };
+        let made = of(recipe, |_, chain| in_state(if chain == 3 { FitState::NotAPeak } else { FitState::Settled }));
+        assert_eq!(
+            standing(&made.runs[0]),
+            Some(("24 of 25 settled, 1 where there is no peak".to_owned(), Weight::Warning))
+        );
+        let made = of(Recipe { steps: 20, ..recipe }, |_, _| in_state(FitState::Moving));
+        assert_eq!(said(&made), ["All 25 fits have made their steps."]);
+    }
+
+    #[test]
+    fn what_was_found_is_told_with_the_digits_there_are() {
+        let elbo = |value, standard_error| Some(Estimate { value, standard_error });
+        let made =
+            of(RECIPE, |_, _| FitRecord { elbo: elbo(-185.2137, 0.034), guards: 3, ..in_state(FitState::Moving) });
+        let expected = ["On its way.", "ELBO −185.214 ± 0.034.", &format!("3 steps {GUARDED}.")];
+        assert_eq!(said(&made), expected);
+        assert_eq!(heads(&made), ["on its way", "ELBO −185.214 ± 0.034"]);
+        let two = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
+            elbo: elbo(-1.0 - chain as f64, 0.0),
+            ..in_state(FitState::Moving)
+        });
+        assert_eq!(heads(&two), ["2 of 2 on the way", "mean ELBO −1.500"]);
+        let nothing =
+            of(RECIPE, |_, _| FitRecord { elbo: elbo(f64::NEG_INFINITY, 0.0), ..in_state(FitState::NotAPeak) });
+        assert_eq!(heads(&nothing), ["no peak found"]);
+    }
+
+    #[test]
+    fn an_error_that_is_not_known_is_not_taken_for_none() {
+        for standard_error in [f64::INFINITY, f64::NAN] {
+            assert_eq!(estimate(Estimate { value: -187.2137, standard_error }), "≈ −187, of unknown error");
+        }
+        assert_eq!(estimate(Estimate { value: -187.2137, standard_error: 0.0 }), "−187.214");
+    }
+
+    /// The bound of coordinate ascent on a mixture is not the ELBO that is worked out beside the run.
+    #[test]
+    fn a_bound_with_hidden_assignments_is_told_as_such() {
+        let elbo = Some(Estimate { value: -187.2, standard_error: 0.0 });
+        let mut made = of(RECIPE, |_, _| FitRecord { elbo, ..in_state(FitState::Moving) });
+        let measure = Measure { key: "elbo", value: Some(-185.1), floor: None, reason: "" };
+        let fit = FitAnalysis { measures: vec![measure], overlap: None };
+        made.runs[0].analysis = Arc::new(Analysis { step: 9, measures: Vec::new(), fit });
+        assert_eq!(heads(&made)[1], "ELBO −185.100");
+        let cavi = METHODS.iter().find(|kind| kind.name == "cavi").unwrap();
+        let method = crate::methods::build(&Settings::defaults(cavi)).unwrap();
+        Arc::get_mut(&mut made.runs[0].plan).unwrap().segments[0].method = method;
+        assert_eq!(heads(&made)[1], "ELBO −185.100", "a target without hidden variables");
+        let mixture = TARGETS.iter().find(|kind| kind.name == "bivariate-mixture").unwrap();
+        made.target = crate::targets::build(&Settings::defaults(mixture), Path::new(".")).unwrap();
+        assert_eq!(heads(&made)[1], "bound −187.200 with hidden assignments");
+    }
+
+    #[test]
+    fn evidences_that_overlap_are_told() {
+        let mut made = of(Recipe { chains: 2, ..RECIPE }, |_, _| in_state(FitState::Settled));
+        let whole = made.target.info().log_normaliser;
+        let fits = made.runs[0].fits.as_mut().unwrap();
+        let claim = |claims: [f64; 2]| {
+            let component =
+                |(claim, x)| Component { weight: 0.5, distribution: distribution(x), log_evidence: Some(claim) };
+            let components = claims.into_iter().zip([0.0, 1.0]).map(component).collect();
+            Fit::new(2, fits.coordinates, components).map(Arc::new)
+        };
+        let halves = whole - 2f64.ln();
+        fits.fit = claim([halves, halves]);
+        assert!((evidence(fits).unwrap() - whole).abs() < 1e-12);
+        fits.fit = claim([whole, whole]);
+        let mut told = |coefficient: f64, excess: f64| {
+            let overlap = Some(Overlap { coefficient, excess: Some(excess) });
+            let fit = FitAnalysis { measures: Vec::new(), overlap };
+            let analysis = Analysis { step: 9, measures: Vec::new(), fit };
+            made.runs[0].analysis = Arc::new(analysis);
+            said(&made).last().cloned().unwrap()
+        };
+        assert!(told(0.9, 2f64.ln()).ends_with(", 0.69 more than log Z."));
+        for (coefficient, excess) in [(0.9, 0.0), (0.0, 0.69), (0.9, -1.0)] {
+            assert!(!told(coefficient, excess).contains("overlap"));
+        }
+    }
+
+    #[test]
+    fn the_distribution_under_the_pointer_is_found_and_described() {
+        let made = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
+            distribution: Some(distribution(10.0 * chain as f64)),
+            ..FitRecord::default()
+        });
+        let fit = made.runs[0].fits.as_ref().unwrap().fit.clone().unwrap();
+        assert_eq!(nearest(&fit, Point::new(9.0, 1.0)).map(|found| found.distribution), Some(distribution(10.0)));
+        assert_eq!(nearest(&fit, Point::new(5.0, 0.0)), None);
+        let covariance = Matrix::new(0.25, -0.2, -0.2, 1.0);
+        let words = moments(made.target.info(), &Gaussian { mean: Point::new(0.5, -1.0), covariance });
+        assert_eq!(words, "mean (0.5, −1), sd (0.5, 1), correlation −0.4");
+        assert_eq!(
+            moments(Fake::beta().info(), &Gaussian { mean: Point::new(0.5, 0.0), covariance }),
+            "mean 0.5, sd 0.5"
+        );
+    }
+}

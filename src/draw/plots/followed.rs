@@ -1,0 +1,55 @@
+//! The measure that the convergence plot follows: which one, against what, over how many repeats.
+
+use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
+pub use crate::scene::Against;
+use crate::session::analysis_measures;
+use crate::session::study::Taken;
+
+/// Repeats unless a person asks for another number.
+const REPEATS: u64 = 8;
+
+/// Repeats at most.
+pub const MOST_REPEATS: u64 = 1000;
+
+/// The measure followed unless a person chooses another.
+const FIRST: &str = "tv";
+
+/// All measures that can be followed.
+pub fn followed() -> impl Iterator<Item = &'static MeasureSpec> {
+    TRUTH_MEASURES.iter().chain(analysis_measures())
+}
+
+/// The measure with this key.
+#[must_use]
+pub fn measure(key: &str) -> Option<&'static MeasureSpec> {
+    followed().find(|spec| spec.key == key)
+}
+
+/// How a measure is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The measure.
+    pub spec: MeasureSpec,
+    /// What it is drawn against.
+    pub against: Against,
+    /// Whether its axis is logarithmic.
+    pub log: bool,
+    /// Repeats wanted, from 1 to [`MOST_REPEATS`].
+    pub repeats: u64,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        let spec = *measure(FIRST).unwrap_or(&TRUTH_MEASURES[0]);
+        Self { spec, against: Against::default(), log: true, repeats: REPEATS }
+    }
+}
+
+impl Choice {
+    /// Which measures have to be taken for it.
+    #[must_use]
+    pub fn taken(&self) -> Taken {
+        let slow = analysis_measures().any(|spec| spec.key == self.spec.key);
+        if slow { Taken::Analysis } else { Taken::Truth }
+    }
+}

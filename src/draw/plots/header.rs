@@ -1,0 +1,115 @@
+//! The line above a plot of a run: its marker, its name, and its key numbers.
+
+use egui::{Align, FontId, Label, Layout, RichText, Ui};
+
+use crate::draw::theme::Theme;
+use crate::params::KindSpec;
+use crate::schedules::{Stage, symbol};
+use crate::session::{Frame, RunFrame};
+
+use super::legend::{self, Entry, Sample};
+use super::{fit_remarks, marker};
+use crate::draw::numbers;
+
+/// Width that a marker and some letters of a name need, in units of the theme.
+const ROOM_FOR_NAME: f32 = 14.0;
+
+/// Shows names and markers of `runs`; with one run alone also its key numbers.
+pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
+    let numbers = match runs {
+        [index] => frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    line(ui, frame, runs, theme, &theme.heading(), &numbers);
+}
+
+/// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as there is room for; the
+/// last ones stay longest.
+pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
+    let entries = parts.iter().map(|part| Entry::new(Sample::None, part.as_ref())).collect::<Vec<_>>();
+    with_legend(ui, frame, runs, theme, font, &entries);
+}
+
+/// The same with a legend at the right end.
+pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(1.5);
+        for &index in runs {
+            let Some(run) = frame.runs.get(index) else { continue };
+            // A name that would be cut to nothing is left out: the plot below must not be pushed out of its place.
+            if ui.available_width() < theme.space(ROOM_FOR_NAME) {
+                break;
+            }
+            marker::show(ui, theme, theme.run(index));
+            let name = RichText::new(&run.plan.name).font(font.clone()).color(theme.ink);
+            ui.add(Label::new(name).truncate().selectable(false));
+            ui.add_space(theme.space(1.0));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme.space(3.0);
+            for part in parts.iter().rev() {
+                let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
+                let sample = legend::width(theme, part);
+                if galley.size().x + sample > ui.available_width() {
+                    break;
+                }
+                ui.add(Label::new(galley).selectable(false));
+                if sample > 0.0 {
+                    // The name comes first, since the line is filled from its right end.
+                    ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
+                    legend::show(ui, theme, part.sample);
+                }
+            }
+        });
+    });
+}
+
+/// Cycle and stage, acceptance, step size, draws; of an approximation how it stands and what it has found.
+fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
+    if run.fits.is_some() {
+        return fit_remarks::headline(run, frame.target.as_ref());
+    }
+    let mut parts = Vec::new();
+    if let Some(cycle) = run.cycle {
+        let stage = if run.stage == Stage::Sampling { "sampling" } else { "exploring" };
+        parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
+    }
+    if let Some(rate) = run.acceptance.rate() {
+        parts.push(format!("{:.0} % accepted", 100.0 * rate));
+    }
+    let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
+    parts.extend(step_symbol(frame, run).map(step_size));
+    parts.push(match run.collected {
+        1 => "1 draw".to_owned(),
+        collected => format!("{} draws", numbers::count(collected)),
+    });
+    parts
+}
+
+/// What the size of a run's newest step is called: α, h where it is a time step, ρ where it is a share; `None` if the
+/// method has no step size.
+#[must_use]
+pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
+    // An event at the newest step is for those to come.
+    symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind)
+}
+
+/// What the step size of a method is called, if it has one.
+#[must_use]
+pub fn symbol_in(method: &KindSpec) -> Option<&'static str> {
+    method.param("step_size").map(symbol)
+}
+
+/// What to say about the chains of a run that diverged; `None` if none did.
+#[must_use]
+pub fn divergence(run: &RunFrame) -> Option<String> {
+    let first = run.diverged.iter().map(|&(_, step)| step).min()?;
+    let first = numbers::count(first);
+    Some(match (run.diverged.len(), run.plan.chains) {
+        (1, 1) => format!("The chain diverged at step {first}"),
+        (count, chains) if count == chains => format!("All {chains} chains diverged, the first at step {first}"),
+        (1, chains) => format!("1 of {chains} chains diverged at step {first}"),
+        (count, chains) => format!("{count} of {chains} chains diverged, the first at step {first}"),
+    })
+}

@@ -1,0 +1,123 @@
+//! Legends, in a corner of a plot or in a line above it: samples of what is drawn, and what they are called.
+
+use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+
+use crate::draw::theme::Theme;
+use crate::scene::Part;
+
+use super::arrow;
+
+/// Width of a sample, in units of the theme.
+const SAMPLE: f32 = 9.0;
+
+/// How much of what lies beneath is covered.
+const COVER: f32 = 0.88;
+
+/// What stands before the words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sample {
+    /// A line of a colour and width, dashed or full.
+    Line(Color32, f32, Option<[f32; 2]>),
+    /// The arrow of a part of a step.
+    Arrow(Part),
+    /// A proposal that was accepted, or not.
+    Proposal(bool),
+    /// The way of a method that integrates a path.
+    Path,
+    /// Nothing: a remark.
+    None,
+}
+
+/// A line of a legend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What it looks like.
+    pub sample: Sample,
+    /// What it is.
+    pub text: String,
+}
+
+impl Entry {
+    /// A sample and its name.
+    pub fn new(sample: Sample, text: impl Into<String>) -> Self {
+        Self { sample, text: text.into() }
+    }
+}
+
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no room.
+pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
+    let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+    let galleys: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            let colour = if entry.sample == Sample::None { theme.soft } else { theme.ink };
+            painter.layout_no_wrap(entry.text.clone(), theme.small(), colour)
+        })
+        .collect();
+    let samples = entries.iter().any(|entry| entry.sample != Sample::None);
+    let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
+    let before = |entry: &Entry| if entry.sample == Sample::None { 0.0 } else { indent };
+    let widths = entries.iter().zip(&galleys).map(|(entry, galley)| before(entry) + galley.size().x);
+    let row = galleys.iter().map(|galley| galley.size().y).fold(0.0, f32::max) + theme.space(0.5);
+    let margin = vec2(theme.space(1.5), theme.space(1.0));
+    #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+    let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
+    let inner = plot.shrink(theme.space(1.5));
+    if entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
+        return;
+    }
+    let patch = corner.align_size_within_rect(size, inner);
+    painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+    let mut at = patch.min + margin;
+    for (entry, galley) in entries.iter().zip(galleys) {
+        let mut shapes = Vec::new();
+        sample(&mut shapes, theme, entry.sample, pos2(at.x, at.y + 0.5 * galley.size().y));
+        painter.extend(shapes);
+        painter.galley(at + vec2(before(entry), 0.0), galley, theme.ink);
+        at.y += row;
+    }
+}
+
+/// The room that a sample takes beside its name in a line of text.
+pub fn width(theme: &Theme, entry: &Entry) -> f32 {
+    if entry.sample == Sample::None { 0.0 } else { theme.space(SAMPLE + 1.5) }
+}
+
+/// Adds a sample to a line of text.
+pub fn show(ui: &mut Ui, theme: &Theme, what: Sample) {
+    let (rect, _) = ui.allocate_exact_size(vec2(theme.space(SAMPLE), theme.text.small), Sense::hover());
+    let mut shapes = Vec::new();
+    sample(&mut shapes, theme, what, rect.left_center());
+    ui.painter().extend(shapes);
+}
+
+/// A sample from its left end on.
+fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
+    let to = from + vec2(theme.space(SAMPLE), 0.0);
+    match sample {
+        Sample::Line(colour, width, dashes) => {
+            arrow::dashed(shapes, [from, to], Stroke::new(width, colour), dashes);
+        }
+        Sample::Arrow(part) => arrow::arrow(shapes, theme, part, from, to),
+        Sample::Proposal(accepted) => {
+            let at = to - vec2(theme.space(1.75), 0.0);
+            arrow::proposal(shapes, theme, accepted, Some(from), at);
+        }
+        Sample::Path => {
+            let place = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
+            arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(place));
+        }
+        Sample::None => {}
+    }
+}
+
+/// What a part of a step is called.
+#[must_use]
+pub fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Carried => "momentum",
+        Part::Drift => "drift",
+        Part::GradientNoise => "gradient noise",
+        Part::InjectedNoise => "injected noise",
+    }
+}

@@ -1,0 +1,215 @@
+//! What steps are made of, against steps: how far drift, gradient noise, injected noise and momentum have moved the
+//! chains, and where gradient noise falls below injected noise (Welling and Teh 2011, ICML, §4.2).
+//!
+//! Dots are steps as they were taken down. Since a single chain's noise is as often near zero as far from it, lines show
+//! the root mean square of some neighbouring steps; thin lines what Langevin steps of these sizes are expected to bring.
+
+mod curves;
+mod transition;
+
+use std::ops::Range;
+
+use egui::{Align2, Color32, Rect, Ui, pos2};
+use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
+
+use crate::draw::theme::Theme;
+use crate::scene::{Extension, Part};
+use crate::session::{RunFrame, StepParts};
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::header;
+use super::legend::{Entry, Sample, part_name};
+use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::words::Words;
+use crate::draw::numbers;
+
+pub use curves::NoiseCache;
+
+/// Decades shown below the largest magnitude at most.
+const DECADES: f64 = 5.0;
+
+/// Room above and below the lines, in decades.
+const MARGIN: f64 = 0.25;
+
+/// Transitions marked in a run at most: more would only be grey.
+const MOST_LINES: usize = 60;
+
+/// Draws the plot into the space there is.
+pub fn show(
+    ui: &mut Ui,
+    input: &StepsInput<'_>,
+    extension: Extension,
+    theme: &Theme,
+    cache: &mut NoiseCache,
+) -> StepsResponse {
+    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
+    ui.add_space(theme.space(0.5));
+    let label = axis_label(input, extension);
+    let (x, y) = (AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log));
+    let plot = along_steps(plot(("noise", input.axis, extension), theme, x, y), ui, input.frame, theme);
+    let made = &mut *cache;
+    made.prepare_dot(ui.ctx(), theme);
+    let shown = plot.show(ui, |plot_ui| {
+        let range = scrolled(plot_ui, &input.places());
+        let width = plot_ui.response().rect.width();
+        for &run in input.runs {
+            made.prepare(input, run, extension, (&range, width));
+        }
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*made;
+        furniture(plot_ui, input, &range, theme);
+        add(plot_ui, input, theme, cache);
+        let free = free(input, theme, cache) / plot_ui.response().rect.height().max(1.0);
+        set_bounds(plot_ui, &range, &bounds(cache.limits(input.runs), free));
+        range
+    });
+    let rect = shown.response.rect;
+    transition_words(ui, input, theme, (rect, &shown.transform), cache);
+    if input.runs.iter().all(|&run| input.frame.runs.get(run).is_none_or(|run| run.parts.is_empty())) {
+        let text = "What steps are made of is shown from the first step on.";
+        let (font, colour, at) = (theme.body(), theme.faint, rect.center());
+        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    }
+    let readout = |step: u64| readout(input, extension, step);
+    finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, readout)
+}
+
+fn axis_label(input: &StepsInput<'_>, extension: Extension) -> String {
+    match extension {
+        Extension::Coordinate(coordinate) => format!("moved along {}", input.frame.target.info().axes[coordinate]),
+        Extension::Length => "distance moved".to_owned(),
+    }
+}
+
+/// The colour of a part: its own where one run is shown, else that of the run.
+fn colour(input: &StepsInput<'_>, theme: &Theme, run: usize, part: Part) -> Color32 {
+    if input.runs.len() > 1 { theme.run(run).colour } else { theme.part(part) }
+}
+
+/// Adds what is expected, the dots and the lines, and the transitions.
+fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, theme: &Theme, cache: &'a NoiseCache) {
+    for &run in input.runs {
+        cache.add(plot_ui, run, theme, input.runs.len() == 1, |part| colour(input, theme, run, part));
+        let Some(transition) = cache.transition(run) else { continue };
+        let line = run_colour(input, theme, run);
+        for step in transition.begins().take(MOST_LINES) {
+            let line = VLine::new("", input.axis.place(as_f64(step))).color(line).width(theme.thin());
+            plot_ui.vline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
+        }
+    }
+}
+
+/// The colour of what is said of a run.
+fn run_colour(input: &StepsInput<'_>, theme: &Theme, run: usize) -> Color32 {
+    if input.runs.len() > 1 { theme.run(run).colour } else { theme.accent }
+}
+
+/// The decades shown, given the smallest and the largest magnitude, with this share of the height left free below.
+fn bounds(limits: Option<Range<f64>>, free: f32) -> Range<f64> {
+    /// What is left free at most.
+    const MOST_FREE: f32 = 0.4;
+    let Some(limits) = limits else { return -3.0..0.0 };
+    let top = limits.end.log10() + MARGIN;
+    let bottom = limits.start.log10().max(top - MARGIN - DECADES) - MARGIN;
+    top - (top - bottom) / f64::from(1.0 - free.clamp(0.0, MOST_FREE))..top
+}
+
+/// The height of a line of words over the plot.
+fn line_height(theme: &Theme) -> f32 {
+    1.35 * theme.text.small + theme.space(1.5)
+}
+
+/// The height that words over the plot take: where runs begin to sample, and below it the numbers under the pointer.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
+    let noisy = |run: &&usize| cache.has(**run, Part::GradientNoise);
+    let told = input.runs.iter().filter(noisy).filter(|run| cache.transition(**run).is_some()).count();
+    let quiet = usize::from(input.runs.iter().any(|run| !noisy(&run)));
+    if told + quiet == 0 { 0.0 } else { (told + quiet + 1) as f32 * line_height(theme) }
+}
+
+/// The parts that there are, and what the thin lines are.
+fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Entry> {
+    let one = input.runs.len() == 1;
+    let there = |part: &Part| input.runs.iter().any(|&run| cache.has(run, *part));
+    let sample = |part: Part| {
+        let colour = if one { theme.part(part) } else { theme.ink };
+        Entry::new(Sample::Line(colour, theme.line(), theme.dashes(part)), part_name(part))
+    };
+    let note = "lines: root mean square of neighbouring steps";
+    let mut entries = vec![Entry::new(Sample::None, note)];
+    entries.extend(Part::ALL.into_iter().filter(there).map(sample));
+    let expected = |run: &usize| cache.transition(*run);
+    if entries.len() > 1 && input.runs.iter().any(|run| expected(run).is_some()) {
+        let noisy = input.runs.iter().filter_map(expected).any(transition::Transition::noisy);
+        let text = if noisy { "expected: √(2α), α√V" } else { "expected: √(2α)" };
+        entries.push(Entry::new(Sample::Line(theme.soft, theme.thin(), None), text));
+    }
+    if entries.len() > 1 { entries } else { Vec::new() }
+}
+
+/// Says for each run where it begins to sample, beside the line if there is one, above each other from the bottom.
+fn transition_words(
+    ui: &Ui,
+    input: &StepsInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    cache: &NoiseCache,
+) {
+    // The lowest line is left to the numbers under the pointer.
+    let mut bottom = rect.bottom() - theme.space(1.0) - line_height(theme);
+    let told = |run: &&usize| input.frame.runs.get(**run).is_some_and(|run| !run.parts.is_empty());
+    let (noisy, quiet): (Vec<usize>, Vec<usize>) =
+        input.runs.iter().filter(told).partition(|run| cache.has(**run, Part::GradientNoise));
+    if !quiet.is_empty() {
+        let names: Vec<&str> = quiet.iter().map(|&run| input.frame.runs[run].plan.name.as_str()).collect();
+        let names = if input.runs.len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
+        let text = format!("no gradient noise{names}");
+        let (font, colour, at) = (theme.small(), theme.soft, pos2(rect.left() + theme.space(0.75), bottom));
+        let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+        bottom = words.paint(ui, theme, rect).top() - theme.space(0.5);
+    }
+    let told: Vec<(usize, String, f32)> = noisy
+        .into_iter()
+        .filter_map(|run| {
+            let (transition, frame) = (cache.transition(run)?, input.frame.runs.get(run)?);
+            let text = transition.words(frame.step);
+            let text = if input.runs.len() > 1 { format!("{}: {text}", frame.plan.name) } else { text };
+            let place = |step: u64| transform.position_from_point_x(input.axis.place(as_f64(step)));
+            let x = transition.begins().next().map_or(rect.left(), |step| place(step).clamp(rect.left(), rect.right()));
+            Some((run, text, x))
+        })
+        .collect();
+    // To the left of the lines if all fit there: curves fall to the right.
+    let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
+    let fits = told.iter().all(|(_, text, x)| x - rect.left() > width(text) + theme.space(4.0));
+    let (side, align) = if fits { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
+    for (run, text, x) in told.into_iter().rev() {
+        let (font, colour) = (theme.small(), run_colour(input, theme, run));
+        let at = pos2(x + side * theme.space(0.75), bottom);
+        bottom = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
+    }
+}
+
+/// The parts of the last step that was taken down at or before a step, of each run.
+fn readout(input: &StepsInput<'_>, extension: Extension, step: u64) -> String {
+    let part = |run: &RunFrame| {
+        let number = run.parts.partition_point(|parts| parts.step <= step).checked_sub(1)?;
+        let words = in_words(&run.parts[number], extension);
+        Some(if input.runs.len() > 1 { format!("{} {words}", run.plan.name) } else { words })
+    };
+    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame.runs.get(run)?)).collect();
+    parts.join("   ")
+}
+
+fn in_words(parts: &StepParts, extension: Extension) -> String {
+    let told = |part: Part| {
+        let size = extension.of(part.of(parts));
+        (size > 0.0).then(|| format!("{} {}", part_name(part), numbers::significant(size, 3)))
+    };
+    let told: Vec<String> = Part::ALL.into_iter().filter_map(told).collect();
+    if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! What the steps of a run are expected to bring, and where they change from optimising to sampling.
+
+use std::sync::Arc;
+
+use crate::draw::numbers;
+use crate::draw::plots::background::SameTarget;
+use crate::methods::Gradient;
+use crate::scenario::{RunPlan, Segment};
+use crate::scene::{Expected, Extension, turns};
+use crate::schedules::Stage;
+use crate::session::Frame;
+use crate::targets::{Coordinates, Target, highest_mode};
+
+/// Steps at which a run is looked at for the transition.
+const PROBES: u64 = 4096;
+
+/// Where gradient noise and injected noise change their order in a run.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    target: SameTarget,
+    plan: Arc<RunPlan>,
+    extension: Extension,
+    /// Steps made when the target became the one that it is; what was before is not judged.
+    since: u64,
+    /// What each segment is expected to bring.
+    expected: Vec<Expected>,
+    /// The first step of every stretch, and whether there is less gradient noise than injected noise in it.
+    pub turns: Vec<(u64, bool)>,
+}
+
+impl PartialEq for Transition {
+    /// Whether both are made from the same.
+    fn eq(&self, other: &Self) -> bool {
+        self.target == other.target
+            && Arc::ptr_eq(&self.plan, &other.plan)
+            && (self.extension, self.since) == (other.extension, other.since)
+    }
+}
+
+impl Transition {
+    /// Of run number `run`; `before` is what was found out so far. `None` for methods whose noise follows another rule,
+    /// and where chains live in other coordinates than θ.
+    pub fn of(frame: &Frame, run: usize, extension: Extension, before: Option<Self>) -> Option<Self> {
+        let (target, frame) = (SameTarget(frame.target.clone()), frame.runs.get(run)?);
+        let (plan, since) = (&frame.plan, frame.target_since);
+        let first = plan.segment_of(since + 1).from;
+        let langevin = plan.segments.iter().filter(|segment| segment.from >= first).all(|part| part.method.langevin());
+        if !langevin || !Coordinates::of(target.0.info()).is_identity() {
+            return None;
+        }
+        let same = |known: &Self| {
+            known.target == target
+                && Arc::ptr_eq(&known.plan, plan)
+                && known.extension == extension
+                && known.since == since
+        };
+        if let Some(before) = before.filter(same) {
+            return Some(before);
+        }
+        let expected = plan.segments.iter().map(|segment| expected(target.0.as_ref(), segment)).collect();
+        let mut found = Self { target, plan: plan.clone(), extension, since, expected, turns: Vec::new() };
+        let crossovers: Vec<Option<f64>> =
+            found.expected.iter().map(|expected| expected.crossover(extension)).collect();
+        let below = |step: u64| {
+            let step = step.max(since + 1);
+            let schedule = &plan.segment_of(step).schedule;
+            let injects = schedule.stage(step) != Stage::Exploration { noise: false };
+            let crossover = crossovers.get(found.segment(step)).copied().flatten();
+            injects && crossover.is_none_or(|crossover| schedule.step_size(step) < crossover)
+        };
+        let begins: Vec<u64> = plan.segments.iter().map(|segment| segment.from + 1).collect();
+        found.turns = turns(plan.steps, PROBES, &begins, below);
+        Some(found)
+    }
+
+    /// The number of the segment of a step.
+    fn segment(&self, step: u64) -> usize {
+        self.plan.segments.iter().rposition(|segment| segment.from < step).unwrap_or(0)
+    }
+
+    /// What a step is expected to bring of gradient noise and of injected noise; 0 where a stage injects none.
+    pub fn expected(&self, step: u64) -> [f64; 2] {
+        let judged = self.expected.get(self.segment(step)).filter(|_| step > self.since);
+        let Some(mut expected) = judged.copied() else { return [0.0; 2] };
+        let schedule = &self.plan.segment_of(step).schedule;
+        let alpha = schedule.step_size(step);
+        let noise = schedule.stage(step) != Stage::Exploration { noise: false };
+        expected.compensate &= noise;
+        let injected = if noise { expected.injected_noise(alpha, self.extension) } else { 0.0 };
+        [expected.gradient_noise(alpha, self.extension), injected]
+    }
+
+    /// Whether any step has gradient noise.
+    pub fn noisy(&self) -> bool {
+        self.expected.iter().any(|expected| expected.crossover(self.extension).is_some())
+    }
+
+    /// The steps from which on there is less gradient noise than injected noise; none if there never is any.
+    pub fn begins(&self) -> impl Iterator<Item = u64> {
+        let noisy = self.noisy();
+        self.turns.iter().skip(1).filter(move |(_, below)| *below && noisy).map(|&(step, _)| step)
+    }
+
+    /// What there is to say, at step `now`.
+    pub fn words(&self, now: u64) -> String {
+        if !self.noisy() {
+            return "no gradient noise".to_owned();
+        }
+        let (text, sign) = match self.turns[..] {
+            [(_, true)] => ("gradient noise is below injected noise in every step".to_owned(), "<"),
+            [(_, false)] => ("gradient noise is above injected noise in every step".to_owned(), ">"),
+            [_, (step, true)] => {
+                (format!("sampling from step {} on: gradient noise below injected noise", numbers::count(step)), "<")
+            }
+            [_, (step, false)] => {
+                (format!("optimising from step {} on: gradient noise above injected noise", numbers::count(step)), ">")
+            }
+            _ => ("sampling at every line: gradient noise below injected noise".to_owned(), "<"),
+        };
+        let limit = self.limit(now).map(|(formula, value)| format!(", α {sign} {formula}{value}"));
+        text + &limit.unwrap_or_default()
+    }
+
+    /// The step size at which both noises are equal: how it is made from V, and its value.
+    fn limit(&self, now: u64) -> Option<(&'static str, String)> {
+        let expected = self.expected.get(self.segment(now.max(1)))?;
+        let formula = match (self.extension, expected.compensate) {
+            (Extension::Coordinate(_), false) => "2/V = ",
+            (Extension::Coordinate(_), true) => "1/V = ",
+            (Extension::Length, false) if expected.dimension == 2 => "4/(V₁ + V₂) = ",
+            (Extension::Length, _) => "",
+        };
+        Some((formula, numbers::significant(expected.crossover(self.extension)?, 3)))
+    }
+}
+
+/// What a segment is expected to bring, with the variance of its gradient estimate at the highest mode.
+fn expected(target: &dyn Target, segment: &Segment) -> Expected {
+    let compensate = match segment.gradient {
+        Gradient::Exact => false,
+        Gradient::Noisy { compensate, .. } | Gradient::Minibatch { compensate, .. } => compensate,
+    };
+    let variance = segment.gradient.variance(target, highest_mode(target));
+    Expected { variance, dimension: target.info().dimension, compensate }
+}

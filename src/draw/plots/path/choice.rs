@@ -1,0 +1,191 @@
+//! Which draws the line runs between: the ends of consecutive cycles, or two draws that were picked on a canvas.
+
+use crate::draw::plots::background::SameTarget;
+use crate::draw::plots::canvas::MOST_POINTS;
+use crate::math::Point;
+use crate::scene::thinned;
+use crate::session::{Frame, cycle_ends};
+
+/// Pairs of consecutive cycles drawn, at most: the newest. More would hide each other.
+pub const MOST_PAIRS: usize = 40;
+
+/// A draw that a line begins or ends at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Number of its run.
+    pub run: usize,
+    /// Number of its chain.
+    pub chain: usize,
+    /// The step at which it was made.
+    pub step: u64,
+    /// The cycle that it ends, from 0; `None` for a draw that was picked.
+    pub cycle: Option<u64>,
+    /// Where it is, in θ.
+    pub at: Point,
+}
+
+/// What a person has chosen to see.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Number of the earlier cycle of the pair in front; the newest pair if nobody has chosen.
+    pub cycle: Option<u64>,
+    /// λ under the pointer, marked on the canvas as well.
+    pub pointed: Option<f64>,
+    picking: bool,
+    /// Draws picked, at most two, and the target they are draws of.
+    picked: Option<(SameTarget, Vec<End>)>,
+}
+
+impl Choice {
+    /// Whether clicks on a canvas pick draws.
+    #[must_use]
+    pub fn picking(&self) -> bool {
+        self.picking
+    }
+
+    /// Begins or ends picking; either way what was picked before is forgotten.
+    pub fn pick_on_canvas(&mut self, on: bool) {
+        (self.picking, self.picked) = (on, None);
+    }
+
+    /// Picks the draw of `runs` that is nearest to `at`: the first, or the second, or the first again. Nothing happens
+    /// while there are no draws.
+    pub fn pick(&mut self, frame: &Frame, runs: &[usize], at: Point) {
+        let Some(end) = nearest_draw(frame, runs, at) else { return };
+        let target = SameTarget(frame.target.clone());
+        match self.picked.as_mut().filter(|(of, ends)| *of == target && ends.len() == 1) {
+            Some((_, ends)) => ends.push(end),
+            None => self.picked = Some((target, vec![end])),
+        }
+    }
+
+    /// The draws picked so far, as far as they are of this frame's target.
+    fn picks(&self, frame: &Frame) -> &[End] {
+        let target = SameTarget(frame.target.clone());
+        self.picked.as_ref().filter(|(of, _)| *of == target).map_or(&[], |(_, ends)| ends)
+    }
+}
+
+/// All lines to be drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    /// Between which draws, earlier ones first.
+    pub pairs: Vec<[End; 2]>,
+    /// The line in front, which the canvas shows as well.
+    pub front: Option<usize>,
+    /// A draw that was picked and waits for the other.
+    pub alone: Option<End>,
+}
+
+impl Lines {
+    /// What is to be drawn at this moment; `focus` is the run whose cycles are looked at.
+    #[must_use]
+    pub fn of(frame: &Frame, focus: Option<usize>, choice: &Choice) -> Self {
+        if choice.picking {
+            return match *choice.picks(frame) {
+                [a, b] => Self { pairs: vec![[a, b]], front: Some(0), alone: None },
+                [a] => Self { alone: Some(a), ..Self::default() },
+                _ => Self::default(),
+            };
+        }
+        let pairs = focus.map(|run| consecutive(frame, run)).unwrap_or_default();
+        let chosen = choice.cycle.and_then(|cycle| pairs.iter().position(|[a, _]| a.cycle == Some(cycle)));
+        Self { front: chosen.or(pairs.len().checked_sub(1)), pairs, alone: None }
+    }
+
+    /// The ends of the line in front, or the draw that waits for another.
+    #[must_use]
+    pub fn ends(&self) -> Vec<End> {
+        let front = self.front.and_then(|front| self.pairs.get(front));
+        front.map_or_else(|| self.alone.into_iter().collect(), |pair| pair.to_vec())
+    }
+}
+
+/// The ends of the newest consecutive cycles of a run's first chain.
+fn consecutive(frame: &Frame, run: usize) -> Vec<[End; 2]> {
+    let Some(cycles) = frame.runs.get(run).map(|run| cycle_ends(run, 0)) else { return Vec::new() };
+    let ends: Vec<End> =
+        cycles.iter().map(|end| End { run, chain: 0, step: end.step, cycle: Some(end.cycle), at: end.at }).collect();
+    let newest = ends.len().saturating_sub(MOST_PAIRS + 1);
+    ends[newest..].windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// The draw nearest to a point among those that a canvas shows one by one.
+fn nearest_draw(frame: &Frame, runs: &[usize], to: Point) -> Option<End> {
+    let planar = frame.target.info().dimension == 2;
+    let away = |at: Point| if planar { (at - to).norm() } else { (at.x - to.x).abs() };
+    let of_run = |run: usize| {
+        let frame = frame.runs.get(run)?;
+        let draws = thinned(&frame.history, |step| frame.collects(step), MOST_POINTS);
+        let nearest = draws.into_iter().min_by(|a, b| away(a.at).total_cmp(&away(b.at)))?;
+        Some(End { run, chain: nearest.chain, step: nearest.step, cycle: None, at: nearest.at })
+    };
+    runs.iter().filter_map(|&run| of_run(run)).min_by(|a, b| away(a.at).total_cmp(&away(b.at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+
+    const CYCLIC: Recipe = Recipe { name: "cSGLD", chains: 2, steps: 450, total: 1000, alpha: 0.004, cycle: 100 };
+
+    #[test]
+    fn the_newest_pair_is_in_front_unless_another_was_chosen() {
+        let frame = frame(Fake::grid(), &[CYCLIC]);
+        let mut choice = Choice::default();
+        let lines = Lines::of(&frame, Some(0), &choice);
+        let cycles: Vec<_> = lines.pairs.iter().map(|[a, b]| (a.cycle, b.cycle)).collect();
+        assert_eq!(cycles, [(Some(0), Some(1)), (Some(1), Some(2)), (Some(2), Some(3))]);
+        assert_eq!((lines.front, lines.ends().len()), (Some(2), 2));
+        choice.cycle = Some(1);
+        assert_eq!(Lines::of(&frame, Some(0), &choice).front, Some(1));
+        choice.cycle = Some(77);
+        assert_eq!(Lines::of(&frame, Some(0), &choice).front, Some(2), "a cycle that is not there");
+    }
+
+    #[test]
+    fn no_more_pairs_than_can_be_told_apart() {
+        let many = Recipe { steps: 1000, cycle: 10, ..CYCLIC };
+        let lines = Lines::of(&frame(Fake::grid(), &[many]), Some(0), &Choice::default());
+        assert_eq!(lines.pairs.len(), MOST_PAIRS);
+        assert_eq!(lines.pairs[MOST_PAIRS - 1][1].step, 1000);
+    }
+
+    #[test]
+    fn without_cycles_there_is_nothing_to_draw() {
+        let plain = frame(Fake::beta(), &[Recipe { cycle: 0, alpha: 1e-4, ..CYCLIC }]);
+        assert_eq!(Lines::of(&plain, Some(0), &Choice::default()), Lines::default());
+        assert_eq!(Lines::of(&plain, None, &Choice::default()), Lines::default());
+    }
+
+    #[test]
+    fn clicks_pick_two_draws_and_a_third_begins_anew() {
+        let moment = frame(Fake::grid(), &[CYCLIC]);
+        let mut choice = Choice::default();
+        choice.pick_on_canvas(true);
+        let ends = |choice: &Choice| Lines::of(&moment, Some(0), choice).ends();
+        let wanted = moment.runs[0].history.position(80, 1).unwrap();
+        choice.pick(&moment, &[0], wanted);
+        let first = ends(&choice);
+        assert_eq!((first.len(), first[0].chain, first[0].step, first[0].at), (1, 1, 80, wanted));
+        choice.pick(&moment, &[0], Point::zeros());
+        assert_eq!(ends(&choice).len(), 2);
+        assert_eq!(Lines::of(&moment, Some(0), &choice).pairs.len(), 1);
+        choice.pick(&moment, &[0], Point::zeros());
+        assert_eq!(ends(&choice).len(), 1);
+        let other = frame(Fake::grid(), &[CYCLIC]);
+        assert_eq!(Lines::of(&other, Some(0), &choice), Lines::default(), "draws of another target");
+        choice.pick_on_canvas(false);
+        assert_eq!(ends(&choice)[0].cycle, Some(2));
+    }
+
+    #[test]
+    fn before_the_first_draw_a_click_picks_nothing() {
+        let mut choice = Choice::default();
+        choice.pick_on_canvas(true);
+        let moment = frame(Fake::grid(), &[Recipe { steps: 0, ..CYCLIC }]);
+        choice.pick(&moment, &[0, 7], Point::zeros());
+        assert_eq!(Lines::of(&moment, None, &choice), Lines::default());
+    }
+}

@@ -1,0 +1,401 @@
+//! What averaging noisy statistics over a window of L steps costs and brings (Mandt and Blei 2014, arXiv:1406.3650):
+//! squared bias, variance and squared error of the step against the full natural gradient, along the path of a run.
+//!
+//! On the left the window that the run has, with the squared errors that came about as dots; on the right the squared error
+//! for several lengths along the same path, the run's own drawn strongest.
+
+mod cache;
+
+use std::ops::Range;
+
+use egui::{Align2, Color32, Label, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use egui_plot::{MarkerShape, PlotBounds, Points, VLine};
+
+use crate::draw::theme::Theme;
+use crate::methods::{Average, Averaging};
+use crate::scene::Part;
+use crate::session::{Curve, Frame, RunFrame, Smoothing};
+
+use super::axes::{AxisSpec, Ticks, plot};
+use super::kept::Mark;
+use super::legend::{Entry as Named, Sample};
+use super::steps::{StepAxis, as_f64, whole};
+use super::words::Words;
+use super::{Computing, header};
+use crate::draw::numbers;
+
+pub use cache::SmoothingCache;
+
+/// What is said where no run averages statistics.
+const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see what that does.";
+
+/// What is said while the first answer is being worked out.
+const WORKING: &str = "being worked out";
+
+/// What is said of averages whose errors cannot be told apart.
+const UNKNOWN: &str = "bias and variance of this average are not known; dots: squared error of each step";
+
+/// Decades shown at most, and room above and below in decades.
+const DECADES: f64 = 7.0;
+const MARGIN: f64 = 0.2;
+
+/// Dots of realised errors at most: more would only be a band.
+const MOST_DOTS: usize = 400;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct SmoothingInput<'a> {
+    /// The moment.
+    pub frame: &'a Frame,
+    /// The runs shown, by number.
+    pub runs: &'a [usize],
+    /// How steps lie along the axis.
+    pub axis: StepAxis,
+    /// When numbers are worked out.
+    pub computing: Computing,
+}
+
+/// The first run shown that averages statistics over more than one step, or else the first that could.
+fn averaging<'a>(input: &SmoothingInput<'a>) -> Option<(usize, &'a RunFrame)> {
+    let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
+    let method = |run: &'a RunFrame| run.plan.segment_of(run.step.max(1)).method.averaging();
+    let mut all = runs().filter(|(_, run)| method(run).is_some());
+    let averages = |averaging: Averaging<'_>| averaging.average == Average::Sag || averaging.window > 1;
+    runs().find(|(_, run)| method(run).is_some_and(averages)).or_else(|| all.next())
+}
+
+/// Draws both plots into the space there is; says whether more is being worked out.
+pub fn show(ui: &mut Ui, input: &SmoothingInput<'_>, theme: &Theme, cache: &mut SmoothingCache) -> bool {
+    let Some((index, run)) = averaging(input) else {
+        let rect = ui.available_rect_before_wrap();
+        let (font, colour, at) = (theme.body(), theme.soft, rect.center());
+        Words { text: OTHERS, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        ui.advance_cursor_after_rect(rect);
+        return false;
+    };
+    let pending = cache.update(ui.ctx(), input.frame, index, input.computing);
+    let entry = cache.entry(index);
+    let answer = entry.and_then(cache::Entry::answer);
+    let (Some(entry), Some(Ok(smoothing))) = (entry, answer) else {
+        let rect = ui.available_rect_before_wrap();
+        let text = answer.and_then(|answer| answer.as_ref().err()).copied().unwrap_or(WORKING);
+        let (font, colour, at) = (theme.body(), theme.soft, rect.center());
+        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        ui.advance_cursor_after_rect(rect);
+        return pending;
+    };
+    let named = entries(smoothing, theme, theme.run(index).colour);
+    header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
+    ui.add_space(theme.space(0.5));
+    let shown = Shown { input, smoothing, entry, colour: theme.run(index).colour, values: values(smoothing) };
+    let room = ui.available_rect_before_wrap();
+    let (left, right) = room.split_left_right_at_fraction(0.5);
+    let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(1.5), 0.0));
+    let right = Rect::from_min_max(right.min + vec2(theme.space(1.5), 0.0), right.max);
+    let title = match smoothing.average {
+        Average::Statistics => format!("this window: L = {}", smoothing.window),
+        Average::Gradients => format!("this window of averaged gradients: L = {}", smoothing.window),
+        Average::Sag => format!("stochastic average gradient, step {}", numbers::count(run.step)),
+    };
+    within(ui, "own", left, |ui| shown.panel(ui, theme, &title, 0));
+    within(ui, "windows", right, |ui| shown.panel(ui, theme, "squared error for several L along this path", 1));
+    ui.advance_cursor_after_rect(room);
+    pending
+}
+
+fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), contents);
+}
+
+/// One of the curves of a window.
+struct Line {
+    name: &'static str,
+    values: Vec<f64>,
+    colour: Color32,
+    dashes: Option<[f32; 2]>,
+}
+
+/// The three curves; what the error is made of has the looks of noise.
+fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
+    let made_of = |name, values: &Vec<f64>, part: Part| Line {
+        name,
+        values: values.clone(),
+        colour: theme.part(part),
+        dashes: theme.dashes(part),
+    };
+    [
+        made_of("squared bias", &curve.squared_bias, Part::GradientNoise),
+        made_of("variance", &curve.variance, Part::InjectedNoise),
+        Line { name: "squared error", values: curve.squared_error.clone(), colour, dashes: None },
+    ]
+}
+
+/// What lines and dots are.
+fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32) -> Vec<Named> {
+    let mut named = Vec::new();
+    if smoothing.realised.iter().any(Option::is_some) {
+        named.push(Named::new(Sample::None, "dots: squared error of each step"));
+    }
+    let Some(own) = &smoothing.own else { return vec![Named::new(Sample::None, UNKNOWN)] };
+    for Line { name, values, colour, dashes } in three(own, theme, colour) {
+        if values.iter().any(|value| *value > 0.0) {
+            named.push(Named::new(Sample::Line(colour, theme.line(), dashes), name));
+        } else {
+            named.push(Named::new(Sample::None, format!("no {name}")));
+        }
+    }
+    named
+}
+
+/// The curves of several lengths of what the run averages.
+fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
+    if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
+}
+
+/// The decades shown: from nearly the smallest value of any curve to the largest.
+fn values(smoothing: &Smoothing) -> Range<f64> {
+    /// One in so many values may be smaller.
+    const FEW: usize = 50;
+    let errors = windows(smoothing).iter().map(|(_, curve)| &curve.squared_error);
+    let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]);
+    let realised = smoothing.realised.iter().flatten();
+    let mut all: Vec<f64> = errors.chain(own).flatten().chain(realised).copied().collect();
+    all.retain(|value| *value > 0.0 && value.is_finite());
+    all.sort_unstable_by(f64::total_cmp);
+    let (Some(low), Some(high)) = (all.get(all.len() / FEW), all.last()) else { return -1.0..1.0 };
+    let top = high.log10() + MARGIN;
+    low.log10().max(top - DECADES) - MARGIN..top
+}
+
+/// Both plots are drawn from this.
+struct Shown<'a> {
+    input: &'a SmoothingInput<'a>,
+    smoothing: &'a Smoothing,
+    entry: &'a cache::Entry,
+    colour: Color32,
+    values: Range<f64>,
+}
+
+impl Shown<'_> {
+    /// One of the plots: 0 for the run's own window, 1 for several.
+    fn panel(&self, ui: &mut Ui, theme: &Theme, title: &str, number: usize) {
+        ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
+        let axis = self.input.axis;
+        let x = AxisSpec::wide("step", axis.ticks());
+        let y = AxisSpec::upright(if number == 0 { "squared length" } else { "" }, Ticks::Log);
+        let end = axis.place(whole(self.input.frame).end);
+        let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
+        let plot = plot(("smoothing", number, axis), theme, x, y).allow_drag(false).allow_zoom(false);
+        let shown = plot.show(ui, |plot_ui| {
+            let now = VLine::new("", axis.place(as_f64(self.input.frame.step))).color(theme.ink).width(theme.thin());
+            plot_ui.vline(now.allow_hover(false));
+            if number == 0 {
+                let dots =
+                    Points::new("", self.dots()).shape(MarkerShape::Circle).color(self.colour.gamma_multiply(0.35));
+                plot_ui.points(dots.radius(theme.space(0.35)).allow_hover(false));
+            }
+            let bounds = [self.values.start.to_bits(), self.values.end.to_bits()];
+            let content = (self.entry.version, axis, bounds, theme.mode, theme.scale);
+            self.entry.kept[number].show(plot_ui, content, || self.marks(number, theme));
+            let (low, high) = ([range.start, self.values.start], [range.end, self.values.end]);
+            plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
+        });
+        let rect = shown.response.rect;
+        if number == 1 {
+            let place = |step: f64, value: f64| {
+                let y = shown.transform.position_from_point_y(value.log10());
+                pos2(shown.transform.position_from_point_x(axis.place(step)), y)
+            };
+            self.lengths(ui, theme, rect, place);
+        }
+        if let Some(at) = shown.response.hover_pos() {
+            let step = axis.step(shown.transform.value_from_position(at).x);
+            let text = self.readout(step, number);
+            let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
+            Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        }
+    }
+
+    /// A curve as a line of points on a logarithmic axis, in pieces where it is nothing.
+    fn line(&self, values: &[f64], (colour, width): (Color32, f32), dashes: Option<[f32; 2]>) -> Vec<Mark> {
+        let points: Vec<Option<[f64; 2]>> = self
+            .smoothing
+            .steps
+            .iter()
+            .zip(values)
+            .map(|(step, value)| {
+                let place = self.input.axis.place(as_f64(*step));
+                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(self.values.start - 1.0)])
+            })
+            .collect();
+        let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
+        let mark = |piece: &[Option<[f64; 2]>]| {
+            let points = piece.iter().copied().flatten().collect();
+            match dashes {
+                Some(lengths) => Mark::Dashes { points, colour, width, lengths },
+                None => Mark::Line { points, colour, width, graph: true },
+            }
+        };
+        pieces.map(mark).collect()
+    }
+
+    fn marks(&self, number: usize, theme: &Theme) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let own = self.smoothing.own.as_ref();
+        if number == 0 {
+            for Line { values, colour, dashes, .. } in own.iter().flat_map(|own| three(own, theme, self.colour)) {
+                marks.extend(self.line(&values, (colour, theme.line()), dashes));
+            }
+            return marks;
+        }
+        for (length, curve) in windows(self.smoothing).iter().filter(|(length, _)| *length != self.smoothing.window) {
+            marks.extend(self.line(&curve.squared_error, (shade(*length, theme), theme.thin()), None));
+        }
+        if let Some(own) = own {
+            marks.extend(self.line(&own.squared_error, (self.colour, 1.4 * theme.line()), None));
+        }
+        marks
+    }
+
+    /// The squared errors that came about, at most so many.
+    fn dots(&self) -> Vec<[f64; 2]> {
+        let every = self.smoothing.steps.len().div_ceil(MOST_DOTS).max(1);
+        let known = self.smoothing.steps.iter().zip(&self.smoothing.realised).step_by(every);
+        let dot = |(step, error): (&u64, &Option<f64>)| {
+            let error = error.filter(|error| *error > 0.0 && error.is_finite())?;
+            Some([self.input.axis.place(as_f64(*step)), error.log10()])
+        };
+        known.filter_map(dot).collect()
+    }
+
+    /// Names the curves of several lengths at their right ends, apart from each other.
+    fn lengths(&self, ui: &Ui, theme: &Theme, rect: Rect, place: impl Fn(f64, f64) -> Pos2) {
+        let Some(last) = self.smoothing.steps.last() else { return };
+        let end = |values: &Vec<f64>| values.last().copied().filter(|value| *value > 0.0 && value.is_finite());
+        let mut named: Vec<(Pos2, String, Color32)> = Vec::new();
+        for (length, curve) in windows(self.smoothing).iter().filter(|(length, _)| *length != self.smoothing.window) {
+            let colour = shade(*length, theme);
+            named.extend(
+                end(&curve.squared_error).map(|value| (place(as_f64(*last), value), format!("L = {length}"), colour)),
+            );
+        }
+        if let Some(value) = self.smoothing.own.as_ref().and_then(|own| end(&own.squared_error)) {
+            named.push((place(as_f64(*last), value), format!("L = {}", self.smoothing.window), self.colour));
+        }
+        named.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+        let mut free = rect.top();
+        for (at, text, colour) in named {
+            let height = 1.3 * theme.text.small;
+            let y = at.y.max(free + 0.5 * height);
+            free = y + 0.5 * height;
+            let (font, at) = (theme.small(), pos2(at.x - theme.space(0.5), y));
+            Words { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
+        }
+    }
+
+    /// The values at the last step worked out at or before a step.
+    fn readout(&self, step: f64, number: usize) -> String {
+        let steps = &self.smoothing.steps;
+        let at = steps.partition_point(|known| as_f64(*known) <= step).saturating_sub(1);
+        let Some(known) = steps.get(at) else { return String::new() };
+        let told = |name: &str, values: &[f64]| Some(format!("{name} {}", numbers::significant(*values.get(at)?, 3)));
+        let parts: Vec<String> = if number == 0 {
+            let own = self.smoothing.own.as_ref();
+            own.iter()
+                .flat_map(|own| {
+                    [
+                        told("bias²", &own.squared_bias),
+                        told("variance", &own.variance),
+                        told("squared error", &own.squared_error),
+                    ]
+                })
+                .flatten()
+                .collect()
+        } else {
+            let curves = windows(self.smoothing).iter();
+            curves.filter_map(|(length, curve)| told(&format!("L {length}:"), &curve.squared_error)).collect()
+        };
+        format!("step {}   {}", numbers::count(*known), parts.join("   "))
+    }
+}
+
+/// The colour of a length: the longer the window, the stronger.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a share of a colour")]
+fn shade(length: usize, theme: &Theme) -> Color32 {
+    /// The share of paper in the shortest and, per power of ten, how much less in longer ones (chosen by eye).
+    const PAPER: [f64; 2] = [0.45, 0.2];
+    let share = (PAPER[0] - PAPER[1] * (length.max(1) as f64).log10()).max(0.0);
+    theme.ink.lerp_to_gamma(theme.paper, share as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::draw::theme;
+    use egui_kittest::Harness;
+
+    fn curve(count: usize, bias: f64, variance: f64) -> Curve {
+        let error = bias + variance;
+        Curve { squared_bias: vec![bias; count], variance: vec![variance; count], squared_error: vec![error; count] }
+    }
+
+    fn smoothing(count: usize, average: Average) -> Smoothing {
+        let all = || [1, 10, 100].map(|length| (length, curve(count, length as f64, 100.0 / length as f64))).to_vec();
+        Smoothing {
+            steps: (1..=count as u64).collect(),
+            average,
+            window: 10,
+            own: (average != Average::Sag).then(|| curve(count, 0.0, 10.0)),
+            windows: all(),
+            gradients: all(),
+            realised: (0..count).map(|step| (step % 7 > 0).then_some(step as f64)).collect(),
+            complete: true,
+        }
+    }
+
+    #[test]
+    fn axes_hold_the_curves_and_what_is_nothing_is_not_drawn() {
+        let made = smoothing(50, Average::Statistics);
+        // Of 292 positive values, the smallest of which are realised errors of 1, 2, 3, 4 and 5, one in 50 may be smaller.
+        assert_eq!(values(&made), 6f64.log10() - MARGIN..101f64.log10() + MARGIN);
+        let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
+        assert_eq!(values(&nothing), -1.0..1.0);
+        let theme = Theme::default();
+        let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink)
+            .into_iter()
+            .map(|entry| entry.text)
+            .collect();
+        assert_eq!(named, ["dots: squared error of each step", "no squared bias", "variance", "squared error"]);
+    }
+
+    #[test]
+    fn it_draws_whatever_there_is() {
+        let recipe = Recipe { name: "SVI", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        for average in [Average::Statistics, Average::Gradients, Average::Sag] {
+            for (count, axis) in
+                [(0, StepAxis::Linear), (1, StepAxis::Log), (30, StepAxis::Linear), (30, StepAxis::Log)]
+            {
+                let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
+                let mut cache = SmoothingCache::default();
+                cache.put(&frame, 0, Ok(smoothing(count, average)));
+                let mut harness = Harness::builder()
+                    .with_size(vec2(800.0, 300.0))
+                    .with_context_setup(theme::install_fonts)
+                    .build_ui(move |ui| {
+                        theme::apply(ui.ctx(), &look);
+                        let input = SmoothingInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
+                        assert!(averaging(&input).is_none(), "samplers average nothing");
+                        assert!(!show(ui, &input, &look, &mut cache));
+                        let (entry, made) = (cache.entry(0).unwrap(), smoothing(count, average));
+                        let colour = look.ink;
+                        let all = Shown { input: &input, smoothing: &made, entry, colour, values: values(&made) };
+                        all.panel(ui, &look, "own", 0);
+                        all.panel(ui, &look, "several", 1);
+                        assert_eq!(all.readout(0.0, 0).is_empty(), count == 0);
+                    });
+                harness.run_steps(2);
+            }
+        }
+    }
+}

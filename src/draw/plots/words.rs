@@ -1,0 +1,63 @@
+//! Words over a plot: one line on a patch of paper.
+
+use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
+
+use crate::draw::theme::Theme;
+
+/// A line of words in a corner or beside a point of a plot.
+pub struct Words<'a> {
+    /// The words.
+    pub text: &'a str,
+    /// Their font.
+    pub font: FontId,
+    /// Their colour.
+    pub colour: Color32,
+    /// The point of the screen they are held at.
+    pub at: Pos2,
+    /// Where on the patch that point is.
+    pub align: Align2,
+}
+
+impl Words<'_> {
+    /// Paints them, never beyond `plot`; returns where they are.
+    pub fn paint(self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
+        /// How much of what lies beneath is covered.
+        const COVER: f32 = 0.85;
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let galley = painter.layout_no_wrap(self.text.to_owned(), self.font, self.colour);
+        let margin = vec2(theme.space(1.5), theme.space(0.5));
+        let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin);
+        let patch = patch.translate(inwards(patch, plot));
+        painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+        painter.galley(patch.min + margin, galley, self.colour);
+        patch
+    }
+}
+
+/// How far `patch` must be moved to lie in `plot` as far as it fits, its left end first.
+fn inwards(patch: Rect, plot: Rect) -> egui::Vec2 {
+    let along = |low: f32, high: f32, min: f32, max: f32| {
+        if low < min { min - low } else { (max - high).min(0.0).max(min - low) }
+    };
+    vec2(
+        along(patch.left(), patch.right(), plot.left(), plot.right()),
+        along(patch.top(), patch.bottom(), plot.top(), plot.bottom()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn words_are_moved_into_the_plot() {
+        let plot = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
+        let moved = |x: f32, y: f32| inwards(Rect::from_min_size(pos2(x, y), vec2(30.0, 10.0)), plot);
+        assert_eq!(moved(10.0, 10.0), vec2(0.0, 0.0));
+        assert_eq!(moved(90.0, 45.0), vec2(-20.0, -5.0));
+        assert_eq!(moved(-4.0, -1.0), vec2(4.0, 1.0));
+        let wide = Rect::from_min_size(pos2(50.0, 0.0), vec2(130.0, 10.0));
+        assert!((inwards(wide, plot).x + 50.0).abs() < 1e-6, "words that do not fit begin at the left");
+    }
+}

@@ -1,0 +1,188 @@
+//! The readout: a table of measures, one row a measure, one column a run, with what as many exact draws are expected to score.
+//! `table` says what stands in it, this file how it looks, `copy` how it goes to the clipboard.
+
+pub mod copy;
+mod fits;
+mod table;
+
+use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, Sense, Ui, vec2};
+
+use crate::diagnostics::MeasureSpec;
+use crate::draw::numbers;
+use crate::draw::theme::{Scale, Theme};
+use crate::session::Frame;
+
+pub use table::Table;
+use table::{Cell, Row};
+
+/// What stands below the table.
+pub const NOTE: &str = "In brackets: the same for as many exact draws.";
+
+/// What stands there instead where the table has no room for floors.
+pub const HIDDEN: &str = "Point at a value to see the same for as many exact draws.";
+
+/// Measures whose third decimal decides: R-hat is good below 1.01, and differences of log evidences are what counts.
+const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
+
+/// Widths of the columns, in sizes of their text: labels, and values with their floors.
+const LABELS: f32 = 9.6;
+const VALUES: f32 = 8.2;
+
+/// Width of values without their floors.
+const BARE_VALUES: f32 = 5.7;
+
+/// What the columns of the table hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// Whether floors stand beside the values.
+    pub floors: bool,
+    /// Width of the labels at most, in points; longer ones are cut.
+    pub labels: f32,
+}
+
+impl Columns {
+    /// The columns for so many runs in a room of this width.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+    pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
+        let (labels, values) = (LABELS * theme.text.body, value_size(theme) * runs as f32);
+        let floors = width >= labels + VALUES * values;
+        let room = if floors { labels } else { (width - BARE_VALUES * values).max(0.6 * labels) };
+        Self { floors, labels: room.min(labels) }
+    }
+}
+
+/// The rows that matter most by themselves: part of the exported sheet.
+pub fn headlines(ui: &mut Ui, theme: &Theme, frame: &Frame, columns: Columns) {
+    draw(ui, theme, &Table::of(frame).headlines(), columns);
+}
+
+/// Height of the table on the sheet with its note, in points.
+#[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+pub fn height(ui: &Ui, theme: &Theme, frame: &Frame) -> f32 {
+    // Names, and the note below.
+    let rows = Table::of(frame).headlines().rows().count() + 2;
+    rows as f32 * (ui.spacing().interact_size.y + theme.space(1.0))
+}
+
+/// Draws the table.
+pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
+    let drawing = Drawing { theme, columns };
+    let spacing = [theme.space(2.5), theme.space(1.0)];
+    Grid::new("readout").num_columns(table.runs.len() + 1).spacing(spacing).striped(true).show(ui, |ui| {
+        drawing.heads(ui, &table.runs);
+        for section in &table.sections {
+            if !section.title.is_empty() {
+                // The title runs over the columns beside it, which are empty in its row, and makes none of them wider.
+                let (room, _) = ui.allocate_exact_size(vec2(1.0, ui.spacing().interact_size.y), Sense::hover());
+                let at = room.left_bottom() - vec2(0.0, theme.space(0.5));
+                ui.painter().text(at, Align2::LEFT_BOTTOM, section.title, theme.strong(), theme.ink);
+                ui.end_row();
+            }
+            for row in &section.rows {
+                drawing.row(ui, row);
+            }
+        }
+    });
+}
+
+struct Drawing<'a> {
+    theme: &'a Theme,
+    columns: Columns,
+}
+
+impl Drawing<'_> {
+    fn heads(&self, ui: &mut Ui, runs: &[String]) {
+        ui.label("");
+        for (index, run) in runs.iter().enumerate() {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
+                super::plots::marker::show(ui, self.theme, self.theme.run(index));
+                self.name(ui, run);
+            });
+        }
+        ui.end_row();
+    }
+
+    /// The name of a run, cut to the width of its column where there is little room.
+    fn name(&self, ui: &mut Ui, name: &str) {
+        let text = Label::new(RichText::new(name).font(self.theme.strong()));
+        if self.columns.floors {
+            ui.add(text);
+        } else {
+            let width = BARE_VALUES * value_size(self.theme) - self.theme.text.body - self.theme.space(4.0);
+            let size = vec2(width, ui.spacing().interact_size.y);
+            let layout = Layout::left_to_right(Align::Center);
+            ui.allocate_ui_with_layout(size, layout, |ui| ui.add(text.truncate()).on_hover_text(name));
+        }
+    }
+
+    fn label(&self, ui: &mut Ui, text: &str, help: &str) {
+        let size = vec2(self.columns.labels, ui.spacing().interact_size.y);
+        let text = RichText::new(text).color(self.theme.soft);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text).truncate()).on_hover_text(help);
+        });
+    }
+
+    fn row(&self, ui: &mut Ui, row: &Row) {
+        self.label(ui, row.spec.label, &format!("{}\n{}", row.spec.help, row.spec.key));
+        for (index, cell) in row.cells.iter().enumerate() {
+            match cell.value {
+                Some(value) => self.value(ui, row, (value, cell), row.best == Some(index)),
+                None => {
+                    ui.label(RichText::new("–").color(self.theme.faint)).on_hover_text(cell.reason);
+                }
+            }
+        }
+        ui.end_row();
+    }
+
+    /// The font of values.
+    fn font(&self, best: bool) -> FontId {
+        let font = if best { self.theme.strong() } else { self.theme.body() };
+        FontId { size: value_size(self.theme), ..font }
+    }
+
+    fn value(&self, ui: &mut Ui, row: &Row, (value, cell): (f64, &Cell), best: bool) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
+            let shown = ui.label(RichText::new(read(&row.spec, value)).font(self.font(best)));
+            let floor = cell.floor.map_or_else(String::new, |floor| format!("; exact draws: {}", three(floor)));
+            let step = cell.step.map_or_else(String::new, |step| format!("; at step {}", numbers::count(step)));
+            shown.on_hover_text(format!("{}{floor}{step}", numbers::exact(value)));
+            if let Some(floor) = cell.floor.filter(|_| self.columns.floors) {
+                let text = RichText::new(format!("({})", two(floor)));
+                ui.label(text.font(self.theme.small()).color(self.theme.faint));
+            }
+        });
+    }
+}
+
+/// The size of values: readable across a room where there is one.
+fn value_size(theme: &Theme) -> f32 {
+    if theme.scale == Scale::Present { theme.text.heading } else { theme.text.body }
+}
+
+/// A value of a measure as it is read: three digits, and one more where the third decimal decides.
+fn read(spec: &MeasureSpec, value: f64) -> String {
+    // A third decimal of a large number has no room beside three other runs.
+    let decimals = if value.abs() < 100.0 { 3 } else { 2 };
+    if FINE.contains(&spec.key) { numbers::decimal(value, decimals) } else { three(value) }
+}
+
+/// Two significant digits: enough for a floor, which is itself random.
+fn two(value: f64) -> String {
+    count(value).unwrap_or_else(|| numbers::significant(value, 2))
+}
+
+/// Three significant digits; counts stay whole.
+fn three(value: f64) -> String {
+    count(value).unwrap_or_else(|| numbers::significant(value, 3))
+}
+
+/// A whole number that a person would read, in words.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
+fn count(value: f64) -> Option<String> {
+    (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))
+}

@@ -1,0 +1,221 @@
+//! Figures: the plots of the window laid out on paper.
+//!
+//! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
+//! [`png()`] puts it into a file together with its scenario. The command line and the window call the same.
+
+mod footer;
+mod layout;
+mod plots;
+
+use std::ops::RangeInclusive;
+
+use egui::Color32;
+use thiserror::Error;
+
+pub(crate) use footer::settings as settings_in_words;
+pub use layout::{Caches, draw};
+
+pub use super::plots::canvas::{Draws, Layers};
+use super::plots::coverage::Trail;
+use super::plots::coverage::pin::Pin;
+use super::plots::followed::Choice;
+use super::plots::path;
+pub use super::tab::Tab;
+use super::theme::{self, Appearance, Scale, Theme};
+use crate::figure::{self, FigureError, FigureSize};
+use crate::scenario::{Scenario, write};
+use crate::session::Frame;
+use crate::session::study::Repeat;
+
+/// Width and height that can be asked for, in points.
+pub const SIDES: RangeInclusive<u32> = 200..=8000;
+
+/// Pixels per point that can be asked for.
+pub const SCALES: RangeInclusive<f32> = 0.5..=4.0;
+
+/// The key under which a figure carries its scenario.
+pub const SCENARIO_KEY: &str = "scenario";
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Picture {
+    /// Title, canvases of all runs, schedule, readout.
+    #[default]
+    Sheet,
+    /// The canvas of one run.
+    Canvas(usize),
+    /// One of the plots.
+    Plot(Tab),
+}
+
+impl Picture {
+    /// All pictures of a scenario with so many runs.
+    pub fn all(runs: usize) -> impl Iterator<Item = Self> {
+        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(Tab::ALL.map(Self::Plot))
+    }
+
+    /// What it is called in the window.
+    #[must_use]
+    pub fn words(self, scenario: &Scenario) -> String {
+        match self {
+            Self::Sheet => "Whole sheet".to_owned(),
+            Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
+            Self::Plot(tab) => tab.name().to_owned(),
+        }
+    }
+
+    /// What it adds to the name of a file.
+    #[must_use]
+    pub fn suffix(self) -> String {
+        match self {
+            Self::Sheet => String::new(),
+            Self::Canvas(run) => format!("-canvas-{}", run + 1),
+            Self::Plot(tab) => format!("-{}", tab.name().to_lowercase()),
+        }
+    }
+
+    /// The same, or the whole sheet if it belongs to a run that is no longer there.
+    #[must_use]
+    pub fn fit(self, runs: usize) -> Self {
+        match self {
+            Self::Canvas(run) if run >= runs => Self::Sheet,
+            other => other,
+        }
+    }
+}
+
+/// What a figure is drawn on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// White.
+    #[default]
+    Light,
+    /// Near-black.
+    Dark,
+    /// Nothing; colours are those for white paper.
+    Transparent,
+}
+
+impl Paper {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
+}
+
+/// Everything that decides how a figure looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// What is drawn.
+    pub picture: Picture,
+    /// Width in points.
+    pub width: u32,
+    /// Height in points.
+    pub height: u32,
+    /// Pixels per point.
+    pub scale: f32,
+    /// What it is drawn on.
+    pub paper: Paper,
+    /// Whether methods, parameters and seed stand below.
+    pub footer: bool,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { picture: Picture::Sheet, width: 1600, height: 1000, scale: 2.0, paper: Paper::Light, footer: true }
+    }
+}
+
+impl ExportOptions {
+    /// Width and height in pixels.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few thousand"
+    )]
+    pub fn pixels(&self) -> [u32; 2] {
+        [self.width, self.height].map(|side| (side as f32 * self.scale).round() as u32)
+    }
+
+    /// The theme of the figure.
+    #[must_use]
+    pub fn theme(&self) -> Theme {
+        Theme::new(if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light }, Scale::Desk)
+    }
+}
+
+/// What some plots show besides the frame.
+#[derive(Clone, Debug)]
+pub struct Extras {
+    /// How the measure of the convergence plot is followed.
+    pub choice: Choice,
+    /// The repeats of the convergence plot.
+    pub repeats: Vec<Repeat>,
+    /// Which draws the path plot goes between.
+    pub path: path::Choice,
+    /// Where finished runs stood in the coverage plot.
+    pub trail: Trail,
+    /// The pins in it.
+    pub pins: Vec<Pin>,
+    /// What canvases show.
+    pub layers: Layers,
+}
+
+impl Default for Extras {
+    /// Everything as the window shows it at first, but for the trails, which belong to what moves.
+    fn default() -> Self {
+        Self {
+            choice: Choice::default(),
+            repeats: Vec::new(),
+            path: path::Choice::default(),
+            trail: Trail::default(),
+            pins: Vec::new(),
+            layers: Layers { trail: false, ..Layers::default() },
+        }
+    }
+}
+
+impl Extras {
+    /// Whether chains are told apart by their colours.
+    pub(super) fn by_chain(&self) -> bool {
+        self.layers.draws == Draws::ByChain
+    }
+}
+
+/// Draws a figure without a window.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, FigureError> {
+    let theme = options.theme();
+    let size = FigureSize::new(options.width, options.height, options.scale)?;
+    let background: Option<Color32> = (options.paper != Paper::Transparent).then_some(theme.paper);
+    let setup = |context: &egui::Context| {
+        theme::install_fonts(context);
+        theme::apply(context, &theme);
+    };
+    let mut caches = Caches::default();
+    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut caches))
+}
+
+/// Why there is no figure.
+#[derive(Debug, Error)]
+pub enum DrawError {
+    /// The size is not possible.
+    #[error(transparent)]
+    Size(#[from] FigureError),
+    /// The picture does not fit into a file.
+    #[error(transparent)]
+    File(#[from] figure::png::PngError),
+}
+
+/// Draws a figure as a PNG with its scenario inside; returns the file and its size in pixels.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn png(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<(Vec<u8>, [u32; 2]), DrawError> {
+    let picture = render(frame, options, extras)?;
+    let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &write(&frame.scenario))])?;
+    Ok((bytes, [picture.width(), picture.height()]))
+}
