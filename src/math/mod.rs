@@ -15,7 +15,7 @@ pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
-pub use probability::{gamma_interval, normal_cdf, normal_interval};
+pub use probability::{crossed, gamma_interval, normal_cdf, normal_interval};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
 

@@ -35,6 +35,12 @@ pub fn gamma_interval(shape: f64, low: f64, high: f64) -> f64 {
     if low > shape { above(low) - above(high) } else { below(high) - below(low) }
 }
 
+/// The products of probabilities along x and y, by rows.
+#[must_use]
+pub fn crossed(x: &[f64], y: &[f64]) -> Vec<f64> {
+    y.iter().flat_map(|row| x.iter().map(move |column| column * row)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use approx::assert_relative_eq;

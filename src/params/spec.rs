@@ -275,9 +275,9 @@ pub struct Entry<B: Copy> {
     pub build: B,
 }
 
-/// The descriptions in a registry, as a table of their own.
+/// The descriptions in a registry of N entries, as a table of their own.
 #[must_use]
-pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>; N]) -> [KindSpec; N] {
+pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>]) -> [KindSpec; N] {
     let mut kinds = [entries[0].spec; N];
     let mut index = 0;
     while index < N {

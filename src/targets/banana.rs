@@ -10,8 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, ln, saturated};
+use super::lanewise::{Lanewise, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -64,8 +65,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
-    let formula = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -95,7 +96,8 @@ impl Banana {
         let furthest = bend * (reach * reach - sd * sd);
         let margin = VIEW_WIDTH * width;
         let rows = (lowest.min(furthest) - margin, lowest.max(furthest) + margin);
-        let height = width * width + 2.0 * bend * bend * sd.powi(4);
+        let variance = sd * sd;
+        let height = width * width + 2.0 * bend * bend * (variance * variance);
         TargetInfo {
             dimension: 2,
             axes: ["x", "y"],

@@ -5,8 +5,9 @@
 
 use super::Boundary;
 use super::gamma::gamma;
-use super::lanewise::{ln, ln_gamma};
+use super::gamma::ln_gamma;
 use crate::math::Stream;
+use crate::math::kernels::ln;
 use crate::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType};
 
 /// What a chain can do at 0 and 1.

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::lanewise::exp;
 use super::{Boundary, Mode, Support, Target, TargetInfo, data};
+use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 

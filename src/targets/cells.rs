@@ -12,8 +12,8 @@
 use rand_distr::Distribution;
 use rand_distr::weighted::WeightedAliasIndex;
 
-use super::lanewise::exp;
 use super::quadrature::{Cell, Lattice};
+use crate::math::kernels::exp;
 use crate::math::{Point, Stream};
 
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.

@@ -15,9 +15,9 @@
 mod transformed;
 
 pub use self::transformed::{open_target, sampling_target};
-use super::lanewise::{exp, ln, sigmoid};
 use super::{Boundary, TargetInfo};
 use crate::math::Point;
+use crate::math::kernels::{exp, ln, sigmoid};
 
 /// Where 1 − s is still a few roundings away from 0.
 const FARTHEST: f64 = 35.0;

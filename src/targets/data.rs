@@ -5,11 +5,12 @@
 //! whose cell in that column is not a number is a header. Empty lines are skipped. At most [`MAX_BYTES`]
 //! and [`MAX_DATA`] numbers are read.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::{fs, io};
 
 use csv::StringRecord;
+use thiserror::Error;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -114,30 +115,46 @@ fn read_legal(settings: &Settings, folder: &Path, legal: Legal) -> Result<Vec<f6
     parse(&text, path, settings.word("column"), legal)
 }
 
-/// The text of a file, or what is wrong with it.
-fn read_text(path: &Path) -> Result<String, String> {
-    let metadata = fs::metadata(path).map_err(|error| reason(&error))?;
-    if !metadata.is_file() {
-        return Err("this is not a file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(|error| reason(&error))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err("the file is too large".to_owned());
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok(text),
-        _ => Err("this is not a text file in UTF-8".to_owned()),
+/// Why a data file has no text; the messages do not depend on the operating system.
+#[derive(Debug, Error)]
+enum FileError {
+    #[error("there is no such file")]
+    NotFound,
+    #[error("the file may not be read")]
+    Forbidden,
+    #[error("the file cannot be read ({0})")]
+    Unreadable(io::Error),
+    #[error("this is not a file")]
+    NotAFile,
+    #[error("the file is too large")]
+    TooLarge,
+    #[error("this is not a text file in UTF-8")]
+    NotText,
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NotFound,
+            io::ErrorKind::PermissionDenied => Self::Forbidden,
+            _ => Self::Unreadable(error),
+        }
     }
 }
 
-/// An error of the operating system in words that do not depend on the system.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "the file may not be read".to_owned(),
-        _ => format!("the file cannot be read ({error})"),
+/// The text of a file.
+fn read_text(path: &Path) -> Result<String, FileError> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(FileError::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(FileError::TooLarge);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text),
+        _ => Err(FileError::NotText),
     }
 }
 
@@ -243,14 +260,27 @@ impl Found {
     }
 }
 
-/// The number in a cell, or what is wrong with it.
-fn number(cell: Option<&str>, legal: Legal) -> Result<f64, String> {
-    let cell = cell.ok_or("the column is missing")?;
+/// Why a cell of a data file is no datum.
+#[derive(Debug, Error)]
+enum CellError {
+    #[error("the column is missing")]
+    Missing,
+    #[error("the cell is empty")]
+    Empty,
+    #[error("\"{0}\" is not a number")]
+    NotANumber(String),
+    #[error("{0} is not allowed")]
+    NotAllowed(String),
+}
+
+/// The number in a cell.
+fn number(cell: Option<&str>, legal: Legal) -> Result<f64, CellError> {
+    let cell = cell.ok_or(CellError::Missing)?;
     if cell.is_empty() {
-        return Err("the cell is empty".to_owned());
+        return Err(CellError::Empty);
     }
-    let number: f64 = cell.parse().map_err(|_| format!("\"{}\" is not a number", shortened(cell)))?;
-    if legal.contains(number) { Ok(number) } else { Err(format!("{} is not allowed", shortened(cell))) }
+    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(shortened(cell)))?;
+    if legal.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(shortened(cell))) }
 }
 
 /// The beginning of a cell, for messages.

@@ -17,9 +17,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln, normal_cdf, sin_cos_2pi};
+use super::lanewise::Lanewise;
 use super::{Boundary, Support, Target, TargetInfo};
-use crate::math::{Bounds, Matrix, Point, Stream};
+use crate::math::kernels::{exp, ln, sin_cos_2pi};
+use crate::math::{Bounds, Matrix, Point, Stream, normal_cdf};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Distance from the centre, in radii of the ring, below which derivatives stay as they are.
@@ -64,8 +65,8 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         let problem = format!("a ring of radius {radius} and width {width} is too thin");
         return Err(vec![ParamError::new("width", problem, format!("at least radius/{THINNEST}"))]);
     }
-    let formula = Donut { radius, width, precision: 1.0 / (width * width) };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Donut { radius, width, precision: 1.0 / (width * width) };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -95,10 +96,10 @@ impl Donut {
         let first = exp(-0.5 * ratio * ratio);
         let (second, third) = (zeroth - ratio * first, (ratio * ratio + 2.0) * first);
         let mass = radius * zeroth + width * first;
-        let square = radius.powi(3) * zeroth
+        let square = radius * radius * radius * zeroth
             + 3.0 * radius * radius * width * first
             + 3.0 * radius * width * width * second
-            + width.powi(3) * third;
+            + (width * width * width) * third;
         let half = Point::repeat(radius + VIEW_RANGE * width);
         TargetInfo {
             dimension: 2,

@@ -12,8 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln};
+use super::lanewise::Lanewise;
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -61,8 +62,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// # Errors
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
-    let formula = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// How far out, in distances of the wells, the density is e^−depth of its highest value.

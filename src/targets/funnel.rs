@@ -15,9 +15,10 @@ use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::basins::RULE;
-use super::lanewise::{Lanewise, exp, ln, normal_interval};
+use super::lanewise::Lanewise;
 use super::{Boundary, Mode, Support, Target, TargetInfo};
-use crate::math::{Bounds, Matrix, Point, Stream};
+use crate::math::kernels::{exp, ln};
+use crate::math::{Bounds, Matrix, Point, Stream, normal_interval};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations of v that the view shows.
@@ -57,8 +58,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let sd = settings.number("sd");
-    let formula = Funnel { sd, precision: 1.0 / (sd * sd) };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Funnel { sd, precision: 1.0 / (sd * sd) };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.

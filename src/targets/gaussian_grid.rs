@@ -14,11 +14,12 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::lanewise::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
+use super::lanewise::{Lanewise, Sweep, non_positive};
 use super::modes::{self, Surface};
 use super::{Boundary, EulerSteps, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::rounded;
-use crate::math::{Bounds, Matrix, Point, Simd, Stream};
+use crate::math::kernels::{exp, exp_share, ln};
+use crate::math::{Bounds, Matrix, Point, Simd, Stream, crossed, normal_cdf, normal_interval};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.

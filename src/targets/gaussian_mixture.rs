@@ -13,9 +13,10 @@ use std::sync::Arc;
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
 use super::basins::{self, BLOCK_SIZE, Block};
-use super::lanewise::{Lanewise, Sweep, exp, ln};
+use super::lanewise::{Lanewise, Sweep};
 use super::modes::{self, Surface};
 use super::{Boundary, Conjugacy, EulerSteps, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 

@@ -31,7 +31,7 @@ mod three_modes;
 
 use std::fmt::Debug;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use euler::EulerSteps;
@@ -43,7 +43,7 @@ use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
-const ENTRIES: [Entry<TargetBuilder>; 13] = [
+const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: gaussian_grid::SPEC, build: gaussian_grid::build },
     Entry { spec: gaussian::SPEC, build: gaussian::build },
     Entry { spec: gaussian_mixture::SPEC, build: gaussian_mixture::build },
@@ -60,7 +60,7 @@ const ENTRIES: [Entry<TargetBuilder>; 13] = [
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
-pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
+pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.
 ///
@@ -73,6 +73,18 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
     (entry.ok_or_else(unknown)?.build)(settings, folder)
+}
+
+/// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
+/// says so itself by [`Target::conjugacy`].
+#[must_use]
+pub fn conjugate_targets() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let default = |kind: &'static KindSpec| build(&Settings::defaults(kind), Path::new("."));
+        let is_conjugate = |kind: &&'static KindSpec| default(kind).is_ok_and(|target| target.conjugacy().is_some());
+        TARGETS.iter().filter(is_conjugate).map(|kind| kind.name).collect()
+    });
+    &NAMES
 }
 
 /// Where a density is positive, one interval per coordinate (open ends at ±∞).
@@ -307,7 +319,7 @@ impl std::ops::Mul<f64> for Derivatives {
 /// q(x) q(y) can be fitted by turns.
 pub trait Conjugacy {
     /// A product to begin with, with its means at `at` as far as the model allows.
-    fn begin(&self, at: Point) -> Distribution;
+    fn start(&self, at: Point) -> Distribution;
 
     /// The same product with the distribution of coordinate `axis`, 0 or 1, replaced by the best one given the other's.
     fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution;

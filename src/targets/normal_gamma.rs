@@ -24,8 +24,10 @@ use std::sync::Arc;
 
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
 use super::gamma::gamma;
-use super::lanewise::{ln, ln_gamma, saturated};
+use super::gamma::ln_gamma;
+use super::lanewise::saturated;
 use super::{Boundary, Conjugacy, Mode, Support, Target, TargetInfo, data};
+use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Purpose, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 

@@ -11,8 +11,8 @@
 use std::collections::HashMap;
 
 use super::basins::{self, BLOCK_SIZE, Block};
-use super::lanewise::{exp, ln};
 use super::modes::{self, Surface};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point};
 
 /// Nodes are visited while the density, relative to its highest point, is above e^−[`DEPTH`].

@@ -13,8 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln, saturated, sin_cos_2pi};
+use super::lanewise::{Lanewise, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -76,8 +77,8 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
-    let formula = Squiggle { sd, amplitude, frequency, width, precision };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Squiggle { sd, amplitude, frequency, width, precision };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.

@@ -9,7 +9,7 @@ use super::super::{
     Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgnht, Steps,
     Track,
 };
-use super::{Normal, Numbers, stream};
+use super::{Chunk, Normal, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::Target;
@@ -77,7 +77,9 @@ impl Run<'_> {
             let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: &[] };
             let problem = Problem { target, gradient, simd: Simd::widest() };
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
-            method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            method.advance(&mut chains, chunk);
             if step >= before {
                 for (chain, sums) in sums.iter_mut().enumerate() {
                     for (sum, value) in sums.iter_mut().zip(values(&chains, chain)) {

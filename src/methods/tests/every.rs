@@ -4,7 +4,7 @@ use super::super::{
     BatchOrder, Batches, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd,
     Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
 };
-use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Support, Target};
@@ -141,7 +141,9 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            method.advance(&mut chains, chunk);
             for (place, (x, y)) in x.iter().zip(&y).enumerate() {
                 paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
             }
@@ -226,7 +228,14 @@ fn a_second_chunk_allocates_nothing() {
                 let steps = Steps { step_sizes: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
                 let (mut x, mut y) = ([0.0; 10], [0.0; 10]);
                 let track = Track { x: &mut x, y: &mut y, records: &mut records };
-                method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+                let chunk = Chunk {
+                    problem: &problem,
+                    steps,
+                    randomness: numbers.as_randomness(),
+                    track,
+                    scratch: &mut scratch,
+                };
+                method.advance(&mut chains, chunk);
                 rooms_of(&scratch)
             };
             assert_eq!(rooms(), rooms(), "{method:?} {gradient:?}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::{
     Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
 };
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Distribution, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
@@ -99,7 +99,8 @@ impl Fits {
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let randomness = numbers.as_randomness();
-        self.method.advance(&problem, &steps, randomness, &mut self.population, track, &mut self.scratch);
+        let chunk = Chunk { problem: &problem, steps, randomness, track, scratch: &mut self.scratch };
+        self.method.advance(&mut self.population, chunk);
         self.steps += count as u64;
         for (place, (x, y)) in x.iter().zip(&y).enumerate() {
             assert!(x.is_finite() && y.is_finite(), "{:?}", self.method);

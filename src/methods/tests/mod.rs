@@ -17,7 +17,7 @@ mod stationary;
 mod step;
 mod svi;
 
-use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Bounds, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Data, Derivatives, Mode, Support, Target, TargetInfo};
@@ -174,7 +174,14 @@ fn one_step(
     let steps = Steps { step_sizes: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
     let (mut x, mut y) = (vec![f64::NAN; chains.len()], vec![f64::NAN; chains.len()]);
     let track = Track { x: &mut x, y: &mut y, records: &mut records };
-    method.advance(&problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+    let chunk = Chunk {
+        problem: &problem,
+        steps,
+        randomness: numbers.as_randomness(),
+        track,
+        scratch: &mut Scratch::default(),
+    };
+    method.advance(chains, chunk);
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
     assert_eq!((bits(&x), bits(&y)), (bits(&chains.x), bits(&chains.y)));
     records

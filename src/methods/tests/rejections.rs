@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::super::{BatchOrder, Batches, Gradient, Mala, Method, Population, Problem, Scratch, Sgld, Steps, Track};
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
@@ -22,7 +22,8 @@ fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32]
     let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: batch };
     let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
     let track = Track { x: &mut x, y: &mut y, records: &mut [] };
-    method.advance(problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+    let chunk = Chunk { problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut Scratch::default() };
+    method.advance(chains, chunk);
 }
 
 /// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.

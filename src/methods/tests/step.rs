@@ -3,7 +3,7 @@
 use super::super::{
     BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepRecord, Steps, Track,
 };
-use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::Target;
@@ -146,7 +146,9 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            Sgld.advance(&mut chains, chunk);
             for (place, (x, y)) in x.iter().zip(&y).enumerate() {
                 paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
             }
@@ -183,7 +185,9 @@ fn a_second_chunk_allocates_nothing() {
         let mut advance = |scratch: &mut Scratch| {
             let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            Sgld.advance(&problem, &steps, numbers().as_randomness(), &mut chains, track, scratch);
+            let numbers = numbers();
+            let chunk = Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch };
+            Sgld.advance(&mut chains, chunk);
             [&scratch.gx, &scratch.gy, &scratch.full[0], &scratch.full[1], &scratch.injected, &scratch.disturbed]
                 .map(|room| room.as_ptr())
         };

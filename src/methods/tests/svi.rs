@@ -218,7 +218,7 @@ fn only_what_is_exact_settles() {
     let target = target("gaussian", &[]);
     let mut exact = Fits::new(&constant(1.0, &[("expectations", "quadrature")], &[]), &target, 1);
     exact.run(20);
-    assert_eq!(exact.record(0).state, FitState::Settled);
+    assert_eq!(exact.record(0).state, FitState::Converged);
     let mut noisy = Fits::new(&constant(1.0, &[], &[]), &target, 1);
     noisy.run(20);
     assert!(noisy.trail(0).iter().all(|record| record.state == FitState::Moving));

@@ -14,9 +14,9 @@
 use std::f64::consts::TAU;
 
 use super::posterior::Posterior;
+use crate::math::kernels::{exp, ln, sigmoid};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::lanewise::{exp, ln, sigmoid};
 
 /// The means and variances of q(θ₁) and q(θ₂).
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ impl Posterior {
 
 impl Conjugacy for Posterior {
     /// The product at `at`, as wide as if half of the data belonged to the second component.
-    fn begin(&self, at: Point) -> Distribution {
+    fn start(&self, at: Point) -> Distribution {
         let variance = Point::new(self.variance_with(self.size(), 0), self.variance_with(0.5 * self.size(), 1));
         Product { mean: at, variance }.distribution()
     }

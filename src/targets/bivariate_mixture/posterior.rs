@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use super::super::EulerSteps;
-use super::super::lanewise::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
+use super::super::lanewise::{LANES, Lanewise, Sweep};
 use super::super::modes::Surface;
 use super::super::{Data, Derivatives};
+use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
 use crate::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::lanewise::{exp, saturated, sigmoid};
+use super::super::lanewise::saturated;
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
 use super::super::{Boundary, Data, Derivatives, Support, Target, TargetInfo};
 use super::{Axis, Coordinates};
+use crate::math::kernels::{exp, sigmoid};
 use crate::math::{Matrix, Point, Simd, Stream};
 
 /// Points whose θ are kept at a time.

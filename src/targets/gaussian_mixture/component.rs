@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use super::super::lanewise::{crossed, ln, normal_interval};
-use crate::math::{Matrix, Point};
+use crate::math::kernels::ln;
+use crate::math::{Matrix, Point, crossed, normal_interval};
 
 /// Standard deviations allowed in any direction; beyond, figures and quadrature lose their digits.
 pub(super) const SD_RANGE: (f64, f64) = (1e-3, 1e3);

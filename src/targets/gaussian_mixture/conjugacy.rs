@@ -6,9 +6,9 @@
 //! after one turn, and the error of the mean shrinks by ρ² with every two.
 
 use super::component::Component;
+use crate::math::kernels::ln;
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::lanewise::ln;
 
 impl Component {
     /// 1/Λⱼⱼ for both coordinates: the variances of the best product.
@@ -21,7 +21,7 @@ impl Component {
 
 impl Conjugacy for Component {
     /// The product at `at` with the variances that every product will have.
-    fn begin(&self, at: Point) -> Distribution {
+    fn start(&self, at: Point) -> Distribution {
         Distribution::gaussian(2, at, Matrix::from_diagonal(&self.conditional_variances()))
     }
 

@@ -11,10 +11,11 @@
 use std::f64::consts::TAU;
 
 use super::Sample;
+use crate::math::kernels::ln;
 use crate::math::{Distribution, Point};
 use crate::targets::Conjugacy;
 use crate::targets::conjugate::Conjugate;
-use crate::targets::lanewise::{digamma, ln, ln_gamma};
+use crate::targets::gamma::{digamma, ln_gamma};
 
 /// The numbers of a product.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +59,7 @@ impl Conjugate<Sample> {
 }
 
 impl Conjugacy for Conjugate<Sample> {
-    fn begin(&self, at: Point) -> Distribution {
+    fn start(&self, at: Point) -> Distribution {
         self.begun(at).distribution()
     }
 

@@ -1,11 +1,10 @@
 //! Weights of modes against closed forms, an independent figure and each other.
 
 use super::super::Target;
-use super::super::lanewise::normal_cdf;
 use super::super::modes::Surface;
 use super::super::quadrature::Lattice;
 use super::{Entry, components, target};
-use crate::math::{Matrix, Point};
+use crate::math::{Matrix, Point, normal_cdf};
 
 /// Digits that both integrations promise: seven-point rules in blocks 2.8 standard deviations wide.
 const TOLERANCE: f64 = 1e-8;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::lanewise::digamma;
+use super::super::gamma::digamma;
 use super::super::{Conjugacy, TARGETS, Target};
 use super::{cases, components, generated, group, target};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
@@ -137,7 +137,7 @@ fn bounds_are_what_they_say() {
 fn the_bound_with_assignments_lies_below() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-0.5, 1.5)), 50);
+    let distribution = swept(conjugacy, conjugacy.start(Point::new(-0.5, 1.5)), 50);
     let (with, without) = (conjugacy.elbo(&distribution), bound(target.as_ref(), &distribution));
     assert!(with < without && without < target.info().log_normaliser, "{with}, {without}");
 }
@@ -147,7 +147,7 @@ fn the_bound_with_assignments_lies_below() {
 fn a_narrow_gaussian_is_approached_by_turns() {
     let target = gaussian(0.9);
     let conjugacy = conjugacy(target.as_ref());
-    let mut distribution = conjugacy.begin(Point::new(-3.0, 3.0));
+    let mut distribution = conjugacy.start(Point::new(-3.0, 3.0));
     let path = [[2.7, 3.0], [2.7, 2.43], [2.187, 2.43], [2.187, 1.9683]];
     for (turn, stated) in path.into_iter().enumerate() {
         distribution = conjugacy.improved(&distribution, turn % 2);
@@ -166,7 +166,7 @@ fn a_narrow_gaussian_is_approached_by_turns() {
 fn a_round_gaussian_is_found_in_one_sweep() {
     let target = gaussian(0.0);
     let conjugacy = conjugacy(target.as_ref());
-    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-3.0, 3.0)), 1);
+    let distribution = swept(conjugacy, conjugacy.start(Point::new(-3.0, 3.0)), 1);
     assert_eq!((distribution.mean(), distribution.covariance()), (Point::zeros(), Matrix::identity()));
     near("bound", conjugacy.elbo(&distribution), 0.0, 1e-15);
 }
@@ -176,7 +176,7 @@ fn a_round_gaussian_is_found_in_one_sweep() {
 fn mean_and_precision_end_where_they_should() {
     let target = target("normal-gamma", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let start = conjugacy.begin(Point::new(0.0, 1.0));
+    let start = conjugacy.start(Point::new(0.0, 1.0));
     let bounds = [-13.827_936_58, -13.778_740_03, -13.778_347_21, -13.778_344_83];
     for (sweeps, stated) in (1..).zip(bounds) {
         near("bound", conjugacy.elbo(&swept(conjugacy, start, sweeps)), stated, 5e-9);
@@ -198,7 +198,7 @@ fn mean_and_precision_end_where_they_should() {
 fn the_means_of_a_mixture_end_where_they_should() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let mut distribution = conjugacy.begin(Point::new(-0.5, 1.5));
+    let mut distribution = conjugacy.start(Point::new(-0.5, 1.5));
     let stated = [
         [-0.5, 0.019_960_079_840, 1.5, 0.038_461_538_462, -189.407_543_825_599],
         [-0.302_373_566_951, 0.019_960_079_840, 1.5, 0.038_461_538_462, -188.211_303_042_357],
@@ -238,7 +238,7 @@ fn only_what_is_conjugate_says_so() {
 fn products_begin_where_they_are_told() {
     for (name, target, _) in examples() {
         for at in [target.info().start, Point::new(0.25, 2.0)] {
-            let distribution = conjugacy(target.as_ref()).begin(at);
+            let distribution = conjugacy(target.as_ref()).start(at);
             assert!(
                 (distribution.mean() - at).amax() <= 4.0 * f64::EPSILON * at.amax() && distribution.is_sound(),
                 "{name}: {distribution:?}"
@@ -247,7 +247,7 @@ fn products_begin_where_they_are_told() {
     }
     let target = target("normal-gamma", &[("prior_precision", Value::Pair([3.0, 2.0]))]);
     for y in [0.0, -1.0, f64::NAN] {
-        let distribution = conjugacy(target.as_ref()).begin(Point::new(0.5, y));
+        let distribution = conjugacy(target.as_ref()).start(Point::new(0.5, y));
         near("E τ", distribution.mean().y, 1.5, 1e-15);
     }
 }

@@ -2,11 +2,10 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::super::lanewise::normal_cdf;
 use super::super::{Target, modes};
 use super::cases;
 use super::quadrature::{base_axis, conditional, in_cell};
-use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream};
+use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream, normal_cdf};
 
 const DRAWS: u32 = 20_000;
 

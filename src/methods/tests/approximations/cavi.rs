@@ -24,7 +24,7 @@ fn a_narrow_gaussian_is_approached_along_the_axes() {
         near("the coordinate that moves", at[step % 2], expected, 1e-13);
     }
     let record = driven.record();
-    assert_eq!(record.state, FitState::Settled);
+    assert_eq!(record.state, FitState::Converged);
     near("ELBO", value(record), -0.830_37, 1e-5);
     near("variance", record.distribution.unwrap().covariance().m11, 0.19, 1e-15);
 }
@@ -37,7 +37,7 @@ fn the_bound_rises_until_nothing_changes() {
         let (cavi, target) = (method("cavi", &[]), target(name, &[]));
         let driven = driven(cavi.as_ref(), target.as_ref(), [-0.5, 1.5], steps);
         let trail = &driven.chains.fits[0].trail;
-        let settled = trail.iter().position(|record| record.state == FitState::Settled).unwrap();
+        let settled = trail.iter().position(|record| record.state == FitState::Converged).unwrap();
         for (step, records) in trail.windows(2).enumerate() {
             let [before, after] = records else { panic!() };
             assert!(value(after) >= value(before) - 1e-12 * value(before).abs(), "{name}, step {step}");
@@ -72,7 +72,7 @@ fn mean_and_precision() {
         near("μ", mean, 0.872_727_27, 5e-9);
         near("λ", precision, 17.006_324_67, 5e-9);
         near("b", rate, 4.204_318_18, 5e-9);
-        assert_eq!(end.state, FitState::Settled);
+        assert_eq!(end.state, FitState::Converged);
     }
 }
 
@@ -83,7 +83,7 @@ fn a_round_gaussian_takes_one_sweep() {
     let driven = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 10);
     assert_eq!(driven.path[..2], [Point::new(0.0, 3.0), Point::zeros()]);
     let states: Vec<_> = driven.chains.fits[0].trail.iter().take(5).map(|record| record.state).collect();
-    let (moving, settled) = (FitState::Moving, FitState::Settled);
+    let (moving, settled) = (FitState::Moving, FitState::Converged);
     assert_eq!(states, [moving, moving, moving, settled, settled]);
     near("cost", driven.record().evaluations, 4.0, 0.0);
 }
@@ -112,7 +112,7 @@ fn what_another_method_has_ended_is_taken_up() {
         let laplace = method("laplace", &[("curvature", Value::Choice(curvature))]);
         let target = target("gaussian", &[("correlation", Value::Number(correlation))]);
         let mut driven = driven(laplace.as_ref(), target.as_ref(), [-3.0, 3.0], 20);
-        assert_eq!(driven.record().state, FitState::Settled);
+        assert_eq!(driven.record().state, FitState::Converged);
         assert!(matches!(driven.chains.fits[0].memory, Memory::Newton(_)));
         let before = driven.record().evaluations;
         driven.method = cavi.as_ref();
@@ -122,7 +122,7 @@ fn what_another_method_has_ended_is_taken_up() {
         assert!(at.amax() < 1e-14 && record.elbo.is_some() && record.log_evidence.is_none(), "{record:?}");
         driven.advance(20, 1);
         let end = *driven.record();
-        assert_eq!(end.state, FitState::Settled);
+        assert_eq!(end.state, FitState::Converged);
         near("variance", end.distribution.unwrap().covariance().m11, 1.0 - correlation * correlation, 1e-14);
         driven.advance(1, 1);
         assert_eq!(*driven.record(), end);

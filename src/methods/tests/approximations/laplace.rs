@@ -58,7 +58,7 @@ fn the_posterior_of_the_quantiles() {
         near("H₁₂", found.m12, xy, 1e-4);
         near("H₂₂", found.m22, yy, 1e-4);
         near("log evidence", evidence(&fit.record), log_evidence, 1e-5);
-        assert_eq!(fit.record.state, FitState::Settled);
+        assert_eq!(fit.record.state, FitState::Converged);
     }
     let fisher = laplace(StartAt::Modes, Curvature::Fisher);
     let found = precision(&at_modes(&fisher, target.as_ref(), 3).chains.fits[0].record);
@@ -85,7 +85,7 @@ fn a_gaussian_takes_one_step() {
         let start = [mean[0] - 3.0 * sd[0], mean[1] + 3.0 * sd[1]];
         let driven = driven(&FULL, target.as_ref(), start, 20);
         let first = driven.chains.fits[0].trail[0];
-        assert_eq!(first.state, FitState::Settled, "{first:?}");
+        assert_eq!(first.state, FitState::Converged, "{first:?}");
         near("cost", first.evaluations, 4.0, 0.0);
         near("log evidence", evidence(&first), 0.0, 1e-12);
         let distribution = first.distribution.unwrap();
@@ -110,7 +110,7 @@ fn twenty_five_modes() {
     for start in [[0.3, -0.2], [0.9, 1.1], [7.0, -9.0], [1e4, 3.3]] {
         let driven = driven(&FULL, target.as_ref(), start, 50);
         let record = driven.record();
-        assert_eq!(record.state, FitState::Settled, "{start:?}");
+        assert_eq!(record.state, FitState::Converged, "{start:?}");
         near("evidence of one", evidence(record), (1.0_f64 / 25.0).ln(), 1e-10);
         let at = driven.chains.position(0);
         assert!(at.iter().all(|place| (place - 2.0 * (place / 2.0).round()).abs() < 1e-10), "{at}");
@@ -133,7 +133,7 @@ fn every_step_leads_upwards() {
                 assert!(after >= before - 1e-13 * before.abs(), "{}: from {start} down to {at}", kind.name);
                 before = after;
             }
-            let end = if kind.name == "donut" { FitState::NotAPeak } else { FitState::Settled };
+            let end = if kind.name == "donut" { FitState::NotAPeak } else { FitState::Converged };
             assert_eq!(driven.record().state, end, "{} from {start}", kind.name);
         }
     }
@@ -156,7 +156,7 @@ fn a_saddle_is_no_peak() {
     for curvature in [Curvature::Diagonal, Curvature::Full] {
         let method = laplace(StartAt::RunStart, curvature);
         let beside = driven(&method, target.as_ref(), [1e-7, 1.3], 50);
-        assert_eq!(beside.record().state, FitState::Settled);
+        assert_eq!(beside.record().state, FitState::Converged);
         near("mode", beside.chains.position(0).x, 2.0, 1e-6);
     }
     // The diagonal alone would be that of a peak here, where the axes cross the ridge at 45°.
@@ -265,7 +265,7 @@ fn a_coin() {
         let method = laplace(StartAt::RunStart, curvature);
         let driven = driven(&method, plain.as_ref(), [0.8, 0.0], 30);
         let record = driven.record();
-        assert_eq!(record.state, FitState::Settled);
+        assert_eq!(record.state, FitState::Converged);
         near("θ*", driven.chains.position(0).x, theta, 1e-13);
         let precision = a / (theta * theta) + b / ((1.0 - theta) * (1.0 - theta));
         near("variance", record.distribution.unwrap().covariance().m11 * precision, 1.0, 1e-10);
@@ -293,7 +293,7 @@ fn curvature_changes_on_the_way() {
     let target = target("bivariate-mixture", &[]);
     let mut chains = driven(&FULL, target.as_ref(), [-0.5, 1.5], 50);
     let before = *chains.record();
-    assert_eq!(before.state, FitState::Settled);
+    assert_eq!(before.state, FitState::Converged);
     for (curvature, cost) in [(Curvature::Diagonal, 0.0), (Curvature::Fisher, 1.0), (Curvature::Full, 1.0)] {
         let other = laplace(StartAt::RunStart, curvature);
         let mut next = Driven::new(&other, target.as_ref(), 0, &[chains.chains.position(0)]);
@@ -303,7 +303,7 @@ fn curvature_changes_on_the_way() {
         near("cost", record.evaluations, before.evaluations + cost, 0.0);
         assert_eq!(
             (record.state, record.distribution == before.distribution),
-            (FitState::Settled, curvature == Curvature::Full)
+            (FitState::Converged, curvature == Curvature::Full)
         );
         assert_eq!(next.chains.position(0), chains.chains.position(0));
         chains.chains.fits = next.chains.fits;

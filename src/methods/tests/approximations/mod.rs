@@ -11,7 +11,7 @@ use super::super::{
     Approximation, Batches, FitRecord, FitSpace, Gradient, METHODS, Method, Population, Problem, Scratch, StepRecord,
     Steps, Track, build,
 };
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::schedules::Stage;
@@ -109,7 +109,8 @@ impl<'a> Driven<'a> {
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
         let randomness = numbers.as_randomness();
-        self.method.advance(&problem, &steps, randomness, &mut self.chains, track, &mut Scratch::default());
+        let chunk = Chunk { problem: &problem, steps, randomness, track, scratch: &mut Scratch::default() };
+        self.method.advance(&mut self.chains, chunk);
         self.path.extend(x.iter().zip(&y).map(|(x, y)| Point::new(*x, *y)));
     }
 
