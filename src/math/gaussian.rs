@@ -1,4 +1,4 @@
-//! A Gaussian in the plane: density, ellipse, and the weighted moments of a cloud.
+//! Gaussians in the plane: density and ellipse; and the weighted moments of a cloud of points.
 
 use std::f64::consts::TAU;
 

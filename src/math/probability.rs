@@ -1,7 +1,7 @@
-//! Probabilities of intervals under standard distributions, each with its digits far out in the tails.
+//! Probabilities of intervals and cells under standard distributions, accurate far out in the tails.
 //!
-//! The normal distribution through erfc of libm (msun), the gamma distribution through the regularised incomplete gamma functions of statrs. Not
-//! for trajectories.
+//! The normal distribution uses erfc of libm (msun), the gamma distribution the regularised incomplete gamma functions of
+//! statrs. For measures, not for trajectories.
 
 use statrs::function::gamma::{checked_gamma_lr, checked_gamma_ur};
 

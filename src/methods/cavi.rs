@@ -65,7 +65,7 @@ impl Method for Cavi {
     }
 
     fn bounds_hidden(&self, target: &dyn Target) -> bool {
-        target.conjugacy().is_some_and(Conjugacy::hidden)
+        target.conjugacy().is_some_and(Conjugacy::latent)
     }
 
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {

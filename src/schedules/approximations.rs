@@ -45,7 +45,7 @@ const fn same(one: &str, other: &str) -> bool {
     index == one.len() && index == other.len()
 }
 
-/// A parameter with another default and other words.
+/// A parameter with another default and another help text.
 const fn other(spec: ParamSpec, default: f64, help: &'static str) -> ParamSpec {
     ParamSpec { help, ..spec }.default(DefaultValue::Number(default))
 }

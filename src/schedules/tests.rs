@@ -139,7 +139,7 @@ fn polynomial_follows_its_formula() {
     close(held.step_size(502), 0.043 * 2.0_f64.powf(-0.55), ROUNDING);
 }
 
-/// METHODS §2: ε from .01 to .0001 over 10⁶ steps with γ = .55 has these constants, given to ten digits.
+/// METHODS §2: ε from 0.01 to 0.0001 over 10⁶ steps with γ = 0.55 has these constants, given to ten digits.
 #[test]
 fn polynomial_between_end_points_has_the_published_constants() {
     let ends = [

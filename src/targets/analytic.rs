@@ -1,4 +1,4 @@
-//! Targets that are one density: what they have in common, so that a file states a density and nothing else.
+//! Analytic targets: densities given by one formula, of which a target file states only the density.
 
 use super::lanewise::{Lanewise, Sweep, saturated};
 use super::{EulerSteps, Target, TargetInfo};
@@ -6,8 +6,8 @@ use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A density on the line or in the plane with its derivatives and its draws.
 ///
-/// The log density need be right inside the support only. Derivatives that overflow are cut to the largest finite
-/// number by [`Analytic`]; what a density must avoid is ∞ − ∞ and 0 · ∞.
+/// The log density has to be right only inside the support. Derivatives that overflow are set to the largest finite
+/// number by [`Analytic`]; an implementation has to avoid ∞ − ∞ and 0 · ∞.
 pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// The log density at a point of the support.
     fn log_density(&self, at: Point) -> f64;
@@ -24,12 +24,12 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     }
 }
 
-/// A density with its facts, as a target on the whole line or plane.
+/// A target made of an analytic density and its moments and modes.
 #[derive(Clone, Debug)]
 pub(super) struct Analytic<F> {
     /// The density.
     pub(super) density: F,
-    /// What is known about it.
+    /// What the target declares about itself.
     pub(super) info: TargetInfo,
 }
 
@@ -69,7 +69,7 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
     }
 }
 
-/// A field without infinities.
+/// A gradient field with finite values.
 struct Finite<'a, F>(&'a F);
 
 impl<F: Lanewise> Lanewise for Finite<'_, F> {

@@ -2,8 +2,8 @@
 //!
 //! x ~ N(0, s²), y | x ~ N(b (x² − s²), w²); s = 2, b = ¼, w = 1 by default, which is y | x ~ N((x² − 4)/4, 1). The log
 //! density is −x²/2s² − (y − b (x² − s²))²/2w², so its normaliser is ln 2πsw, ln 4π by default. With u = x²/s² of mean 1 and
-//! variance 2 the moments are closed: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape is that of
-//! Haario, Saksman and Tamminen (1999, Computational Statistics 14), who twist a Gaussian the same way.
+//! variance 2 the moments have closed forms: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape is that of
+//! Haario, Saksman and Tamminen (1999, Computational Statistics 14), who bend a Gaussian the same way.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -25,11 +25,11 @@ const VIEW_WIDTH: f64 = 4.5;
 const PARAMS: [ParamSpec; 3] = [
     ParamSpec::number(
         "sd",
-        "standard deviation of x",
+        "sd of x",
         2.0,
         Interval::closed(0.1, 10.0),
         (0.5, 4.0),
-        "How far the banana reaches to either side.",
+        "Standard deviation of x: how far the arms of the banana reach.",
     ),
     ParamSpec::number(
         "bend",
@@ -37,7 +37,7 @@ const PARAMS: [ParamSpec; 3] = [
         0.25,
         Interval::closed(-5.0, 5.0),
         (0.0, 1.0),
-        "How strongly it is bent: y follows b (x² − sd²). At 0 it is a Gaussian.",
+        "Strength of the bend: the mean of y is b (x² − sd²). With 0 the target is a Gaussian.",
     ),
     ParamSpec::number(
         "width",
@@ -45,7 +45,7 @@ const PARAMS: [ParamSpec; 3] = [
         1.0,
         Interval::closed(0.05, 10.0),
         (0.1, 2.0),
-        "Standard deviation of y about the parabola. The narrower, the harder it is to follow the bend.",
+        "Standard deviation of y about the parabola. A narrow banana is harder to follow.",
     )
     .log(),
 ];
@@ -54,8 +54,8 @@ const PARAMS: [ParamSpec; 3] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "banana",
     label: "Banana",
-    help: "A Gaussian bent along a parabola. One mode, but no one direction in which to go: a step size that suits the \
-           middle is too long across the arms, and an ellipse cannot follow.",
+    help: "A Gaussian bent along a parabola. It has one mode, but its direction changes: a step size that suits the middle \
+           is too long across the arms, and an ellipse cannot follow the bend.",
     params: &PARAMS,
 };
 
@@ -83,7 +83,7 @@ struct Banana {
 }
 
 impl Banana {
-    /// y less the parabola at x.
+    /// y minus the parabola at x.
     #[inline(always)]
     fn above(&self, x: f64, y: f64) -> f64 {
         // In this order a straight banana is 0 · x², not 0 · ∞.
@@ -112,7 +112,7 @@ impl Banana {
             log_normaliser: ln(TAU * sd * width),
             mean: Point::zeros(),
             covariance: Matrix::from_diagonal(&Point::new(sd * sd, height)),
-            // Out on an arm, so that the way along the bend is to be seen.
+            // On an arm, so that the path along the bend is visible.
             start: Point::new(2.0 * sd, 3.0 * bend * sd * sd),
         }
     }

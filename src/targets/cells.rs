@@ -1,4 +1,4 @@
-//! Exact draws from a smooth density in the plane by rejection from a piecewise constant one.
+//! Rejection sampling from a smooth density in the plane, with a piecewise constant envelope on cells.
 //!
 //! The envelope. Let A be a constant matrix with −∇² log p ≼ A everywhere: g(θ) = log p(θ) + ½ θᵀAθ is convex.
 //! In a cell, θ is the mean of the four corners under weights that are products of one per axis. By convexity

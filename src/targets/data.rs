@@ -1,9 +1,8 @@
-//! Data of posteriors: where they come from, and what can be wrong with a file.
+//! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
-//! A CSV file is read as UTF-8 text with commas, semicolons or tabs between columns (told by the first
-//! line) and a decimal point. A column is named by its header, or by its number from 1; a first line
-//! whose cell in that column is not a number is a header. Empty lines are skipped. At most [`MAX_BYTES`]
-//! and [`MAX_DATA`] numbers are read.
+//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal point.
+//! A column is named by its header, or by its number from 1; the first line is a header if its cell in that column is not a
+//! number. Empty lines are skipped. At most [`MAX_BYTES`] and [`MAX_DATA`] numbers are read.
 
 use std::io::Read;
 use std::path::Path;
@@ -14,16 +13,16 @@ use thiserror::Error;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
-/// Data in a file at most.
+/// Largest number of data in a file.
 pub(super) const MAX_DATA: usize = 1_000_000;
 
-/// Size of a file at most.
+/// Largest size of a file.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Numbers beyond this are taken for mistakes; squares of what is left keep their digits.
+/// Largest absolute value of a datum: larger numbers count as mistakes, and squares of smaller ones keep their digits.
 const LARGEST: f64 = 1e6;
 
-/// Wrong values named one by one before the rest is only counted.
+/// Number of wrong values with an error each; further ones are counted together.
 const MAX_NAMED: usize = 5;
 
 const CSV_PARAMS: [ParamSpec; 2] = [
@@ -53,7 +52,7 @@ pub(super) const CSV: KindSpec = KindSpec {
 
 /// The parameter for a number of generated data.
 pub(super) const fn size_param(legal: Interval, default: f64, help: &'static str) -> ParamSpec {
-    ParamSpec::integer("n", "N", default, legal, (10.0, 1000.0), help).log().unit("data")
+    ParamSpec::integer("n", "number of data N", default, legal, (10.0, 1000.0), help).log().unit("data")
 }
 
 /// The parameter for the seed of generated data.
@@ -63,7 +62,7 @@ pub(super) const SEED: ParamSpec = ParamSpec::integer(
     1.0,
     Interval::closed(0.0, 9_007_199_254_740_991.0),
     (0.0, 100.0),
-    "Seed of the data: another number gives another data set. It is apart from the seed of the runs.",
+    "Seed of the data: another number gives another data set. It does not depend on the seed of the runs.",
 );
 
 /// The numbers in the file that `settings`, of the kind [`CSV`], name. Errors are at `path` or `column`.
@@ -77,7 +76,7 @@ pub(super) fn read_flags(settings: &Settings, folder: &Path) -> Result<Vec<bool>
     Ok(numbers.into_iter().map(|number| number > 0.5).collect())
 }
 
-/// What a cell may hold.
+/// Legal values of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Legal {
     /// Any number up to [`LARGEST`].
@@ -188,7 +187,7 @@ fn parse(text: &str, path: &str, column: &str, legal: Legal) -> Result<Vec<f64>,
     found.finish(path)
 }
 
-/// The character between columns, told by the first line.
+/// The character between columns, found in the first line.
 fn delimiter(text: &str) -> u8 {
     let line = text.lines().next().unwrap_or_default();
     [b';', b'\t'].into_iter().find(|&candidate| line.as_bytes().contains(&candidate)).unwrap_or(b',')
@@ -223,7 +222,7 @@ fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool
     Err(vec![ParamError::new("column", format!("{path} has no column \"{}\"", shortened(column)), allowed)])
 }
 
-/// What has been read so far.
+/// The numbers and errors found so far.
 #[derive(Default)]
 struct Found {
     numbers: Vec<f64>,

@@ -5,27 +5,28 @@
 
 use crate::math::kernels::Kernel;
 
-/// Data whose terms are added up side by side; part of what the sum over many data is, to the bit.
+/// Number of data whose terms are summed side by side. It is part of the definition of a sum over data: another number changes
+/// its rounding.
 pub(super) const LANES: usize = 16;
 
-/// Points whose fields are evaluated side by side. Chosen by measurement: with more, registers run short.
+/// Number of points whose fields are evaluated side by side. Chosen by measurement: more need too many registers.
 pub(super) const POINTS: usize = 8;
 
-/// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
-/// is; so the bits of one point do not depend on its company.
+/// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`. So the
+/// bits at one point do not depend on the other points.
 pub(super) trait Lanewise {
     /// The values at (`x[i]`, `y[i]`) in step `step` of a chunk, for fields that change from step to step; must be
     /// inlined.
     fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 
-    /// Points that a step has led to, put back where the field is defined; must be inlined.
+    /// Points after a step, moved back to where the field is defined; must be inlined.
     #[inline(always)]
     fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {
         (x, y)
     }
 }
 
-/// Points left over from whole blocks that are worth a block filled up with repetitions.
+/// Smallest number of remaining points for which a block is filled up with repetitions.
 const WORTH_A_BLOCK: usize = 4;
 
 /// A [`Lanewise`] function over slices of one length.
@@ -75,7 +76,7 @@ pub(super) fn non_positive(x: f64) -> f64 {
     if x > 0.0 { 0.0 } else { x }
 }
 
-/// `x`, or the finite number of its sign that is largest in size where it is infinite; NaN stays NaN.
+/// `x`, or the largest finite number of its sign if `x` is infinite; NaN stays NaN.
 #[inline(always)]
 pub(super) fn saturated(x: f64) -> f64 {
     let above = if x > f64::MAX { f64::MAX } else { x };

@@ -152,7 +152,7 @@ fn the_friction_correction_matters() {
 /// E θᵀp/d = h/2 before a step and −h/2 between its halves, both from E ‖θ‖² unchanged. These hold at every step size.
 ///
 /// The mean of ξ: the balance of ‖p‖² gives A + hV/2 + (h/2)(A′² − 1/d) to first order in h, A′ = A + hV/2, with
-/// Var ξ = 1/d; the next order is below .2 h² at these points, less than a fifth of a standard error.
+/// Var ξ = 1/d; the next order is below 0.2 h² at these points, less than a fifth of a standard error.
 #[test]
 fn the_thermostat_finds_the_noise() {
     let cases = [(1.0, 1.0, 0.05, 10.0), (4.0, 0.5, 0.03, 30.0), (0.5, 2.0, 0.05, 0.0), (10.0, 1.0, 0.04, 20.0)];
@@ -177,7 +177,7 @@ fn the_thermostat_finds_the_noise() {
 
 /// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of variance
 /// (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ.
-/// At αλG ≤ .02 the bias of the step is at most 1 %, half a standard error.
+/// At αλG ≤ 0.02 the bias of the step is at most 1 %, half a standard error.
 #[test]
 fn psgld_needs_gamma_where_its_scale_follows_the_place() {
     let c = std::f64::consts::FRAC_2_PI.sqrt();
@@ -197,8 +197,8 @@ fn psgld_needs_gamma_where_its_scale_follows_the_place() {
     }
 }
 
-/// At the usual ρ = .99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² = 1.331 for
-/// N(0, 1) at α = .01, with a standard error of about .011: a third too wide.
+/// At the usual ρ = 0.99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² = 1.331 for
+/// N(0, 1) at α = 0.01, with a standard error of about 0.011: a third too wide.
 #[test]
 fn psgld_is_biased_at_its_usual_settings() {
     let target = Normal::new(1.0, 1);
@@ -326,7 +326,7 @@ fn mala_accepts_as_often_as_stated() {
         assert!((chains.acceptance.proposals as f64 - proposals).abs() < 0.5);
         let rate = chains.acceptance.rate().unwrap();
         // A probability lies between 0 and 1: its variance is below a(1 − a). Chains that are stuck for some ten steps
-        // repeat themselves, so that the error is that of a tenth of the proposals; .00005 are the figure's own.
+        // repeat themselves, so that the error is that of a tenth of the proposals; 0.00005 are the figure's own.
         let error = (expected * (1.0 - expected) / (0.1 * proposals)).sqrt();
         assert!((rate - expected).abs() < Z * error + 5e-5, "α {alpha}: {rate}, not {expected} ± {error}");
         let counted = chains.acceptance.accepted as f64 / proposals;

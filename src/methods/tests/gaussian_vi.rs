@@ -53,10 +53,10 @@ fn the_optima_on_quantile100_are_the_known_ones() {
     }
 }
 
-/// With steps of .005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of 2000,
+/// With steps of 0.005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of 2000,
 /// some times as long as fits remember; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of freedom),
 /// which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the noise of the
-/// parameters adds on average, of second order in their spread: .01 is allowed for it in means, 5 % in variances, .3 in
+/// parameters adds on average, of second order in their spread: 0.01 is allowed for it in means, 5 % in variances, 0.3 in
 /// the bound.
 #[test]
 fn draws_and_minibatches_come_to_the_same_optimum_on_average() {

@@ -48,7 +48,7 @@ fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f
     1.0 - asked.acceptance.rate().unwrap()
 }
 
-/// 560 minibatches of one datum, whose means spread by some .25 at ε = 10⁻³: a standard error of .01 at most.
+/// 560 minibatches of one datum, whose means spread by some 0.25 at ε = 10⁻³: a standard error of 0.01 at most.
 #[test]
 fn proposals_of_sgld_would_be_rejected_as_often_as_stated() {
     let settings = Settings::defaults(find_kind(&TARGETS, "bivariate-mixture").unwrap());

@@ -109,8 +109,8 @@ fn psgld_with_a_large_floor_is_sgld() {
     }
 }
 
-/// A number worked out by hand: ρ = .75, g = −3·2 = −6, v = .25·36 = 9, δ = 1, G = 1/4; α = .5: drift .5·.25·(−6) = −.75,
-/// Γ = −(1/16)·.25·(−6)·(−3)/3 = −.09375, noise √(.25) ξ = .5 ξ.
+/// A number worked out by hand: ρ = 0.75, g = −3·2 = −6, v = 0.25·36 = 9, δ = 1, G = 1/4; α = 0.5: drift 0.5·0.25·(−6) = −0.75,
+/// Γ = −(1/16)·0.25·(−6)·(−3)/3 = −0.09375, noise √(0.25) ξ = 0.5 ξ.
 #[test]
 fn psgld_is_its_formula() {
     let target = Normal::new(3.0, 1);
@@ -201,7 +201,7 @@ fn constant(alpha: f64) -> std::sync::Arc<dyn Schedule> {
 #[test]
 fn friction_below_that_of_the_noise_is_refused() {
     let method = Sghmc { friction: 0.1, friction_correction: true };
-    // β̂ = αV/2 = .2.
+    // β̂ = αV/2 = 0.2.
     let errors = method.check(&noisy(4.0, false), constant(0.1).as_ref(), 10);
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].path, "friction");

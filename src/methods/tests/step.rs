@@ -49,7 +49,7 @@ fn a_noisy_step_takes_its_gradient_noise_from_the_first_pair() {
     assert_eq!(chains.y, [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
 }
 
-/// 2α (1 − αV/2) = .2 · .8 = .16 at α = .1, V = 4.
+/// 2α (1 − αV/2) = 0.2 · 0.8 = 0.16 at α = 0.1, V = 4.
 #[test]
 fn compensation_reduces_the_injected_noise() {
     let gradient = Gradient::Noisy { variance: 4.0, compensate: true };

@@ -142,7 +142,7 @@ fn the_bound_with_assignments_lies_below() {
     assert!(with < without && without < target.info().log_normaliser, "{with}, {without}");
 }
 
-/// METHODS §5: the path from (−3, 3), Var q = 1/Λ = .19, KL .83037, and an error that shrinks by ρ² per sweep.
+/// METHODS §5: the path from (−3, 3), Var q = 1/Λ = 0.19, KL 0.83037, and an error that shrinks by ρ² per sweep.
 #[test]
 fn a_narrow_gaussian_is_approached_by_turns() {
     let target = gaussian(0.9);

@@ -31,7 +31,7 @@ fn evidence(record: &FitRecord) -> f64 {
     record.log_evidence.unwrap()
 }
 
-/// A mixture of equal round Gaussians of variance .25.
+/// A mixture of equal round Gaussians of variance 0.25.
 fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Target> {
     let ParamType::List(kind) = find_kind(&TARGETS, "gaussian-mixture").unwrap().param("component").unwrap().ty else {
         panic!()
