@@ -64,7 +64,7 @@ impl Method for Cavi {
         })
     }
 
-    fn bounds_hidden(&self, target: &dyn Target) -> bool {
+    fn bounds_latent(&self, target: &dyn Target) -> bool {
         target.conjugacy().is_some_and(Conjugacy::latent)
     }
 

@@ -31,8 +31,8 @@ impl Euler {
     /// Takes a chunk of steps with every chain.
     pub(super) fn advance(self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, track: Track { x, y, records }, scratch } = chunk;
-        let noise_by_place = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
-        let one_by_one = noise_by_place && self == Self::Langevin;
+        let noise_by_position = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
+        let one_by_one = noise_by_position && self == Self::Langevin;
         let pairs = self.pairs(problem.gradient);
         let mut from = 0;
         while from < steps.len() {

@@ -130,7 +130,7 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// Whether its evidence lower bound on this target is that of θ together with latent variables.
-    fn bounds_hidden(&self, _target: &dyn Target) -> bool {
+    fn bounds_latent(&self, _target: &dyn Target) -> bool {
         false
     }
 

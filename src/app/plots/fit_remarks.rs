@@ -201,7 +201,7 @@ fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
 /// is larger than KL(q‖p).
 #[must_use]
 pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
-    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_hidden(target)
+    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_latent(target)
 }
 
 /// An ELBO in words.

@@ -1,5 +1,4 @@
-//! METHODS §4: how often the proposals of SGLD would be rejected, had it a Metropolis rule, on the bundled data of Welling
-//! and Teh (2011).
+//! Rejection rates of SGLD with a Metropolis rule (METHODS §4), on the bundled data of Welling and Teh (2011).
 //!
 //! The figures for one datum are means along SGLD itself, whose draws are too wide at large steps; along MALA, whose draws
 //! are exact, proposals are rejected more often there (`assets/experiments/rejection.toml`).
@@ -16,7 +15,7 @@ use crate::targets::{TARGETS, Target, build};
 /// Chains side by side, which share their minibatches.
 const CHAINS: usize = 128;
 
-/// Makes one step with every chain.
+/// Takes one step with every chain.
 fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32], chains: &mut Population, seed: u64) {
     let numbers = Numbers::for_steps(&mut stream(seed), method, problem.gradient, 1, CHAINS);
     let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: batch };

@@ -37,7 +37,7 @@ impl Sums {
     }
 }
 
-/// Runs `chains` chains with a constant step size from the stationary distribution, if `variance` is what it says it is.
+/// Runs `chains` chains with a constant step size from the stationary distribution with the stated `variance`.
 fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: usize) -> [Sums; 2] {
     let mut stream = stream(7);
     let mut batches = Batches::new(stream.clone());

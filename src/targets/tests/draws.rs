@@ -9,7 +9,7 @@ use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream, normal_cdf};
 
 const DRAWS: u32 = 20_000;
 
-/// Probability with which one comparison fails though all is right.
+/// Probability of a false alarm in one comparison.
 const FALSE_ALARM: f64 = 1e-6;
 
 /// Cells expected to hold fewer draws than this are counted together.

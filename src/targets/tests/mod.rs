@@ -1,4 +1,4 @@
-//! Tests that every target passes by being registered, and tests against known figures.
+//! Tests of every registered target, and tests against known numbers.
 
 mod basins;
 mod conjugacy;
@@ -65,7 +65,7 @@ pub(super) fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
     try_build(kind, values).unwrap()
 }
 
-/// Every registered kind at its defaults, and settings chosen to be awkward.
+/// Every registered kind at its defaults, and difficult settings.
 pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     let number = Value::Number;
     let mut cases: Vec<(&'static str, Arc<dyn Target>)> =
@@ -152,7 +152,7 @@ fn shapes() -> Vec<(&'static str, Arc<dyn Target>)> {
     ]
 }
 
-/// Posteriors in closed form away from their defaults.
+/// Posteriors with closed forms away from their defaults.
 fn small_posteriors() -> Vec<(&'static str, Arc<dyn Target>)> {
     let pair = |boundary, prior, counts: [f64; 4]| {
         let keys = ["ones_a", "n_a", "ones_b", "n_b"];
