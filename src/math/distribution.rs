@@ -1,5 +1,5 @@
-//! Distributions q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a gamma
-//! distribution.
+//! Distributions q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a
+//! gamma distribution.
 
 use std::f64::consts::TAU;
 

@@ -11,15 +11,15 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The probability of the interval between two quantiles of the standard normal distribution, `low` ≤ `high`: the difference of
-/// tails on the side where they are small, which keeps its digits far out.
+/// The probability of the interval between two quantiles of the standard normal distribution, `low` ≤ `high`: the
+/// difference of tails on the side where they are small, which keeps its digits far out.
 #[must_use]
 pub fn normal_interval(low: f64, high: f64) -> f64 {
     if low > 0.0 { normal_cdf(-low) - normal_cdf(-high) } else { normal_cdf(high) - normal_cdf(low) }
 }
 
-/// The probability of the interval from `low` to `high` under Gamma(`shape`, 1), `shape` > 0 and finite; what lies below 0
-/// has none.
+/// The probability of the interval from `low` to `high` under Gamma(`shape`, 1), `shape` > 0 and finite; what lies
+/// below 0 has none.
 #[must_use]
 pub fn gamma_interval(shape: f64, low: f64, high: f64) -> f64 {
     let below = |x: f64| match x {

@@ -1,7 +1,8 @@
 //! Many streams side by side: the generators of [`Stream`](super::Stream) with their words in columns.
 //!
-//! One stream takes the steps of its xoshiro256++ one after the other. Many streams take them together in vector registers
-//! if equal words lie next to one another. The numbers are those of the single streams, for every instruction set.
+//! One stream takes the steps of its xoshiro256++ one after the other. Many streams take them together in vector
+//! registers if equal words lie next to one another. The numbers are those of the single streams, for every instruction
+//! set.
 
 use std::ops::Range;
 

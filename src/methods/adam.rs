@@ -2,10 +2,10 @@
 //!
 //! m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x + α m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵗ) and v̂ = v/(1 − β₂ᵗ).
 //!
-//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1, here as an ascent
-//! on a lower bound. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when β₁ changes
-//! during the run. It is counted per parameter, because one parameter can pause while others move: its t is the number of
-//! its own gradients.
+//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1, here as an
+//! ascent on a lower bound. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
+//! β₁ changes during the run. It is counted per parameter, because one parameter can pause while others move: its t is
+//! the number of its own gradients.
 
 /// ε, as the authors recommend.
 const EPSILON: f64 = 1e-8;
@@ -50,8 +50,8 @@ impl Adam {
         self.decayed[parameter] = [1.0; 2];
     }
 
-    /// The state after a step of size α; `None` if the gradient is NaN. Parameters without a gradient keep their value and
-    /// their moving averages.
+    /// The state after a step of size α; `None` if the gradient is NaN. Parameters without a gradient keep their value
+    /// and their moving averages.
     #[must_use]
     pub(super) fn after(&self, gradient: [Option<f64>; SIZE], alpha: f64, decay: Decay) -> Option<Self> {
         if gradient.iter().flatten().any(|entry| entry.is_nan()) {
@@ -118,8 +118,8 @@ mod tests {
         assert_eq!(adam.after([0.0, f64::NAN, 0.0, 0.0, 0.0].map(Some), 0.1, DECAY), None);
     }
 
-    /// A parameter without gradient stays where it is. Its first step afterwards has size α, whatever the number of steps of
-    /// the others, and so has the first step after a reset.
+    /// A parameter without gradient stays where it is. Its first step afterwards has size α, whatever the number of
+    /// steps of the others, and so has the first step after a reset.
     #[test]
     fn the_first_step_after_a_pause_has_size_alpha() {
         let (resting, moving) = ([Some(2.0), Some(2.0), Some(2.0), Some(2.0), None], [Some(2.0); SIZE]);

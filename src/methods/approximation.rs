@@ -1,9 +1,9 @@
 //! Approximations: the distribution q that a method fits to the target, its record after every step, and its memory.
 //!
-//! The result of a sampler is its draws; the result of an approximation is a distribution. Such a method takes steps like
-//! a sampler: each of its chains has an [`Approximation`], the position of the chain is the mean of q, and a [`FitRecord`]
-//! describes q after every step. q is a distribution in the coordinates of the chains, which each method chooses
-//! ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has a boundary.
+//! The result of a sampler is its draws; the result of an approximation is a distribution. Such a method takes steps
+//! like a sampler: each of its chains has an [`Approximation`], the position of the chain is the mean of q, and a
+//! [`FitRecord`] describes q after every step. q is a distribution in the coordinates of the chains, which each method
+//! chooses ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has a boundary.
 
 use super::memory::Memory;
 use crate::math::{Distribution, Matrix, Point};
@@ -98,8 +98,8 @@ impl FitState {
 /// Record of an approximation after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitRecord {
-    /// The distribution, with finite numbers and a positive definite covariance; `None` while there is none, e.g. where the
-    /// curvature is not that of a peak.
+    /// The distribution, with finite numbers and a positive definite covariance; `None` while there is none, e.g. where
+    /// the curvature is not that of a peak.
     pub distribution: Option<Distribution>,
     /// The evidence lower bound ∫ q (log p̃ − log q) in nats: the exact value for this distribution, or a Monte Carlo
     /// estimate for the distribution before the step.

@@ -5,9 +5,9 @@ use crate::math::Stream;
 
 /// A source of minibatches for one run: all its chains share them. A clone continues exactly like the original.
 ///
-/// `shuffled` deals out a random permutation (Fisher and Yates 1938, as in Durstenfeld 1964) and shuffles again when it is
-/// used up, also in the middle of a batch: every N consecutive indices from the start of an epoch are a permutation. The
-/// batch size may change during the run (an event); the order of the data continues.
+/// `shuffled` deals out a random permutation (Fisher and Yates 1938, as in Durstenfeld 1964) and shuffles again when it
+/// is used up, also in the middle of a batch: every N consecutive indices from the start of an epoch are a permutation.
+/// The batch size may change during the run (an event); the order of the data continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batches {
     stream: Stream,
@@ -23,8 +23,8 @@ impl Batches {
         Self { stream, permutation: Vec::new(), position: 0 }
     }
 
-    /// Fills `batches` with the next `count` minibatches out of `data` ≥ 1 data, one after another; leaves it empty if the
-    /// gradient uses no minibatches.
+    /// Fills `batches` with the next `count` minibatches out of `data` ≥ 1 data, one after another; leaves it empty if
+    /// the gradient uses no minibatches.
     pub fn fill(&mut self, gradient: &Gradient, data: usize, count: usize, batches: &mut Vec<u32>) {
         batches.clear();
         let Gradient::Minibatch { size, order, .. } = *gradient else { return };

@@ -1,14 +1,16 @@
-//! Coordinate-ascent variational inference (CAVI): a product q(x) q(y) whose factors are updated in turn to their optimum.
+//! Coordinate-ascent variational inference (CAVI): a product q(x) q(y) whose factors are updated in turn to their
+//! optimum.
 //!
-//! It maximises the evidence lower bound ∫ q (log p̃ − log q) over products: odd steps set q(x) ∝ exp E_q(y) log p̃, even
-//! steps q(y) ∝ exp E_q(x) log p̃. So the mean moves parallel to the axes, and the bound never falls. Jordan, Ghahramani,
-//! Jaakkola and Saul (1999), Machine Learning 37:183; Blei, Kucukelbir and McAuliffe (2017), arXiv:1601.00670. The optimal
-//! factor has a closed form where the model is conjugate ([`crate::targets::Conjugacy`]). The method does not apply to other
-//! targets.
+//! It maximises the evidence lower bound ∫ q (log p̃ − log q) over products: odd steps set q(x) ∝ exp E_q(y) log p̃,
+//! even steps q(y) ∝ exp E_q(x) log p̃. So the mean moves parallel to the axes, and the bound never falls. Jordan,
+//! Ghahramani, Jaakkola and Saul (1999), Machine Learning 37:183; Blei, Kucukelbir and McAuliffe (2017),
+//! arXiv:1601.00670. The optimal factor has a closed form where the model is conjugate ([`crate::targets::Conjugacy`]).
+//! The method does not apply to other targets.
 //!
-//! The factors are distributions of θ itself, also where samplers use other coordinates at a boundary: a gamma distribution
-//! of τ stays above 0. The bound is exact. There is no distribution before the first step, which uses only y of the start,
-//! because the optimal q(x) replaces x. With latent variables (`bivariate-mixture`) the bound includes them.
+//! The factors are distributions of θ itself, also where samplers use other coordinates at a boundary: a gamma
+//! distribution of τ stays above 0. The bound is exact. There is no distribution before the first step, which uses only
+//! y of the start, because the optimal q(x) replaces x. With latent variables (`bivariate-mixture`) the bound includes
+//! them.
 
 use std::sync::Arc;
 
@@ -108,8 +110,8 @@ fn update(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximatio
     fit.record.distribution.map_or(from, |distribution| distribution.mean())
 }
 
-/// Whether a distribution is a product with its mean at a point. It is not if it comes from another method, or if the chain
-/// has been moved.
+/// Whether a distribution is a product with its mean at a point. It is not if it comes from another method, or if the
+/// chain has been moved.
 fn is_product_at(distribution: &Distribution, at: Point) -> bool {
     let uncorrelated = distribution.covariance().m12.abs() <= 0.0;
     let gap = distribution.mean() - at;

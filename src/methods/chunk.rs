@@ -1,4 +1,7 @@
 //! Chunks: consecutive steps of a population, with everything that a method needs to take them.
+//!
+//! This file and `gradient.rs`, `scratch.rs` and `stepwise.rs` import each other: a chunk holds the gradient estimate and
+//! the scratch memory, and their functions take parts of a chunk. The four files are one unit, split by subject.
 
 use std::ops::Range;
 

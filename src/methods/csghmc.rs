@@ -2,8 +2,8 @@
 //!
 //! Zhang, Li, Zhang, Chen and Wilson (2020), "Cyclical stochastic gradient MCMC for Bayesian deep learning", ICLR,
 //! arXiv:1902.03932, algorithm 1 with the step of their eq. 3. The step is that of [`super::sghmc`], bit for bit. The
-//! difference is in the schedule ([`crate::schedules::Cyclical`]), as in [`super::csgld`]: exploration stages are gradient
-//! ascent with momentum, by default without injected noise. Momenta continue from cycle to cycle.
+//! difference is in the schedule ([`crate::schedules::Cyclical`]), as in [`super::csgld`]: exploration stages are
+//! gradient ascent with momentum, by default without injected noise. Momenta continue from cycle to cycle.
 
 use std::sync::Arc;
 

@@ -298,12 +298,12 @@ impl Evaluations {
         }
     }
 
-    /// The evidence lower bound E (log p̃ − log q) of the distribution with these points; `None` if the bound or its error is
-    /// not finite.
+    /// The evidence lower bound E (log p̃ − log q) of the distribution with these points; `None` if the bound or its
+    /// error is not finite.
     ///
-    /// Monte Carlo averages the differences log p̃ − log q, which vary less the closer q is to p. The standard error has two
-    /// parts, that of the draws and that of the minibatch, each from its own sample variance. What the two have in common
-    /// counts twice, so the standard error is rather too large. It is infinite with a single draw or datum.
+    /// Monte Carlo averages the differences log p̃ − log q, which vary less the closer q is to p. The standard error
+    /// has two parts, that of the draws and that of the minibatch, each from its own sample variance. What the two have
+    /// in common counts twice, so the standard error is rather too large. It is infinite with a single draw or datum.
     pub(super) fn elbo(
         &self,
         problem: &Problem<'_>,

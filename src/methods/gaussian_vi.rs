@@ -1,5 +1,5 @@
-//! Gaussian variational inference: q = N(m, LLᵀ) maximises the evidence lower bound E_q[log p̃ − log q] by reparameterised
-//! gradients and Adam.
+//! Gaussian variational inference: q = N(m, LLᵀ) maximises the evidence lower bound E_q[log p̃ − log q] by
+//! reparameterised gradients and Adam.
 //!
 //! With θ = m + L ξ, ξ ~ N(0, I), g = ∇ log p̃(θ), and L with the diagonal (eᵃ, eᵇ) and c below it,
 //!
@@ -7,10 +7,10 @@
 //!
 //! where the ones are the derivatives of the known entropy a + b + log 2πe. `mean-field` has c = 0.
 //!
-//! Kingma and Welling (2014), "Auto-encoding variational Bayes", arXiv:1312.6114, section 2.4; with minibatches it is Bayes by
-//! backprop, Blundell, Cornebise, Kavukcuoglu and Wierstra (2015), arXiv:1505.05424, algorithm of section 3.2, who write
-//! standard deviations as log(1 + e^ρ) instead of eᵃ. Steps are those of [`super::adam`]. All draws of a step share one
-//! minibatch; `noisy` gradients have independent noise at every draw.
+//! Kingma and Welling (2014), "Auto-encoding variational Bayes", arXiv:1312.6114, section 2.4; with minibatches it is
+//! Bayes by backprop, Blundell, Cornebise, Kavukcuoglu and Wierstra (2015), arXiv:1505.05424, algorithm of section 3.2,
+//! who write standard deviations as log(1 + e^ρ) instead of eᵃ. Steps are those of [`super::adam`]. All draws of a step
+//! share one minibatch; `noisy` gradients have independent noise at every draw.
 //!
 //! q is a distribution in coordinates without boundary: the logit or the logarithm of θ where the support of the target
 //! has a boundary. A change from full rank to mean field keeps the standard deviations and drops the correlation.

@@ -5,15 +5,15 @@
 //! - `minibatch`: ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) over n of N data (Welling and Teh 2011, ICML, eq. 4).
 //!
 //! With `compensate` the variance of the gradient noise is subtracted from that of the injected noise, which is then
-//! 2α(1 − αV/2) instead of 2α. Both noises together have variance 2α: the idea of stochastic gradient Fisher scoring (Ahn,
-//! Korattikara and Welling 2012, arXiv:1206.6380), here per coordinate and with the exact V at θ instead of a running
-//! estimate. Where α > 2/V the gradient noise alone is too large, and no noise is injected.
+//! 2α(1 − αV/2) instead of 2α. Both noises together have variance 2α: the idea of stochastic gradient Fisher scoring
+//! (Ahn, Korattikara and Welling 2012, arXiv:1206.6380), here per coordinate and with the exact V at θ instead of a
+//! running estimate. Where α > 2/V the gradient noise alone is too large, and no noise is injected.
 //!
-//! V of a minibatch at θ, per coordinate: (N²/n)·Varᵢ, Varᵢ = (1/N) Σ (gᵢ − ḡ)² over all data, exact for indices
-//! drawn with replacement. For `shuffled` it includes the finite-population factor (N − n)/(N − 1), which is exact for a
-//! batch within one epoch and slightly too small for one that spans two. The errors of one epoch also cancel each other,
-//! which V does not show. The error of `cyclic` is not random; V is that of a shuffled batch, the mean squared error if the
-//! data were in random order.
+//! V of a minibatch at θ, per coordinate: (N²/n)·Varᵢ, Varᵢ = (1/N) Σ (gᵢ − ḡ)² over all data, exact for indices drawn
+//! with replacement. For `shuffled` it includes the finite-population factor (N − n)/(N − 1), which is exact for a
+//! batch within one epoch and slightly too small for one that spans two. The errors of one epoch also cancel each
+//! other, which V does not show. The error of `cyclic` is not random; V is that of a shuffled batch, the mean squared
+//! error if the data were in random order.
 
 use super::Problem;
 use crate::math::Point;
@@ -166,8 +166,8 @@ impl Gradient {
         }
     }
 
-    /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and 1 more for the
-    /// variance of a minibatch if it is subtracted.
+    /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and 1 more for
+    /// the variance of a minibatch if it is subtracted.
     #[must_use]
     pub fn cost(&self, data: usize) -> f64 {
         match *self {
@@ -203,7 +203,8 @@ impl Gradient {
         usize::from(matches!(self, Self::Noisy { .. }))
     }
 
-    /// Takes Euler steps with this estimate, without the noise of `noisy` gradients, which the displacements already contain.
+    /// Takes Euler steps with this estimate, without the noise of `noisy` gradients, which the displacements already
+    /// contain.
     ///
     /// A minibatch estimate on a target without data, which [`Gradient::check`] rejects, is the full gradient.
     pub(super) fn euler(&self, target: &dyn Target, batches: &[u32], steps: EulerSteps<'_>) {
@@ -213,8 +214,8 @@ impl Gradient {
         }
     }
 
-    /// Estimates at many points, without the noise of `noisy` gradients: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices
-    /// of one length; `batch` holds the indices of the data.
+    /// Estimates at many points, without the noise of `noisy` gradients: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
+    /// slices of one length; `batch` holds the indices of the data.
     pub(super) fn estimates(
         &self,
         problem: &Problem<'_>,

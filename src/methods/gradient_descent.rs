@@ -1,8 +1,8 @@
 //! Gradient ascent on the log density: θ ← θ + α ∇ log p(θ), with the full gradient.
 //!
-//! Cauchy (1847), C. R. Acad. Sci. Paris 25:536. Its name comes from the descent on −log p. It finds the mode in whose basin
-//! it starts (a maximum of the posterior) while αλ < 2, where λ is the largest curvature there. Chains with the same start
-//! take the same path. The steps are those of [`super::sgd`] without noise, bit for bit.
+//! Cauchy (1847), C. R. Acad. Sci. Paris 25:536. Its name comes from the descent on −log p. It finds the mode in whose
+//! basin it starts (a maximum of the posterior) while αλ < 2, where λ is the largest curvature there. Chains with the
+//! same start take the same path. The steps are those of [`super::sgd`] without noise, bit for bit.
 
 use std::sync::Arc;
 

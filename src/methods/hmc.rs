@@ -5,14 +5,14 @@
 //! Hamiltonian dynamics", arXiv:1206.1901. A leapfrog step is r ← r + (h/2) ∇, θ ← θ + h r, r ← r + (h/2) ∇; it is stable
 //! while h² λ < 4. L = 1 is [`super::mala`] with α = h²/2.
 //!
-//! With `noisy` gradients every half step of r has independent noise of variance V: the naive stochastic gradient HMC of
-//! Chen, Fox and Guestrin (2014), arXiv:1402.4102, section 3.1 and figure 1, as in their program. The two half steps at a
-//! point inside the path share the full gradient, which is computed once, and the mean of their two noises is drawn as one
-//! noise of variance V/2. Such a path has no acceptance probability: `metropolis` has to be off, and the draws spread too
-//! far. The friction of [`super::sghmc`] corrects this.
+//! With `noisy` gradients every half step of r has independent noise of variance V: the naive stochastic gradient HMC
+//! of Chen, Fox and Guestrin (2014), arXiv:1402.4102, section 3.1 and figure 1, as in their program. The two half steps
+//! at a point inside the path share the full gradient, which is computed once, and the mean of their two noises is
+//! drawn as one noise of variance V/2. Such a path has no acceptance probability: `metropolis` has to be off, and the
+//! draws spread too far. The friction of [`super::sghmc`] corrects this.
 //!
-//! If the boundary of the support reflects, r changes its sign there. With reflections, too, the move θ ← θ + h r preserves
-//! volume and is reversed by the reversal of r, so that the acceptance rule holds.
+//! If the boundary of the support reflects, r changes its sign there. With reflections, too, the move θ ← θ + h r
+//! preserves volume and is reversed by the reversal of r, so that the acceptance rule holds.
 
 use std::sync::Arc;
 
@@ -112,7 +112,8 @@ impl Method for Hmc {
         }
     }
 
-    /// One per leapfrog step, because the gradient at the start of a path is known; with noise two, for the two half steps.
+    /// One per leapfrog step, because the gradient at the start of a path is known; with noise two, for the two half
+    /// steps.
     fn evaluations(&self, gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         let each = if *gradient == Gradient::Exact { 1.0 } else { 2.0 };
         each * self.leapfrog_steps as f64

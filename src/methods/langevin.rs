@@ -2,8 +2,8 @@
 //!
 //! Roberts and Tweedie (1996), "Exponential convergence of Langevin distributions and their discrete approximations",
 //! Bernoulli 2:341, there called ULA; Parisi (1981), Nucl. Phys. B 180:378. On N(0, 1/λ) the stationary variance is
-//! 1/(λ(1 − αλ/2)), which is too large, and from αλ = 2 on there is none. With `metropolis` the step becomes a proposal and
-//! the method is [`super::mala`], without bias.
+//! 1/(λ(1 − αλ/2)), which is too large, and from αλ = 2 on there is none. With `metropolis` the step becomes a proposal
+//! and the method is [`super::mala`], without bias.
 
 use std::sync::Arc;
 

@@ -1,22 +1,22 @@
 //! Laplace's approximation: N(θ*, H⁻¹) at a mode θ* of the density, with H = −∇² log p̃(θ*).
 //!
 //! Laplace (1774), Mémoires de l'Académie royale des sciences 6:621; MacKay (2003), Information Theory, Inference, and
-//! Learning Algorithms, chapter 27. Its log evidence is log p̃(θ*) + (d/2) ln 2π − ½ ln |H|, which is exact for a Gaussian
-//! density. Every step is an iterate of a safeguarded Newton ascent ([`newton`]) with the full gradient and Hessian. After
-//! each step the approximation is the Gaussian at the iterate, or there is none if the curvature is not that of a peak. The
-//! log evidence is given once the ascent has converged: before that, the iterate is no mode.
+//! Learning Algorithms, chapter 27. Its log evidence is log p̃(θ*) + (d/2) ln 2π − ½ ln |H|, which is exact for a
+//! Gaussian density. Every step is an iterate of a safeguarded Newton ascent ([`newton`]) with the full gradient and
+//! Hessian. After each step the approximation is the Gaussian at the iterate, or there is none if the curvature is not
+//! that of a peak. The log evidence is given once the ascent has converged: before that, the iterate is no mode.
 //!
 //! `curvature` selects H and does not change the ascent:
 //!
 //! - `full`: the Hessian;
 //! - `diagonal`: its diagonal (1/Hⱼⱼ is the variance of θⱼ given the other coordinates, not the variance of θⱼ);
-//! - `fisher`: the diagonal of the empirical Fisher information plus the prior's precision,
-//!   Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² − ∂² log prior/∂θⱼ², a sum of squared gradients of single data. It is close to the Hessian if
-//!   the model is right, and may be far from it if the model is wrong.
+//! - `fisher`: the diagonal of the empirical Fisher information plus the prior's precision, Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² −
+//!   ∂² log prior/∂θⱼ², a sum of squared gradients of single data. It is close to the Hessian if the model is right,
+//!   and may be far from it if the model is wrong.
 //!
-//! The coordinates are those of the samplers: θ, or its logit or logarithm where the target declares one. The mode is then
-//! that of the density of the logit, which includes the Jacobian. With `at = "modes"` one ascent starts at every mode that
-//! the target declares, and the distributions are mixed in proportion to their evidence.
+//! The coordinates are those of the samplers: θ, or its logit or logarithm where the target declares one. The mode is
+//! then that of the density of the logit, which includes the Jacobian. With `at = "modes"` one ascent starts at every
+//! mode that the target declares, and the distributions are mixed in proportion to their evidence.
 
 pub(super) mod newton;
 

@@ -1,5 +1,5 @@
-//! The Metropolis-adjusted Langevin algorithm: proposals θ′ = θ + α ĝ(θ) + √(2α) ξ, ξ ~ N(0, I), accepted with probability
-//! min(1, r), r = p(θ′) q(θ|θ′) / (p(θ) q(θ′|θ)), q(θ′|θ) the density of the proposal.
+//! The Metropolis-adjusted Langevin algorithm: proposals θ′ = θ + α ĝ(θ) + √(2α) ξ, ξ ~ N(0, I), accepted with
+//! probability min(1, r), r = p(θ′) q(θ|θ′) / (p(θ) q(θ′|θ)), q(θ′|θ) the density of the proposal.
 //!
 //! Roberts and Tweedie (1996), "Exponential convergence of Langevin distributions and their discrete approximations",
 //! Bernoulli 2:341. With ĝ and ĝ′ the estimates at θ and θ′,
@@ -10,8 +10,8 @@
 //!
 //! With `noisy` and `minibatch` gradients the proposal uses an estimate and the decision the full density (not in the
 //! paper). The proposal and its reverse use the same minibatch, or the same noise vector, which does not depend on the
-//! position of the chain. So the step is reversible with respect to p for every minibatch, and the draws are exact; a poor
-//! estimate causes more rejections.
+//! position of the chain. So the step is reversible with respect to p for every minibatch, and the draws are exact; a
+//! poor estimate causes more rejections.
 
 use std::sync::Arc;
 

@@ -42,9 +42,9 @@ pub(super) fn fill_log_densities(problem: &Problem<'_>, x: &[f64], y: &[f64], lo
 
 /// Accepts or rejects the proposal of every chain, and counts it.
 ///
-/// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also updates
-/// `scratch.log_density`, and `scratch.full` from `scratch.to_full`. `correction` is ln r without the log densities, chain
-/// by chain. `each` is called with every proposal.
+/// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
+/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full`. `correction` is ln r without the log
+/// densities, chain by chain. `each` is called with every proposal.
 pub(super) fn decide(
     step: &Step<'_>,
     chains: &mut Population,

@@ -160,8 +160,8 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The step size at which the method becomes unstable where the curvature (an eigenvalue of −∇² log p) is
-    /// `curvature` > 0; `None` if there is no such step size, as for approximations. For Euler steps of Langevin dynamics it
-    /// is 2/curvature.
+    /// `curvature` > 0; `None` if there is no such step size, as for approximations. For Euler steps of Langevin
+    /// dynamics it is 2/curvature.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
         self.fitting().is_none().then_some(2.0 / curvature)
     }
@@ -181,10 +181,10 @@ pub trait Method: Debug + Send + Sync {
     /// Takes a chunk of steps with every chain.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
 
-    /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data counts
-    /// 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N, the variance
-    /// of such a gradient 1, second derivatives 1. Values known from the previous step are not counted again. For an
-    /// approximation the number is an estimate; its records hold the true count.
+    /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
+    /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
+    /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted
+    /// again. For an approximation the number is an estimate; its records hold the true count.
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
         match stage {
             Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),

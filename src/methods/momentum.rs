@@ -2,9 +2,9 @@
 //!
 //! p ← k p + c ĝ + s ξ, θ ← θ + r p (the **new** p), ξ ~ N(0, I),
 //!
-//! where each method chooses k (the share that friction leaves), c, s and r. If the boundary of the support reflects, every
-//! reflection changes the sign of the momentum of its coordinate, so that the chain moves inwards like a particle between
-//! walls. Reflection changes neither the density nor the size of the momentum.
+//! where each method chooses k (the share that friction leaves), c, s and r. If the boundary of the support reflects,
+//! every reflection changes the sign of the momentum of its coordinate, so that the chain moves inwards like a particle
+//! between walls. Reflection changes neither the density nor the size of the momentum.
 
 use super::stepwise::Step;
 use super::{Population, Problem, Scratch, StepRecord};

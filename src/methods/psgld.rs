@@ -3,9 +3,10 @@
 //! v ← ρ v + (1 − ρ) ĝ², G = 1/(δ + √v), θ ← θ + α (G ĝ + Γ) + √(2αG) ξ, ξ ~ N(0, I).
 //!
 //! Li, Chen, Carlson and Carin (2016), "Preconditioned stochastic gradient Langevin dynamics for deep neural networks",
-//! AAAI, arXiv:1512.07666, algorithm 1, with their ε = 2α, α = ρ and λ = δ. They square the mean gradient of a minibatch,
-//! without prior. Here ĝ is an estimate of ∇ log p as in all methods, N times as large with N data, and so is √v, with which
-//! δ is to be compared. v starts at 0, so that the first steps are about 1/√(1 − ρ) times as long. Since
+//! AAAI, arXiv:1512.07666, algorithm 1, with their ε = 2α, α = ρ and λ = δ. They square the mean gradient of a
+//! minibatch, without prior. Here ĝ is an estimate of ∇ log p as in all methods, N times as large with N data, and so
+//! is √v, with which δ is to be compared. v starts at 0, so that the first steps are about 1/√(1 − ρ) times as long.
+//! Since
 //! |ĝ|/√v ≤ 1/√(1 − ρ), the drift of a step is never longer than α/√(1 − ρ): the method is stable at every step size, but
 //! long steps jump across a mode and back.
 //!
@@ -14,11 +15,11 @@
 //!
 //! Γᵢ = −Gᵢ² (1 − ρ) ĝᵢ Hᵢᵢ/√vᵢ.
 //!
-//! The paper omits it, because it is small for ρ near 1, and so does this file unless `gamma` is on. It is not small where v
-//! is small, e.g. in the first steps near a mode: unless δ limits G, chains jump far away. H is that of the full density
-//! also where ĝ is an estimate; it costs one evaluation. For ρ = 0 the step depends on θ alone, and in one dimension small
-//! steps sample p/G without Γ and p with Γ. At the usual ρ = 0.99 and δ = 10⁻⁵ the draws are too wide without Γ: on N(0, 1)
-//! at α = 0.01 their variance is 1.33.
+//! The paper omits it, because it is small for ρ near 1, and so does this file unless `gamma` is on. It is not small
+//! where v is small, e.g. in the first steps near a mode: unless δ limits G, chains jump far away. H is that of the
+//! full density also where ĝ is an estimate; it costs one evaluation. For ρ = 0 the step depends on θ alone, and in one
+//! dimension small steps sample p/G without Γ and p with Γ. At the usual ρ = 0.99 and δ = 10⁻⁵ the draws are too wide
+//! without Γ: on N(0, 1) at α = 0.01 their variance is 1.33.
 
 use std::sync::Arc;
 

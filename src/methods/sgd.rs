@@ -1,9 +1,10 @@
 //! Stochastic gradient ascent on the log density: θ ← θ + α ĝ, ĝ an estimate of ∇ log p(θ).
 //!
-//! Robbins and Monro (1951), "A stochastic approximation method", Ann. Math. Stat. 22:400. An optimiser, known as SGD by
-//! its descent on −log p: with Σ α_k = ∞ and Σ α_k² < ∞ it converges to a mode. With a constant step size it fluctuates
-//! around the mode, on N(0, 1/λ) with variance αV/(λ(2 − αλ)), V the variance of the gradient noise (Mandt, Hoffman and
-//! Blei 2017, arXiv:1704.04289). These fluctuations come from the gradient noise and do not show the width of the density.
+//! Robbins and Monro (1951), "A stochastic approximation method", Ann. Math. Stat. 22:400. An optimiser, known as SGD
+//! by its descent on −log p: with Σ α_k = ∞ and Σ α_k² < ∞ it converges to a mode. With a constant step size it
+//! fluctuates around the mode, on N(0, 1/λ) with variance αV/(λ(2 − αλ)), V the variance of the gradient noise (Mandt,
+//! Hoffman and Blei 2017, arXiv:1704.04289). These fluctuations come from the gradient noise and do not show the width
+//! of the density.
 
 use std::sync::Arc;
 

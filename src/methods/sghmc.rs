@@ -5,12 +5,13 @@
 //!
 //! Chen, Fox and Guestrin (2014), "Stochastic gradient Hamiltonian Monte Carlo", ICML, arXiv:1402.4102, eq. 15 (in the
 //! letters used here: learning rate α, friction a, momentum v = p). With their time step h and friction C at unit mass,
-//! α = h² and a = Ch. In equilibrium p ~ N(0, α I) approximately; p starts there. β̂ = αV/2 is the friction that corresponds
-//! to gradient noise of variance V per coordinate: with `friction_correction` the injected noise is smaller by as much.
-//! Where β̂ > a no noise is injected; with `noisy` gradients, whose V is known in advance, that is an error.
+//! α = h² and a = Ch. In equilibrium p ~ N(0, α I) approximately; p starts there. β̂ = αV/2 is the friction that
+//! corresponds to gradient noise of variance V per coordinate: with `friction_correction` the injected noise is smaller
+//! by as much. Where β̂ > a no noise is injected; with `noisy` gradients, whose V is known in advance, that is an
+//! error.
 //!
-//! On N(0, 1/λ), where s² = 2α(a − β̂) + α²V is the variance of the noise of a step, the stationary variances are
-//! Var θ = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
+//! On N(0, 1/λ), where s² = 2α(a − β̂) + α²V is the variance of the noise of a step, the stationary variances are Var θ
+//! = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
 //! so it is stable while αλ < 2(2 − a). With a = 1 a chain keeps no momentum, and the method is SGLD.
 //!
 //! Deviations: momenta are never drawn again, which the paper leaves open. V of a minibatch is the exact one at θ

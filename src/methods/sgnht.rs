@@ -1,17 +1,17 @@
-//! Stochastic gradient Nosé–Hoover thermostat: every chain has its own friction ξ, which adapts to the unknown variance of
-//! the gradient noise.
+//! Stochastic gradient Nosé–Hoover thermostat: every chain has its own friction ξ, which adapts to the unknown variance
+//! of the gradient noise.
 //!
 //! p ← (1 − ξh) p + h ĝ + √(2Ah) ζ, ζ ~ N(0, I); θ ← θ + h p; ξ ← ξ + h (pᵀp/d − 1), d the number of coordinates.
 //!
 //! Ding, Fang, Babbush, Chen, Skeel and Neven (2014), "Bayesian sampling using stochastic gradient thermostats", NIPS,
 //! algorithm 2. h is the time step of the integration, at unit mass: drift and noise of a step correspond to a Langevin
-//! step of size α = h². The mean of ξ is about A + hV/2, where V is the variance of the gradient noise per coordinate, which
-//! need not be known. p starts at N(0, I) and ξ at A.
+//! step of size α = h². The mean of ξ is about A + hV/2, where V is the variance of the gradient noise per coordinate,
+//! which need not be known. p starts at N(0, I) and ξ at A.
 //!
-//! In equilibrium E pᵀp/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at a/h,
-//! Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain would be stable while
-//! h²λ < 2(2 − a). Without gradient noise a = Ah, and the condition is h < (√(A² + 4λ) − A)/λ. If it does not hold, ξ grows
-//! with the momenta, and the chain diverges.
+//! In equilibrium E pᵀp/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at
+//! a/h, Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain would be stable
+//! while h²λ < 2(2 − a). Without gradient noise a = Ah, and the condition is h < (√(A² + 4λ) − A)/λ. If it does not
+//! hold, ξ grows with the momenta, and the chain diverges.
 
 use std::sync::Arc;
 

@@ -71,8 +71,8 @@ pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usi
     })
 }
 
-/// Takes a chunk of steps with every fit. `one` takes a step with one fit, updates its record, and returns the mean of its
-/// distribution, which becomes the position of the chain.
+/// Takes a chunk of steps with every fit. `one` takes a step with one fit, updates its record, and returns the mean of
+/// its distribution, which becomes the position of the chain.
 pub(super) fn each_fit(
     chains: &mut Population,
     chunk: Chunk<'_>,

@@ -1,8 +1,8 @@
 //! Parameters as data: the specification of every setting of targets, methods and schedules, and its values.
 //!
-//! Everything that a scenario can name, e.g. a target, a method or a schedule, describes itself with a [`KindSpec`]: its
-//! name and the table of its [`ParamSpec`]s. These tables are used to read, write and check scenario files, to lay out the
-//! controls in the window, and to print the reference. A new parameter is one new line in one table.
+//! Everything that a scenario can name, e.g. a target, a method or a schedule, describes itself with a [`KindSpec`]:
+//! its name and the table of its [`ParamSpec`]s. These tables are used to read, write and check scenario files, to lay
+//! out the controls in the window, and to print the reference. A new parameter is one new line in one table.
 //!
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 

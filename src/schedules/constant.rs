@@ -1,7 +1,7 @@
 //! The constant step size: α_k = α for every step.
 //!
-//! A Langevin chain with a constant step size keeps moving, but its stationary distribution has a bias of order α (Vollmer,
-//! Zygalakis and Teh 2016, arXiv:1501.00438).
+//! A Langevin chain with a constant step size keeps moving, but its stationary distribution has a bias of order α
+//! (Vollmer, Zygalakis and Teh 2016, arXiv:1501.00438).
 
 use std::sync::Arc;
 

@@ -6,13 +6,13 @@
 //! - `ceil`, the paper: n = ⌈K/M⌉, r = mod(k − 1, n)/n. The last cycle may be cut short.
 //! - `exact`, the authors' code: r = mod((k − 1)·M, K)/K. A cycle is K/M steps long, whole or not.
 //!
-//! Each cycle starts with an exploration stage, with long steps in search of a mode, followed by a sampling stage, whose
-//! draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the number of steps since the
-//! start of the cycle, a fraction if cycles are not a whole number of steps.
+//! Each cycle starts with an exploration stage, with long steps in search of a mode, followed by a sampling stage,
+//! whose draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the number of
+//! steps since the start of the cycle, a fraction if cycles are not a whole number of steps.
 //!
 //! The article swaps K and M in places; here M is always the number of cycles. Phases are ratios of whole numbers, in
-//! integer arithmetic. The same formula in floating point has errors at the boundaries of cycles (50 000 steps in 30 cycles
-//! with D = 50: 48 529 sampling steps instead of 48 520).
+//! integer arithmetic. The same formula in floating point has errors at the boundaries of cycles (50 000 steps in 30
+//! cycles with D = 50: 48 529 sampling steps instead of 48 520).
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The banana: a Gaussian bent along a parabola.
 //!
 //! x ~ N(0, s²), y | x ~ N(b (x² − s²), w²); s = 2, b = ¼, w = 1 by default, which is y | x ~ N((x² − 4)/4, 1). The log
-//! density is −x²/2s² − (y − b (x² − s²))²/2w², so its normaliser is ln 2πsw, ln 4π by default. With u = x²/s² of mean 1 and
-//! variance 2 the moments have closed forms: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape is that of
-//! Haario, Saksman and Tamminen (1999, Computational Statistics 14), who bend a Gaussian the same way.
+//! density is −x²/2s² − (y − b (x² − s²))²/2w², so its normaliser is ln 2πsw, ln 4π by default. With u = x²/s² of mean
+//! 1 and variance 2 the moments have closed forms: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape
+//! is that of Haario, Saksman and Tamminen (1999, Computational Statistics 14), who bend a Gaussian the same way.
 
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -1,18 +1,18 @@
 //! Basins: probabilities of the regions of all points that are nearer to one mode than to any other.
 //!
-//! A sum over nodes does not resolve the boundary between basins. So the plane is covered with blocks, and each block is cut
-//! along the boundaries. Basins are convex, so the part of a block in a basin is a convex polygon, over which the density is
-//! smooth. Polygons are cut into triangles, which are integrated by a Gauss–Legendre rule of a square collapsed to the
-//! triangle (Duffy 1982, SIAM Journal on Numerical Analysis 19). A block whose four corners lie in one basin lies in it, and
-//! is not cut.
+//! A sum over nodes does not resolve the boundary between basins. So the plane is covered with blocks, and each block
+//! is cut along the boundaries. Basins are convex, so the part of a block in a basin is a convex polygon, over which
+//! the density is smooth. Polygons are cut into triangles, which are integrated by a Gauss–Legendre rule of a square
+//! collapsed to the triangle (Duffy 1982, SIAM Journal on Numerical Analysis 19). A block whose four corners lie in one
+//! basin lies in it, and is not cut.
 
 use rayon::prelude::*;
 
 use super::modes::nearest;
 use crate::math::Point;
 
-/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal distribution in blocks that are
-/// [`BLOCK_SIZE`] wide.
+/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal distribution in blocks
+/// that are [`BLOCK_SIZE`] wide.
 pub(super) const RULE: [(f64, f64); 7] = [
     (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),
     (0.129_234_407_200_302_78, 0.139_852_695_744_638_33),

@@ -1,12 +1,13 @@
 //! Posterior of two probabilities, an A/B test: θ_A, θ_B ~ Beta(a, b), xᵢ ~ Bernoulli(θ_A) for the data of arm A and
 //! Bernoulli(θ_B) for those of arm B.
 //!
-//! The two are independent, each with the Beta posterior of one coin, so all moments have closed forms. The log density is log
-//! prior + log likelihood with all constants, and its normaliser is the product of the two evidences. The probability of
-//! θ_B > θ_A, which is the question of such a test, is the share of draws above the diagonal of the unit square.
+//! The two are independent, each with the Beta posterior of one coin, so all moments have closed forms. The log density
+//! is log prior + log likelihood with all constants, and its normaliser is the product of the two evidences. The
+//! probability of θ_B > θ_A, which is the question of such a test, is the share of draws above the diagonal of the unit
+//! square.
 //!
-//! The data are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a method sees
-//! one arm at a time. `boundary` selects what a chain does at the boundary of the square, as for one coin.
+//! The data are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a
+//! method sees one arm at a time. `boundary` selects what a chain does at the boundary of the square, as for one coin.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -141,7 +142,7 @@ impl Trials {
     /// The ones and zeros of A and of B in a batch.
     #[inline(always)]
     fn counted(&self, batch: &[u32]) -> [f64; 4] {
-        // How many data come before each end; what is between two ends is of one kind.
+        // How many data come before each end; the data between two ends are of one kind.
         let mut before = [0_u32; 4];
         for &index in batch {
             for (count, end) in before.iter_mut().zip(self.ends) {

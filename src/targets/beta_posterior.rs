@@ -5,12 +5,12 @@
 //! ln B(A, B) − ln B(a, b). A and B must exceed 1, or the density has no mode inside (0, 1).
 //!
 //! Langevin steps can cross the boundary of (0, 1). `boundary` selects what happens there. `reflect` folds a step back.
-//! `logit` uses the coordinate ln θ/(1−θ), with the Jacobian in density and gradient. `none` lets the chain leave: outside,
-//! the log density is −∞ and the gradient follows the same formula, as in code that ignores the boundary; it drives the
-//! chain further away.
+//! `logit` uses the coordinate ln θ/(1−θ), with the Jacobian in density and gradient. `none` lets the chain leave:
+//! outside, the log density is −∞ and the gradient follows the same formula, as in code that ignores the boundary; it
+//! drives the chain further away.
 //!
-//! Counted data are in order, the ones first, then the zeros. So minibatches in cyclic order show the bias of sorted data;
-//! random and shuffled order do not.
+//! Counted data are in order, the ones first, then the zeros. So minibatches in cyclic order show the bias of sorted
+//! data; random and shuffled order do not.
 
 use std::path::Path;
 use std::sync::Arc;

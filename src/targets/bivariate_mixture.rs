@@ -8,10 +8,10 @@
 //! contributes −min(d², (d−θ₂)²)/2σ² + ln(1 + e^−|u|) to the log density and (d − r θ₂, r (d − θ₂))/σ² to the
 //! gradient, neither of which overflows. There is no closed form; moments and modes come from quadrature.
 //!
-//! Data. Welling and Teh draw 100 data with θ = (0, 1). Whether the posterior then has two modes depends on the draw, which
-//! they do not publish. The default `quantile100` is a sample without randomness: the quantiles (i − ½)/100 of that
-//! distribution, in increasing order. `article` repeats a widespread error, which adds two halved normals instead of
-//! choosing one of two normals.
+//! Data. Welling and Teh draw 100 data with θ = (0, 1). Whether the posterior then has two modes depends on the draw,
+//! which they do not publish. The default `quantile100` is a sample without randomness: the quantiles (i − ½)/100 of
+//! that distribution, in increasing order. `article` repeats a widespread error, which adds two halved normals instead
+//! of choosing one of two normals.
 
 mod conjugacy;
 mod posterior;

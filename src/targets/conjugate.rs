@@ -1,8 +1,8 @@
 //! Posteriors of conjugate models: prior, posterior and minibatch estimate are distributions of one family.
 //!
-//! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is the gradient of the member of the family in which each datum of
-//! the batch counts N/n times. So gradients and estimates are one formula with different parameters, and the data enter only
-//! through sums over the batch.
+//! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is the gradient of the member of the family in which each
+//! datum of the batch counts N/n times. So gradients and estimates are one formula with different parameters, and the
+//! data enter only through sums over the batch.
 
 use super::lanewise::{Lanewise, Sweep, saturated};
 use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Target, TargetInfo};

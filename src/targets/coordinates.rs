@@ -1,15 +1,16 @@
-//! Coordinates of chains: θ itself, its logit if the support is an interval, or its logarithm if the support is a half-line.
+//! Coordinates of chains: θ itself, its logit if the support is an interval, or its logarithm if the support is a
+//! half-line.
 //!
-//! With [`Boundary::Logit`], a coordinate θ with support (l, l + w) is sampled as z = ln((θ−l)/(l+w−θ)). The density of z
-//! is p(θ) dθ/dz, dθ/dz = w s (1−s), s = 1/(1+e⁻ᶻ): the log density gains ln w + ln s + ln(1−s), the gradient is
-//! multiplied by dθ/dz and gains 1 − 2s. With [`Boundary::Log`], a coordinate with support (l, ∞) is sampled as
-//! z = ln(θ−l), dθ/dz = eᶻ: the log density gains z, the gradient is multiplied by eᶻ and gains 1. Constants are kept, so the
-//! normaliser is that of the target.
+//! With [`Boundary::Logit`], a coordinate θ with support (l, l + w) is sampled as z = ln((θ−l)/(l+w−θ)). The density of
+//! z is p(θ) dθ/dz, dθ/dz = w s (1−s), s = 1/(1+e⁻ᶻ): the log density gains ln w + ln s + ln(1−s), the gradient is
+//! multiplied by dθ/dz and gains 1 − 2s. With [`Boundary::Log`], a coordinate with support (l, ∞) is sampled as z =
+//! ln(θ−l), dθ/dz = eᶻ: the log density gains z, the gradient is multiplied by eᶻ and gains 1. Constants are kept, so
+//! the normaliser is that of the target.
 //!
-//! θ is rounded to 53 bits, and for large |z| the rounded number is on the boundary. So density and derivatives are evaluated
-//! at z clamped to ±[`FARTHEST`] (to −[`FARTHEST_FROM_ZERO`] at a lower boundary of 0, where floating-point numbers are
-//! denser, and to [`FARTHEST_FROM_ZERO`] on a half-line without upper boundary). Beyond that, the log density continues as a
-//! straight line.
+//! θ is rounded to 53 bits, and for large |z| the rounded number is on the boundary. So density and derivatives are
+//! evaluated at z clamped to ±[`FARTHEST`] (to −[`FARTHEST_FROM_ZERO`] at a lower boundary of 0, where floating-point
+//! numbers are denser, and to [`FARTHEST_FROM_ZERO`] on a half-line without upper boundary). Beyond that, the log
+//! density continues as a straight line.
 
 mod transformed;
 
@@ -158,8 +159,8 @@ impl Coordinates {
         Self { axes: [Axis::Plain; 2] }
     }
 
-    /// The translation into coordinates without boundary, whatever samplers do at the boundary of the target: the logit if the
-    /// support is an interval, the logarithm if it is a half-line.
+    /// The translation into coordinates without boundary, whatever samplers do at the boundary of the target: the logit
+    /// if the support is an interval, the logarithm if it is a half-line.
     #[must_use]
     pub fn open(info: &TargetInfo) -> Self {
         let axis = |axis: usize| {
@@ -176,7 +177,8 @@ impl Coordinates {
         Point::new(self.axes[0].theta_of(z.x), self.axes[1].theta_of(z.y))
     }
 
-    /// z at θ. With [`Boundary::Logit`] and [`Boundary::Log`] it is finite for θ in the support and on its boundary, NaN outside.
+    /// z at θ. With [`Boundary::Logit`] and [`Boundary::Log`] it is finite for θ in the support and on its boundary,
+    /// NaN outside.
     #[must_use]
     #[inline]
     pub fn from_theta(&self, theta: Point) -> Point {

@@ -1,8 +1,8 @@
 //! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
-//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal point.
-//! A column is named by its header, or by its number from 1; the first line is a header if its cell in that column is not a
-//! number. Empty lines are skipped. At most [`MAX_BYTES`] and [`MAX_DATA`] numbers are read.
+//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
+//! point. A column is named by its header, or by its number from 1; the first line is a header if its cell in that
+//! column is not a number. Empty lines are skipped. At most [`MAX_BYTES`] and [`MAX_DATA`] numbers are read.
 
 use std::io::Read;
 use std::path::Path;

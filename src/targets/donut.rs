@@ -1,16 +1,16 @@
 //! The donut: a ring of radius R and width σ.
 //!
-//! log p = −(r − R)²/2σ², r the distance from the centre. All points of the ring are equally high: there is no isolated mode.
-//! With k = R/σ and the partial moments Mⱼ = ∫ tʲ e^{−t²/2} dt over t > −k,
+//! log p = −(r − R)²/2σ², r the distance from the centre. All points of the ring are equally high: there is no isolated
+//! mode. With k = R/σ and the partial moments Mⱼ = ∫ tʲ e^{−t²/2} dt over t > −k,
 //!
 //! M₀ = √2π Φ(k), M₁ = e^{−k²/2}, M₂ = M₀ − k M₁, M₃ = (k² + 2) M₁,
 //!
-//! the normaliser is 2πσ (R M₀ + σ M₁), and E r² = (R³M₀ + 3R²σM₁ + 3Rσ²M₂ + σ³M₃)/(R M₀ + σ M₁); the variance of either
-//! coordinate is half of that. Draws: r has density ∝ r e^{−(r−R)²/2σ²}. With r₀ = R + σ²/r₀ and ln r ≤ ln r₀ + r/r₀ − 1, a draw
-//! from N(r₀, σ²) that is positive is kept with probability (r/r₀) e^{1−r/r₀}.
+//! the normaliser is 2πσ (R M₀ + σ M₁), and E r² = (R³M₀ + 3R²σM₁ + 3Rσ²M₂ + σ³M₃)/(R M₀ + σ M₁); the variance of
+//! either coordinate is half of that. Draws: r has density ∝ r e^{−(r−R)²/2σ²}. With r₀ = R + σ²/r₀ and ln r ≤ ln r₀ +
+//! r/r₀ − 1, a draw from N(r₀, σ²) that is positive is kept with probability (r/r₀) e^{1−r/r₀}.
 //!
-//! In the centre the density has a kink, like a cone. There the gradient counts as 0, and the curvature near the centre is that
-//! at [`CLOSEST`] radii from it. No chain comes that close.
+//! In the centre the density has a kink, like a cone. There the gradient counts as 0, and the curvature near the centre
+//! is that at [`CLOSEST`] radii from it. No chain comes that close.
 
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! The double well: two wells of a potential on the line, with a barrier between them.
 //!
-//! U = h ((x/w)⁴ − 2 (x/w)²): wells at ±w, and a barrier of height h between them. With h = w = 1 it is U = −2x² + x⁴, the potential
-//! of Chen, Fox and Guestrin, "Stochastic gradient Hamiltonian Monte Carlo" (2014, arXiv:1402.4102), Fig. 1, for which E x² = 0.83275.
-//! The log density is −U. Normaliser and variance come from quadrature, modes and their curvature 8h/w² from the
-//! formula; by symmetry the mean is 0 and each well has probability ½.
+//! U = h ((x/w)⁴ − 2 (x/w)²): wells at ±w, and a barrier of height h between them. With h = w = 1 it is U = −2x² + x⁴,
+//! the potential of Chen, Fox and Guestrin, "Stochastic gradient Hamiltonian Monte Carlo" (2014, arXiv:1402.4102), Fig.
+//! 1, for which E x² = 0.83275. The log density is −U. Normaliser and variance come from quadrature, modes and their
+//! curvature 8h/w² from the formula; by symmetry the mean is 0 and each well has probability ½.
 //!
-//! Draws: for t = x/w > 0, −h (t² − 1)² = −h (t − 1)² (t + 1)² ≤ −h (t − 1)², so draws of N(1, 1/2h) that are positive are
-//! kept with probability exp(−h (t − 1)² ((t + 1)² − 1)), about a half of them, and given either sign.
+//! Draws: for t = x/w > 0, −h (t² − 1)² = −h (t − 1)² (t + 1)² ≤ −h (t − 1)², so draws of N(1, 1/2h) that are positive
+//! are kept with probability exp(−h (t − 1)² ((t + 1)² − 1)), about a half of them, and given either sign.
 
 use std::path::Path;
 use std::sync::Arc;

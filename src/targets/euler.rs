@@ -1,7 +1,7 @@
 //! Euler steps θ ← fold(θ + α ĝ(θ) + e) in chunks, taken by the target itself, without calls between steps.
 //!
-//! The displacements e, random or not, are an input; so Langevin dynamics and gradient ascent need nothing else of a target.
-//! The chains of a group take all steps before the next group starts, and their positions stay in registers.
+//! The displacements e, random or not, are an input; so Langevin dynamics and gradient ascent need nothing else of a
+//! target. The chains of a group take all steps before the next group starts, and their positions stay in registers.
 
 use super::coordinates::Coordinates;
 use super::lanewise::{Lanewise, POINTS};
@@ -41,8 +41,8 @@ impl EulerSteps<'_> {
         simd.dispatch(Walk { field, step_sizes, x, y, path_x, path_y });
     }
 
-    /// Takes the steps with gradients from `gradients`, which gets the number of the step within the chunk, the coordinates
-    /// of some chains, and buffers for as many gradients.
+    /// Takes the steps with gradients from `gradients`, which gets the number of the step within the chunk, the
+    /// coordinates of some chains, and buffers for as many gradients.
     pub(super) fn by(self, mut gradients: impl FnMut(usize, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
         let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);

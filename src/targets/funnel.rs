@@ -1,13 +1,14 @@
 //! Neal's funnel in the plane.
 //!
-//! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x instead of
-//! nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances e^{s²/2} and s², no
-//! correlation. The only mode, (0, −s²/2), is in the neck: far from most of the mass, and, with curvature e^{s²/2}, much
-//! narrower. x has tails like those of a lognormal distribution: its variance comes from v around s², where draws are rare.
+//! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x
+//! instead of nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances
+//! e^{s²/2} and s², no correlation. The only mode, (0, −s²/2), is in the neck: far from most of the mass, and, with
+//! curvature e^{s²/2}, much narrower. x has tails like those of a lognormal distribution: its variance comes from v
+//! around s², where draws are rare.
 //!
-//! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre rule. The
-//! integral along x is exact, so the neck may be much narrower than a cell. About a hundredth of the mass is outside the
-//! view, beside the mouth: in a view of all of it, the rest of the funnel would be a line.
+//! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre
+//! rule. The integral along x is exact, so the neck may be much narrower than a cell. About a hundredth of the mass is
+//! outside the view, beside the mouth: in a view of all of it, the rest of the funnel would be a line.
 
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -15,7 +15,8 @@ const DIGAMMA_FROM: f64 = 10.0;
 const DIGAMMA_SERIES: [f64; 7] =
     [1.0 / 12.0, -1.0 / 120.0, 1.0 / 252.0, -1.0 / 240.0, 1.0 / 132.0, -691.0 / 32_760.0, 1.0 / 12.0];
 
-/// ψ(x) = d ln Γ(x)/dx for x > 0: ψ(x) = ψ(x + 1) − 1/x up to [`DIGAMMA_FROM`], where the series ln x − 1/2x − Σ B₂ₖ/(2k x²ᵏ) is exact to rounding.
+/// ψ(x) = d ln Γ(x)/dx for x > 0: ψ(x) = ψ(x + 1) − 1/x up to [`DIGAMMA_FROM`], where the series ln x − 1/2x − Σ
+/// B₂ₖ/(2k x²ᵏ) is exact to rounding.
 pub(super) fn digamma(x: f64) -> f64 {
     let (mut shifted, mut sum) = (x, 0.0);
     while shifted < DIGAMMA_FROM {
@@ -27,7 +28,8 @@ pub(super) fn digamma(x: f64) -> f64 {
     sum + ln(shifted) - 0.5 / shifted - series
 }
 
-/// A draw from Gamma(shape, 1) for any shape > 0: below 1 a draw of shape + 1 times U^(1/shape) (Marsaglia and Tsang 2000, section 6).
+/// A draw from Gamma(shape, 1) for any shape > 0: below 1 a draw of shape + 1 times U^(1/shape) (Marsaglia and Tsang
+/// 2000, section 6).
 #[must_use]
 pub fn gamma_draw(shape: f64, stream: &mut Stream) -> f64 {
     if shape >= 1.0 {

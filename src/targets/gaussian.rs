@@ -1,5 +1,5 @@
-//! One Gaussian in the plane, given by its mean, standard deviations and correlation ρ: the target on which the bias of most
-//! methods has a closed form.
+//! One Gaussian in the plane, given by its mean, standard deviations and correlation ρ: the target on which the bias of
+//! most methods has a closed form.
 
 use std::path::Path;
 use std::sync::Arc;

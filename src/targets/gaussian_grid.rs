@@ -4,10 +4,10 @@
 //! With the defaults these are the 25 Gaussians of Zhang, Li, Zhang, Chen and Wilson, "Cyclical stochastic
 //! gradient MCMC for Bayesian deep learning" (2020, arXiv:1902.03932).
 //!
-//! The density is a product of two one-dimensional mixtures with equally spaced centres. In each, the density of a component
-//! is taken relative to that of the centre nearest to x, which never overflows: the component m centres further on has the
-//! relative density exp(m s (e − m s/2)/v) ≤ 1, e = x − nearest centre. Successive ones follow by multiplication, so one
-//! axis costs two exponentials. Components below [`NEGLIGIBLE`] of the nearest one are left out.
+//! The density is a product of two one-dimensional mixtures with equally spaced centres. In each, the density of a
+//! component is taken relative to that of the centre nearest to x, which never overflows: the component m centres
+//! further on has the relative density exp(m s (e − m s/2)/v) ≤ 1, e = x − nearest centre. Successive ones follow by
+//! multiplication, so one axis costs two exponentials. Components below [`NEGLIGIBLE`] of the nearest one are left out.
 
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! A mixture of any Gaussians: p(θ) = Σ wᵢ N(θ; μᵢ, Σᵢ), weights scaled to add up to 1.
 //!
-//! All values are computed from log wᵢN(θ; μᵢ, Σᵢ) relative to the largest of them. Where all of these overflow (beyond about
-//! 10¹⁵⁰ standard deviations) the log density is −∞ and all components have equal shares in the gradient, so that it stays
-//! finite and points inwards.
+//! All values are computed from log wᵢN(θ; μᵢ, Σᵢ) relative to the largest of them. Where all of these overflow (beyond
+//! about 10¹⁵⁰ standard deviations) the log density is −∞ and all components have equal shares in the gradient, so that
+//! it stays finite and points inwards.
 
 mod component;
 mod conjugacy;
@@ -198,7 +198,7 @@ impl Target for GaussianMixture {
             left -= component.weight;
             left < 0.0
         });
-        // Weights may add up to a little less than 1; what is missing belongs to the last component.
+        // Weights may add up to a little less than 1; the last component gets the rest.
         let component = chosen.or(self.components.last())?;
         let (first, second) = stream.normal_pair();
         Some(component.mean + component.root * Point::new(first, second))

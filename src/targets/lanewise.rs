@@ -5,15 +5,15 @@
 
 use crate::math::kernels::Kernel;
 
-/// Number of data whose terms are summed side by side. It is part of the definition of a sum over data: another number changes
-/// its rounding.
+/// Number of data whose terms are summed side by side. It is part of the definition of a sum over data: another number
+/// changes its rounding.
 pub(super) const LANES: usize = 16;
 
 /// Number of points whose fields are evaluated side by side. Chosen by measurement: more need too many registers.
 pub(super) const POINTS: usize = 8;
 
-/// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`. So the
-/// bits at one point do not depend on the other points.
+/// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`.
+/// So the bits at one point do not depend on the other points.
 pub(super) trait Lanewise {
     /// The values at (`x[i]`, `y[i]`) in step `step` of a chunk, for fields that change from step to step; must be
     /// inlined.

@@ -150,8 +150,8 @@ pub struct TargetInfo {
     pub boundary: Boundary,
     /// A box that shows the density well.
     pub view: Bounds,
-    /// Its modes. Empty if there is no isolated one, as on a ring, all of whose points are equally high. Then measures that
-    /// count, weigh or compare modes do not apply, and [`start`](Self::start) is one of the highest points.
+    /// Its modes. Empty if there is no isolated one, as on a ring, all of whose points are equally high. Then measures
+    /// that count, weigh or compare modes do not apply, and [`start`](Self::start) is one of the highest points.
     pub modes: Vec<Mode>,
     /// log ∫ exp(log density).
     pub log_normaliser: f64,
@@ -168,10 +168,10 @@ pub const NO_MODES: &str = "no isolated modes";
 
 /// A density on the line or in the plane.
 ///
-/// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and Hessian are finite. A
-/// one-dimensional target ignores y and returns 0 for the y entries of its derivatives. All functions take the coordinates
-/// θ of the target, also where a chain uses other coordinates (see [`Boundary::Logit`], [`Boundary::Log`] and
-/// [`sampling_target`]).
+/// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and Hessian are
+/// finite. A one-dimensional target ignores y and returns 0 for the y entries of its derivatives. All functions take
+/// the coordinates θ of the target, also where a chain uses other coordinates (see [`Boundary::Logit`],
+/// [`Boundary::Log`] and [`sampling_target`]).
 ///
 /// ```
 /// use std::path::Path;
@@ -206,7 +206,8 @@ pub trait Target: Debug + Send + Sync {
     fn hessian(&self, at: Point) -> Matrix;
 
     /// Gradients at many points: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices of one length; `simd` says which
-    /// instructions to use. An override must give the same bits as [`Target::gradient`], at every length and instruction set.
+    /// instructions to use. An override must give the same bits as [`Target::gradient`], at every length and
+    /// instruction set.
     fn gradients(&self, _simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for i in 0..x.len() {
             let gradient = self.gradient(Point::new(x[i], y[i]));
@@ -231,9 +232,9 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
-    /// The probability of every cell between the given edges (in ascending order, at least two along each axis), by rows from
-    /// the lower left, if it has a closed form: each with all its digits, however small. A one-dimensional target ignores `y`
-    /// and returns one row.
+    /// The probability of every cell between the given edges (in ascending order, at least two along each axis), by
+    /// rows from the lower left, if it has a closed form: each with all its digits, however small. A one-dimensional
+    /// target ignores `y` and returns one row.
     fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
     }
@@ -269,8 +270,8 @@ pub trait Data {
     /// ∇ log p(xᵢ | θ) for the datum with number `index` < N.
     fn datum_gradient(&self, at: Point, index: usize) -> Point;
 
-    /// log prior at θ with its derivatives. Its constant is such that the sum with [`datum`](Self::datum) over all data is the
-    /// log density of the target.
+    /// log prior at θ with its derivatives. Its constant is such that the sum with [`datum`](Self::datum) over all data
+    /// is the log density of the target.
     fn prior(&self, at: Point) -> Derivatives;
 
     /// log p(xᵢ | θ) with its derivatives, for the datum with number `index` < N.
@@ -293,8 +294,8 @@ pub trait Data {
         }
     }
 
-    /// Takes Euler steps with minibatch estimates: `batches` holds the indices of `size` data for every step. An override must
-    /// give the same bits as [`Data::estimates`].
+    /// Takes Euler steps with minibatch estimates: `batches` holds the indices of `size` data for every step. An
+    /// override must give the same bits as [`Data::estimates`].
     fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
         let simd = steps.simd;
         steps.by(|step, x, y, gx, gy| {
@@ -338,8 +339,8 @@ impl std::ops::Mul<f64> for Derivatives {
     }
 }
 
-/// A conjugate model: the optimal factor of one coordinate is known given the factor of the other, so that coordinate ascent
-/// can fit a product q(x) q(y).
+/// A conjugate model: the optimal factor of one coordinate is known given the factor of the other, so that coordinate
+/// ascent can fit a product q(x) q(y).
 pub trait Conjugacy {
     /// An initial product with its means at `at`, as far as the model allows.
     fn start(&self, at: Point) -> Distribution;
@@ -347,8 +348,8 @@ pub trait Conjugacy {
     /// The same product with the factor of coordinate `axis`, 0 or 1, replaced by the optimal one given the other factor.
     fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution;
 
-    /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with latent variables
-    /// at their optimal distribution.
+    /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with latent
+    /// variables at their optimal distribution.
     fn elbo(&self, distribution: &Distribution) -> f64;
 
     /// Whether that bound includes latent variables, which makes its gap to log Z larger than KL(q‖p).

@@ -50,8 +50,8 @@ impl Surface for Bare<'_> {
     }
 }
 
-/// The nodes of a target: a thousand to a hundred thousand, each with an evaluation of the log density; none if the target is
-/// flat at its highest point.
+/// The nodes of a target: a thousand to a hundred thousand, each with an evaluation of the log density; none if the
+/// target is flat at its highest point.
 #[must_use]
 pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
     let coordinates = Coordinates::open(target.info());

@@ -1,21 +1,22 @@
-//! Posterior of the mean and precision of a normal distribution: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀, b₀).
+//! Posterior of the mean and precision of a normal distribution: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀,
+//! b₀).
 //!
 //! The model is conjugate (DeGroot 1970, Optimal Statistical Decisions): with N data of mean x̄,
 //! λ = λ₀ + N, m = (λ₀μ₀ + N x̄)/λ, a = a₀ + N/2, b = b₀ + ½ Σ(xᵢ − x̄)² + ½ λ₀N(x̄ − μ₀)²/λ, the posterior has the log density
 //!
 //! (a − ½) ln τ − bτ − ½ λτ (μ − m)²
 //!
-//! up to a constant. Here it is log prior + log likelihood with all constants, so the normaliser is the evidence:
-//! ln Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. b₀ and b are rates. The precision τ has the distribution
-//! Gamma(a, b); μ has Student's distribution with 2a degrees of freedom, whose variance b/(λ(a−1)) exists for a > 1 only,
-//! which is required. The mode is (m, (a − ½)/b).
+//! up to a constant. Here it is log prior + log likelihood with all constants, so the normaliser is the evidence: ln
+//! Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. b₀ and b are rates. The precision τ has the
+//! distribution Gamma(a, b); μ has Student's distribution with 2a degrees of freedom, whose variance b/(λ(a−1)) exists
+//! for a > 1 only, which is required. The mode is (m, (a − ½)/b).
 //!
 //! (Coordinate-ascent variational inference on the same data converges to a shape of a₀ + (N+1)/2 in its q(τ), and to a
 //! precision of μ of λ E τ: neither is a parameter of this posterior.)
 //!
-//! Langevin steps can cross the boundary τ = 0. `boundary` selects what happens there. `reflect` folds a step back. `log` uses
-//! the coordinate ln τ, with the Jacobian in density and gradient. `none` lets the chain leave: outside, the log density is
-//! −∞ and the gradient follows the same formula.
+//! Langevin steps can cross the boundary τ = 0. `boundary` selects what happens there. `reflect` folds a step back.
+//! `log` uses the coordinate ln τ, with the Jacobian in density and gradient. `none` lets the chain leave: outside, the
+//! log density is −∞ and the gradient follows the same formula.
 
 mod conjugacy;
 

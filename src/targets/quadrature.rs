@@ -1,11 +1,11 @@
 //! Quadrature over a density with known modes, by the trapezoidal rule on the lattice points with most of its mass.
 //!
-//! From the modes, the nodes of a square lattice are visited as long as the density is above e^−[`DEPTH`] of its highest
-//! value. So no box has to be chosen, and distant narrow modes cost no empty space. On a smooth density that vanishes at
-//! infinity the rule converges faster than any power of the spacing h: for a Gaussian of standard deviation σ its relative
-//! error is 2 exp(−2π²σ²/h²) (Trefethen and Weideman 2014, SIAM Review 56). This gives an error estimate at no cost: the
-//! error of the full sum is about the fourth power of that of the sum over every second node. The spacing is halved until
-//! the two agree to [`AGREEMENT`], which leaves eleven digits or more.
+//! From the modes, the nodes of a square lattice are visited as long as the density is above e^−[`DEPTH`] of its
+//! highest value. So no box has to be chosen, and distant narrow modes cost no empty space. On a smooth density that
+//! vanishes at infinity the rule converges faster than any power of the spacing h: for a Gaussian of standard deviation
+//! σ its relative error is 2 exp(−2π²σ²/h²) (Trefethen and Weideman 2014, SIAM Review 56). This gives an error estimate
+//! at no cost: the error of the full sum is about the fourth power of that of the sum over every second node. The
+//! spacing is halved until the two agree to [`AGREEMENT`], which leaves eleven digits or more.
 
 use std::collections::HashMap;
 
@@ -223,7 +223,7 @@ fn neighbours((x, y): Place, dimension: usize) -> impl Iterator<Item = Place> {
 }
 
 /// Spacing of nodes fine enough for the narrowest peak: with the curvatures scaled to 1 along the axes, the
-/// narrowest direction is set by the largest eigenvalue λ of what is left, and h = 0.7/√(curvature · λ).
+/// narrowest direction is set by the largest eigenvalue λ of the scaled matrix, and h = 0.7/√(curvature · λ).
 fn spacing(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Point {
     let mut spacing = Point::repeat(f64::INFINITY);
     for peak in peaks {

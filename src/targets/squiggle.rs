@@ -1,12 +1,12 @@
 //! The squiggle: a Gaussian bent by a sine.
 //!
-//! x ~ N(0, s²), y | x ~ N(A sin ωx, w²): the log density is −x²/2s² − (y − A sin ωx)²/2w², with normaliser ln 2πsw. Since
-//! E e^{iωx} = e^{−ω²s²/2}, the moments have closed forms: mean 0, variances s² and w² + A²(1 − e^{−2ω²s²})/2, covariance
-//! Aωs² e^{−ω²s²/2}. The gradient vanishes only at 0: on the ridge y = A sin ωx the density is that of x. The shape is common
-//! in demonstrations of samplers; here the sine is in the mean of y and not in y itself.
+//! x ~ N(0, s²), y | x ~ N(A sin ωx, w²): the log density is −x²/2s² − (y − A sin ωx)²/2w², with normaliser ln 2πsw.
+//! Since E e^{iωx} = e^{−ω²s²/2}, the moments have closed forms: mean 0, variances s² and w² + A²(1 − e^{−2ω²s²})/2,
+//! covariance Aωs² e^{−ω²s²/2}. The gradient vanishes only at 0: on the ridge y = A sin ωx the density is that of x.
+//! The shape is common in demonstrations of samplers; here the sine is in the mean of y and not in y itself.
 //!
-//! Sines come from the kernel for fractions of a turn, which has no meaning beyond 2⁴⁹ turns. Further out, where the density
-//! is 0 anyway, the ridge counts as straight.
+//! Sines come from the kernel for fractions of a turn, which has no meaning beyond 2⁴⁹ turns. Further out, where the
+//! density is 0 anyway, the ridge counts as straight.
 
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Three Gaussians of unequal weight, width and direction at the corners of a triangle with equal sides.
 //!
-//! A [`GaussianMixture`] with a few parameters instead of a list: the weights, and the distance between the centres. Moments,
-//! draws and the weights of the basins are those of the mixture. When the three are close together, modes merge.
+//! A [`GaussianMixture`] with a few parameters instead of a list: the weights, and the distance between the centres.
+//! Moments, draws and the weights of the basins are those of the mixture. When the three are close together, modes
+//! merge.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,14 +1,15 @@
 //! Newton ascent on a log density with safeguards, one iterate at a time.
 //!
 //! Where −∇² log p is positive definite, the step is Newton's, H⁻¹∇. Elsewhere it is saddle-free (Dauphin et al. 2014,
-//! arXiv:1406.2572): it uses the absolute values of the curvatures along the principal axes, so that the step goes upwards
-//! along each axis and away from saddles. There curvatures have a lower bound and steps an upper one. A step is halved until
-//! the log density has risen by a share of the rise that the slope predicts (Armijo 1966, Pacific J. Math. 16:1). So the log
-//! density never falls, except by rounding.
+//! arXiv:1406.2572): it uses the absolute values of the curvatures along the principal axes, so that the step goes
+//! upwards along each axis and away from saddles. There curvatures have a lower bound and steps an upper one. A step is
+//! halved until the log density has risen by a share of the rise that the slope predicts (Armijo 1966, Pacific J. Math.
+//! 16:1). So the log density never falls, except by rounding.
 //!
 //! The unit of length is the view: every coordinate is divided by the width of the target's view along it. So the
-//! thresholds are plain numbers, and coordinates with different units count alike. Along an axis with a boundary, a step goes
-//! at most a fixed share of the way to it, as in interior-point methods; an ascent towards the boundary ends there.
+//! thresholds are plain numbers, and coordinates with different units count alike. Along an axis with a boundary, a
+//! step goes at most a fixed share of the way to it, as in interior-point methods; an ascent towards the boundary ends
+//! there.
 
 use crate::math::{Matrix, Point};
 use crate::methods::FitState;
@@ -30,8 +31,8 @@ const STILL: f64 = 1e-20;
 /// A step that changes no coordinate by more than this share of its value counts as no change.
 const UNSEEN: f64 = 4.0 * f64::EPSILON;
 
-/// The longest step in views where the curvature is not that of a peak; it is one view at a peak. Outside the view, the way
-/// back to it is added. Chosen by eye.
+/// The longest step in views where the curvature is not that of a peak; it is one view at a peak. Outside the view, the
+/// way back to it is added. Chosen by eye.
 const LONGEST: f64 = 0.25;
 
 /// The share of the way to the boundary of the support that a step may go (0.99 to 0.9995 in interior-point methods).
@@ -171,8 +172,9 @@ impl<'a> Landscape<'a> {
         if edge { step.clamp(-most, most) } else { step }
     }
 
-    /// A step that stays inside the support. If one coordinate of the step is shortened, the other gets its best value given
-    /// the shortened one. If that step does not go upwards, or if both coordinates are shortened, the whole step is scaled.
+    /// A step that stays inside the support. If one coordinate of the step is shortened, the other gets its best value
+    /// given the shortened one. If that step does not go upwards, or if both coordinates are shortened, the whole step
+    /// is scaled.
     fn inside(&self, at: Point, slope: Point, precision: &Matrix, step: Point, longest: f64) -> Point {
         let stopped = |axis: usize, length: f64| self.stopped(at, axis, length);
         let mut cut = Point::new(stopped(0, step.x), if self.line { step.y } else { stopped(1, step.y) });

@@ -66,8 +66,8 @@ mod tests {
         Natural::new(number, -number, 2.0 * number, 1.0 - number, 0.5)
     }
 
-    /// Against a sum over the window, while the length of the window grows and shrinks. The rounding error of 300 additions
-    /// is below 1e-13 of the largest number.
+    /// Against a sum over the window, while the length of the window grows and shrinks. The rounding error of 300
+    /// additions is below 1e-13 of the largest number.
     #[test]
     fn means_are_those_of_the_newest_vectors_whatever_the_length() {
         let mut stream = Stream::derive(7, Purpose::Chain, 0, 0);

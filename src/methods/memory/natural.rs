@@ -32,8 +32,8 @@ pub fn natural_of(dimension: usize, distribution: &Distribution) -> Natural {
     Natural::new(xx * mean.x + xy * mean.y, xy * mean.x + yy * mean.y, xx, xy, yy)
 }
 
-/// The distribution with parameters λ; `None` unless Λ is positive definite by a margin ([`SINGULAR`]) and all numbers are
-/// finite.
+/// The distribution with parameters λ; `None` unless Λ is positive definite by a margin ([`SINGULAR`]) and all numbers
+/// are finite.
 pub(in crate::methods) fn distribution(dimension: usize, natural: &Natural) -> Option<Distribution> {
     let [x, y, xx, xy, yy] = (*natural).into();
     if dimension == 1 {

@@ -8,24 +8,25 @@
 //! and a step is a weighted mean of the old parameters and the estimate: λ ← (1 − ρ) λ + ρ λ̂. Expectations are taken by
 //! draws or by quadrature, the log density exactly or from a minibatch, so λ̂ is noisy.
 //!
-//! Hoffman, Blei, Wang and Paisley (2013), "Stochastic variational inference", JMLR 14:1303, arXiv:1206.7051, who call λ̂
-//! intermediate global parameters, for conjugate models, where λ̂ are expected sufficient statistics. For a Gaussian q and
-//! any differentiable log p̃, as above: Khan and Rue (2023), "The Bayesian learning rule", arXiv:2107.04562, section 3.1.
+//! Hoffman, Blei, Wang and Paisley (2013), "Stochastic variational inference", JMLR 14:1303, arXiv:1206.7051, who call
+//! λ̂ intermediate global parameters, for conjugate models, where λ̂ are expected sufficient statistics. For a Gaussian
+//! q and any differentiable log p̃, as above: Khan and Rue (2023), "The Bayesian learning rule", arXiv:2107.04562,
+//! section 3.1.
 //!
 //! There are three ways to average the noise out of λ̂, after Mandt and Blei (2014), "Smoothed gradients for stochastic
 //! variational inference", arXiv:1406.3650:
 //!
-//! - `statistics`, theirs: the mean of the last L estimates replaces λ̂ (of fewer estimates in the first steps; L = 1 is plain
-//!   stochastic variational inference). The covariance stays positive definite if that of every estimate is. Old estimates
-//!   belong to older λ, which is a bias.
-//! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind too: the bias is larger, and
-//!   the covariance can lose positive definiteness.
+//! - `statistics`, theirs: the mean of the last L estimates replaces λ̂ (of fewer estimates in the first steps; L = 1
+//!   is plain stochastic variational inference). The covariance stays positive definite if that of every estimate is.
+//!   Old estimates belong to older λ, which is a bias.
+//! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind too: the bias is
+//!   larger, and the covariance can lose positive definiteness.
 //! - `sag`: the newest contribution of every datum is stored ([`super::memory`]); the contribution of the prior is always
 //!   new.
 //!
-//! −∇² log p̃ need not be positive definite away from a mode, less so with noise. If Λ would not be positive definite after
-//! a step, the step is halved until it is. A step with an estimate that is not finite is skipped. Both are counted
-//! (`guards`). `noisy` gradients have noise in ∇ log p̃ alone; second derivatives are exact.
+//! −∇² log p̃ need not be positive definite away from a mode, less so with noise. If Λ would not be positive definite
+//! after a step, the step is halved until it is. A step with an estimate that is not finite is skipped. Both are
+//! counted (`guards`). `noisy` gradients have noise in ∇ log p̃ alone; second derivatives are exact.
 //!
 //! q is a distribution in coordinates without boundary, as in [`super::gaussian_vi`].
 
@@ -51,8 +52,8 @@ pub use oracle::{IntermediateEstimate, Oracle};
 /// Largest number of estimates in the average.
 const LONGEST_WINDOW: f64 = 1000.0;
 
-/// Largest product of data and fits whose contributions are stored: four megabytes, and as much again for every checkpoint
-/// of the run.
+/// Largest product of data and fits whose contributions are stored: four megabytes, and as much again for every
+/// checkpoint of the run.
 const LARGEST_TABLES: usize = 100_000;
 
 /// A distribution this close to its estimate, relative to its largest parameter, has converged: the rest is rounding.
@@ -244,8 +245,8 @@ fn intermediate_estimate(dimension: usize, expected: &Derivatives, mean: Point) 
     natural::natural(dimension, expected.gradient + precision * mean, precision)
 }
 
-/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the covariance is positive definite: the number of halvings, and the
-/// new parameters with their distribution, if there are any.
+/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the covariance is positive definite: the number of halvings, and
+/// the new parameters with their distribution, if there are any.
 fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32, Option<(Natural, Distribution)>) {
     let mut share = step_size;
     for halvings in 0..MOST_HALVINGS {

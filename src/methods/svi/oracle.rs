@@ -1,14 +1,14 @@
 //! Mean and variance of the intermediate estimate λ̂ of a step, exactly, for a given distribution q.
 //!
-//! λ̂ is the mean over the points θₖ drawn from q of hₖ = f₀(θₖ) + (N/n) Σ_{i ∈ B} fᵢ(θₖ), where f = (∇ − ∇² m, −∇²) of the log prior and of
-//! log p(xᵢ|θ). With the variance v(θ) = Var_B h of the choice of the minibatch B at one point, and V = Var_B E_θ h that of the
-//! choice alone, the formula of total variance gives for S draws, entry by entry,
+//! λ̂ is the mean over the points θₖ drawn from q of hₖ = f₀(θₖ) + (N/n) Σ_{i ∈ B} fᵢ(θₖ), where f = (∇ − ∇² m, −∇²) of
+//! the log prior and of log p(xᵢ|θ). With the variance v(θ) = Var_B h of the choice of the minibatch B at one point,
+//! and V = Var_B E_θ h that of the choice alone, the formula of total variance gives for S draws, entry by entry,
 //!
 //! Var λ̂ = V + (1/S) (Var_θ E_B h + E_θ v(θ) − V),
 //!
-//! and V alone for quadrature. v and V are (N²/n) times the variance of fᵢ over the data, exact for indices drawn with replacement,
-//! and carry the factor (N − n)/(N − 1) otherwise, as in [`super::super::gradient`]. Noise of `noisy` gradients adds its variance
-//! times Σ wₖ² to the first two entries.
+//! and V alone for quadrature. v and V are (N²/n) times the variance of fᵢ over the data, exact for indices drawn with
+//! replacement, and carry the factor (N − n)/(N − 1) otherwise, as in [`super::super::gradient`]. Noise of `noisy`
+//! gradients adds its variance times Σ wₖ² to the first two entries.
 //!
 //! Expectations over q are taken by Gauss–Hermite quadrature: with the nodes of the run if it uses quadrature, so that a
 //! noise-free estimate equals its mean exactly, and with [`NODES`] if it uses draws.

@@ -1,5 +1,5 @@
-//! Detailed balance of Metropolis methods, p(θ) q(θ′|θ) a(θ → θ′) = p(θ′) q(θ|θ′) a(θ′ → θ), exactly; reversibility and volume
-//! of leapfrog paths.
+//! Detailed balance of Metropolis methods, p(θ) q(θ′|θ) a(θ → θ′) = p(θ′) q(θ|θ′) a(θ′ → θ), exactly; reversibility and
+//! volume of leapfrog paths.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ fn posterior() -> Normal {
     Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)])
 }
 
-/// One step of one chain with the given pairs of normals; the uniform is small, so that a proposal with positive probability is accepted.
+/// One step of one chain with the given pairs of normals; the uniform is small, so that a proposal with positive
+/// probability is accepted.
 fn step(
     method: &dyn Method,
     target: &dyn Target,
@@ -138,8 +139,8 @@ fn reflected_paths_are_reversible() {
     }
 }
 
-/// The momentum at the end of a path, accepted or not. The record of a rejection does not have it, so the path is followed
-/// again without the Metropolis rule.
+/// The momentum at the end of a path, accepted or not. The record of a rejection does not have it, so the path is
+/// followed again without the Metropolis rule.
 fn final_momentum(record: &StepRecord, h: f64, target: &dyn Target) -> Point {
     let method = Hmc { leapfrog_steps: record.path.len() - 1, metropolis: false };
     let momentum = record.injected_noise / h;

@@ -141,7 +141,8 @@ fn sghmc_has_the_stated_variances() {
     }
 }
 
-/// Without the correction the gradient noise has an effect: the two distributions differ by far more than the errors above.
+/// Without the correction the gradient noise has an effect: the two distributions differ by far more than the errors
+/// above.
 #[test]
 fn the_friction_correction_matters() {
     let [with, without] = [true, false].map(|correction| sghmc_variances(1.0, 0.1, 0.3, 4.0, correction)[0]);
@@ -175,9 +176,9 @@ fn the_thermostat_adapts_to_the_noise() {
     }
 }
 
-/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of variance
-/// (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ.
-/// At αλG ≤ 0.02 the bias of the step is at most 1 %, half a standard error.
+/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of
+/// variance (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ. At αλG ≤
+/// 0.02 the bias of the step is at most 1 %, half a standard error.
 #[test]
 fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
     let c = std::f64::consts::FRAC_2_PI.sqrt();
@@ -197,8 +198,8 @@ fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
     }
 }
 
-/// At the usual ρ = 0.99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² = 1.331 for
-/// N(0, 1) at α = 0.01, with a standard error of about 0.011: a third too wide.
+/// At the usual ρ = 0.99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² =
+/// 1.331 for N(0, 1) at α = 0.01, with a standard error of about 0.011: a third too wide.
 #[test]
 fn psgld_is_biased_at_its_usual_settings() {
     let target = Normal::new(1.0, 1);
@@ -283,9 +284,9 @@ fn a_random_walk_has_the_variance_of_the_target() {
     }
 }
 
-/// (2/π) arctan(2/s) with proposals N(θ, s²/λ), s² = 2αλ: with x = r cos φ and x′ − x = s r sin φ, by symmetry under x ↔ x′
-/// the acceptance is twice the probability of |x′| < |x|, that is of −2 cos φ < s sin φ < 0 up to a sign, a share of
-/// arctan(2/s)/π of all directions. Both the mean probability and the share of accepted proposals.
+/// (2/π) arctan(2/s) with proposals N(θ, s²/λ), s² = 2αλ: with x = r cos φ and x′ − x = s r sin φ, by symmetry under x
+/// ↔ x′ the acceptance is twice the probability of |x′| < |x|, that is of −2 cos φ < s sin φ < 0 up to a sign, a share
+/// of arctan(2/s)/π of all directions. Both the mean probability and the share of accepted proposals.
 #[test]
 fn a_random_walk_accepts_as_often_as_its_closed_form() {
     for (lambda, s) in [(1.0_f64, 0.5_f64), (4.0, 2.4), (33.333, 10.0)] {
@@ -326,7 +327,8 @@ fn mala_accepts_as_often_as_stated() {
         assert!((chains.acceptance.proposals as f64 - proposals).abs() < 0.5);
         let rate = chains.acceptance.rate().unwrap();
         // A probability lies between 0 and 1: its variance is below a(1 − a). Chains that stay for about ten steps
-        // repeat themselves, so that the error is that of a tenth of the proposals; 0.00005 is the rounding of the stated number.
+        // repeat themselves, so that the error is that of a tenth of the proposals; 0.00005 is the rounding of the
+        // stated number.
         let error = (expected * (1.0 - expected) / (0.1 * proposals)).sqrt();
         assert!((rate - expected).abs() < Z * error + 5e-5, "α {alpha}: {rate}, not {expected} ± {error}");
         let counted = chains.acceptance.accepted as f64 / proposals;
@@ -334,8 +336,8 @@ fn mala_accepts_as_often_as_stated() {
     }
 }
 
-/// Means and mean squares of θ along one axis after a path of naive HMC on N(0, 1/λ), from (v, 1) for (θ, r): a linear map
-/// of second moments, of which the stationary variance is the fixed point.
+/// Means and mean squares of θ along one axis after a path of naive HMC on N(0, 1/λ), from (v, 1) for (θ, r): a linear
+/// map of second moments, of which the stationary variance is the fixed point.
 fn naive_variance(lambda: f64, h: f64, leaps: usize, noise: f64) -> f64 {
     let after = |variance: f64| {
         let mut m = [variance, 0.0, 1.0];

@@ -53,11 +53,11 @@ fn the_optima_on_quantile100_are_the_known_ones() {
     }
 }
 
-/// With steps of 0.005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of 2000,
-/// several times the memory of a fit; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of freedom),
-/// which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the noise of the
-/// parameters adds on average, of second order in their spread: 0.01 is allowed for it in means, 5 % in variances, 0.3 in
-/// the bound.
+/// With steps of 0.005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of
+/// 2000, several times the memory of a fit; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of
+/// freedom), which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the
+/// noise of the parameters adds on average, of second order in their spread: 0.01 is allowed for it in means, 5 % in
+/// variances, 0.3 in the bound.
 #[test]
 fn draws_and_minibatches_find_the_same_optimum_on_average() {
     let target = target("bivariate-mixture", &[]);
@@ -97,8 +97,8 @@ fn draws_and_minibatches_find_the_same_optimum_on_average() {
     }
 }
 
-/// The gradient by its formula is the slope of the bound, by central differences; and the first step follows it, as Adam's
-/// step from rest does: by α g/(|g| + ε) along every parameter.
+/// The gradient by its formula is the slope of the bound, by central differences; and the first step follows it, as
+/// Adam's step from rest does: by α g/(|g| + ε) along every parameter.
 #[test]
 fn the_gradient_is_the_slope_of_the_bound() {
     let target = target("banana", &[]);
@@ -228,9 +228,9 @@ fn a_change_to_mean_field_keeps_standard_deviations_and_drops_the_correlation() 
     close(after.m22, before.m22, 10.0 * ROUNDING);
 }
 
-/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one distribution, with new draws
-/// and minibatches for each. Both variances are known to some 3 % then; 15 % are four of these and more (one false
-/// alarm in 10 000), and the part that is counted twice, which is what is above 1.
+/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one distribution, with new
+/// draws and minibatches for each. Both variances are known to some 3 % then; 15 % are four of these and more (one
+/// false alarm in 10 000), and the part that is counted twice, which is what is above 1.
 #[test]
 fn the_standard_error_is_that_of_the_bound() {
     let target = target("bivariate-mixture", &[]);
@@ -312,8 +312,9 @@ fn chunks_and_neighbours_leave_the_bits_alone() {
     }
 }
 
-/// After any number of mean-field steps, the first step of the correlation has size α (up to ε beside the gradient, which is some
-/// tens here), like every first step of Adam. The same holds after a change from full rank to mean field and back.
+/// After any number of mean-field steps, the first step of the correlation has size α (up to ε beside the gradient,
+/// which is some tens here), like every first step of Adam. The same holds after a change from full rank to mean field
+/// and back.
 #[test]
 fn a_change_to_full_rank_starts_with_a_step_of_size_alpha() {
     let target = target("bivariate-mixture", &[]);

@@ -29,8 +29,8 @@ fn close(value: f64, expected: f64, relative: f64) {
     assert!((value - expected).abs() <= relative * expected.abs(), "{value} is not {expected}");
 }
 
-/// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, with mean 0 if the data have
-/// mean 0.
+/// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, with mean 0 if the data
+/// have mean 0.
 #[derive(Debug)]
 struct Normal {
     info: TargetInfo,

@@ -137,8 +137,8 @@ fn populations_start_at_the_given_points() {
     assert_eq!((chains.len(), chains.position(0), chains.position(1)), (2, starts[0], starts[1]));
 }
 
-/// A run that changes its method keeps its gradient estimate, as far as the new method supports it: without subtraction of
-/// gradient noise, or with exact gradients instead of minibatches.
+/// A run that changes its method keeps its gradient estimate, as far as the new method supports it: without subtraction
+/// of gradient noise, or with exact gradients instead of minibatches.
 #[test]
 fn gradients_follow_a_run_from_method_to_method() {
     let kind = |name| find_kind(&METHODS, name).unwrap();

@@ -42,8 +42,8 @@ fn langevin_is_sgld_with_full_gradients() {
     );
 }
 
-/// With a = 1 no momentum is kept: Langevin dynamics to the bit, and with the friction correction SGLD that subtracts gradient
-/// noise, whose sums are in another order: some 50 roundings of numbers below 8.
+/// With a = 1 no momentum is kept: Langevin dynamics to the bit, and with the friction correction SGLD that subtracts
+/// gradient noise, whose sums are in another order: some 50 roundings of numbers below 8.
 #[test]
 fn sghmc_with_full_friction_is_langevin() {
     let target = Normal::new(3.0, 2);
@@ -109,8 +109,8 @@ fn psgld_with_a_large_floor_is_sgld() {
     }
 }
 
-/// A number worked out by hand: ρ = 0.75, g = −3·2 = −6, v = 0.25·36 = 9, δ = 1, G = 1/4; α = 0.5: drift 0.5·0.25·(−6) = −0.75,
-/// Γ = −(1/16)·0.25·(−6)·(−3)/3 = −0.09375, noise √(0.25) ξ = 0.5 ξ.
+/// A number worked out by hand: ρ = 0.75, g = −3·2 = −6, v = 0.25·36 = 9, δ = 1, G = 1/4; α = 0.5: drift 0.5·0.25·(−6)
+/// = −0.75, Γ = −(1/16)·0.25·(−6)·(−3)/3 = −0.09375, noise √(0.25) ξ = 0.5 ξ.
 #[test]
 fn psgld_is_its_formula() {
     let target = Normal::new(3.0, 1);
@@ -213,7 +213,8 @@ fn friction_below_that_of_the_noise_is_rejected() {
     assert!(uncorrected.check(&noisy(4.0, false), constant(0.1).as_ref(), 10).is_empty());
 }
 
-/// The variance of a minibatch depends on the data alone here, V = (N²/n)·Varᵢ; where αV/2 is above a, no noise is injected.
+/// The variance of a minibatch depends on the data alone here, V = (N²/n)·Varᵢ; where αV/2 is above a, no noise is
+/// injected.
 #[test]
 fn friction_correction_uses_the_variance_of_minibatches() {
     let target = Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.0), Point::new(3.0, 1.0)]);

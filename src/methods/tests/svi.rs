@@ -227,8 +227,9 @@ fn only_exact_fits_converge() {
 /// Kinds of groups, and other changes to the defaults.
 type Way = (&'static [(&'static str, &'static str)], Vec<(&'static str, Value)>);
 
-/// The oracle against 10 000 intermediate estimates at one distribution. Means agree to 5 standard errors, and so do variances,
-/// with errors from the fourth moments of the sample: five entries, two moments, five cases give one false alarm in 30 000.
+/// The oracle against 10 000 intermediate estimates at one distribution. Means agree to 5 standard errors, and so do
+/// variances, with errors from the fourth moments of the sample: five entries, two moments, five cases give one false
+/// alarm in 30 000.
 #[test]
 fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
     let target = target("bivariate-mixture", &[]);
@@ -274,8 +275,8 @@ fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
     }
 }
 
-/// If the statistics do not depend on λ there is a closed form: for the mean of data under N(θ, I) and S draws of q = N(m, vI), the
-/// estimates have mean (Σx, λ) and the shift the variance (N²/n) Var x + λ² v/S.
+/// If the statistics do not depend on λ there is a closed form: for the mean of data under N(θ, I) and S draws of q =
+/// N(m, vI), the estimates have mean (Σx, λ) and the shift the variance (N²/n) Var x + λ² v/S.
 #[test]
 fn the_oracle_agrees_with_closed_forms() {
     let points = five_points();
@@ -300,9 +301,9 @@ fn the_oracle_agrees_with_closed_forms() {
     }
 }
 
-/// In the same model a window of L divides the variance by L, and adds no bias: over 1500 windows that share no step. The
-/// sample variance has a relative standard error of √(2/1500) = 3.7 %, the mean one of 1/√1500 standard deviations; with 4.5 of
-/// them there is one false alarm in 20 000.
+/// In the same model a window of L divides the variance by L, and adds no bias: over 1500 windows that share no step.
+/// The sample variance has a relative standard error of √(2/1500) = 3.7 %, the mean one of 1/√1500 standard deviations;
+/// with 4.5 of them there is one false alarm in 20 000.
 #[test]
 fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
     let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
@@ -391,8 +392,8 @@ fn chunks_and_neighbours_leave_the_bits_alone() {
     }
 }
 
-/// All evaluations are counted, second derivatives like gradients: twice the points of q, times the share of the data. The
-/// expected cost of a step is its true cost.
+/// All evaluations are counted, second derivatives like gradients: twice the points of q, times the share of the data.
+/// The expected cost of a step is its true cost.
 #[test]
 fn evaluations_are_counted() {
     let counted = |name: &str, kinds: &[(&'static str, &'static str)], changes: &[(&'static str, Value)]| {

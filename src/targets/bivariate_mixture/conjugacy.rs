@@ -6,10 +6,10 @@
 //!
 //! q(θ₁): 1/s₁ = 1/v₁ + N/σ², m₁ = s₁ Σ (xᵢ − rᵢ m₂)/σ²;  q(θ₂): 1/s₂ = 1/v₂ + R/σ², m₂ = s₂ Σ rᵢ (xᵢ − m₁)/σ².
 //!
-//! The assignments are no coordinates of the target. They are always the optimal ones for q(θ₁) and q(θ₂), computed before
-//! each update, so only the distribution of θ is stored. The bound includes them:
-//! Σ ln(½ e^A + ½ e^B) + E log prior + entropies, where A and B are the expected log densities of a datum under the
-//! components. It is below the bound of the same q(θ₁) q(θ₂) without assignments.
+//! The assignments are no coordinates of the target. They are always the optimal ones for q(θ₁) and q(θ₂), computed
+//! before each update, so only the distribution of θ is stored. The bound includes them: Σ ln(½ e^A + ½ e^B) + E log
+//! prior + entropies, where A and B are the expected log densities of a datum under the components. It is below the
+//! bound of the same q(θ₁) q(θ₂) without assignments.
 
 use std::f64::consts::TAU;
 

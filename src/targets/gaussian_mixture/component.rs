@@ -40,7 +40,8 @@ impl Component {
         Some(Self { weight, mean, covariance, root, whitening, log_constant })
     }
 
-    /// The probabilities of the cells between edges, by rows, without the weight; `None` if the coordinates are correlated.
+    /// The probabilities of the cells between edges, by rows, without the weight; `None` if the coordinates are
+    /// correlated.
     pub(super) fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         let independent = self.covariance.m12.abs() <= 0.0;
         let intervals = |edges: &[f64], axis: usize| -> Vec<f64> {

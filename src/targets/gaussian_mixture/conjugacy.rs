@@ -1,9 +1,9 @@
 //! Coordinate ascent on a single Gaussian: the optimal factors of q(x) q(y) (Bishop 2006, Pattern Recognition and Machine
 //! Learning, section 10.1.2).
 //!
-//! With precision Λ = Σ⁻¹, the optimal factor of one coordinate given the other is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ): the
-//! conditional distribution at the mean of the other coordinate. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det Σ/Σₖₖ. The
-//! variance is right after one update, and the error of the mean shrinks by ρ² with every two.
+//! With precision Λ = Σ⁻¹, the optimal factor of one coordinate given the other is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ):
+//! the conditional distribution at the mean of the other coordinate. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det
+//! Σ/Σₖₖ. The variance is right after one update, and the error of the mean shrinks by ρ² with every two.
 
 use super::component::Component;
 use crate::math::kernels::ln;

@@ -34,8 +34,8 @@ impl Product {
 }
 
 impl Conjugate<Sample> {
-    /// The product with its means at `at`: q(τ) has its final shape, and q(μ) the variance that belongs to E τ. If τ is not
-    /// positive, E τ is that of the prior.
+    /// The product with its means at `at`: q(τ) has its final shape, and q(μ) the variance that belongs to E τ. If τ is
+    /// not positive, E τ is that of the prior.
     fn begun(&self, at: Point) -> Product {
         let legal = at.y > 0.0 && at.y.is_finite();
         let tau = if legal { at.y } else { self.prior.shape / self.prior.rate };

@@ -76,8 +76,8 @@ fn latent(name: &str) -> bool {
     ["quantiles", "sharp components"].contains(&name)
 }
 
-/// The slope of the bound along every parameter of the updated factor is 0, and the bound falls to both sides; with latent variables
-/// only at convergence.
+/// The slope of the bound along every parameter of the updated factor is 0, and the bound falls to both sides; with
+/// latent variables only at convergence.
 #[test]
 fn every_update_maximises_the_bound() {
     for (name, target, start) in examples() {
@@ -97,7 +97,8 @@ fn every_update_maximises_the_bound() {
                     let h = 1e-3;
                     let [low, high] = [-h, h].map(|by| conjugacy.elbo(&disturbed(&best, axis, spread, by)));
                     let (slope, bend) = ((high - low) / (2.0 * h), (high - 2.0 * top + low) / (h * h));
-                    // The slope of differences is off by h² times the third derivative, which is of the size of the second.
+                    // The slope of differences is off by h² times the third derivative, which is of the size of the
+                    // second.
                     assert!(slope.abs() < 10.0 * h * h * bend.abs(), "{name}, {axis}, {spread}: slope {slope}");
                     assert!(bend < -0.1, "{name}, {axis}, {spread}: bend {bend}");
                 }

@@ -32,7 +32,8 @@ fn only_logits_are_wrapped() {
     assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
 }
 
-/// The z of a cut maps back to θ; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the order 10⁻¹⁰.
+/// The z of a cut maps back to θ; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the
+/// order 10⁻¹⁰.
 #[test]
 fn cuts_and_slopes_are_those_of_theta() {
     let step = Point::new(1e-5, 1e-5);
@@ -89,7 +90,8 @@ fn a_half_line_is_folded_at_its_one_end() {
 #[test]
 fn far_out_the_density_of_a_logarithm_continues_as_a_line() {
     let wrapped = sampling_target(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
-    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the width of μ.
+    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the
+    // width of μ.
     let mean = wrapped.info().mean.x;
     let slope = |z: f64| wrapped.gradient(Point::new(mean, z)).y;
     for z in [-1e300, -650.0, -40.0] {

@@ -20,8 +20,8 @@ pub(super) fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> 
     assert!((derivative - fine).abs() <= tolerance, "{name}: {derivative} against {fine}, tolerance {tolerance}");
 }
 
-/// Points over four views, as far as the support goes. Far out in logits the density has too few digits for differences, and the
-/// neck of the steepest funnel is too narrow for any.
+/// Points over four views, as far as the support goes. Far out in logits the density has too few digits for
+/// differences, and the neck of the steepest funnel is too narrow for any.
 fn far_points(name: &str, target: &dyn Target) -> Vec<Point> {
     if name.contains("logits") || name == "steep funnel" {
         return Vec::new();

@@ -92,9 +92,9 @@ fn weights_of_modes_are_shares_of_draws() {
     }
 }
 
-/// Where one coordinate is Gaussian given the other, also in the neck of a funnel that no cell resolves: its distribution
-/// function at the draws is uniform, by the statistic of Kolmogorov and Smirnov, P(√n D > 2.69) = 2 exp(−2 · 2.69²) = 10⁻⁶,
-/// and so is it for the draws of either half of the other coordinate.
+/// Where one coordinate is Gaussian given the other, also in the neck of a funnel that no cell resolves: its
+/// distribution function at the draws is uniform, by the statistic of Kolmogorov and Smirnov, P(√n D > 2.69) = 2 exp(−2
+/// · 2.69²) = 10⁻⁶, and so is it for the draws of either half of the other coordinate.
 #[test]
 fn exact_draws_have_the_conditional_distribution() {
     let mut checked = 0;

@@ -205,7 +205,8 @@ pub(super) fn points(target: &dyn Target, window: Bounds, count: usize, seed: u6
     (0..count).map(|_| point()).collect()
 }
 
-/// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the start.
+/// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the
+/// start.
 pub(super) fn smallest_scale(target: &dyn Target) -> f64 {
     let info = target.info();
     let smallest = |covariance: crate::math::Matrix| {

@@ -68,7 +68,8 @@ fn prior_and_data_add_up() {
     }
 }
 
-/// Distances that differences may cover, along both axes: a small share of the narrowest width and of the distance to the boundary.
+/// Distances that differences may cover, along both axes: a small share of the narrowest width and of the distance to
+/// the boundary.
 fn room(target: &dyn Target, at: Point) -> f64 {
     let Support { min, max } = target.info().support;
     let edge = (0..target.info().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));

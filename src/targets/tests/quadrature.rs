@@ -1,5 +1,5 @@
-//! Quadrature for tests, of another kind than that of the targets: composite Gauss–Legendre rules, with nodes that follow a thin
-//! density.
+//! Quadrature for tests, of another kind than that of the targets: composite Gauss–Legendre rules, with nodes that
+//! follow a thin density.
 
 use super::super::Target;
 use crate::math::Point;
@@ -13,8 +13,8 @@ const GAUSS: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// Standard deviations to either side: 10⁻³² of the mass is outside, and moments of heavier tails than those of a Gaussian keep
-/// their digits.
+/// Standard deviations to either side: 10⁻³² of the mass is outside, and moments of heavier tails than those of a
+/// Gaussian keep their digits.
 const REACH: f64 = 12.0;
 
 /// The nodes of a composite rule on [min, max].

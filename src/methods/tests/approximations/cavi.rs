@@ -29,8 +29,8 @@ fn a_narrow_gaussian_is_approached_along_the_axes() {
     near("variance", record.distribution.unwrap().covariance().m11, 0.19, 1e-15);
 }
 
-/// The bound never falls, except by rounding; it is the bound of the recorded distribution; each step costs one pass over all
-/// data. After convergence, steps cost nothing and change no bit.
+/// The bound never falls, except by rounding; it is the bound of the recorded distribution; each step costs one pass
+/// over all data. After convergence, steps cost nothing and change no bit.
 #[test]
 fn the_bound_rises_until_nothing_changes() {
     for (name, steps) in [("gaussian", 700), ("normal-gamma", 100), ("bivariate-mixture", 4000)] {
@@ -88,8 +88,8 @@ fn a_round_gaussian_takes_one_sweep() {
     near("cost", driven.record().evaluations, 4.0, 0.0);
 }
 
-/// If the distribution comes from another method, or the chain has been moved, the fit starts with a new product; a suitable product is
-/// kept.
+/// If the distribution comes from another method, or the chain has been moved, the fit starts with a new product; a
+/// suitable product is kept.
 #[test]
 fn unsuitable_distributions_are_replaced() {
     let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
@@ -104,8 +104,8 @@ fn unsuitable_distributions_are_replaced() {
     assert!(moved.record().distribution.unwrap().covariance().m12.to_bits() == 0);
 }
 
-/// In whatever state another method has ended, coordinate ascent starts: at its product, or at the initial product for any other
-/// distribution. After its own convergence it stays.
+/// In whatever state another method has ended, coordinate ascent starts: at its product, or at the initial product for
+/// any other distribution. After its own convergence it stays.
 #[test]
 fn coordinate_ascent_continues_after_another_method() {
     let cavi = method("cavi", &[]);

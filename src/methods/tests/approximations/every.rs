@@ -37,7 +37,8 @@ fn gallery() -> Vec<(String, Arc<dyn Target>)> {
     found
 }
 
-/// Points in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the support.
+/// Points in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the
+/// support.
 fn places(target: &dyn Target) -> Vec<Point> {
     let info = target.info();
     let middle = (info.view.min + info.view.max) * 0.5;
@@ -66,16 +67,17 @@ fn each(check: impl Fn(&str, &dyn Method, &dyn Target)) {
     }
 }
 
-/// Whether the numbers of a record besides the distribution are finite. Far out the squares of log densities overflow, and with them
-/// the standard error of an estimate.
+/// Whether the numbers of a record besides the distribution are finite. Far out the squares of log densities overflow,
+/// and with them the standard error of an estimate.
 fn finite(record: &FitRecord, far: bool) -> bool {
     let numbers = [record.elbo.map(|elbo| elbo.value), record.log_evidence, Some(record.evaluations)];
     let error = record.elbo.map_or(0.0, |elbo| elbo.standard_error);
     numbers.into_iter().flatten().all(f64::is_finite) && error >= 0.0 && (far || error.is_finite())
 }
 
-/// From every point of the support: one record per step, sound distributions, the chain at the mean of its distribution, y = 0 on
-/// the line, and evaluations that only grow. From within the view no fit diverges; from far out it may, with the state diverged.
+/// From every point of the support: one record per step, sound distributions, the chain at the mean of its
+/// distribution, y = 0 on the line, and evaluations that only grow. From within the view no fit diverges; from far out
+/// it may, with the state diverged.
 #[test]
 fn distributions_are_sound_from_every_start() {
     const STEPS: usize = 60;

@@ -73,8 +73,8 @@ fn the_posterior_of_the_quantiles() {
     near("ratio", whole * found.m11, 48.637 * 12.9491 / (48.637 * 12.9491 - 24.2715 * 24.2715), 0.01);
 }
 
-/// One step from anywhere in view, four evaluations (derivatives at the start, a trial, second derivatives at the end), and the
-/// evidence is that of the density: 1. Later steps cost and change nothing.
+/// One step from anywhere in view, four evaluations (derivatives at the start, a trial, second derivatives at the end),
+/// and the evidence is that of the density: 1. Later steps cost and change nothing.
 #[test]
 fn a_gaussian_takes_one_step() {
     let shapes = [([0.0, 0.0], [1.0, 1.0], 0.9), ([200.0, -3.0], [5.0, 0.05], -0.99), ([0.0, 0.0], [1.0, 1.0], 0.0)];
@@ -139,8 +139,8 @@ fn every_step_goes_upwards() {
     }
 }
 
-/// Between two modes the gradient vanishes too. On the line of symmetry an ascent ends there, and is no peak; from a point beside the
-/// line it reaches a mode.
+/// Between two modes the gradient vanishes too. On the line of symmetry an ascent ends there, and is no peak; from a
+/// point beside the line it reaches a mode.
 #[test]
 fn a_saddle_is_no_peak() {
     let target = mixture(&[[-2.0, 0.0], [2.0, 0.0]]);
@@ -190,8 +190,8 @@ fn a_ring_is_no_peak() {
     }
 }
 
-/// A density that rises up to the boundary of its support at x = 1: that of a coin with heads only, under a uniform prior.
-/// In the plane y is near ¼ + x/10.
+/// A density that rises up to the boundary of its support at x = 1: that of a coin with heads only, under a uniform
+/// prior. In the plane y is near ¼ + x/10.
 #[derive(Debug)]
 struct Heads(TargetInfo);
 
@@ -235,8 +235,8 @@ impl Target for Heads {
     }
 }
 
-/// The density rises up to the boundary: the ascent stops there, with that state. In the plane the other coordinate moves to the highest
-/// point along the boundary.
+/// The density rises up to the boundary: the ascent stops there, with that state. In the plane the other coordinate
+/// moves to the highest point along the boundary.
 #[test]
 fn the_boundary_stops_an_ascent() {
     for dimension in [1, 2] {
