@@ -1,4 +1,5 @@
-//! The distributions q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a gamma distribution.
+//! Distributions q that approximations fit: Gaussians on the line and in the plane, and the product of a Gaussian and a
+//! gamma distribution.
 
 use std::f64::consts::TAU;
 
@@ -62,7 +63,7 @@ impl Distribution {
         }
     }
 
-    /// The log density; −∞ outside the support. Not for trajectories: it uses the platform's logarithm of gamma.
+    /// The log density; −∞ outside the support. It is for measures, not for trajectories, which use the kernels.
     #[must_use]
     pub fn log_density(&self, at: Point) -> f64 {
         match *self {
@@ -77,7 +78,7 @@ impl Distribution {
         }
     }
 
-    /// Whether all its numbers are finite and its variances positive, so that it can be drawn.
+    /// Whether all numbers are finite and the covariance is positive definite.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         match *self {

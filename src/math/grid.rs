@@ -1,4 +1,4 @@
-//! Regular grids of cells over a window.
+//! Regular grids of cells over a rectangle.
 
 use super::{Bounds, Point};
 
@@ -50,7 +50,7 @@ impl Axis {
     }
 }
 
-/// A grid of cells over a window, stored by rows from the lower left.
+/// A grid of cells over a rectangle, stored by rows from the lower left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     /// Columns.

@@ -1,19 +1,18 @@
-//! Gauss–Hermite quadrature for the standard normal distribution: Σ wᵢ f(xᵢ) = E f(x), x ~ N(0, 1), for all polynomials f of degree
-//! below 2n.
+//! Gauss–Hermite quadrature for the standard normal distribution: Σ wᵢ f(xᵢ) = E f(x), x ~ N(0, 1), for all polynomials
+//! f of degree below 2n.
 //!
-//! The nodes are the zeros of the Hermite polynomial of degree n, here in its orthonormal form h₀ = 1, h₁ = x,
-//! √(k+1) h₍ₖ₊₁₎ = x hₖ − √k h₍ₖ₋₁₎, with hₙ′ = √n h₍ₙ₋₁₎; the weights are wᵢ = 1/Σ_{k<n} hₖ(xᵢ)² (Szegő 1939, *Orthogonal
-//! polynomials*, eq. 3.4.8). The zeros of one degree lie between those of the degree before (his theorem 3.3.2), so that
-//! Newton's method is fenced in from the first step on and needs no good guess. Only + − × ÷ √ are used: the same bits on
-//! every machine.
+//! The nodes are the zeros of the Hermite polynomial of degree n, here in its orthonormal form h₀ = 1, h₁ = x, √(k+1)
+//! h₍ₖ₊₁₎ = x hₖ − √k h₍ₖ₋₁₎, with hₙ′ = √n h₍ₙ₋₁₎; the weights are wᵢ = 1/Σ_{k<n} hₖ(xᵢ)² (Szegő 1939, *Orthogonal
+//! polynomials*, eq. 3.4.8). The zeros of one degree lie between those of the degree before (theorem 3.3.2), which
+//! gives Newton's method an interval with exactly one zero. Only + − × ÷ √ are used: the same bits on every machine.
 
-/// Nodes at most.
+/// Largest number of nodes.
 pub const MOST_NODES: usize = 64;
 
-/// Steps of Newton's method or halvings at most; it takes about six.
+/// Largest number of Newton steps or halvings; about six are needed.
 const MOST_ITERATIONS: usize = 200;
 
-/// Nodes, in ascending order, and weights of the rule with `count` nodes; `count` is brought into 1..=[`MOST_NODES`].
+/// Nodes, in ascending order, and weights of the rule with `count` nodes; `count` is clamped to 1..=[`MOST_NODES`].
 #[must_use]
 pub fn gauss_hermite(count: usize) -> Vec<(f64, f64)> {
     let count = count.clamp(1, MOST_NODES);

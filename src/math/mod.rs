@@ -1,4 +1,4 @@
-//! The arithmetic everything else stands on: points, Gaussians, grids, portable kernels, seeded streams.
+//! Mathematics: points, Gaussians, distributions, grids, quadrature, portable elementary functions, and random streams.
 
 mod distribution;
 mod gaussian;
@@ -15,7 +15,7 @@ pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
-pub use probability::{gamma_interval, normal_cdf, normal_interval};
+pub use probability::{crossed, gamma_interval, normal_cdf, normal_interval};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
 
@@ -25,7 +25,7 @@ pub type Point = nalgebra::Vector2<f64>;
 /// A 2 × 2 matrix: a Hessian or a covariance. One-dimensional targets use the upper left entry.
 pub type Matrix = nalgebra::Matrix2<f64>;
 
-/// An axis-parallel box: what a canvas shows, what a grid covers.
+/// An axis-parallel box, e.g. the view of a canvas or the area of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Lower left corner.
@@ -47,7 +47,7 @@ impl Bounds {
         self.max - self.min
     }
 
-    /// Whether `point` lies inside or on the edge.
+    /// Whether `point` lies inside or on the boundary.
     #[must_use]
     pub fn contains(&self, point: Point) -> bool {
         (self.min.x..=self.max.x).contains(&point.x) && (self.min.y..=self.max.y).contains(&point.y)

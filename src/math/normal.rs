@@ -2,7 +2,7 @@
 //!
 //! G. E. P. Box & M. E. Muller, *A note on the generation of random normal deviates*, Ann. Math. Statist. 29 (1958):
 //! x = √(−2 ln u₁) cos 2πu₂ and y = √(−2 ln u₁) sin 2πu₂. A pair takes exactly two 64-bit words, so that the position
-//! of a stream is known without looking at its values, and has no branches, so that many pairs are made at once.
+//! of a stream does not depend on its values, and needs no branches, so that many pairs are computed at once.
 //!
 //! u₁ is a multiple of 2⁻⁵² in (0, 1], u₂ one in [0, 1). No number exceeds √(104 ln 2) = 8.49 in size; of a true normal
 //! variable one in 5·10¹⁶ does.

@@ -1,7 +1,7 @@
-//! Probabilities of intervals under standard distributions, each with its digits far out in the tails.
+//! Probabilities of intervals and cells under standard distributions, accurate far out in the tails.
 //!
-//! The normal distribution through erfc of libm (msun), the gamma distribution through the regularised incomplete gamma functions of statrs. Not
-//! for trajectories.
+//! The normal distribution uses erfc of libm (msun), the gamma distribution the regularised incomplete gamma functions of
+//! statrs. For measures, not for trajectories.
 
 use statrs::function::gamma::{checked_gamma_lr, checked_gamma_ur};
 
@@ -11,15 +11,15 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The probability of the interval between two quantiles of the standard normal distribution, `low` ≤ `high`: the difference of
-/// tails on the side where they are small, which keeps its digits far out.
+/// The probability of the interval between two quantiles of the standard normal distribution, `low` ≤ `high`: the
+/// difference of tails on the side where they are small, which keeps its digits far out.
 #[must_use]
 pub fn normal_interval(low: f64, high: f64) -> f64 {
     if low > 0.0 { normal_cdf(-low) - normal_cdf(-high) } else { normal_cdf(high) - normal_cdf(low) }
 }
 
-/// The probability of the interval from `low` to `high` under Gamma(`shape`, 1), `shape` > 0 and finite; what lies below 0
-/// has none.
+/// The probability of the interval from `low` to `high` under Gamma(`shape`, 1), `shape` > 0 and finite; what lies
+/// below 0 has none.
 #[must_use]
 pub fn gamma_interval(shape: f64, low: f64, high: f64) -> f64 {
     let below = |x: f64| match x {
@@ -33,6 +33,12 @@ pub fn gamma_interval(shape: f64, low: f64, high: f64) -> f64 {
         x => checked_gamma_ur(shape, x).unwrap_or(f64::NAN),
     };
     if low > shape { above(low) - above(high) } else { below(high) - below(low) }
+}
+
+/// The products of probabilities along x and y, by rows.
+#[must_use]
+pub fn crossed(x: &[f64], y: &[f64]) -> Vec<f64> {
+    y.iter().flat_map(|row| x.iter().map(move |column| column * row)).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use rand::{Rng, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is for. Streams of different purposes share nothing, whatever their other labels.
+/// Purpose of a stream. Streams of different purposes are independent, whatever their other labels.
 ///
 /// The numbers enter the derivation: changing one changes every run that uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,17 +19,17 @@ pub enum Purpose {
     Chain = 1,
     /// Minibatch indices of one run.
     Minibatch = 2,
-    /// Where a chain starts.
+    /// The start of one chain.
     Start = 3,
     /// Generated data of a target.
     Data = 4,
-    /// Exact draws of the target that runs are measured against.
+    /// Exact draws from the target, with which runs are compared.
     Truth = 5,
     /// Metropolis decisions of one chain.
     Accept = 6,
     /// Random choices of a measure, such as projection directions.
     Measure = 7,
-    /// Momenta with which one chain begins.
+    /// Initial momenta of one chain.
     Momentum = 8,
     /// Draws from the distribution that an approximation has fitted.
     Fit = 9,
@@ -103,7 +103,7 @@ impl Stream {
         loop {
             let product = u128::from(self.bits()) * u128::from(n);
             let (index, fraction) = ((product >> 64) as u64, product as u64);
-            // 2⁶⁴ mod n fractions are left over and refused; the first comparison saves the division almost always.
+            // 2⁶⁴ mod n fractions are left over and rejected; the first comparison avoids the division almost always.
             if fraction >= n || fraction >= n.wrapping_neg() % n {
                 return index as u32;
             }
@@ -111,7 +111,7 @@ impl Stream {
     }
 }
 
-/// The four words with which a stream starts.
+/// The initial four words of a stream.
 pub(in crate::math) fn derived_state(seed: u64, purpose: Purpose, run: u64, index: u64) -> [u64; 4] {
     [1, 2, 3, 4].map(|lane| {
         let start = mix(GOLDEN.wrapping_mul(lane));

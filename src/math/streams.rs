@@ -1,8 +1,8 @@
 //! Many streams side by side: the generators of [`Stream`](super::Stream) with their words in columns.
 //!
-//! One stream can only take the steps of its xoshiro256++ one after the other; many take them together, in vector
-//! registers, when equal words of theirs lie next to one another. The numbers are those of the streams taken one
-//! by one, for every instruction set.
+//! One stream takes the steps of its xoshiro256++ one after the other. Many streams take them together in vector
+//! registers if equal words lie next to one another. The numbers are those of the single streams, for every instruction
+//! set.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::kernels::{Kernel, Simd};
 use super::normal::transform;
 use super::stream::{Purpose, derived_state, open_uniform, unit_mantissa};
 
-/// Numbers of each kind that are drawn before they are worked on: two columns of them fit into the first cache.
+/// Number of words of each kind that are drawn before they are transformed: two columns of them fit into the first cache.
 /// Chosen by measurement; it does not affect the numbers.
 const TILE: usize = 1024;
 
@@ -47,7 +47,7 @@ impl Streams {
     /// Fills any number of rows of [`len`](Self::len) pairs: element r · len + i is the r-th next
     /// [`normal_pair`](super::Stream::normal_pair) of stream i.
     ///
-    /// Both slices are to be whole rows and of equal length; what is left over is left alone.
+    /// Both slices have to be whole rows of equal length; an incomplete row does not change.
     pub fn fill_pairs(&mut self, simd: Simd, first: &mut [f64], second: &mut [f64]) {
         debug_assert_eq!(first.len(), second.len(), "a pair has two numbers");
         debug_assert!(self.is_empty() || first.len().is_multiple_of(self.len()), "whole rows");
@@ -59,7 +59,7 @@ impl Streams {
     /// Fills any number of rows of [`len`](Self::len) numbers: element r · len + i is the r-th next
     /// [`uniform`](super::Stream::uniform) of stream i.
     ///
-    /// The slice is to be whole rows; what is left over is left alone.
+    /// The slice has to be whole rows; an incomplete row does not change.
     pub fn fill_uniforms(&mut self, simd: Simd, out: &mut [f64]) {
         debug_assert!(self.is_empty() || out.len().is_multiple_of(self.len()), "whole rows");
         if !self.is_empty() {

@@ -1,22 +1,22 @@
-//! Adam: steps along a running mean of gradients, in units of the root of a running mean of their squares.
+//! Adam: gradient steps along a moving average of gradients, divided by the root of a moving average of their squares.
 //!
 //! m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x + α m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵗ) and v̂ = v/(1 − β₂ᵗ).
 //!
-//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1; upwards, since a
-//! bound is made large here. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
-//! β₁ changes on the way. It is counted for each parameter, since one can rest while others move: its t is the number of its
-//! own gradients.
+//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1, here as an
+//! ascent on a lower bound. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
+//! β₁ changes during the run. It is counted per parameter, because one parameter can pause while others move: its t is
+//! the number of its own gradients.
 
 /// ε, as the authors recommend.
 const EPSILON: f64 = 1e-8;
 
-/// Gradients beyond this size are taken to be of this size: their squares would not be numbers any more.
+/// Gradients beyond this size are clamped to it, so that their squares stay finite.
 const LARGEST_GRADIENT: f64 = 1e150;
 
 /// Number of parameters.
 const SIZE: usize = 5;
 
-/// How the running means forget.
+/// Decay rates of the moving averages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
     /// β₁, in [0, 1).
@@ -25,7 +25,7 @@ pub struct Decay {
     pub second: f64,
 }
 
-/// Parameters under way.
+/// Parameters with their moving averages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adam {
     /// The parameters x.
@@ -39,19 +39,19 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Before the first step.
+    /// The state before the first step.
     pub(super) fn new(parameters: [f64; SIZE]) -> Self {
         Self { parameters, first: [0.0; SIZE], second: [0.0; SIZE], decayed: [[1.0; 2]; SIZE] }
     }
 
-    /// Forgets the gradients of one parameter.
+    /// Resets the moving averages of one parameter.
     pub(super) fn forget(&mut self, parameter: usize) {
         (self.first[parameter], self.second[parameter]) = (0.0, 0.0);
         self.decayed[parameter] = [1.0; 2];
     }
 
-    /// What a step of size α leads to; `None` if the gradient is none. Parameters without an entry rest, with all that is
-    /// remembered of them.
+    /// The state after a step of size α; `None` if the gradient is NaN. Parameters without a gradient keep their value
+    /// and their moving averages.
     #[must_use]
     pub(super) fn after(&self, gradient: [Option<f64>; SIZE], alpha: f64, decay: Decay) -> Option<Self> {
         if gradient.iter().flatten().any(|entry| entry.is_nan()) {
@@ -81,15 +81,15 @@ mod tests {
 
     const DECAY: Decay = Decay { first: 0.9, second: 0.999 };
 
-    /// However large or small, the first gradient makes a step of α, but for ε; so do all that follow if it stays.
+    /// Up to ε, a constant gradient gives steps of size α, however large or small it is.
     #[test]
     fn steps_along_a_constant_gradient_have_size_alpha() {
         let gradient = [1e-3, -7.0, 1e20, 0.0, -1e-40];
         let mut adam = Adam::new([0.0; SIZE]);
         for step in 1..=50 {
             adam = adam.after(gradient.map(Some), 0.1, DECAY).unwrap();
-            let way = 0.1 * f64::from(step);
-            let expected = [way / (1.0 + 1e-5), -way / (1.0 + 1e-8 / 7.0), way, 0.0, 0.0];
+            let distance = 0.1 * f64::from(step);
+            let expected = [distance / (1.0 + 1e-5), -distance / (1.0 + 1e-8 / 7.0), distance, 0.0, 0.0];
             for (found, expected) in adam.parameters.iter().zip(expected) {
                 assert_relative_eq!(*found, expected, epsilon = 1e-30, max_relative = 1e-12);
             }
@@ -98,7 +98,7 @@ mod tests {
 
     /// Two steps worked out by hand from the formulas.
     #[test]
-    fn two_steps_are_those_of_the_paper() {
+    fn two_steps_follow_the_formulas_of_the_paper() {
         let adam = Adam::new([1.0; SIZE]).after([Some(2.0); SIZE], 0.5, DECAY).unwrap();
         let adam = adam.after([Some(-1.0); SIZE], 0.25, DECAY).unwrap();
         let mean = (0.9 * 0.1 * 2.0 - 0.1) / (1.0 - 0.81);
@@ -107,9 +107,9 @@ mod tests {
         assert_relative_eq!(adam.parameters[3], expected, max_relative = 1e-13);
     }
 
-    /// And what is no gradient is refused.
+    /// NaN is rejected.
     #[test]
-    fn gradients_beyond_all_bounds_still_have_a_sign() {
+    fn infinite_gradients_keep_their_sign() {
         let adam = Adam::new([1.0; SIZE]);
         let after = adam.after([0.0, f64::INFINITY, -1e200, 0.0, 1.0].map(Some), 0.1, DECAY).unwrap();
         for (found, expected) in after.parameters.into_iter().zip([1.0, 1.1, 0.9, 1.0, 1.1]) {
@@ -118,10 +118,10 @@ mod tests {
         assert_eq!(adam.after([0.0, f64::NAN, 0.0, 0.0, 0.0].map(Some), 0.1, DECAY), None);
     }
 
-    /// A parameter that rests stays where it is; its first step afterwards has size α like every first step, whatever the age
-    /// of the others, and so has the first after it was forgotten.
+    /// A parameter without gradient stays where it is. Its first step afterwards has size α, whatever the number of
+    /// steps of the others, and so has the first step after a reset.
     #[test]
-    fn a_parameter_that_rested_takes_up_with_a_step_of_size_alpha() {
+    fn the_first_step_after_a_pause_has_size_alpha() {
         let (resting, moving) = ([Some(2.0), Some(2.0), Some(2.0), Some(2.0), None], [Some(2.0); SIZE]);
         let mut adam = Adam::new([0.0; SIZE]);
         for round in 1..=3 {

@@ -1,86 +1,82 @@
-//! What methods that fit a distribution q to the target share: they step like samplers, and the chain is the mean of q.
+//! Approximations: the distribution q that a method fits to the target, its record after every step, and its memory.
 //!
-//! A sampler leaves draws behind; an approximation leaves a distribution. Each of its chains carries an [`Approximation`], and after
-//! every step it says how it stands in a [`FitRecord`]. Distributions live in the coordinates of the chains, which each method
-//! chooses ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has an edge.
+//! The result of a sampler is its draws; the result of an approximation is a distribution. Such a method takes steps
+//! like a sampler: each of its chains has an [`Approximation`], the position of the chain is the mean of q, and a
+//! [`FitRecord`] describes q after every step. q is a distribution in the coordinates of the chains, which each method
+//! chooses ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has a boundary.
 
-use super::adam::Adam;
-use super::laplace::Curvature;
-use super::stepwise::{self, Step};
-use super::svi::Smoothed;
-use super::{Population, Randomness, StepRecord, Steps, Track};
+use super::memory::Memory;
 use crate::math::{Distribution, Matrix, Point};
-use crate::targets::Derivatives;
 
-/// How a method that fits distributions wants to be treated.
+/// Properties of a method that fits distributions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fitting {
-    /// Number of draws from the final fit that are shown and written.
+    /// Number of draws from the final fit that are shown and written to files.
     pub draws: usize,
-    /// The coordinates in which distributions live.
+    /// The coordinates of the distributions.
     pub space: FitSpace,
-    /// Standard deviation, along both axes and in the coordinates of the chains, of the distribution to begin with; `None` if there is
-    /// no distribution before the first step.
+    /// Standard deviation of the initial distribution, along both axes and in the coordinates of the chains; `None` if
+    /// there is no distribution before the first step.
     pub initial_sd: Option<f64>,
-    /// Where chains begin.
+    /// Where chains start.
     pub start_at: StartAt,
-    /// How the distributions of several chains make up one.
-    pub pooled: MixtureWeights,
+    /// Weights of the chains' distributions in their mixture.
+    pub mixture_weights: MixtureWeights,
 }
 
-/// The coordinates in which the distributions of an approximation live.
+/// Coordinates of the distributions of an approximation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitSpace {
-    /// Those in which the target's samplers live: θ, or its logit or logarithm if the target says so.
+    /// Those of the samplers on the same target: θ, or its logit or logarithm if the target declares one.
     Samplers,
-    /// Coordinates without edges, whatever the target's samplers do at its edges.
+    /// Coordinates without boundary, also where samplers on the same target use θ.
     Open,
     /// θ itself.
     Theta,
 }
 
-/// Where the chains of an approximation begin.
+/// Starting points of the chains of an approximation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartAt {
-    /// Where the run says.
+    /// The start of the run.
     RunStart,
-    /// One at every mode of the target; their number is that of the modes.
+    /// One chain at every mode of the target.
     Modes,
 }
 
-/// How the distributions of several chains make up one.
+/// Weights of the distributions of several chains in their mixture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MixtureWeights {
-    /// Each counts the same, as chains of a sampler do.
+    /// Equal weights, as for the chains of a sampler.
     Equal,
-    /// Each in proportion to its evidence, those that came to the same place once.
+    /// Weights in proportion to the evidence; distributions at the same mode count once.
     Evidence,
 }
 
-/// A number that was estimated.
+/// An estimate with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Its standard error; 0 where nothing was left to chance.
+    /// Its standard error; 0 for an exact value.
     pub standard_error: f64,
 }
 
-/// How an approximation stands.
+/// State of an approximation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FitState {
-    /// On its way.
+    /// Steps still change it.
     #[default]
     Moving,
     /// Further steps change nothing.
-    Settled,
-    /// It stands where the gradient vanishes, but the curvature is not that of a peak: a saddle, a ridge.
+    Converged,
+    /// The gradient vanishes, but the curvature is not that of a peak: a saddle or a ridge.
     NotAPeak,
-    /// Gradient and curvature both vanish: nothing says which way to go.
+    /// Gradient and curvature both vanish: there is no direction to go.
     Plateau,
-    /// It was stopped by the edge of the support: the density rises towards it.
+    /// The boundary of the support stopped it: the density rises towards the boundary.
     AtTheEdge,
-    /// Its numbers have left all bounds.
+    /// Its numbers are not finite.
     Diverged,
 }
 
@@ -90,7 +86,7 @@ impl FitState {
     pub fn name(self) -> &'static str {
         match self {
             Self::Moving => "moving",
-            Self::Settled => "settled",
+            Self::Converged => "converged",
             Self::NotAPeak => "not-a-peak",
             Self::Plateau => "plateau",
             Self::AtTheEdge => "at-the-edge",
@@ -99,93 +95,34 @@ impl FitState {
     }
 }
 
-/// What an approximation says of itself after a step.
+/// Record of an approximation after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitRecord {
-    /// The distribution, sound; `None` while there is none, as where the curvature is not that of a peak.
+    /// The distribution, with finite numbers and a positive definite covariance; `None` while there is none, e.g. where
+    /// the curvature is not that of a peak.
     pub distribution: Option<Distribution>,
-    /// The evidence lower bound ∫ q (log p̃ − log q) as the step has found it, in nats: exactly, of this distribution, or by
-    /// Monte Carlo on its way, of the distribution before the step.
+    /// The evidence lower bound ∫ q (log p̃ − log q) in nats: the exact value for this distribution, or a Monte Carlo
+    /// estimate for the distribution before the step.
     pub elbo: Option<Estimate>,
-    /// The log evidence that the distribution claims (Laplace).
+    /// The log evidence by Laplace's approximation.
     pub log_evidence: Option<f64>,
-    /// How it stands.
+    /// Its state.
     pub state: FitState,
-    /// Number of steps so far that had to be cut short, or left out, because the distribution would not have stayed one.
+    /// Number of steps so far that were shortened or skipped, because the covariance would not be positive definite.
     pub guards: u64,
     /// Evaluations so far, counted as in [`Method::evaluations`](super::Method::evaluations).
     pub evaluations: f64,
 }
 
-/// What a chain of an approximation carries.
+/// One fit: the auxiliary state of a chain of a method that fits distributions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Approximation {
-    /// How it stands.
+    /// Its record after the newest step.
     pub record: FitRecord,
-    /// The records of the steps since they were last taken away, one per step.
+    /// The records of the newest steps, one per step, until the session takes them.
     pub trail: Vec<FitRecord>,
-    /// What the method remembers besides.
+    /// State of the method besides the distribution.
     pub memory: Memory,
-}
-
-/// What a method remembers of earlier steps, besides the distribution.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Memory {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Of coordinate ascent: whose turn it is.
-    Cavi(CaviState),
-    /// Of a climb: the place that was reached.
-    Newton(NewtonState),
-    /// The parameters of a distribution under Adam's steps.
-    Adam(Adam),
-    /// The natural parameters of a distribution, and the noisy targets that still count.
-    Smoothed(Box<Smoothed>),
-}
-
-/// What a climb remembers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NewtonState {
-    /// Where it stands.
-    pub at: Point,
-    /// The log density there with its derivatives.
-    pub here: Derivatives,
-    /// The curvature of which the distribution was made.
-    pub curvature: Curvature,
-}
-
-/// What coordinate ascent remembers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CaviState {
-    /// The coordinate whose distribution comes next, 0 or 1.
-    pub axis: usize,
-    /// How many turns in a row have changed nothing.
-    pub unchanged: u32,
-}
-
-/// Makes a chunk of steps: `one` makes a step of one fit, puts down in its record how it stands, and returns the mean of
-/// its distribution, which is where the chain goes.
-pub(super) fn each_fit(
-    (steps, randomness): (&Steps<'_>, Randomness<'_>),
-    chains: &mut Population,
-    mut track: Track<'_>,
-    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation) -> Point,
-) {
-    for step in stepwise::each(*steps, randomness, chains.len()) {
-        let records = step.records(&mut track);
-        let Population { x, y, fits, .. } = &mut *chains;
-        for (chain, fit) in fits.iter_mut().enumerate() {
-            let from = Point::new(x[chain], y[chain]);
-            let to = one(&step, chain, from, fit);
-            (x[chain], y[chain]) = (to.x, to.y);
-            fit.note();
-            if let Some(record) = records.get_mut(chain) {
-                *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
-            }
-        }
-        step.keep(chains, &mut track);
-    }
 }
 
 impl Approximation {
@@ -197,14 +134,14 @@ impl Approximation {
         Self { record: FitRecord { distribution, ..FitRecord::default() }, ..Self::default() }
     }
 
-    /// The same distribution in the hands of another method, which remembers nothing of how it came about.
+    /// The same distribution for another method, without the memory and the state of the old one.
     #[must_use]
     pub fn handed_over(&self) -> Self {
         let FitRecord { distribution, evaluations, guards, .. } = self.record;
         Self { record: FitRecord { distribution, evaluations, guards, ..FitRecord::default() }, ..Self::default() }
     }
 
-    /// Takes down how it stands after a step.
+    /// Adds the present record to the trail.
     pub fn note(&mut self) {
         self.trail.push(self.record);
     }

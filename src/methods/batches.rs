@@ -1,18 +1,18 @@
-//! The numbers of the data in each minibatch.
+//! Minibatches: the indices of the data in each of them, at random, shuffled, or in order.
 
 use super::{BatchOrder, Gradient};
 use crate::math::Stream;
 
-/// A source of minibatches for one run: all its chains share them. A clone goes on exactly like the original.
+/// A source of minibatches for one run: all its chains share them. A clone continues exactly like the original.
 ///
-/// `shuffled` deals out a random permutation (Fisher and Yates 1938, as in Durstenfeld 1964) and shuffles again
-/// when it is used up, in the middle of a batch if need be: every N consecutive numbers from the start of an epoch
-/// are a permutation. The size may change from batch to batch (an event); the order of the data goes on.
+/// `shuffled` deals out a random permutation (Fisher and Yates 1938, as in Durstenfeld 1964) and shuffles again when it
+/// is used up, also in the middle of a batch: every N consecutive indices from the start of an epoch are a permutation.
+/// The batch size may change during the run (an event); the order of the data continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batches {
     stream: Stream,
     permutation: Vec<u32>,
-    /// How many numbers of the epoch are used up.
+    /// Number of indices of the epoch that are used up.
     position: usize,
 }
 
@@ -23,8 +23,8 @@ impl Batches {
         Self { stream, permutation: Vec::new(), position: 0 }
     }
 
-    /// Replaces what is in `batches` by the next `count` minibatches out of `data` ≥ 1 data, one after another; by
-    /// nothing if the gradient needs none.
+    /// Fills `batches` with the next `count` minibatches out of `data` ≥ 1 data, one after another; leaves it empty if
+    /// the gradient uses no minibatches.
     pub fn fill(&mut self, gradient: &Gradient, data: usize, count: usize, batches: &mut Vec<u32>) {
         batches.clear();
         let Gradient::Minibatch { size, order, .. } = *gradient else { return };
@@ -37,7 +37,7 @@ impl Batches {
         }
     }
 
-    /// The next number of the permutation; a new permutation when this one is used up.
+    /// The next index of the permutation; shuffles again when the permutation is used up.
     fn dealt(&mut self, total: u32) -> u32 {
         let position = self.advance(total);
         if position == 0 || self.permutation.len() != total as usize {
@@ -46,12 +46,12 @@ impl Batches {
         self.permutation[position]
     }
 
-    /// The next number in the data's own order.
+    /// The next index in the order of the data.
     fn counted(&mut self, total: u32) -> u32 {
         u32::try_from(self.advance(total)).unwrap_or(0)
     }
 
-    /// The place within the epoch, and one step on.
+    /// Returns the position within the epoch, and moves one step on.
     fn advance(&mut self, total: u32) -> usize {
         let position = self.position % total as usize;
         self.position = position + 1;

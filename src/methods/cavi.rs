@@ -1,32 +1,34 @@
-//! Coordinate-ascent variational inference: a product q(x) q(y), one factor of which is replaced by the best one at every step.
+//! Coordinate-ascent variational inference (CAVI): a product q(x) q(y) whose factors are updated in turn to their
+//! optimum.
 //!
-//! Maximises the evidence lower bound ∫ q (log p̃ − log q) over products by turns: odd steps set
-//! q(x) ∝ exp E_q(y) log p̃ and even ones q(y) ∝ exp E_q(x) log p̃, so that the mean moves parallel to the axes and the bound
-//! never falls. Jordan, Ghahramani, Jaakkola and Saul (1999), Machine Learning 37:183; Blei, Kucukelbir and McAuliffe (2017),
-//! arXiv:1601.00670. The best factor has a closed form where the model is conjugate ([`crate::targets::Conjugacy`]); elsewhere
-//! the method does not apply.
+//! It maximises the evidence lower bound ∫ q (log p̃ − log q) over products: odd steps set q(x) ∝ exp E_q(y) log p̃,
+//! even steps q(y) ∝ exp E_q(x) log p̃. So the mean moves parallel to the axes, and the bound never falls. Jordan,
+//! Ghahramani, Jaakkola and Saul (1999), Machine Learning 37:183; Blei, Kucukelbir and McAuliffe (2017),
+//! arXiv:1601.00670. The optimal factor has a closed form where the model is conjugate ([`crate::targets::Conjugacy`]).
+//! The method does not apply to other targets.
 //!
-//! Distributions live in θ, whatever samplers do at the edges of the target: a gamma distribution of τ has none to fear. The bound is exact. There is
-//! no distribution before the first step, which knows of the start no more than what it needs of y: the best q(x) replaces where x was.
-//! With hidden variables (`bivariate-mixture`) the bound counts them as well.
+//! The factors are distributions of θ itself, also where samplers use other coordinates at a boundary: a gamma
+//! distribution of τ stays above 0. The bound is exact. There is no distribution before the first step, which uses only
+//! y of the start, because the optimal q(x) replaces x. With latent variables (`bivariate-mixture`) the bound includes
+//! them.
 
 use std::sync::Arc;
 
-use super::approximation;
+use super::stepwise;
 use super::{
-    Approximation, CaviState, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method,
-    MethodBuilder, MixtureWeights, Needs, Population, Problem, Randomness, Scratch, StartAt, Steps, Track, parameters,
+    Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method,
+    MethodBuilder, MixtureWeights, Needs, Population, StartAt, parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Conjugacy, Target};
+use crate::targets::{Conjugacy, Target, conjugate_targets};
 
-/// A number has changed if it did by more than this share of itself, which is four roundings; of a mean, of itself and of the
-/// standard deviation together.
+/// A number counts as changed if it changes by more than this share of its value, which is four roundings; a mean by more
+/// than this share of its value plus its standard deviation.
 const CHANGE: f64 = 4.0 * f64::EPSILON;
 
-/// Turns without a change after which there is nothing left to change: one for each factor.
+/// Number of updates without change after which the fit has converged: one for each factor.
 const SWEEP: u32 = 2;
 
 const PARAMS: [ParamSpec; 3] = [parameters::fit_steps(50.0), parameters::START, parameters::DRAWS];
@@ -35,8 +37,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "cavi",
         label: "CAVI",
-        help: "Coordinate-ascent variational inference: fits a product of one distribution for each coordinate, replacing one of them \
-               by the best one at every step. It needs a conjugate model, and misses all correlation.",
+        help: "Coordinate-ascent variational inference: fits a product of one distribution per coordinate, and updates one \
+               of them to its optimum at every step. Needs a conjugate model, and misses all correlation.",
         params: &PARAMS,
     },
     build,
@@ -45,7 +47,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
 /// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cavi {
-    /// Number of draws from the fit.
+    /// Number of draws from the fit that are shown and written.
     pub draws: usize,
 }
 
@@ -60,12 +62,12 @@ impl Method for Cavi {
             space: FitSpace::Theta,
             initial_sd: None,
             start_at: StartAt::RunStart,
-            pooled: MixtureWeights::Equal,
+            mixture_weights: MixtureWeights::Equal,
         })
     }
 
-    fn bounds_hidden(&self, target: &dyn Target) -> bool {
-        target.conjugacy().is_some_and(Conjugacy::hidden)
+    fn bounds_latent(&self, target: &dyn Target) -> bool {
+        target.conjugacy().is_some_and(Conjugacy::latent)
     }
 
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
@@ -73,20 +75,12 @@ impl Method for Cavi {
             return Ok(());
         }
         let problem = "coordinate ascent needs a conjugate model, and this target is none";
-        Err(ParamError::new("method", problem, "the targets gaussian, normal-gamma and bivariate-mixture"))
+        Err(ParamError::new("method", problem, format!("the targets {}", conjugate_targets().join(", "))))
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        _scratch: &mut Scratch,
-    ) {
-        let conjugacy = problem.target.conjugacy();
-        approximation::each_fit((steps, randomness), chains, track, |_, _, from, fit| turn(conjugacy, from, fit));
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let conjugacy = chunk.problem.target.conjugacy();
+        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| update(conjugacy, from, fit));
     }
 
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
@@ -94,36 +88,37 @@ impl Method for Cavi {
     }
 }
 
-/// Makes a step of one chain and returns the mean of the distribution after it.
-fn turn(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation) -> Point {
+/// Updates one factor of a fit and returns the mean of the distribution.
+fn update(conjugacy: Option<&dyn Conjugacy>, from: Point, fit: &mut Approximation) -> Point {
     let known = fit.record.distribution.filter(|distribution| is_product_at(distribution, from));
-    // Without turns of its own the state is another method's, whose end is not that of coordinate ascent.
+    // Without memory of coordinate ascent the state is that of another method, which may have ended elsewhere.
     let own = match &fit.memory {
-        Memory::Cavi(turn) => Some(*turn),
+        Memory::Cavi(cavi) => Some(*cavi),
         _ => None,
     };
-    let left = known.is_none() && fit.record.state == FitState::Settled;
-    let moves = own.is_none() || left || fit.record.state == FitState::Moving;
-    if let (Some(conjugacy), true) = (conjugacy, moves) {
+    let moved = known.is_none() && fit.record.state == FitState::Converged;
+    let updates = own.is_none() || moved || fit.record.state == FitState::Moving;
+    if let (Some(conjugacy), true) = (conjugacy, updates) {
         let CaviState { axis, unchanged } = own.filter(|_| known.is_some()).unwrap_or_default();
-        let old = known.unwrap_or_else(|| conjugacy.begin(from));
+        let old = known.unwrap_or_else(|| conjugacy.start(from));
         let new = conjugacy.improved(&old, axis);
         let unchanged = if known.is_some() && is_same(&old, &new) { unchanged + 1 } else { 0 };
         fit.memory = Memory::Cavi(CaviState { axis: 1 - axis, unchanged });
         fit.record.evaluations += 1.0;
-        take_down(conjugacy, new, unchanged >= SWEEP, &mut fit.record);
+        self::record(conjugacy, new, unchanged >= SWEEP, &mut fit.record);
     }
     fit.record.distribution.map_or(from, |distribution| distribution.mean())
 }
 
-/// Whether a distribution is a product with its mean at a place: not one of another method, or of a chain that has been moved.
+/// Whether a distribution is a product with its mean at a point. It is not if it comes from another method, or if the
+/// chain has been moved.
 fn is_product_at(distribution: &Distribution, at: Point) -> bool {
     let uncorrelated = distribution.covariance().m12.abs() <= 0.0;
     let gap = distribution.mean() - at;
     uncorrelated && (0..2).all(|axis| gap[axis].abs() <= CHANGE * at[axis].abs())
 }
 
-/// Whether a turn has changed nothing but roundings.
+/// Whether two distributions are the same up to rounding errors.
 fn is_same(old: &Distribution, new: &Distribution) -> bool {
     let (before, after) = (old.covariance().diagonal(), new.covariance().diagonal());
     let (shift, place) = (new.mean() - old.mean(), new.mean());
@@ -133,8 +128,8 @@ fn is_same(old: &Distribution, new: &Distribution) -> bool {
     })
 }
 
-/// Says how a fit stands with a new distribution. A distribution that has left all numbers is none, and the chain stays where it was.
-fn take_down(conjugacy: &dyn Conjugacy, distribution: Distribution, settled: bool, record: &mut FitRecord) {
+/// Records a new distribution. If it is not finite the fit has diverged, and the chain stays where it was.
+fn record(conjugacy: &dyn Conjugacy, distribution: Distribution, converged: bool, record: &mut FitRecord) {
     let value = conjugacy.elbo(&distribution);
     if !distribution.is_sound() || !value.is_finite() {
         (record.distribution, record.elbo, record.state) = (None, None, FitState::Diverged);
@@ -143,7 +138,7 @@ fn take_down(conjugacy: &dyn Conjugacy, distribution: Distribution, settled: boo
     record.distribution = Some(distribution);
     record.elbo = Some(Estimate { value, standard_error: 0.0 });
     record.log_evidence = None;
-    record.state = if settled { FitState::Settled } else { FitState::Moving };
+    record.state = if converged { FitState::Converged } else { FitState::Moving };
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -1,9 +1,9 @@
 //! Cyclical stochastic gradient Hamiltonian Monte Carlo: SGHMC under a cyclical schedule.
 //!
 //! Zhang, Li, Zhang, Chen and Wilson (2020), "Cyclical stochastic gradient MCMC for Bayesian deep learning", ICLR,
-//! arXiv:1902.03932, algorithm 1 with the step of their eq. 3. The step is that of [`super::sghmc`], bit for bit; what
-//! is new is in the schedule ([`crate::schedules::Cyclical`]), as with [`super::csgld`]: exploration stages are gradient
-//! ascent with momentum, without injected noise unless asked for. Momenta go on from cycle to cycle.
+//! arXiv:1902.03932, algorithm 1 with the step of their eq. 3. The step is that of [`super::sghmc`], bit for bit. The
+//! difference is in the schedule ([`crate::schedules::Cyclical`]), as in [`super::csgld`]: exploration stages are
+//! gradient ascent with momentum, by default without injected noise. Momenta continue from cycle to cycle.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "csghmc",
         label: "cSGHMC",
-        help: "Cyclical SGHMC (Zhang et al. 2020): the same step as SGHMC, with step sizes that restart again and again. \
-               Momentum helps it to leave a mode.",
+        help: "Cyclical SGHMC (Zhang et al. 2020): the same step as SGHMC, with step sizes that restart in every cycle. \
+               Momentum helps a chain to leave a mode.",
         params: &PARAMS,
     },
     build,

@@ -1,10 +1,10 @@
 //! Cyclical stochastic gradient Langevin dynamics: SGLD under a cyclical schedule.
 //!
 //! Zhang, Li, Zhang, Chen and Wilson (2020), "Cyclical stochastic gradient MCMC for Bayesian deep learning", ICLR,
-//! arXiv:1902.03932, algorithm 1. The step is SGLD's, bit for bit ([`super::sgld`]); all that is new is in the
-//! schedule ([`crate::schedules::Cyclical`]): warm restarts, and an exploration stage at the start of each cycle that
-//! injects no noise (unless asked to) and whose draws are not collected. This file is a name for that pair, with the
-//! paper's schedule as the default. Another schedule may be put in its place; without cycles it is plain SGLD.
+//! arXiv:1902.03932, algorithm 1. The step is that of SGLD, bit for bit ([`super::sgld`]). The difference is in the
+//! schedule ([`crate::schedules::Cyclical`]): warm restarts, and an exploration stage at the start of each cycle, which
+//! injects no noise by default and whose draws are not collected. This file names that pair, with the schedule of the
+//! paper as the default. Every other schedule is allowed; without cycles the method is plain SGLD.
 //!
 //! Not to be confused with *contour* SGLD (Deng, Lin and Liang 2020), which some libraries call `csgld`.
 
@@ -26,8 +26,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "csgld",
         label: "cSGLD",
-        help: "Cyclical SGLD (Zhang et al. 2020): the same step as SGLD, with step sizes that restart again and again, \
-               so that one chain visits many modes.",
+        help: "Cyclical SGLD (Zhang et al. 2020): the same step as SGLD, with step sizes that restart in every cycle, so \
+               that one chain visits many modes.",
         params: &PARAMS,
     },
     build,

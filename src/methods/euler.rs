@@ -1,14 +1,13 @@
 //! Euler–Maruyama steps of the Langevin diffusion with an estimated gradient ĝ:
 //!
-//! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate with compensation (see
+//! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate if gradient noise is subtracted (see
 //! [`super::gradient`]), or 0 in an exploration stage without noise.
 //!
-//! What [`super::sgld`] does, and the step from which its relatives are built; without injected noise it is gradient
-//! ascent ([`super::sgd`]). Everything random is worked out for a
-//! whole chunk before its first step, and the target makes the steps; only where the noise depends on where the
-//! chain is (compensated minibatches) they are made one by one.
+//! This is the step of [`super::sgld`] and its relatives; without injected noise it is gradient ascent ([`super::sgd`]).
+//! All random displacements of a chunk are computed before its first step, and the target takes the steps. Only if the
+//! noise depends on the position (minibatches whose noise is subtracted) steps are taken one by one.
 
-use super::{Gradient, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use super::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
 use crate::math::Point;
 use crate::math::kernels::Kernel;
 use crate::schedules::Stage;
@@ -19,7 +18,7 @@ use crate::targets::{Coordinates, EulerSteps};
 pub(super) enum Euler {
     /// With injected noise.
     Langevin,
-    /// Without: gradient ascent.
+    /// Without injected noise: gradient ascent.
     Ascent,
 }
 
@@ -29,20 +28,12 @@ impl Euler {
         gradient.pairs() + usize::from(self == Self::Langevin)
     }
 
-    /// Makes a chunk of steps with every chain.
-    pub(super) fn advance(
-        self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: &Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        let noise_by_place = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
-        let one_by_one = noise_by_place && self == Self::Langevin;
+    /// Takes a chunk of steps with every chain.
+    pub(super) fn advance(self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, track: Track { x, y, records }, scratch } = chunk;
+        let noise_by_position = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
+        let one_by_one = noise_by_position && self == Self::Langevin;
         let pairs = self.pairs(problem.gradient);
-        let Track { x, y, records } = track;
         let mut from = 0;
         while from < steps.len() {
             let recorded = !records.is_empty();
@@ -61,7 +52,7 @@ impl Euler {
         }
     }
 
-    /// Makes some steps in one go; a single one if there is something to record.
+    /// Takes several steps at once; a single one if it is to be recorded.
     fn part(
         self,
         problem: &Problem<'_>,
@@ -160,7 +151,7 @@ fn injected_sd(alpha: f64, variance: f64) -> f64 {
     (2.0 * alpha * (1.0 - 0.5 * alpha * variance)).max(0.0).sqrt()
 }
 
-/// Takes down what is about to move the chains in a single step, all but the injected noise.
+/// Records the parts of a single step, without the injected noise.
 fn record(
     problem: &Problem<'_>,
     steps: &Steps<'_>,
@@ -203,7 +194,7 @@ struct Spread<'a> {
 }
 
 impl Spread<'_> {
-    /// Calls `put` with a place in the path and what belongs there.
+    /// Calls `put` with every entry of the path and its displacement.
     #[inline(always)]
     fn each(self, put: impl Fn(&mut f64, f64)) {
         let Self { sds, normals, chains, pairs, pair, path } = self;
@@ -231,7 +222,7 @@ impl Kernel for Spread<'_> {
     }
 }
 
-/// The same, added to what is there.
+/// The same, added to the displacements in the path.
 struct Added<'a>(Spread<'a>);
 
 impl Kernel for Added<'_> {

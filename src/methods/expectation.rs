@@ -1,10 +1,9 @@
-//! Expectations of a log density and its derivatives under a Gaussian q = N(m, LLᵀ): by draws, or by quadrature.
+//! Expectations of a log density and its derivatives under a Gaussian q = N(m, LLᵀ), by Monte Carlo or by quadrature.
 //!
-//! Both are weighted sums Σ wₖ f(m + L ξₖ). By Monte Carlo the ξₖ are standard normals and all weights 1/S; by Gauss–Hermite
-//! quadrature they are the nodes of a product rule, with which polynomials of a degree below 2n in each coordinate have
-//! their exact expectation. f is the log density with its derivatives, found like gradients everywhere: exactly; with
-//! noise, which is added to the gradient at every place, and to nothing else; or from a minibatch, the same for all places of
-//! a step.
+//! Both are weighted sums Σ wₖ f(m + L ξₖ). For Monte Carlo the ξₖ are standard normals and all weights are 1/S. For
+//! Gauss–Hermite quadrature they are the nodes of a product rule, which is exact for polynomials of a degree below 2n in
+//! each coordinate. f is the log density with its derivatives: exact; with noise, which is added to the gradient at every
+//! point and to nothing else; or from a minibatch, which is the same at all points of a step.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -17,16 +16,16 @@ use crate::math::{Distribution, MOST_NODES, Matrix, Point, gauss_hermite};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
 use crate::targets::{Data, Derivatives};
 
-/// Draws per step at most: their normals are made ahead.
+/// Largest number of draws per step, whose normals are drawn before the step.
 const MOST_DRAWS: f64 = 1000.0;
 
 const DRAWS: [ParamSpec; 1] = [ParamSpec::integer(
     "draws",
-    "S",
+    "draws per step S",
     10.0,
     Interval::closed(1.0, MOST_DRAWS),
     (1.0, 100.0),
-    "Number of draws from q with which each step estimates its expectations. More are less noisy, and cost as much more.",
+    "Number of draws from the approximation q per step. More draws give less noise, at a cost in proportion.",
 )
 .unit("draws")
 .log()];
@@ -37,7 +36,7 @@ const NODES: [ParamSpec; 1] = [ParamSpec::integer(
     20.0,
     Interval::closed(2.0, MOST_NODES as f64),
     (2.0, MOST_NODES as f64),
-    "Number of nodes along each axis. Log densities that bend sharply within the width of q need many.",
+    "Number of quadrature nodes along each axis. A log density that bends sharply within the width of q needs many.",
 )];
 
 /// The kinds of the `expectations` group.
@@ -45,24 +44,24 @@ pub static EXPECTATIONS: [KindSpec; 2] = [
     KindSpec {
         name: "monte-carlo",
         label: "Monte Carlo",
-        help: "Averages over draws from q: noisy, and right on average.",
+        help: "Means over draws from the approximation q: noisy, but unbiased.",
         params: &DRAWS,
     },
     KindSpec {
         name: "quadrature",
         label: "Quadrature",
-        help: "Gauss–Hermite quadrature: no noise, for a look at where the method goes without it.",
+        help: "Gauss–Hermite quadrature: no noise from draws, which shows the path of the method without that noise.",
         params: &NODES,
     },
 ];
 
-/// How expectations under q are taken.
+/// The parameter that selects how expectations under q are taken.
 pub(super) const EXPECTATIONS_SPEC: ParamSpec = ParamSpec::of(
     "expectations",
     "expectations",
     ParamType::Group(&EXPECTATIONS),
     DefaultValue::Kind("monte-carlo"),
-    "How expectations under the distribution are taken: from a few draws, or by quadrature.",
+    "How expectations under the approximation q are computed: from a few draws, or by quadrature.",
 );
 
 /// How expectations under a Gaussian are taken.
@@ -81,7 +80,7 @@ pub enum Expectations {
 }
 
 impl Expectations {
-    /// Quadrature with so many nodes along each axis.
+    /// Quadrature with `nodes` nodes along each axis.
     #[must_use]
     pub fn quadrature(nodes: usize) -> Self {
         Self::Quadrature { rule: gauss_hermite(nodes).into() }
@@ -102,7 +101,7 @@ impl Expectations {
         }
     }
 
-    /// Number of places in so many dimensions.
+    /// Number of points in `dimension` dimensions.
     #[must_use]
     pub fn places(&self, dimension: usize) -> usize {
         match self {
@@ -112,12 +111,12 @@ impl Expectations {
         }
     }
 
-    /// Pairs of normals per step and chain, with this way to estimate gradients: those of the draws, then those of the noise.
+    /// Pairs of normals per step and chain with this gradient estimate: those of the draws, then those of the noise.
     pub(super) fn pairs(&self, gradient: &Gradient) -> usize {
         self.drawn() + gradient.pairs() * self.places(2)
     }
 
-    /// Whether nothing is left to chance with this way to estimate gradients.
+    /// Whether expectations are free of noise with this gradient estimate.
     pub(super) fn are_exact(&self, gradient: &Gradient) -> bool {
         self.drawn() == 0 && *gradient == Gradient::Exact
     }
@@ -140,7 +139,7 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// A distribution in so many dimensions by its mean and covariance; `None` unless the covariance has a root in floating point.
+    /// From the mean and covariance of a distribution; `None` unless the covariance has a root in floating point.
     pub(super) fn of(dimension: usize, distribution: &Distribution) -> Option<Self> {
         let (mean, covariance) = (distribution.mean(), distribution.covariance());
         let first = covariance.m11.sqrt();
@@ -165,38 +164,38 @@ impl Affine {
     }
 }
 
-/// A place with what has been found there.
+/// A point under q with the values found there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     /// ξ.
     pub(super) normal: Point,
-    /// Its share in expectations.
+    /// Its weight in expectations.
     pub(super) weight: f64,
     /// m + L ξ.
     pub(super) at: Point,
     /// log p̃, or an estimate.
     pub(super) log_density: f64,
-    /// Its gradient.
+    /// The gradient of log p̃, or an estimate.
     pub(super) gradient: Point,
 }
 
-/// Room in which expectations are worked out, with what has come out.
+/// Expectations of one step of one chain, with the buffers to compute them.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluations {
-    /// The places.
+    /// The points with their weights.
     pub(super) places: Vec<Place>,
-    /// The expectation of the log density and its derivatives; of second derivatives only if they were asked for.
+    /// The expectation of the log density and its derivatives; second derivatives only on request.
     pub(super) total: Derivatives,
-    /// That of the log prior, if there was a minibatch.
+    /// The expectation of the log prior and its derivatives, with minibatches.
     pub(super) prior: Derivatives,
-    /// Those of log p(xᵢ|θ) for the data of the minibatch, if there was one.
+    /// The expectations of log p(xᵢ|θ) and its derivatives for the data of the minibatch.
     pub(super) data: Vec<Derivatives>,
     at: [Vec<f64>; 2],
     gradients: [Vec<f64>; 2],
 }
 
 impl Evaluations {
-    /// Evaluates the log density and its derivatives where the expectations of one chain's step ask for it.
+    /// Evaluates the log density and its derivatives at the points of one chain's step.
     pub(super) fn fill(
         &mut self,
         problem: &Problem<'_>,
@@ -222,7 +221,7 @@ impl Evaluations {
         }
     }
 
-    /// Lays out the places; `draw` gives the draws by their numbers.
+    /// Lays out the points; `draw` returns a draw by its number.
     pub(super) fn spread(
         &mut self,
         dimension: usize,
@@ -299,13 +298,12 @@ impl Evaluations {
         }
     }
 
-    /// The evidence lower bound E (log p̃ − log q) of the distribution whose places these are; `None` if it or its error is beyond all
-    /// numbers.
+    /// The evidence lower bound E (log p̃ − log q) of the distribution with these points; `None` if the bound or its
+    /// error is not finite.
     ///
-    /// By Monte Carlo the differences log p̃ − log q are averaged, which vary the less the closer q is to p. The standard error
-    /// has two parts, of draws and of the minibatch, each from its own sample variance; what the two have in common is
-    /// counted twice, so that it errs on the safe side. It is infinite where there is a single draw or datum to tell
-    /// from.
+    /// Monte Carlo averages the differences log p̃ − log q, which vary less the closer q is to p. The standard error
+    /// has two parts, that of the draws and that of the minibatch, each from its own sample variance. What the two have
+    /// in common counts twice, so the standard error is rather too large. It is infinite with a single draw or datum.
     pub(super) fn elbo(
         &self,
         problem: &Problem<'_>,
@@ -325,13 +323,13 @@ impl Evaluations {
         known.then(|| Estimate { value, standard_error: variance.sqrt() })
     }
 
-    /// The variance of the estimate that comes from the choice of data.
+    /// The variance of the estimate from the choice of the minibatch.
     fn batch_variance(&self, problem: &Problem<'_>) -> f64 {
         let (Gradient::Minibatch { size, order, .. }, Some(data)) = (*problem.gradient, problem.target.data()) else {
             return 0.0;
         };
         let spread = batch_spread(data.len(), size, order);
-        // The whole of the data in one minibatch is no sample.
+        // A minibatch of all data is no sample.
         if spread > 0.0 { spread * sample_variance(self.data.iter().map(|datum| datum.log_density)) } else { 0.0 }
     }
 }

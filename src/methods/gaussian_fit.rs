@@ -1,19 +1,15 @@
-//! What the methods share that fit a Gaussian q = N(m, LLᵀ) step by step: their parameters, the distribution they begin with, and how
-//! they leave behind what they have found.
+//! Gaussian fits: parameters, initial distribution and step loop of the methods that fit q = N(m, LLᵀ) step by step.
 
-use super::approximation;
 use super::parameters;
-use super::stepwise::Step;
-use super::{
-    Approximation, FitSpace, FitState, Fitting, MixtureWeights, Population, Problem, Randomness, StartAt, Steps, Track,
-};
+use super::stepwise::{self, Step};
+use super::{Approximation, Chunk, FitSpace, FitState, Fitting, MixtureWeights, Population, Problem, Scratch, StartAt};
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Interval, ParamError, ParamSpec, Settings};
 
-/// Fits side by side at most: what each carries is kept of every step.
+/// Largest number of fits side by side: the record of every step of each is kept.
 const MOST_FITS: f64 = 64.0;
 
-/// Range of the standard deviation to begin with: wide, but such that its fourth powers are still numbers.
+/// Range of the initial standard deviation: wide, but with finite fourth powers.
 const SMALLEST_SD: f64 = 1e-6;
 const LARGEST_SD: f64 = 1e6;
 
@@ -24,73 +20,75 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
     1.0,
     Interval::closed(1.0, MOST_FITS),
     (1.0, MOST_FITS),
-    "Number of independent fits, side by side, each with its own draws. Together they make up a mixture with equal shares.",
+    "Number of independent fits side by side, each with its own random numbers. Together they form a mixture with equal \
+     weights.",
 )
 .log()
 .fixed();
 
-/// Standard deviation of the distribution to begin with.
+/// Standard deviation of the initial distribution.
 pub(super) const INITIAL_SD: ParamSpec = ParamSpec::number(
     "initial_sd",
     "initial sd",
     1.0,
     Interval::closed(SMALLEST_SD, LARGEST_SD),
     (0.01, 5.0),
-    "Standard deviation along both axes of the distribution to begin with. Where the target has an edge, it is that of the logit or \
-     the logarithm.",
+    "Standard deviation of the initial distribution along both axes. Where the support of the target has a boundary, it is \
+     that of the logit or the logarithm.",
 )
 .log()
 .fixed();
 
-/// How these methods want to be treated: distributions that live in coordinates without edges.
+/// The properties of these methods: distributions in coordinates without boundary.
 pub(super) fn fitting(draws: usize, initial_sd: f64) -> Fitting {
     Fitting {
         draws,
         space: FitSpace::Open,
         initial_sd: Some(initial_sd),
         start_at: StartAt::RunStart,
-        pooled: MixtureWeights::Equal,
+        mixture_weights: MixtureWeights::Equal,
     }
 }
 
-/// Checks that the numbers of a schedule are not meant as Welling and Teh's ε, which is a step of Langevin dynamics.
+/// Checks that the numbers of the schedule are not given as Welling and Teh's ε, which is a step of Langevin dynamics.
 pub(super) fn check_convention(settings: &Settings) -> Result<(), Vec<ParamError>> {
-    let problem = "the step size of this method is not that of Langevin dynamics, which Welling and Teh's ε belongs to";
+    let problem = "Welling and Teh's ε is a step size of Langevin dynamics, and this method takes no Langevin steps";
     parameters::check_convention(settings, problem, "langevin, with the numbers as they are")
 }
 
-/// The distribution from which a fit goes on: its own, or the one to begin with where there is none; `None` if the place is none.
+/// The distribution before a step: that of the fit, or the initial one if there is none; `None` if the position is not
+/// finite.
 pub(super) fn present(fit: &Approximation, dimension: usize, at: Point, initial_sd: f64) -> Option<Distribution> {
-    let begun = || Distribution::gaussian(dimension, at, Matrix::from_diagonal_element(initial_sd * initial_sd));
+    let initial = || Distribution::gaussian(dimension, at, Matrix::from_diagonal_element(initial_sd * initial_sd));
     let own = fit.record.distribution.filter(Distribution::is_sound);
-    Some(own.unwrap_or_else(begun)).filter(Distribution::is_sound)
+    Some(own.unwrap_or_else(initial)).filter(Distribution::is_sound)
 }
 
-/// Makes a chunk of steps: `one` makes a step of one fit and puts down how it stands; the chain is its mean.
+/// Takes a chunk of steps with every fit. `one` takes a step with one fit and updates its record; the position of the
+/// chain becomes the mean of the distribution.
 pub(super) fn each_fit(
-    dimension: usize,
-    steps: (&Steps<'_>, Randomness<'_>),
     chains: &mut Population,
-    track: Track<'_>,
-    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation),
+    chunk: Chunk<'_>,
+    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch),
 ) {
-    approximation::each_fit(steps, chains, track, |step, chain, from, fit| {
-        // What a Laplace approximation has claimed is not claimed by the distribution that follows.
+    let dimension = chunk.problem.target.info().dimension;
+    stepwise::each_fit(chains, chunk, |step, chain, from, fit, scratch| {
+        // The log evidence of an earlier Laplace approximation is not that of the new distribution.
         fit.record.log_evidence = None;
-        one(step, chain, from, fit);
+        one(step, chain, from, fit, scratch);
         fit.record.distribution = fit.record.distribution.filter(Distribution::is_sound);
         let to = fit.record.distribution.map_or(from, |distribution| distribution.mean());
         if dimension > 1 { to } else { Point::new(to.x, 0.0) }
     });
 }
 
-/// Counts what a step has cost: so many looks at the data, each at as many of them as a gradient.
+/// Adds the cost of a step: `looks` evaluations, each at the cost of one gradient estimate.
 pub(super) fn count_evaluations(fit: &mut Approximation, problem: &Problem<'_>, looks: usize) {
     let data = problem.target.data().map_or(1, |data| data.len());
     fit.record.evaluations += looks as f64 * problem.gradient.uncompensated().cost(data);
 }
 
-/// Takes down that a step could not be made at all.
+/// Records that a step was skipped.
 pub(super) fn skip(fit: &mut Approximation) {
     fit.record.guards += 1;
     fit.record.state = FitState::Diverged;

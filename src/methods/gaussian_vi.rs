@@ -1,19 +1,19 @@
-//! Gaussian variational inference: a distribution q = N(m, LLᵀ) whose evidence lower bound E_q[log p̃ − log q] is made large by
+//! Gaussian variational inference: q = N(m, LLᵀ) maximises the evidence lower bound E_q[log p̃ − log q] by
 //! reparameterised gradients and Adam.
 //!
 //! With θ = m + L ξ, ξ ~ N(0, I), g = ∇ log p̃(θ), and L with the diagonal (eᵃ, eᵇ) and c below it,
 //!
 //! ∂/∂m = E g, ∂/∂a = eᵃ E[g₁ ξ₁] + 1, ∂/∂b = eᵇ E[g₂ ξ₂] + 1, ∂/∂c = E[g₂ ξ₁],
 //!
-//! where the ones are the derivatives of the entropy a + b + log 2πe, which is known. `mean-field` has c = 0.
+//! where the ones are the derivatives of the known entropy a + b + log 2πe. `mean-field` has c = 0.
 //!
-//! Kingma and Welling (2014), "Auto-encoding variational Bayes", arXiv:1312.6114, section 2.4; with minibatches it is Bayes by
-//! backprop, Blundell, Cornebise, Kavukcuoglu and Wierstra (2015), arXiv:1505.05424, algorithm of section 3.2, who write
-//! standard deviations as log(1 + e^ρ) where here they are eᵃ. Steps are those of [`super::adam`]. One minibatch serves all
-//! draws of a step; `noisy` gradients have noise of their own at every place.
+//! Kingma and Welling (2014), "Auto-encoding variational Bayes", arXiv:1312.6114, section 2.4; with minibatches it is
+//! Bayes by backprop, Blundell, Cornebise, Kavukcuoglu and Wierstra (2015), arXiv:1505.05424, algorithm of section 3.2,
+//! who write standard deviations as log(1 + e^ρ) instead of eᵃ. Steps are those of [`super::adam`]. All draws of a step
+//! share one minibatch; `noisy` gradients have independent noise at every draw.
 //!
-//! The distribution lives in coordinates without edges: on the logit or the logarithm of θ where the target's support has one.
-//! Switching from full rank to mean field keeps the standard deviations and drops the correlation.
+//! q is a distribution in coordinates without boundary: the logit or the logarithm of θ where the support of the target
+//! has a boundary. A change from full rank to mean field keeps the standard deviations and drops the correlation.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use super::adam::{Adam, Decay};
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::{
-    Approximation, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem, Randomness,
-    Scratch, Steps, Track, parameters,
+    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
+    parameters,
 };
 use crate::math::kernels::{exp, ln};
 use crate::math::{Distribution, Matrix, Point};
@@ -32,10 +32,10 @@ use crate::schedules::Stage;
 /// β₁ and β₂ are below 1.
 const DECAYS: Interval = Interval { min: 0.0, max: 1.0, open_min: false, open_max: true };
 
-/// Place of the logarithm b among the parameters, which are the means, a, b and c.
+/// Index of b among the parameters: the means, a, b and c.
 const B: usize = 3;
 
-/// Place of c.
+/// Index of c.
 const C: usize = 4;
 
 const PARAMS: [ParamSpec; 11] = [
@@ -55,27 +55,27 @@ const PARAMS: [ParamSpec; 11] = [
             Choice { name: "full-rank", label: "full rank", help: "Any covariance." },
         ]),
         DefaultValue::Word("mean-field"),
-        "Which Gaussians are fitted. Changed to mean field on the way, the distribution keeps its standard deviations and drops the \
-         correlation.",
+        "The Gaussians among which the best one is sought. A change to mean field during the run keeps the standard \
+         deviations and drops the correlation.",
     ),
     expectation::EXPECTATIONS_SPEC,
     parameters::PLAIN_GRADIENT,
     parameters::ADAM_STEP,
     ParamSpec::number(
         "beta1",
-        "β₁",
+        "gradient decay β₁",
         0.9,
         DECAYS,
         (0.0, 0.99),
-        "How much of the running mean of gradients is kept per step.",
+        "Adam's decay rate of the moving average of gradients: the share that is kept per step.",
     ),
     ParamSpec::number(
         "beta2",
-        "β₂",
+        "square decay β₂",
         0.999,
         DECAYS,
         (0.9, 0.9999),
-        "How much of the running mean of squared gradients is kept per step.",
+        "Adam's decay rate of the moving average of squared gradients: the share that is kept per step.",
     ),
     parameters::DRAWS,
 ];
@@ -84,8 +84,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "gaussian-vi",
         label: "Gaussian VI",
-        help: "Variational inference with reparameterised gradients and Adam (Kingma and Welling 2014; Blundell et al. 2015): a \
-               Gaussian is fitted to the density by raising the evidence lower bound.",
+        help: "Variational inference with reparameterised gradients and Adam (Kingma and Welling 2014; Blundell et al. \
+               2015): fits a Gaussian to the target by maximising the evidence lower bound.",
         params: &PARAMS,
     },
     build,
@@ -109,24 +109,24 @@ pub struct GaussianVi {
     pub expectations: Expectations,
     /// β₁ and β₂.
     pub decay: Decay,
-    /// Standard deviation of the distribution to begin with.
+    /// Standard deviation of the initial distribution.
     pub initial_sd: f64,
     /// Number of draws from the fit that are shown.
     pub draws: usize,
 }
 
 impl GaussianVi {
-    /// The parameters as they are before a step; `None` if there is no place to begin.
+    /// The parameters before a step; `None` if the start is not finite.
     fn parameters(&self, fit: &Approximation, dimension: usize, at: Point) -> Option<Adam> {
         let adam = match &fit.memory {
-            // Another method may have left another distribution.
+            // Another method may have changed the distribution.
             Memory::Adam(adam) if fit.record.distribution == sound(dimension, adam) => *adam,
-            _ => begun(dimension, &present(fit, dimension, at, self.initial_sd)?, self.initial_sd),
+            _ => initial(dimension, &present(fit, dimension, at, self.initial_sd)?, self.initial_sd),
         };
         Some(if self.family == Family::MeanField { uncorrelated(adam) } else { adam })
     }
 
-    /// The gradient of the bound in the parameters that the family has.
+    /// The gradient of the bound in the parameters of the family.
     fn gradient(&self, found: &Evaluations, distribution: &Affine, dimension: usize) -> [Option<f64>; 5] {
         let mut by_root = Matrix::zeros();
         for place in &found.places {
@@ -141,7 +141,7 @@ impl GaussianVi {
         [Some(mean.x), Some(mean.y), Some(a), Some(distribution.root.m22 * by_root.m22 + 1.0), c]
     }
 
-    /// Makes a step of one fit.
+    /// Takes a step with one fit.
     fn advance_one(
         &self,
         problem: &Problem<'_>,
@@ -159,7 +159,7 @@ impl GaussianVi {
         count_evaluations(fit, problem, found.places.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         fit.record.state = FitState::Moving;
-        // A change of family counts even if the step does not.
+        // A change of family takes effect even if the step is skipped.
         if let Some(distribution) = sound(dimension, &before) {
             (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(before));
         }
@@ -173,17 +173,17 @@ impl GaussianVi {
     }
 }
 
-/// The parameters of a distribution that has not made a step yet.
-fn begun(dimension: usize, distribution: &Distribution, initial_sd: f64) -> Adam {
+/// The parameters of a distribution before its first step.
+fn initial(dimension: usize, distribution: &Distribution, initial_sd: f64) -> Adam {
     let mean = distribution.mean();
-    // A distribution so narrow across that rounding has left it no root begins anew about its mean.
+    // A distribution so narrow that rounding leaves it no root gets the initial standard deviation again.
     let round = Affine { mean, root: Matrix::from_diagonal_element(initial_sd) };
     let root = Affine::of(dimension, distribution).unwrap_or(round).root;
     let second = if dimension > 1 { [mean.y, ln(root.m22), root.m21] } else { [0.0; 3] };
     Adam::new([mean.x, second[0], ln(root.m11), second[1], second[2]])
 }
 
-/// The same without correlation, and without memory of c, so that full rank takes it up afresh.
+/// The same without correlation. The moving averages of c are reset, for a later change to full rank.
 fn uncorrelated(mut adam: Adam) -> Adam {
     let below = adam.parameters[C];
     if below.abs() > 0.0 {
@@ -204,7 +204,7 @@ fn affine(dimension: usize, adam: &Adam) -> Affine {
     Affine { mean: Point::new(x, y), root: Matrix::new(exp(a), 0.0, below, exp(b)) }
 }
 
-/// N(m, LLᵀ), if it is a distribution in floating point.
+/// N(m, LLᵀ), if its numbers are finite and its covariance is positive definite in floating point.
 fn sound(dimension: usize, adam: &Adam) -> Option<Distribution> {
     let Affine { mean, root } = affine(dimension, adam);
     let xy = root.m11 * root.m21;
@@ -222,22 +222,14 @@ impl Method for GaussianVi {
         Some(gaussian_fit::fitting(self.draws, self.initial_sd))
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        let dimension = problem.target.info().dimension;
-        gaussian_fit::each_fit(dimension, (steps, randomness), chains, track, |step, chain, at, fit| {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let problem = chunk.problem;
+        gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
         });
     }
 
-    /// In the plane; quadrature on the line looks at fewer places.
+    /// The cost in the plane; quadrature on the line uses fewer points.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
         self.expectations.places(2) as f64 * gradient.cost(data)
     }

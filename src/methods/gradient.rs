@@ -1,19 +1,19 @@
-//! Estimates of the gradient of the log density, and how far off they are.
+//! Gradient estimates: full gradients, gradients with noise, and minibatch gradients, each with its variance.
 //!
 //! - `exact`: ∇ log p(θ).
 //! - `noisy`: ∇ log p(θ) + N(0, V·I), for targets without data.
 //! - `minibatch`: ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) over n of N data (Welling and Teh 2011, ICML, eq. 4).
 //!
-//! With `compensate` the injected noise has variance 2α(1 − αV/2) instead of 2α, so that gradient noise and
-//! injected noise together have 2α: the idea of stochastic gradient Fisher scoring (Ahn, Korattikara and Welling
-//! 2012, arXiv:1206.6380), here per coordinate and with the exact V at θ, not a running estimate. Where α > 2/V the
-//! gradient noise alone is too much, and nothing is injected.
+//! With `compensate` the variance of the gradient noise is subtracted from that of the injected noise, which is then
+//! 2α(1 − αV/2) instead of 2α. Both noises together have variance 2α: the idea of stochastic gradient Fisher scoring
+//! (Ahn, Korattikara and Welling 2012, arXiv:1206.6380), here per coordinate and with the exact V at θ instead of a
+//! running estimate. Where α > 2/V the gradient noise alone is too large, and no noise is injected.
 //!
-//! V of a minibatch at θ, per coordinate: (N²/n)·Varᵢ, Varᵢ = (1/N) Σ (gᵢ − ḡ)² over all data, exact for indices
-//! drawn with replacement. For `shuffled` it carries the finite-population factor (N − n)/(N − 1), exact for a
-//! batch within one epoch and slightly too small for one that straddles two; errors of one epoch also cancel each
-//! other, which V does not show. For `cyclic`, whose error is not random at all, V is that of a shuffled batch:
-//! the mean squared error if the data were in random order.
+//! V of a minibatch at θ, per coordinate: (N²/n)·Varᵢ, Varᵢ = (1/N) Σ (gᵢ − ḡ)² over all data, exact for indices drawn
+//! with replacement. For `shuffled` it includes the finite-population factor (N − n)/(N − 1), which is exact for a
+//! batch within one epoch and slightly too small for one that spans two. The errors of one epoch also cancel each
+//! other, which V does not show. The error of `cyclic` is not random; V is that of a shuffled batch, the mean squared
+//! error if the data were in random order.
 
 use super::Problem;
 use crate::math::Point;
@@ -29,7 +29,7 @@ pub enum Gradient {
     Noisy {
         /// Variance per coordinate.
         variance: f64,
-        /// Whether the injected noise is reduced by as much.
+        /// Whether this variance is subtracted from that of the injected noise.
         compensate: bool,
     },
     /// ∇log prior + (N/n) Σ over a minibatch.
@@ -38,61 +38,61 @@ pub enum Gradient {
         size: usize,
         /// How the indices are chosen.
         order: BatchOrder,
-        /// Whether the injected noise is reduced by the variance of the estimate.
+        /// Whether the variance of the estimate is subtracted from that of the injected noise.
         compensate: bool,
     },
 }
 
-/// How the indices of minibatches follow each other.
+/// Order of the data in consecutive minibatches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchOrder {
     /// Independently, with replacement.
     Random,
-    /// Through a new random permutation of the data every epoch.
+    /// In a new random permutation of the data every epoch.
     Shuffled,
-    /// Through the data in their own order, again and again.
+    /// In the order of the data, again and again.
     Cyclic,
 }
 
 const COMPENSATE: ParamSpec = ParamSpec::of(
     "compensate",
-    "compensate",
+    "subtract gradient noise",
     ParamType::Flag,
     DefaultValue::Flag(false),
-    "Injects less noise where the gradient already brings some, so that both together have the variance 2α that \
-     Langevin dynamics asks for.",
+    "Subtracts the variance of the gradient noise from that of the injected noise, so that both together have the \
+     variance 2α of Langevin dynamics.",
 );
 
 const VARIANCE: ParamSpec = ParamSpec::number(
     "variance",
-    "V",
+    "noise variance V",
     1.0,
     Interval::NON_NEGATIVE,
     (0.0, 20.0),
-    "Variance of the noise added to each coordinate of the gradient, as if it came from a minibatch.",
+    "Variance of the noise that is added to each coordinate of the gradient, like the noise of a minibatch.",
 );
 
 const SIZE: ParamSpec = ParamSpec::integer(
     "size",
-    "n",
+    "batch size n",
     10.0,
     Interval::closed(1.0, 1e9),
     (1.0, 100.0),
-    "Number of data in a minibatch, at most N. A step costs n/N gradient evaluations.",
+    "Number of data in a minibatch, at most the number N of all data. A step costs n/N gradient evaluations.",
 )
 .unit("data")
 .log();
 
 const ORDER: ParamSpec = ParamSpec::of(
     "order",
-    "order",
+    "batch order",
     ParamType::Choice(&[
-        Choice { name: "random", label: "random", help: "Every index is drawn anew, with replacement." },
-        Choice { name: "shuffled", label: "shuffled", help: "A new random order of the data every epoch." },
+        Choice { name: "random", label: "random", help: "Every datum is drawn independently, with replacement." },
+        Choice { name: "shuffled", label: "shuffled", help: "A new random order of all data in every epoch." },
         Choice {
             name: "cyclic",
             label: "cyclic",
-            help: "The data in their own order, again and again. On sorted data this is biased, and shows.",
+            help: "The data in the order of the file, again and again. On sorted data the bias is visible.",
         },
     ]),
     DefaultValue::Word("random"),
@@ -107,7 +107,7 @@ const fn noisy(params: &'static [ParamSpec]) -> KindSpec {
     KindSpec {
         name: "noisy",
         label: "Noisy",
-        help: "The full gradient plus Gaussian noise: a stand-in for minibatches on targets without data.",
+        help: "The full gradient plus Gaussian noise: imitates minibatches on targets without data.",
         params,
     }
 }
@@ -117,18 +117,18 @@ const fn minibatch(params: &'static [ParamSpec]) -> KindSpec {
     KindSpec {
         name: "minibatch",
         label: "Minibatch",
-        help: "An estimate from n of the N data, scaled up by N/n. Only for targets with data.",
+        help: "An estimate from n of the N data, scaled by N/n. Only for targets with data.",
         params,
     }
 }
 
-/// The kinds of the `gradient` group of methods whose injected noise can make up for that of the gradient.
+/// The kinds of the `gradient` group of methods that can subtract gradient noise from their injected noise.
 pub static GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE, COMPENSATE]), minibatch(&[SIZE, ORDER, COMPENSATE])];
 
-/// The kinds of the `gradient` group of methods for which compensation means nothing.
+/// The kinds of the `gradient` group of methods that cannot subtract gradient noise.
 pub static PLAIN_GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE]), minibatch(&[SIZE, ORDER])];
 
-/// The kinds of the `gradient` group of methods that need many estimates per step, for which there are no minibatches.
+/// The kinds of the `gradient` group of methods with many estimates per step, which do not support minibatches.
 pub static BATCHLESS_GRADIENTS: [KindSpec; 2] = [EXACT, noisy(&[VARIANCE])];
 
 impl Gradient {
@@ -151,7 +151,7 @@ impl Gradient {
         }
     }
 
-    /// Checks that this way to estimate gradients suits `target`.
+    /// Checks that this estimate exists on `target`.
     ///
     /// # Errors
     /// Minibatches on a target without data, or larger than the data; paths are relative to the group.
@@ -166,8 +166,8 @@ impl Gradient {
         }
     }
 
-    /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and one more
-    /// for the variance that a compensated minibatch needs.
+    /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and 1 more for
+    /// the variance of a minibatch if it is subtracted.
     #[must_use]
     pub fn cost(&self, data: usize) -> f64 {
         match *self {
@@ -178,7 +178,7 @@ impl Gradient {
         }
     }
 
-    /// The same without compensation.
+    /// The same estimate without subtraction of its noise.
     #[must_use]
     pub fn uncompensated(self) -> Self {
         match self {
@@ -197,16 +197,16 @@ impl Gradient {
         }
     }
 
-    /// Pairs of normals per chain that an estimate uses; they come before those of the method.
+    /// Pairs of normals per chain for an estimate; they come before those of the method.
     #[must_use]
     pub fn pairs(&self) -> usize {
         usize::from(matches!(self, Self::Noisy { .. }))
     }
 
-    /// Makes Euler steps with estimates of this kind but for the noise of `noisy` gradients, which is to be among the
-    /// displacements already.
+    /// Takes Euler steps with this estimate, without the noise of `noisy` gradients, which the displacements already
+    /// contain.
     ///
-    /// A minibatch estimate on a target without data, which [`Gradient::check`] refuses, is the full gradient.
+    /// A minibatch estimate on a target without data, which [`Gradient::check`] rejects, is the full gradient.
     pub(super) fn euler(&self, target: &dyn Target, batches: &[u32], steps: EulerSteps<'_>) {
         match (self, target.data()) {
             (Self::Minibatch { size, .. }, Some(data)) => data.euler(batches, *size, steps),
@@ -214,8 +214,8 @@ impl Gradient {
         }
     }
 
-    /// Estimates of this kind at many points, but for the noise of `noisy` gradients: `gx[i], gy[i]` for
-    /// θ = (`x[i]`, `y[i]`), all slices of one length, `batch` the numbers of the data.
+    /// Estimates at many points, without the noise of `noisy` gradients: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
+    /// slices of one length; `batch` holds the indices of the data.
     pub(super) fn estimates(
         &self,
         problem: &Problem<'_>,
@@ -229,7 +229,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the noise of `noisy` gradients, made of `normals` and `share` times as wide as it is, to gradients.
+    /// Adds the noise of `noisy` gradients to `gradients`: `normals` times the standard deviation times `share`.
     pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: [&[f64]; 2], gradients: [&mut [f64]; 2]) {
         let Self::Noisy { variance, .. } = *self else { return };
         let sd = variance.sqrt() * share;
@@ -240,8 +240,7 @@ impl Gradient {
         }
     }
 
-    /// The variance V per coordinate of an estimate whose noise does not depend on θ: that of `noisy` gradients, 0 of
-    /// others.
+    /// The variance V per coordinate that does not depend on θ: that of `noisy` gradients, 0 for all others.
     pub(super) fn variance_everywhere(&self) -> f64 {
         match *self {
             Self::Noisy { variance, .. } => variance,
@@ -263,7 +262,7 @@ impl Gradient {
     }
 }
 
-/// V = (N²/n)·Varᵢ(∇ log p(xᵢ|θ)), with the finite-population factor unless drawn with replacement.
+/// V = (N²/n)·Varᵢ(∇ log p(xᵢ|θ)), with the finite-population factor unless the data are drawn with replacement.
 fn batch_variance(data: &dyn Data, at: Point, size: usize, order: BatchOrder) -> Point {
     datum_variance(data, at) * batch_spread(data.len(), size, order)
 }

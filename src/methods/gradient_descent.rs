@@ -1,8 +1,8 @@
 //! Gradient ascent on the log density: θ ← θ + α ∇ log p(θ), with the full gradient.
 //!
-//! Cauchy (1847), C. R. Acad. Sci. Paris 25:536; named after its work on −log p. It finds the mode in whose
-//! valley it starts (the MAP estimate of a posterior) while αλ < 2, λ the largest curvature there, and all
-//! chains that start in one place take one way. [`super::sgd`] without noise, bit for bit.
+//! Cauchy (1847), C. R. Acad. Sci. Paris 25:536. Its name comes from the descent on −log p. It finds the mode in whose
+//! basin it starts (a maximum of the posterior) while αλ < 2, where λ is the largest curvature there. Chains with the
+//! same start take the same path. The steps are those of [`super::sgd`] without noise, bit for bit.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "gradient-descent",
         label: "Gradient descent",
-        help: "Follows the full gradient uphill in log density, downhill in −log p, to the mode at hand. No randomness: \
-               what the samplers add to it is noise.",
+        help: "Follows the full gradient of the log density uphill (of −log p downhill) to a nearby mode. It has no \
+               randomness; samplers add noise to it.",
         params: &PARAMS,
     },
     build,

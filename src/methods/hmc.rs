@@ -1,37 +1,34 @@
-//! Hamiltonian Monte Carlo: a fresh momentum r ~ N(0, I) at every step, L leapfrog steps of size h along the dynamics of
-//! H(θ, r) = −log p(θ) + ½‖r‖², and a proposal at their end, accepted with probability min(1, exp(H − H′)).
+//! Hamiltonian Monte Carlo: a new momentum r ~ N(0, I) at every step, L leapfrog steps of size h along the dynamics of
+//! H(θ, r) = −log p(θ) + ½‖r‖², whose end is a proposal, accepted with probability min(1, exp(H − H′)).
 //!
 //! Duane, Kennedy, Pendleton and Roweth (1987), "Hybrid Monte Carlo", Phys. Lett. B 195:216; Neal (2011), "MCMC using
 //! Hamiltonian dynamics", arXiv:1206.1901. A leapfrog step is r ← r + (h/2) ∇, θ ← θ + h r, r ← r + (h/2) ∇; it is stable
 //! while h² λ < 4. L = 1 is [`super::mala`] with α = h²/2.
 //!
-//! With `noisy` gradients every half step of r has noise of its own, of variance V: the naive stochastic gradient HMC of
-//! Chen, Fox and Guestrin (2014), arXiv:1402.4102, section 3.1 and figure 1, as their program makes it. The two half
-//! steps at a place inside the path share the full gradient, which is computed once, and the mean of their two noises is
-//! drawn as one of variance V/2. There is no rule by which to accept such a path: `metropolis` has to be off, and what
-//! comes out is too wide, which is what the friction of [`super::sghmc`] is for.
+//! With `noisy` gradients every half step of r has independent noise of variance V: the naive stochastic gradient HMC
+//! of Chen, Fox and Guestrin (2014), arXiv:1402.4102, section 3.1 and figure 1, as in their program. The two half steps
+//! at a point inside the path share the full gradient, which is computed once, and the mean of their two noises is
+//! drawn as one noise of variance V/2. Such a path has no acceptance probability: `metropolis` has to be off, and the
+//! draws spread too far. The friction of [`super::sghmc`] corrects this.
 //!
-//! Where the target folds chains back at the edge of its support, r is turned round there: between walls, too, the way
-//! θ ← θ + h r is volume-preserving and leads back when r is reversed, so that acceptance stays right.
+//! If the boundary of the support reflects, r changes its sign there. With reflections, too, the move θ ← θ + h r
+//! preserves volume and is reversed by the reversal of r, so that the acceptance rule holds.
 
 use std::sync::Arc;
 
 use super::metropolis;
 use super::momentum::{self, reflected};
 use super::stepwise::{self, Step};
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
-    parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::math::Point;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Boundary, Coordinates};
 
-/// Leapfrog steps at most: the random numbers of noisy ones are made ahead for a whole chunk of steps.
+/// Largest number of leapfrog steps: the random numbers of a whole chunk of steps are drawn before it.
 const MOST_LEAPS: f64 = 256.0;
 
-/// The noise of the mean of two estimates, in units of that of one.
+/// The standard deviation of the mean of two noises, in units of that of one.
 const SHARED: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 const PARAMS: [ParamSpec; 8] = [
@@ -42,11 +39,11 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::integration_step("constant"),
     ParamSpec::integer(
         "leapfrog_steps",
-        "L",
+        "leapfrog steps L",
         20.0,
         Interval::closed(1.0, MOST_LEAPS),
         (1.0, 100.0),
-        "Number of leapfrog steps between two draws. Short paths wander like a random walk, long ones turn back.",
+        "Number of leapfrog steps between two draws. Short paths give a random walk, long ones turn back.",
     )
     .unit("steps"),
     parameters::METROPOLIS.default(DefaultValue::Flag(true)),
@@ -57,8 +54,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "hmc",
         label: "HMC",
-        help: "Hamiltonian Monte Carlo (Duane et al. 1987; Neal 2011): chains roll along the density like marbles in a bowl, \
-               pushed anew at every step, and take long ways that are still accepted.",
+        help: "Hamiltonian Monte Carlo (Duane et al. 1987; Neal 2011): every step draws a new momentum and follows a path \
+               at nearly constant energy to a distant proposal, which is likely to be accepted.",
         params: &PARAMS,
     },
     build,
@@ -69,12 +66,12 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
 pub struct Hmc {
     /// L, at least 1.
     pub leapfrog_steps: usize,
-    /// Whether paths are accepted or rejected by Metropolis's rule.
+    /// Whether paths are accepted or rejected by the Metropolis rule.
     pub metropolis: bool,
 }
 
 impl Method for Hmc {
-    /// A pair for the momentum comes after one for every place at which noisy gradients are estimated.
+    /// The pair for the momentum comes after the pairs for the noisy gradients, one per point of the path.
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { pairs: gradient.pairs() * (self.leapfrog_steps + 1) + 1, uniforms: usize::from(self.metropolis) }
     }
@@ -86,27 +83,20 @@ impl Method for Hmc {
     fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
         let mut errors: Vec<_> = metropolis::check_noise(schedule).into_iter().collect();
         if self.metropolis && *gradient != Gradient::Exact {
-            let problem = "a path along noisy gradients has no probability of acceptance";
+            let problem = "a path along noisy gradients has no acceptance probability";
             errors.push(ParamError::new("metropolis", problem, "false, or exact gradients"));
         }
         errors
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        scratch.make_room(chains.len());
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        scratch.resize(chains.len());
         scratch.fill_full(problem, chains, chains.len());
         if self.metropolis {
             metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
         }
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, chains.len()) {
             let records = step.records(&mut track);
             self.follow(problem, &step, chains, scratch, records);
             if self.metropolis {
@@ -122,7 +112,8 @@ impl Method for Hmc {
         }
     }
 
-    /// One per leapfrog step, as a path begins where the last one ended; with noise two, for the two half steps.
+    /// One per leapfrog step, because the gradient at the start of a path is known; with noise two, for the two half
+    /// steps.
     fn evaluations(&self, gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         let each = if *gradient == Gradient::Exact { 1.0 } else { 2.0 };
         each * self.leapfrog_steps as f64
@@ -130,7 +121,7 @@ impl Method for Hmc {
 }
 
 impl Hmc {
-    /// The normals of which the momenta are made.
+    /// The normals that are the new momenta.
     fn momenta<'a>(&self, problem: &Problem<'_>, step: &Step<'a>) -> [&'a [f64]; 2] {
         step.pair(self.needs(problem.gradient).pairs - 1)
     }
@@ -168,7 +159,7 @@ impl Hmc {
         }
     }
 
-    /// The estimates at place number `leap` of the paths, from the full gradients there.
+    /// The estimates at point number `leap` of the paths, from the full gradients there.
     fn estimate(&self, problem: &Problem<'_>, step: &Step<'_>, leap: usize, scratch: &mut Scratch) {
         let Scratch { gx, gy, to_full, .. } = scratch;
         gx.clone_from(&to_full[0]);
@@ -195,14 +186,14 @@ impl Hmc {
                 *correction += 0.5 * (begin * begin - end * end);
             }
         }
-        metropolis::settle(step, chains, scratch, |chain, proposal| {
+        metropolis::decide(step, chains, scratch, |chain, proposal| {
             if let Some(record) = records.get_mut(chain) {
                 record.proposal = Some(*proposal);
             }
         });
     }
 
-    /// Takes down where it has led. After a rejection the momentum is the one with which the path began.
+    /// Records the result of the step. After a rejection the momentum is that at the start of the path.
     fn end_records(
         &self,
         problem: &Problem<'_>,
@@ -211,13 +202,13 @@ impl Hmc {
         scratch: &Scratch,
         records: &mut [StepRecord],
     ) {
-        let begin = self.momenta(problem, step);
+        let initial = self.momenta(problem, step);
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = chains.position(chain);
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
             let mut momentum = Point::zeros();
             for axis in 0..problem.target.info().dimension {
-                momentum[axis] = if stayed { begin[axis][chain] } else { scratch.momentum[axis][chain] };
+                momentum[axis] = if stayed { initial[axis][chain] } else { scratch.momentum[axis][chain] };
             }
             record.momentum = Some(momentum);
             record.energy = Some(momentum::energy(problem, record.to, momentum));
@@ -235,7 +226,7 @@ fn kick(time: f64, scratch: &mut Scratch) {
     }
 }
 
-/// θ ← θ + h r, between the walls if there are any.
+/// θ ← θ + h r, with reflections at the boundary of the support if there are any.
 fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
     let Scratch { to, momentum, .. } = scratch;
     for (to, momentum) in to.iter_mut().zip(&*momentum) {
@@ -247,18 +238,18 @@ fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
     if info.boundary == Boundary::Reflect {
         let coordinates = Coordinates::of(info);
         for chain in 0..to[0].len() {
-            let mut turned = Point::new(momentum[0][chain], momentum[1][chain]);
+            let mut reflected_momentum = Point::new(momentum[0][chain], momentum[1][chain]);
             let moved = Point::new(to[0][chain], to[1][chain]);
-            let inside = reflected(&coordinates, &info.support, moved, &mut turned);
+            let inside = reflected(&coordinates, &info.support, moved, &mut reflected_momentum);
             for axis in 0..2 {
                 to[axis][chain] = inside[axis];
-                momentum[axis][chain] = turned[axis];
+                momentum[axis][chain] = reflected_momentum[axis];
             }
         }
     }
 }
 
-/// Takes down where the paths begin, and the parts of their first leapfrog step.
+/// Records the start of the paths and the parts of their first leapfrog step.
 fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
     for (chain, record) in records.iter_mut().enumerate() {
         let from = chains.position(chain);

@@ -1,17 +1,14 @@
 //! Unadjusted Langevin dynamics: θ ← θ + α ∇ log p(θ) + √(2α) ξ, ξ ~ N(0, I), with the full gradient.
 //!
 //! Roberts and Tweedie (1996), "Exponential convergence of Langevin distributions and their discrete approximations",
-//! Bernoulli 2:341, there called ULA; Parisi (1981), Nucl. Phys. B 180:378. On N(0, 1/λ) the stationary variance
-//! is 1/(λ(1 − αλ/2)), so too large, and from αλ = 2 on there is none. With `metropolis` the step becomes a
-//! proposal, the method [`super::mala`], and the bias is gone: the switch makes it visible.
+//! Bernoulli 2:341, there called ULA; Parisi (1981), Nucl. Phys. B 180:378. On N(0, 1/λ) the stationary variance is
+//! 1/(λ(1 − αλ/2)), which is too large, and from αλ = 2 on there is none. With `metropolis` the step becomes a proposal
+//! and the method is [`super::mala`], without bias.
 
 use std::sync::Arc;
 
 use super::euler::Euler;
-use super::{
-    Gradient, Mala, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, metropolis,
-    parameters,
-};
+use super::{Chunk, Gradient, Mala, Method, MethodBuilder, Needs, Population, metropolis, parameters};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Schedule;
 
@@ -28,8 +25,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "langevin",
         label: "Langevin",
-        help: "Unadjusted Langevin dynamics: gradient ascent with noise of just the right size. Draws keep a bias of the \
-               order of the step size unless the Metropolis switch is on.",
+        help: "Unadjusted Langevin dynamics: gradient ascent with injected noise of variance 2α. Draws have a bias of the \
+               order of the step size unless Metropolis is on.",
         params: &PARAMS,
     },
     build,
@@ -38,7 +35,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
 /// The algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Langevin {
-    /// Whether steps are accepted or rejected by Metropolis's rule.
+    /// Whether steps are accepted or rejected by the Metropolis rule.
     pub metropolis: bool,
 }
 
@@ -59,19 +56,11 @@ impl Method for Langevin {
         true
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         if self.metropolis {
-            Mala.advance(problem, steps, randomness, chains, track, scratch);
+            Mala.advance(chains, chunk);
         } else {
-            Euler::Langevin.advance(problem, steps, &randomness, chains, track, scratch);
+            Euler::Langevin.advance(chains, chunk);
         }
     }
 }

@@ -1,30 +1,33 @@
-//! Laplace's approximation: climb to a mode θ*, and take N(θ*, H⁻¹) with H = −∇² log p̃(θ*) for the density.
+//! Laplace's approximation: N(θ*, H⁻¹) at a mode θ* of the density, with H = −∇² log p̃(θ*).
 //!
 //! Laplace (1774), Mémoires de l'Académie royale des sciences 6:621; MacKay (2003), Information Theory, Inference, and
-//! Learning Algorithms, chapter 27. The evidence that it claims is log p̃(θ*) + (d/2) ln 2π − ½ ln |H|, which is exact where the
-//! density is a Gaussian. Every step is an iterate of a safeguarded Newton ascent ([`climb`]) by the full gradient and Hessian, and
-//! leaves the Gaussian of the place it has reached; none where the curvature is not that of a peak. An evidence is claimed
-//! only where the climb has settled: on the way there it would be that of no mode.
+//! Learning Algorithms, chapter 27. Its log evidence is log p̃(θ*) + (d/2) ln 2π − ½ ln |H|, which is exact for a
+//! Gaussian density. Every step is an iterate of a safeguarded Newton ascent ([`newton`]) with the full gradient and
+//! Hessian. After each step the approximation is the Gaussian at the iterate, or there is none if the curvature is not
+//! that of a peak. The log evidence is given once the ascent has converged: before that, the iterate is no mode.
 //!
-//! `curvature` says what H is, which does not change the climb: `full`; `diagonal`, the diagonal of it, as if the coordinates did
-//! not know each other (1/Hⱼⱼ is the variance of θⱼ given the others, not that of θⱼ); or `fisher`, the diagonal of the empirical
-//! Fisher information and the prior's precision, Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² − ∂² log prior/∂θⱼ², a sum of squares of the gradients of
-//! single data. It is near the Hessian if the model is right, and is not if it is not.
+//! `curvature` selects H and does not change the ascent:
 //!
-//! Distributions live where samplers do: on θ, or on its logit or logarithm where the target says so. There the mode is that of the density
-//! of the logit, which carries the Jacobian. With `at = "modes"` one climb begins at every mode that the target declares; the distributions
-//! are mixed by the evidence they claim.
+//! - `full`: the Hessian;
+//! - `diagonal`: its diagonal (1/Hⱼⱼ is the variance of θⱼ given the other coordinates, not the variance of θⱼ);
+//! - `fisher`: the diagonal of the empirical Fisher information plus the prior's precision, Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² −
+//!   ∂² log prior/∂θⱼ², a sum of squared gradients of single data. It is close to the Hessian if the model is right,
+//!   and may be far from it if the model is wrong.
+//!
+//! The coordinates are those of the samplers: θ, or its logit or logarithm where the target declares one. The mode is
+//! then that of the density of the logit, which includes the Jacobian. With `at = "modes"` one ascent starts at every
+//! mode that the target declares, and the distributions are mixed in proportion to their evidence.
 
-pub(super) mod climb;
+pub(super) mod newton;
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use self::climb::{Landscape, inverse, is_peak};
-use super::approximation;
+use self::newton::{Landscape, inverse, is_peak};
+use super::stepwise;
 use super::{
-    Approximation, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, MixtureWeights,
-    Needs, NewtonState, Population, Problem, Randomness, Scratch, StartAt, Steps, Track, parameters,
+    Approximation, Chunk, Curvature, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
+    MixtureWeights, Needs, NewtonState, Population, StartAt, parameters,
 };
 use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
@@ -33,12 +36,12 @@ use crate::schedules::Stage;
 use crate::targets::{NO_MODES, Target};
 
 static PLACES: [Choice; 2] = [
-    Choice { name: "start", label: "where a climb ends", help: "One climb, from the start to a mode." },
+    Choice { name: "start", label: "mode near the start", help: "One ascent, from the start to a mode." },
     Choice {
         name: "modes",
         label: "all modes",
-        help: "A Gaussian at every mode of the target, mixed by the evidence that each of them claims. When the target changes on \
-               the way, the climbs go on from where they are.",
+        help: "A Gaussian at every mode of the target, mixed in proportion to the evidence of each. When the target changes \
+               during the run, the ascents continue from their present positions.",
     },
 ];
 
@@ -47,13 +50,13 @@ static CURVATURES: [Choice; 3] = [
     Choice {
         name: "diagonal",
         label: "diagonal",
-        help: "The diagonal of the Hessian: each coordinate as if the other were known.",
+        help: "The diagonal of the Hessian: the variance of each coordinate as if the other were known.",
     },
     Choice {
         name: "fisher",
         label: "Fisher",
-        help: "The diagonal of the empirical Fisher information: squared gradients of single data, and the prior. \
-               Needs data.",
+        help: "The diagonal of the empirical Fisher information: squared gradients of single data, plus the prior's \
+               precision. Needs data.",
     },
 ];
 
@@ -61,10 +64,10 @@ const PARAMS: [ParamSpec; 5] = [
     parameters::fit_steps(50.0),
     ParamSpec::of(
         "at",
-        "at",
+        "fitted modes",
         ParamType::Choice(&PLACES),
         DefaultValue::Word("start"),
-        "Whether one mode is climbed to from the start, or all of them are taken.",
+        "Where the Gaussians are: at the one mode that Newton's method finds from the start, or at all modes.",
     )
     .fixed(),
     parameters::START,
@@ -73,7 +76,7 @@ const PARAMS: [ParamSpec; 5] = [
         "curvature",
         ParamType::Choice(&CURVATURES),
         DefaultValue::Word("full"),
-        "Which second derivatives make the covariance.",
+        "The matrix whose inverse is the covariance.",
     ),
     parameters::DRAWS,
 ];
@@ -82,32 +85,21 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "laplace",
         label: "Laplace",
-        help: "Laplace's approximation: climbs to a mode by Newton's method and lays the Gaussian there that curves as the \
-               density does. It knows of nothing else than that place.",
+        help: "Laplace's approximation: finds a mode by Newton's method and fits the Gaussian with the same peak and \
+               curvature there. It uses nothing else of the density.",
         params: &PARAMS,
     },
     build,
 };
 
-/// What H is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Curvature {
-    /// −∇² log p̃.
-    Full,
-    /// Its diagonal.
-    Diagonal,
-    /// The diagonal of the empirical Fisher information, and the prior's.
-    Fisher,
-}
-
 /// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Laplace {
-    /// Whether there is one climb from the start or one from every mode.
+    /// Whether there is one ascent from the start or one from every mode.
     pub start_at: StartAt,
-    /// What H is.
+    /// The choice of H.
     pub curvature: Curvature,
-    /// Number of draws from the fit.
+    /// Number of draws from the fit that are shown and written.
     pub draws: usize,
 }
 
@@ -122,7 +114,7 @@ impl Method for Laplace {
             space: FitSpace::Samplers,
             initial_sd: None,
             start_at: self.start_at,
-            pooled: MixtureWeights::Evidence,
+            mixture_weights: MixtureWeights::Evidence,
         })
     }
 
@@ -131,94 +123,85 @@ impl Method for Laplace {
             return Err(ParamError::new("at", format!("the target has {NO_MODES}"), "\"start\""));
         }
         if self.curvature == Curvature::Fisher && target.data().is_none() {
-            let problem = "the target has no data, of whose gradients the Fisher information is made";
+            let problem = "the Fisher information needs gradients of single data, and the target has no data";
             return Err(ParamError::new("curvature", problem, "\"full\" or \"diagonal\", or a posterior of data"));
         }
         Ok(())
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        _scratch: &mut Scratch,
-    ) {
-        approximation::each_fit((steps, randomness), chains, track, |_, _, from, fit| {
-            self.step(problem.target, from, fit)
-        });
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let target = chunk.problem.target;
+        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(target, from, fit));
     }
 
-    /// A trial and second derivatives, while it climbs.
+    /// A trial point and second derivatives, until the ascent ends.
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         2.0
     }
 }
 
 impl Laplace {
-    /// Makes a step of one climb and returns where it leads. A climb that has come to its end stays there at no cost.
+    /// Takes a step of one ascent and returns the new iterate. An ascent that has ended stays where it is, at no cost.
     fn step(&self, target: &dyn Target, from: Point, fit: &mut Approximation) -> Point {
         let known = match &fit.memory {
-            Memory::Newton(climb) if climb.at == from => Some(*climb),
+            Memory::Newton(newton) if newton.at == from => Some(*newton),
             _ => None,
         };
         let ended = known.filter(|_| fit.record.state != FitState::Moving);
         match ended {
-            Some(climb) if climb.curvature == self.curvature => climb.at,
-            Some(climb) => {
-                self.take_down(target, climb, fit.record.state, fit);
-                climb.at
+            Some(newton) if newton.curvature == self.curvature => newton.at,
+            Some(newton) => {
+                self.record(target, newton, fit.record.state, fit);
+                newton.at
             }
-            None => self.climb(target, from, known, fit),
+            None => self.ascend(target, from, known, fit),
         }
     }
 
-    /// Goes on from a place that may be known, unless it is the end of the way.
-    fn climb(&self, target: &dyn Target, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
+    /// Takes a Newton step from a point, whose derivatives may be known, unless the ascent ends there.
+    fn ascend(&self, target: &dyn Target, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
         let landscape = Landscape::new(target);
-        let mut climb = known.unwrap_or_else(|| {
+        let mut newton = known.unwrap_or_else(|| {
             fit.record.evaluations += 2.0;
             NewtonState { at: from, here: landscape.derivatives(from), curvature: self.curvature }
         });
-        let mut state = landscape.standing(climb.at, &climb.here);
+        let mut state = landscape.state(newton.at, &newton.here);
         if state == FitState::Moving {
-            let (next, trials) = landscape.ascend(climb.at, &climb.here);
+            let (next, trials) = landscape.ascend(newton.at, &newton.here);
             fit.record.evaluations += trials;
             if let Some(at) = next {
                 fit.record.evaluations += 1.0;
-                climb = NewtonState { at, here: landscape.derivatives(at), ..climb };
-                state = landscape.standing(at, &climb.here);
+                newton = NewtonState { at, here: landscape.derivatives(at), ..newton };
+                state = landscape.state(at, &newton.here);
             }
         }
-        self.take_down(target, climb, state, fit);
-        climb.at
+        self.record(target, newton, state, fit);
+        newton.at
     }
 
-    /// Says how the climb stands, with the distribution of the place.
-    fn take_down(&self, target: &dyn Target, climb: NewtonState, state: FitState, fit: &mut Approximation) {
-        let ascending = [FitState::Moving, FitState::Settled, FitState::AtTheEdge].contains(&state);
-        let precision = ascending.then(|| self.precision(target, &climb, &mut fit.record)).flatten();
+    /// Records the state of the ascent and the distribution at its iterate.
+    fn record(&self, target: &dyn Target, newton: NewtonState, state: FitState, fit: &mut Approximation) {
+        let ascending = [FitState::Moving, FitState::Converged, FitState::AtTheEdge].contains(&state);
+        let precision = ascending.then(|| self.precision(target, &newton, &mut fit.record)).flatten();
         let dimension = target.info().dimension;
-        let distribution = precision.map(|precision| Distribution::gaussian(dimension, climb.at, inverse(precision)));
+        let distribution = precision.map(|precision| Distribution::gaussian(dimension, newton.at, inverse(precision)));
         fit.record.distribution = distribution.filter(Distribution::is_sound);
-        let claim = |precision: Matrix| evidence(dimension, climb.here.log_density, precision);
-        let claims = state == FitState::Settled && fit.record.distribution.is_some();
-        fit.record.log_evidence = precision.filter(|_| claims).map(claim);
+        let log_evidence = |precision: Matrix| evidence(dimension, newton.here.log_density, precision);
+        let is_mode = state == FitState::Converged && fit.record.distribution.is_some();
+        fit.record.log_evidence = precision.filter(|_| is_mode).map(log_evidence);
         (fit.record.elbo, fit.record.state) = (None, state);
-        fit.memory = Memory::Newton(NewtonState { curvature: self.curvature, ..climb });
+        fit.memory = Memory::Newton(NewtonState { curvature: self.curvature, ..newton });
     }
 
-    /// H at a place, if it is that of a peak; on the line its lower right entry is that of the upper left.
-    fn precision(&self, target: &dyn Target, climb: &NewtonState, record: &mut FitRecord) -> Option<Matrix> {
-        let full = -climb.here.hessian;
+    /// H at the iterate if it is that of a peak; on the line its lower right entry repeats the upper left one.
+    fn precision(&self, target: &dyn Target, newton: &NewtonState, record: &mut FitRecord) -> Option<Matrix> {
+        let full = -newton.here.hessian;
         let precision = match self.curvature {
             Curvature::Full => full,
             Curvature::Diagonal => Matrix::from_diagonal(&full.diagonal()),
             Curvature::Fisher => {
                 record.evaluations += 1.0;
-                Matrix::from_diagonal(&fisher(target, climb.at)?)
+                Matrix::from_diagonal(&fisher(target, newton.at)?)
             }
         };
         let line = target.info().dimension == 1;

@@ -1,5 +1,5 @@
-//! The Metropolis-adjusted Langevin algorithm: proposals θ′ = θ + α ĝ(θ) + √(2α) ξ, ξ ~ N(0, I), accepted with probability
-//! min(1, r), r = p(θ′) q(θ|θ′) / (p(θ) q(θ′|θ)), q(θ′|θ) the density of the proposal.
+//! The Metropolis-adjusted Langevin algorithm: proposals θ′ = θ + α ĝ(θ) + √(2α) ξ, ξ ~ N(0, I), accepted with
+//! probability min(1, r), r = p(θ′) q(θ|θ′) / (p(θ) q(θ′|θ)), q(θ′|θ) the density of the proposal.
 //!
 //! Roberts and Tweedie (1996), "Exponential convergence of Langevin distributions and their discrete approximations",
 //! Bernoulli 2:341. With ĝ and ĝ′ the estimates at θ and θ′,
@@ -8,19 +8,16 @@
 //!
 //! which needs no division by α and is the energy error of one leapfrog step of [`super::hmc`] with h = √(2α).
 //!
-//! With `noisy` and `minibatch` gradients the proposal is made with an estimate and the decision with the full density
-//! (not in the paper): the same minibatch, or the same vector of noise, serves for the way there and for the way back.
-//! As it does not depend on where the chain is, the step is for each minibatch reversible with respect to p, and the
-//! draws are exact; what a poor estimate costs are rejections.
+//! With `noisy` and `minibatch` gradients the proposal uses an estimate and the decision the full density (not in the
+//! paper). The proposal and its reverse use the same minibatch, or the same noise vector, which does not depend on the
+//! position of the chain. So the step is reversible with respect to p for every minibatch, and the draws are exact; a
+//! poor estimate causes more rejections.
 
 use std::sync::Arc;
 
 use super::metropolis;
 use super::stepwise::{self, Step};
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
-    parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -37,8 +34,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "mala",
         label: "MALA",
-        help: "The Metropolis-adjusted Langevin algorithm (Roberts and Tweedie 1996): a Langevin step is a proposal only, \
-               and rejecting some of them takes away all bias.",
+        help: "The Metropolis-adjusted Langevin algorithm (Roberts and Tweedie 1996): Langevin steps are proposals, and \
+               the rejection of some of them removes all bias.",
         params: &PARAMS,
     },
     build,
@@ -61,28 +58,21 @@ impl Method for Mala {
         true
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        scratch.make_room(chains.len());
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        scratch.resize(chains.len());
         metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
         if !is_batched(problem) {
             scratch.fill_full(problem, chains, chains.len());
         }
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, chains.len()) {
             let records = step.records(&mut track);
             estimate_here(problem, &step, chains, scratch);
             propose(problem, &step, chains, scratch);
             begin_records(problem, &step, chains, scratch, records);
             estimate_there(problem, &step, scratch);
             correct(problem, &step, scratch);
-            metropolis::settle(&step, chains, scratch, |chain, proposal| {
+            metropolis::decide(&step, chains, scratch, |chain, proposal| {
                 if let Some(record) = records.get_mut(chain) {
                     record.proposal = Some(*proposal);
                 }
@@ -94,7 +84,7 @@ impl Method for Mala {
         }
     }
 
-    /// The density at the proposal, with its gradient at the same go; a minibatch needs two gradients of its own.
+    /// The density and its gradient at the proposal; minibatches need two gradients more.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
         match gradient {
             Gradient::Exact | Gradient::Noisy { .. } => 1.0,
@@ -103,12 +93,12 @@ impl Method for Mala {
     }
 }
 
-/// Whether estimates come from minibatches, for which no full gradient is of use.
+/// Whether estimates come from minibatches, which need no full gradient.
 fn is_batched(problem: &Problem<'_>) -> bool {
     matches!(problem.gradient, Gradient::Minibatch { .. })
 }
 
-/// The estimates where the chains are: from the full gradients that are known already, but for minibatches.
+/// The estimates at the positions of the chains: from the known full gradients, or from minibatches.
 fn estimate_here(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
     if is_batched(problem) {
         scratch.fill_estimates(problem, step, chains);
@@ -132,7 +122,7 @@ fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch)
     problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
 }
 
-/// Works out the proposals.
+/// Computes the proposals.
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
     let sd = (2.0 * step.alpha).sqrt();
     let Scratch { gx, gy, to, .. } = scratch;
@@ -146,7 +136,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     }
 }
 
-/// Works out what the ratio of the proposals' densities adds to ln r.
+/// Computes the part of ln r that comes from the densities of the proposals.
 fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     let half_step = (0.5 * step.alpha).sqrt();
     let Scratch { gx, gy, to_gradient, correction, .. } = scratch;
@@ -161,7 +151,7 @@ fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     }
 }
 
-/// Takes down what the proposals are made of.
+/// Records the parts of the proposals.
 fn begin_records(
     problem: &Problem<'_>,
     step: &Step<'_>,

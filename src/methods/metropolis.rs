@@ -1,10 +1,10 @@
-//! What Metropolis methods have in common: a proposal θ′ is accepted with probability min(1, r), which makes the density
-//! stationary whatever the step size.
+//! Metropolis rule: a proposal θ′ is accepted with probability min(1, r), so that the density is stationary at every step
+//! size.
 //!
 //! Metropolis, Rosenbluth, Rosenbluth, Teller and Teller (1953), J. Chem. Phys. 21:1087; Hastings (1970),
-//! Biometrika 57:97. r compares log densities in the coordinates of the chains, so that in logit coordinates the
-//! Jacobian is in it. A place where the density is 0, or where something is not a number, is never accepted: these
-//! chains do not diverge, and at the edge of a support nothing is folded back.
+//! Biometrika 57:97. r is a ratio of densities in the coordinates of the chains, which include the Jacobian in logit
+//! coordinates. A proposal where the density is 0, or where a number is NaN, is never accepted: these chains do not
+//! diverge, and nothing is folded back at the boundary of the support.
 
 use super::stepwise::Step;
 use super::{Acceptance, Population, Problem, Proposal, Scratch};
@@ -13,17 +13,17 @@ use crate::math::kernels::exp;
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
 
-/// The error of a schedule with stages in which no noise is injected: then nothing is left of the balance between a
-/// step and its reverse. Schedules that explore do so from their first step on.
+/// The error of a schedule with stages without injected noise, which break detailed balance. A schedule with exploration
+/// stages explores from its first step on.
 pub(super) fn check_noise(schedule: &dyn Schedule) -> Option<ParamError> {
     (schedule.stage(1) == Stage::Exploration { noise: false }).then(|| {
-        let problem = "steps without noise cannot be accepted or rejected by Metropolis's rule";
+        let problem = "the Metropolis rule cannot accept or reject steps without noise";
         let allowed = "true, an exploration share of 0, or a schedule without exploration stages";
         ParamError::new("step_size.exploration_noise", problem, allowed)
     })
 }
 
-/// min(1, r) for ln r; 0 if that is not a number.
+/// min(1, r) for ln r; 0 for NaN.
 pub(super) fn probability(log_ratio: f64) -> f64 {
     if log_ratio >= 0.0 {
         1.0
@@ -34,18 +34,18 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
     }
 }
 
-/// The log densities at the given places, in place of what was in `log_densities`.
+/// Fills `log_densities` with the log densities at the given points.
 pub(super) fn fill_log_densities(problem: &Problem<'_>, x: &[f64], y: &[f64], log_densities: &mut Vec<f64>) {
     log_densities.clear();
     log_densities.extend(x.iter().zip(y).map(|(&x, &y)| problem.target.log_density(Point::new(x, y))));
 }
 
-/// Lets every chain go to its proposal or stay, and counts what became of it.
+/// Accepts or rejects the proposal of every chain, and counts it.
 ///
-/// Proposals and the log densities there are in `scratch.to`, `scratch.to_log_density`; what belongs to the places
-/// (`scratch.log_density` and `scratch.full`, from `scratch.to_full`) goes along. `correction` is ln r without the log
-/// densities, chain by chain. `each` hears of every proposal.
-pub(super) fn settle(
+/// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
+/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full`. `correction` is ln r without the log
+/// densities, chain by chain. `each` is called with every proposal.
+pub(super) fn decide(
     step: &Step<'_>,
     chains: &mut Population,
     scratch: &mut Scratch,
@@ -70,7 +70,7 @@ pub(super) fn settle(
     }
 }
 
-/// Counts a proposal of a chain that is at a place.
+/// Counts a proposal of a chain at a finite position.
 fn count(acceptance: &mut Acceptance, x: f64, y: f64, proposal: &Proposal) {
     if x.is_finite() && y.is_finite() {
         acceptance.count(proposal);

@@ -1,12 +1,17 @@
-//! Methods: the algorithms that move a population of chains, one file each, and the registry.
+//! Methods: samplers and optimisers that move a population of chains, approximations that fit a distribution, one file
+//! each, and the registry that names them.
 //!
-//! A method is deterministic: all its randomness comes in as values ([`Randomness`]), made ahead by
-//! whoever drives it, so that a step can be tested with numbers chosen by hand.
+//! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
+//! so that a test can choose them by hand.
+//!
+//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`sgld.rs` is a short
+//! example), declare it below with `mod`, and add its line to [`ENTRIES`].
 
 mod adam;
 mod approximation;
 mod batches;
 mod cavi;
+mod chunk;
 mod csghmc;
 mod csgld;
 mod euler;
@@ -19,11 +24,14 @@ mod hmc;
 mod langevin;
 mod laplace;
 mod mala;
+mod memory;
 mod metropolis;
 mod momentum;
 mod parameters;
+mod population;
 mod psgld;
 mod random_walk;
+mod record;
 mod scratch;
 mod sgd;
 mod sghmc;
@@ -33,257 +41,100 @@ mod stepwise;
 mod svi;
 
 use std::fmt::Debug;
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::math::{Point, Simd};
+use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
-pub use approximation::{
-    Approximation, CaviState, Estimate, FitRecord, FitSpace, FitState, Fitting, Memory, MixtureWeights, NewtonState,
-    StartAt,
-};
+pub use approximation::{Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, StartAt};
 pub use batches::Batches;
 pub use cavi::Cavi;
+pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track};
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use langevin::Langevin;
-pub use laplace::{Curvature, Laplace};
+pub use laplace::Laplace;
 pub use mala::Mala;
+pub use memory::{Average, CaviState, Curvature, Memory, MovingAverage, Natural, NewtonState, Smoothed, natural_of};
 pub use parameters::{COLLECTIONS, STARTS};
+pub use population::{Acceptance, Population};
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
+pub use record::{Proposal, StepRecord};
 pub use scratch::Scratch;
 pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
-pub use svi::{Average, Averaging, IntermediateEstimate, MovingAverage, Natural, Oracle, Smoothed, Svi, natural_of};
-
-/// Chains side by side: entry `i` of every list belongs to chain `i`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Population {
-    /// First coordinates.
-    pub x: Vec<f64>,
-    /// Second coordinates.
-    pub y: Vec<f64>,
-    /// What else a method carries from step to step, one list per quantity of [`Method::carries`].
-    pub carried: Vec<Vec<f64>>,
-    /// What became of the proposals, of methods that make some.
-    pub acceptance: Acceptance,
-    /// The distributions of which the chains are the means, of methods that fit distributions; empty for samplers.
-    pub fits: Vec<Approximation>,
-}
-
-/// What became of the proposals of a Metropolis method, added up over chains and steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Acceptance {
-    /// Number of proposals.
-    pub proposals: u64,
-    /// Number of those that were accepted.
-    pub accepted: u64,
-    /// Sum of the probabilities with which they were, which is the less noisy of the two.
-    pub probability: f64,
-}
-
-impl Acceptance {
-    /// Counts one more proposal.
-    pub fn count(&mut self, proposal: &Proposal) {
-        self.proposals += 1;
-        self.accepted += u64::from(proposal.accepted);
-        self.probability += proposal.probability;
-    }
-
-    /// The sums of both.
-    #[must_use]
-    pub fn merged(self, other: Self) -> Self {
-        Self {
-            proposals: self.proposals + other.proposals,
-            accepted: self.accepted + other.accepted,
-            probability: self.probability + other.probability,
-        }
-    }
-
-    /// The mean probability of acceptance; `None` if nothing was proposed.
-    #[must_use]
-    pub fn rate(&self) -> Option<f64> {
-        (self.proposals > 0).then(|| self.probability / self.proposals as f64)
-    }
-}
-
-impl Population {
-    /// Chains at the given points, carrying nothing else.
-    #[must_use]
-    pub fn at(starts: &[Point]) -> Self {
-        let (x, y) = starts.iter().map(|start| (start.x, start.y)).unzip();
-        Self { x, y, ..Self::default() }
-    }
-
-    /// Number of chains.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.x.len()
-    }
-
-    /// Whether there are no chains.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.x.is_empty()
-    }
-
-    /// Where chain `index` is.
-    #[must_use]
-    pub fn position(&self, index: usize) -> Point {
-        Point::new(self.x[index], self.y[index])
-    }
-}
-
-/// How many random numbers a method uses per chain and step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// Pairs of independent standard normals.
-    pub pairs: usize,
-    /// Uniforms in (0, 1).
-    pub uniforms: usize,
-}
-
-/// The random numbers of a chunk of steps of a population.
-#[derive(Clone, Copy, Debug)]
-pub struct Randomness<'a> {
-    /// First members of the pairs: pair `p` of chain `i` in step `k` at `(k · pairs + p) · chains + i`.
-    pub first: &'a [f64],
-    /// Second members of the pairs, in the same layout.
-    pub second: &'a [f64],
-    /// Uniforms, in the same layout.
-    pub uniforms: &'a [f64],
-}
-
-/// What is the same for all steps of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Problem<'a> {
-    /// The density in the coordinates in which the chains live.
-    pub target: &'a dyn Target,
-    /// How gradients are estimated.
-    pub gradient: &'a Gradient,
-    /// The instruction set to use; a matter of speed alone.
-    pub simd: Simd,
-}
-
-/// A chunk of consecutive steps of the schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct Steps<'a> {
-    /// Step size α of every step.
-    pub step_sizes: &'a [f64],
-    /// What every step is for.
-    pub stages: &'a [Stage],
-    /// Numbers of the data in the minibatches, step by step; empty unless gradients are estimated from them.
-    pub batches: &'a [u32],
-}
-
-impl<'a> Steps<'a> {
-    /// Number of steps.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.step_sizes.len()
-    }
-
-    /// Whether there are no steps.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.step_sizes.is_empty()
-    }
-
-    /// The steps with the given numbers, from 0, within the chunk.
-    #[must_use]
-    pub fn part(&self, steps: Range<usize>) -> Self {
-        let size = self.batches.len() / self.len().max(1);
-        Self {
-            step_sizes: &self.step_sizes[steps.clone()],
-            stages: &self.stages[steps.clone()],
-            batches: &self.batches[steps.start * size..steps.end * size],
-        }
-    }
-}
-
-/// What a chunk of steps leaves behind.
-#[derive(Debug)]
-pub struct Track<'a> {
-    /// First coordinates after every step: chain `c` after step `k` at `k · chains + c`.
-    pub x: &'a mut [f64],
-    /// Second coordinates, in the same layout.
-    pub y: &'a mut [f64],
-    /// What happened in the last step, one record per chain; empty if nobody asks.
-    pub records: &'a mut [StepRecord],
-}
-
-/// A place that a Metropolis method considers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Proposal {
-    /// The place.
-    pub at: Point,
-    /// The probability of going there, from 0 to 1.
-    pub probability: f64,
-    /// Whether the chain went there.
-    pub accepted: bool,
-}
-
-/// What happened to one chain in one step, for those who watch.
-///
-/// The displacements add up to the way from `from` to `to`, or to the proposal where there is one; of a method that
-/// follows a path (`path`), they are those of its first piece.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StepRecord {
-    /// Where the chain was.
-    pub from: Point,
-    /// Where it went.
-    pub to: Point,
-    /// Displacement by the momentum that was there before the step.
-    pub carried: Point,
-    /// Displacement by the full gradient.
-    pub drift: Point,
-    /// Displacement by the error of the gradient estimate.
-    pub gradient_noise: Point,
-    /// Displacement by the injected noise.
-    pub injected_noise: Point,
-    /// The proposal, of a Metropolis method.
-    pub proposal: Option<Proposal>,
-    /// The places on the way to the proposal, from the first to the last, of a method that integrates a path.
-    pub path: Vec<Point>,
-    /// Momentum after the step, at unit mass: its coordinates have variance 1 where all is well.
-    pub momentum: Option<Point>,
-    /// Total energy after the step.
-    pub energy: Option<f64>,
-}
+pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 
 /// An algorithm that moves chains.
 ///
-/// Contract: `advance` makes a chunk of steps with every chain and allocates nothing that it has allocated before;
-/// chains stay inside the support where the target folds them back, by folding or by rejecting what is outside; a position
-/// that is no longer finite stays so, and is the driver's to notice. The same inputs give the same bits, whatever the
-/// blocks a population is cut into, the chunks a run is cut into, the instruction set, and whether or not records are
-/// asked for. The number of random numbers per step depends neither on the step size nor on the stage, so that changing
-/// one of these leaves every number in its place. On a one-dimensional target y stays 0.
+/// Contract:
+///
+/// - `advance` takes a chunk of steps with every chain. It does not allocate between steps, and in later chunks it uses
+///   the memory of earlier ones again.
+/// - Chains stay inside a support whose boundary reflects: the method folds a step back or rejects it.
+/// - A position that is not finite stays so. The session notices it and stops the chain as diverged.
+/// - The same inputs give the same bits: the blocks of the population, the chunks of the run, the instruction set and the
+///   request for records have no influence.
+/// - The number of random numbers per step depends neither on the step size nor on the stage. A change of these leaves
+///   every random number in its place.
+/// - On a one-dimensional target y stays 0.
+///
+/// One step of SGLD, with random numbers chosen by hand:
+///
+/// ```
+/// use std::path::Path;
+///
+/// use sampler_lab::math::{Point, Simd};
+/// use sampler_lab::methods::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, Sgld, Steps, Track};
+/// use sampler_lab::params::{Settings, find_kind};
+/// use sampler_lab::schedules::Stage;
+/// use sampler_lab::targets::{self, TARGETS};
+///
+/// let kind = find_kind(&TARGETS, "gaussian").unwrap();
+/// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
+/// let mut chains = Population::at(&[Point::new(1.0, 0.0)]);
+/// let (mut x, mut y, mut scratch) = ([0.0], [0.0], Scratch::default());
+/// Sgld.advance(
+///     &mut chains,
+///     Chunk {
+///         problem: &Problem { target: target.as_ref(), gradient: &Gradient::Exact, simd: Simd::BASELINE },
+///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: &[] },
+///         randomness: Randomness { first: &[0.5], second: &[0.0], uniforms: &[] },
+///         track: Track { x: &mut x, y: &mut y, records: &mut [] },
+///         scratch: &mut scratch,
+///     },
+/// );
+/// // θ + α ∇log p(θ) + √(2α) ξ, with α = 0.02 and ξ = (0.5, 0).
+/// let drift = target.gradient(Point::new(1.0, 0.0)) * 0.02;
+/// assert!((chains.x[0] - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
+/// assert_eq!((chains.x[0], chains.y[0]), (x[0], y[0]));
+/// ```
 pub trait Method: Debug + Send + Sync {
-    /// Random numbers used per chain and step, with this way to estimate gradients.
+    /// Random numbers per chain and step, with this gradient estimate.
     fn needs(&self, gradient: &Gradient) -> Needs;
 
-    /// How the method wants to be treated if it fits distributions to the target; `None` if it draws from it. A method that fits distributions
-    /// finds one [`Approximation`] per chain in [`Population::fits`] and leaves there, besides the mean of its distribution
-    /// among the positions, one [note](Approximation::note) per step; what it evaluates it counts there as well.
+    /// Properties of the fit, of a method that fits distributions to the target; `None` for samplers and optimisers.
+    ///
+    /// Such a method gets one [`Approximation`] per chain in [`Population::fits`]. In every step it updates the
+    /// approximation, [notes](Approximation::note) its record, counts its evaluations there, and moves the chain to the
+    /// mean of the approximation.
     fn fitting(&self) -> Option<Fitting> {
         None
     }
 
-    /// Whether the bound that it finds on this target is that of the target and of hidden variables together.
-    fn bounds_hidden(&self, _target: &dyn Target) -> bool {
+    /// Whether its evidence lower bound on this target is that of θ together with latent variables.
+    fn bounds_latent(&self, _target: &dyn Target) -> bool {
         false
     }
 
-    /// What is wrong with this method on this target.
+    /// Checks that the method applies to this target.
     ///
     /// # Errors
     /// If the method needs something that the target does not have; the path is relative to the run.
@@ -291,56 +142,49 @@ pub trait Method: Debug + Send + Sync {
         Ok(())
     }
 
-    /// How the method averages noisy targets, if it does: stochastic variational inference.
+    /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
     fn averaging(&self) -> Option<Averaging<'_>> {
         None
     }
 
-    /// The quantities that a chain carries from step to step besides its position, as words; two methods that carry the
-    /// same can hand a chain over as it is.
+    /// Names of the auxiliary state that a chain keeps from step to step besides its position, e.g. its momentum. Two
+    /// methods with the same auxiliary state can hand over a chain unchanged.
     fn carries(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// A population at the given starts, before a step of size `alpha`; `normals` holds a pair of independent standard
-    /// normals per chain (the second 0 on the line), for what is carried.
+    /// A population at the given starts, before a step of size `alpha`. `normals` holds a pair of independent standard
+    /// normals per chain (the second is 0 on the line), from which the auxiliary state is made.
     fn init(&self, starts: &[Point], _alpha: f64, _normals: [&[f64]; 2]) -> Population {
         Population::at(starts)
     }
 
-    /// The step size from which on the method is unstable where the curvature (an eigenvalue of −∇² log p) is `curvature` > 0;
-    /// `None` if there is no such step size, as for methods that fit distributions. For the Euler steps of Langevin dynamics it is 2/curvature.
+    /// The step size at which the method becomes unstable where the curvature (an eigenvalue of −∇² log p) is
+    /// `curvature` > 0; `None` if there is no such step size, as for approximations. For Euler steps of Langevin
+    /// dynamics it is 2/curvature.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
         self.fitting().is_none().then_some(2.0 / curvature)
     }
 
-    /// Whether its steps, or its proposals, are Euler steps of Langevin dynamics: α times the gradient, and noise of variance
-    /// 2α, less where [`Gradient`] is compensated.
+    /// Whether its steps, or its proposals, are Euler steps of Langevin dynamics: α times the gradient plus noise of
+    /// variance 2α, which is smaller where the variance of the gradient noise is subtracted ([`Gradient`]).
     fn langevin(&self) -> bool {
         false
     }
 
-    /// What is wrong with this method under this schedule, for so many steps, and with this gradient: an error for
-    /// each, with paths relative to the run.
+    /// Errors of this method under this schedule over `steps` steps, and with this gradient estimate; their paths are
+    /// relative to the run.
     fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
         Vec::new()
     }
 
-    /// Makes a chunk of steps with every chain.
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    );
+    /// Takes a chunk of steps with every chain.
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
 
-    /// Evaluations per chain and step of this stage, on a target with `data` data. One look at all data is 1, whether for
-    /// the density, for its gradient, or for both at one place; a gradient from n of N data is n/N, the variance of
-    /// such a gradient 1, second derivatives 1. What is known from the step before is not counted again. Of a method that
-    /// fits distributions, about what a step costs: what it has really cost is in its records.
+    /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
+    /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
+    /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted
+    /// again. For an approximation the number is an estimate; its records hold the true count.
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
         match stage {
             Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
@@ -353,7 +197,7 @@ pub trait Method: Debug + Send + Sync {
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
 
 /// The registry: one line per method.
-const ENTRIES: [Entry<MethodBuilder>; 16] = [
+const ENTRIES: &[Entry<MethodBuilder>] = &[
     gradient_descent::ENTRY,
     sgd::ENTRY,
     langevin::ENTRY,
@@ -372,9 +216,9 @@ const ENTRIES: [Entry<MethodBuilder>; 16] = [
     cavi::ENTRY,
 ];
 
-/// The methods, in the order in which they are offered: optimisers, what noise makes of them, what momentum adds, the
-/// exact ones, and those that fit distributions.
-pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
+/// The kinds of methods, in the order of the menu: optimisers, Langevin methods, methods with momentum, Metropolis
+/// methods, approximations.
+pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the method that the settings of a run describe.
 ///
@@ -387,7 +231,7 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     }
 }
 
-/// Whether a method fits distributions instead of drawing.
+/// Whether a method fits distributions instead of drawing from the target.
 #[must_use]
 pub fn fits(kind: &'static KindSpec) -> bool {
     build(&Settings::defaults(kind)).is_ok_and(|method| method.fitting().is_some())

@@ -1,10 +1,10 @@
-//! What methods with momentum have in common: the push that moves momentum and position,
+//! Momentum: the update of momentum and position that the methods with momentum share,
 //!
 //! p ← k p + c ĝ + s ξ, θ ← θ + r p (the **new** p), ξ ~ N(0, I),
 //!
-//! with k (what friction leaves), c, s and r the method's own. Where the target folds chains back at the edge of its
-//! support, the momentum of a coordinate is turned round with every reflection, so that the chain goes on inwards:
-//! a particle between walls. Reflection changes neither the density nor the size of the momentum.
+//! where each method chooses k (the share that friction leaves), c, s and r. If the boundary of the support reflects,
+//! every reflection changes the sign of the momentum of its coordinate, so that the chain moves inwards like a particle
+//! between walls. Reflection changes neither the density nor the size of the momentum.
 
 use super::stepwise::Step;
 use super::{Population, Problem, Scratch, StepRecord};
@@ -12,7 +12,7 @@ use crate::math::Point;
 use crate::math::kernels::Kernel;
 use crate::targets::{Boundary, Coordinates, Support};
 
-/// What is the same for all chains in a push; k is in [`Scratch::kept`] and s in [`Scratch::spread`], chain by chain.
+/// The constants of an update, the same for all chains; k is in [`Scratch::kept`] and s in [`Scratch::spread`], by chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
     /// c.
@@ -25,13 +25,13 @@ pub(super) struct Push {
     pub(super) pair: usize,
 }
 
-/// A population with momenta of the given standard deviation, made of `normals`; they come first among what is carried.
+/// A population with momenta of the given standard deviation, made of `normals`; they come first in the auxiliary state.
 pub(super) fn start(starts: &[Point], sd: f64, normals: [&[f64]; 2]) -> Population {
     let carried = normals.map(|normals| normals.iter().map(|normal| sd * normal).collect()).into();
     Population { carried, ..Population::at(starts) }
 }
 
-/// Pushes all chains, by the gradients in `scratch.gx` and `scratch.gy`.
+/// Updates all chains with the gradients in `scratch.gx` and `scratch.gy`.
 pub(super) fn push(
     problem: &Problem<'_>,
     step: &Step<'_>,
@@ -54,7 +54,7 @@ pub(super) fn push(
     end_records(problem, push, chains, records);
 }
 
-/// Folds chains back into the support and turns their momenta round.
+/// Folds chains back into the support and reflects their momenta.
 fn bounce(problem: &Problem<'_>, chains: &mut Population) {
     let info = problem.target.info();
     let coordinates = Coordinates::of(info);
@@ -68,23 +68,23 @@ fn bounce(problem: &Problem<'_>, chains: &mut Population) {
     }
 }
 
-/// `moved` folded back into the support, and the momentum turned round once for every reflection.
+/// `moved` folded back into the support; `momentum` changes its sign with every reflection.
 pub(super) fn reflected(coordinates: &Coordinates, support: &Support, moved: Point, momentum: &mut Point) -> Point {
     for axis in 0..2 {
-        if is_turned(support, axis, moved[axis]) {
+        if is_reversed(support, axis, moved[axis]) {
             momentum[axis] = -momentum[axis];
         }
     }
     coordinates.fold(moved)
 }
 
-/// Whether the way to `place` has an odd number of reflections. A NaN has none.
-fn is_turned(support: &Support, axis: usize, place: f64) -> bool {
+/// Whether the path to `place` has an odd number of reflections. A NaN has none.
+fn is_reversed(support: &Support, axis: usize, place: f64) -> bool {
     let (min, width) = (support.min[axis], support.max[axis] - support.min[axis]);
     if width.is_finite() { (place - min).rem_euclid(2.0 * width) > width } else { min.is_finite() && place < min }
 }
 
-/// Takes down what is about to move the chains.
+/// Records the parts of the step before it is taken.
 fn begin_records(
     problem: &Problem<'_>,
     step: &Step<'_>,
@@ -110,7 +110,7 @@ fn begin_records(
     }
 }
 
-/// Takes down where it has led. A step of size 0 has no unit of momentum.
+/// Records the result of the step. A step of size 0 has no unit of momentum.
 fn end_records(problem: &Problem<'_>, push: Push, chains: &Population, records: &mut [StepRecord]) {
     for (chain, record) in records.iter_mut().enumerate() {
         record.to = chains.position(chain);
@@ -128,7 +128,7 @@ pub(super) fn energy(problem: &Problem<'_>, at: Point, momentum: Point) -> f64 {
     0.5 * momentum.norm_squared() - problem.target.log_density(at)
 }
 
-/// A push along one axis.
+/// An update along one axis.
 struct Pushed<'a> {
     push: Push,
     kept: &'a [f64],

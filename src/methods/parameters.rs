@@ -1,4 +1,4 @@
-//! Parameters that the methods share: the part of a `[[run]]` table that is not one algorithm's own.
+//! Parameters that several methods share: chains, steps, start, gradient, step size, burn-in and thinning.
 
 use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -7,7 +7,7 @@ use crate::schedules::{ADAM_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
 /// Most chains of a run.
 const MAX_CHAINS: f64 = 4096.0;
 
-/// Where a coordinate of a start may be, on a slider.
+/// Range of the sliders for the coordinates of a start.
 const START_SLIDER: (f64, f64) = (-10.0, 10.0);
 
 /// Number of chains.
@@ -17,7 +17,7 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
     1.0,
     Interval::closed(1.0, MAX_CHAINS),
     (1.0, MAX_CHAINS),
-    "Number of independent chains, side by side. Several chains show what one of them has missed.",
+    "Number of independent chains side by side. Several chains show what a single one can miss.",
 )
 .log()
 .fixed();
@@ -29,12 +29,12 @@ pub(super) const STEPS: ParamSpec = ParamSpec::integer(
     50_000.0,
     Interval::closed(1.0, MAX_STEPS),
     (100.0, 1e6),
-    "Number of steps that every chain makes. Schedules that span the run stretch with it.",
+    "Number of steps of every chain. Schedules that span the run change with it.",
 )
 .unit("steps")
 .log();
 
-/// Most steps of an approximation: what it carries is kept of every one.
+/// Most steps of an approximation: the record of every step is kept.
 const MAX_FIT_STEPS: f64 = 200_000.0;
 
 /// Number of steps of an approximation, `default` when left out.
@@ -45,7 +45,7 @@ pub(super) const fn fit_steps(default: f64) -> ParamSpec {
         default,
         Interval::closed(1.0, MAX_FIT_STEPS),
         (1.0, 1e4),
-        "Number of steps in which the distribution is fitted. Steps after it has settled change nothing.",
+        "Number of steps of the fit. After it has converged, further steps change nothing.",
     )
     .unit("steps")
     .log()
@@ -58,7 +58,7 @@ pub(super) const DRAWS: ParamSpec = ParamSpec::integer(
     1000.0,
     Interval::closed(0.0, 1e5),
     (0.0, 5000.0),
-    "Number of draws from the fit that are shown and written.",
+    "Number of draws from the fitted distribution that are shown and written to files.",
 )
 .unit("draws");
 
@@ -72,21 +72,21 @@ pub(super) const START: ParamSpec =
     ParamSpec::of("start", "start", ParamType::Group(&STARTS), DefaultValue::Kind("point"), "Where the chains start.")
         .fixed();
 
-/// How gradients are estimated, where injected noise can make up for their noise.
+/// How gradients are estimated, of methods that can subtract gradient noise from their injected noise.
 pub(super) const GRADIENT: ParamSpec = gradient(
     &GRADIENTS,
-    "How the gradient of the log density is found: exactly, with noise, or from a few of the data.",
+    "How the gradient of the log density is computed: exactly, with noise, or from a minibatch of the data.",
 );
 
-/// The same where it cannot.
+/// The same for methods that cannot subtract gradient noise.
 pub(super) const PLAIN_GRADIENT: ParamSpec = gradient(
     &PLAIN_GRADIENTS,
-    "How the gradient of the log density is found: exactly, with noise, or from a few of the data.",
+    "How the gradient of the log density is computed: exactly, with noise, or from a minibatch of the data.",
 );
 
-/// The same where there are no minibatches.
+/// The same for methods without minibatches.
 pub(super) const BATCHLESS_GRADIENT: ParamSpec =
-    gradient(&BATCHLESS_GRADIENTS, "How the gradient of the log density is found: exactly, or with noise.");
+    gradient(&BATCHLESS_GRADIENTS, "How the gradient of the log density is computed: exactly, or with noise.");
 
 const fn gradient(kinds: &'static [KindSpec], help: &'static str) -> ParamSpec {
     ParamSpec::of("gradient", "gradient", ParamType::Group(kinds), DefaultValue::Kind("exact"), help)
@@ -98,8 +98,8 @@ pub(super) const METROPOLIS: ParamSpec = ParamSpec::of(
     "Metropolis",
     ParamType::Flag,
     DefaultValue::Required,
-    "Treats every step as a proposal that is accepted or rejected, so that the draws are exact at any step size. Off, they \
-     have the bias of the step size.",
+    "Accepts or rejects every step as a proposal, so that the draws are exact at every step size. Off, they have a bias \
+     that grows with the step size.",
 );
 
 /// The schedule of step sizes, of kind `default` when left out.
@@ -109,7 +109,7 @@ pub(super) const fn step_size(default: &'static str) -> ParamSpec {
         "step size",
         ParamType::Group(&SCHEDULES),
         DefaultValue::Kind(default),
-        "How far the chains go per step, and how that changes over the run.",
+        "The size of the steps, and how it changes over the run.",
     )
 }
 
@@ -119,16 +119,17 @@ pub(super) const ADAM_STEP: ParamSpec = ParamSpec::of(
     "step size η",
     ParamType::Group(&ADAM_SCHEDULES),
     DefaultValue::Kind("constant"),
-    "How long Adam's steps are. Means and the logarithms of standard deviations change by about so much per step.",
+    "Adam's step size (learning rate). Means and logarithms of standard deviations change by about this much per step.",
 );
 
-/// The schedule of steps ρ in natural parameters.
+/// The schedule of step sizes ρ in natural parameters.
 pub(super) const NATURAL_STEP: ParamSpec = ParamSpec::of(
     "step_size",
     "step size ρ",
     ParamType::Group(&SVI_SCHEDULES),
     DefaultValue::Kind("polynomial"),
-    "The share ρ of a step that is the newest target's, the rest being the distribution's own. With ρ = 1 the distribution becomes its target.",
+    "The weight ρ of the new intermediate estimate in a step; the old parameters have weight 1 − ρ. With ρ = 1 the \
+     estimate replaces them.",
 );
 
 /// The schedule of step sizes h of a method that integrates equations of motion at unit mass, of kind `default` when left
@@ -139,18 +140,18 @@ pub(super) const fn integration_step(default: &'static str) -> ParamSpec {
         "step size h",
         ParamType::Group(&SCHEDULES),
         DefaultValue::Kind(default),
-        "The time step h of the integration, at unit mass. Its numbers stand where other methods have α, but mean h: a step \
-         drifts and spreads as far as a Langevin step with α = h²/2 (HMC) or h² (SGNHT).",
+        "The time step h of the integration, at unit mass. Drift and noise of a step are those of a Langevin step with \
+         α = h²/2 (HMC) or h² (SGNHT).",
     )
 }
 
-/// Checks that the numbers of such a schedule are not meant as Welling and Teh's ε, which is no time.
+/// Checks that the numbers of such a schedule are not given as Welling and Teh's ε, which is no time step.
 pub(super) fn check_integration_step(settings: &Settings) -> Result<(), Vec<ParamError>> {
-    let problem = "the step size of this method is the time step h of an integration, which is not Welling and Teh's ε";
+    let problem = "the step size of this method is the time step h of an integration, not Welling and Teh's ε";
     check_convention(settings, problem, "langevin, with the numbers as h")
 }
 
-/// Refuses a schedule whose numbers are meant as Welling and Teh's ε, and says why.
+/// Rejects a schedule whose numbers are given as Welling and Teh's ε, with the reason.
 pub(super) fn check_convention(settings: &Settings, problem: &str, allowed: &str) -> Result<(), Vec<ParamError>> {
     let group = settings.group("step_size");
     if group.is_some_and(|group| group.kind.param("convention").is_some() && group.word("convention") == "welling-teh")
@@ -163,10 +164,10 @@ pub(super) fn check_convention(settings: &Settings, problem: &str, allowed: &str
 /// Which draws are collected.
 pub(super) const COLLECT: ParamSpec = ParamSpec::of(
     "collect",
-    "collect",
+    "burn-in and thinning",
     ParamType::Group(&COLLECTIONS),
     DefaultValue::Kind("collect"),
-    "Which draws are kept and how they count.",
+    "The draws that are kept, and their weights.",
 );
 
 const POINT: [ParamSpec; 2] = [
@@ -176,7 +177,7 @@ const POINT: [ParamSpec; 2] = [
         0.0,
         Interval::ANY,
         START_SLIDER,
-        "First coordinate of the start. Left out: the target's own.",
+        "First coordinate of the start. Left out: the start that the target suggests.",
     )
     .optional()
     .fixed(),
@@ -186,21 +187,21 @@ const POINT: [ParamSpec; 2] = [
         0.0,
         Interval::ANY,
         START_SLIDER,
-        "Second coordinate of the start. Left out: the target's own.",
+        "Second coordinate of the start. Left out: the start that the target suggests.",
     )
     .optional()
     .fixed(),
 ];
 
 const UNIFORM: [ParamSpec; 2] = [
-    ParamSpec::number("low", "low", -10.0, Interval::ANY, START_SLIDER, "Lower end in both coordinates.").fixed(),
+    ParamSpec::number("low", "low", -10.0, Interval::ANY, START_SLIDER, "Lower limit of both coordinates.").fixed(),
     ParamSpec::number(
         "high",
         "high",
         10.0,
         Interval::ANY,
         START_SLIDER,
-        "Upper end in both coordinates, above the lower.",
+        "Upper limit of both coordinates, above the lower one.",
     )
     .fixed(),
 ];
@@ -210,19 +211,19 @@ pub static STARTS: [KindSpec; 3] = [
     KindSpec {
         name: "point",
         label: "One point",
-        help: "All chains start at the same point: by default where the target suggests.",
+        help: "All chains start at the same point, by default the one that the target suggests.",
         params: &POINT,
     },
     KindSpec {
         name: "uniform",
         label: "Uniform",
-        help: "Every chain starts somewhere in a square, independently.",
+        help: "Every chain starts at an independent random point of a square.",
         params: &UNIFORM,
     },
     KindSpec {
         name: "target",
         label: "Exact draws",
-        help: "Every chain starts at an exact draw from the target: there is nothing to burn in.",
+        help: "Every chain starts at an exact draw from the target: no burn-in is needed.",
         params: &[],
     },
 ];
@@ -234,16 +235,16 @@ const COLLECTION: [ParamSpec; 3] = [
         0.0,
         Interval::closed(0.0, MAX_STEPS),
         (0.0, 10_000.0),
-        "Number of steps at the beginning whose draws are dropped.",
+        "Number of steps at the start of the run whose draws are dropped.",
     )
     .unit("steps"),
     ParamSpec::integer(
         "thin",
-        "thin",
+        "thinning",
         1.0,
         Interval::closed(1.0, MAX_STEPS),
         (1.0, 100.0),
-        "Every how many steps a draw is kept. Thinning saves memory; it makes no estimate better.",
+        "One draw is kept in this number of steps. Thinning saves memory; it does not improve any estimate.",
     )
     .unit("steps")
     .log(),
@@ -252,14 +253,14 @@ const COLLECTION: [ParamSpec; 3] = [
         "weight by step size",
         ParamType::Flag,
         DefaultValue::Flag(false),
-        "Lets every draw count in proportion to its step size, as Welling and Teh do for averages under decreasing steps.",
+        "Weights every draw by its step size, as Welling and Teh do for averages under decreasing step sizes.",
     ),
 ];
 
 /// The kind of the `collect` group.
 pub static COLLECTIONS: [KindSpec; 1] = [KindSpec {
     name: "collect",
-    label: "Collect",
-    help: "Which draws of the sampling stage are kept.",
+    label: "Burn-in and thinning",
+    help: "The draws of the sampling stage that are kept.",
     params: &COLLECTION,
 }];

@@ -1,32 +1,30 @@
-//! Preconditioned SGLD: Langevin dynamics whose steps are scaled, coordinate by coordinate, as those of RMSprop.
+//! Preconditioned SGLD: Langevin dynamics whose steps are scaled per coordinate, as in RMSprop.
 //!
 //! v ← ρ v + (1 − ρ) ĝ², G = 1/(δ + √v), θ ← θ + α (G ĝ + Γ) + √(2αG) ξ, ξ ~ N(0, I).
 //!
 //! Li, Chen, Carlson and Carin (2016), "Preconditioned stochastic gradient Langevin dynamics for deep neural networks",
-//! AAAI, arXiv:1512.07666, algorithm 1, with their ε = 2α, α = ρ and λ = δ. They square the mean gradient of a minibatch, without
-//! prior; ĝ here is an estimate of ∇ log p as everywhere, N times as large with N data, and so are √v and what δ is to be held
-//! against. v starts at 0, so that the first steps are
-//! about 1/√(1 − ρ) times as long. Since |ĝ|/√v ≤ 1/√(1 − ρ), a step's drift is never longer than α/√(1 − ρ): the method
-//! is unstable at no step size, but long steps jump to and fro across a mode.
+//! AAAI, arXiv:1512.07666, algorithm 1, with their ε = 2α, α = ρ and λ = δ. They square the mean gradient of a
+//! minibatch, without prior. Here ĝ is an estimate of ∇ log p as in all methods, N times as large with N data, and so
+//! is √v, with which δ is to be compared. v starts at 0, so that the first steps are about 1/√(1 − ρ) times as long.
+//! Since
+//! |ĝ|/√v ≤ 1/√(1 − ρ), the drift of a step is never longer than α/√(1 − ρ): the method is stable at every step size, but
+//! long steps jump across a mode and back.
 //!
-//! Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ = ∂Gᵢ/∂θᵢ is what a diffusion that depends on the place needs to keep the density. With v as above and
-//! its past held fixed (as in the paper), ∂vᵢ/∂θᵢ = 2(1 − ρ) ĝᵢ Hᵢᵢ, H = ∇² log p, hence
+//! Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ = ∂Gᵢ/∂θᵢ is the correction with which a diffusion that depends on the position keeps the density
+//! stationary. With v as above and its past held fixed (as in the paper), ∂vᵢ/∂θᵢ = 2(1 − ρ) ĝᵢ Hᵢᵢ, H = ∇² log p, hence
 //!
 //! Γᵢ = −Gᵢ² (1 − ρ) ĝᵢ Hᵢᵢ/√vᵢ.
 //!
-//! The paper leaves it out, as it is small for ρ near 1, and so does this file unless `gamma` is on. It is not small where v
-//! is, as in the first steps near a mode: without a δ that limits G it throws chains far out. H is that of the full
-//! density also where ĝ is an estimate; it costs one evaluation. For ρ = 0 the step depends on θ alone, and small
-//! steps without Γ sample p/G in one dimension, with Γ p itself. At the usual ρ = .99 and δ = 10⁻⁵ the draws are too wide
-//! without Γ: on N(0, 1) at α = .01 their variance is 1.33.
+//! The paper omits it, because it is small for ρ near 1, and so does this file unless `gamma` is on. It is not small
+//! where v is small, e.g. in the first steps near a mode: unless δ limits G, chains jump far away. H is that of the
+//! full density also where ĝ is an estimate; it costs one evaluation. For ρ = 0 the step depends on θ alone, and in one
+//! dimension small steps sample p/G without Γ and p with Γ. At the usual ρ = 0.99 and δ = 10⁻⁵ the draws are too wide
+//! without Γ: on N(0, 1) at α = 0.01 their variance is 1.33.
 
 use std::sync::Arc;
 
 use super::stepwise::{self, Step};
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track,
-    parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::math::Point;
 use crate::math::kernels::Kernel;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -41,19 +39,19 @@ const PARAMS: [ParamSpec; 9] = [
     parameters::step_size("polynomial"),
     ParamSpec::number(
         "decay",
-        "ρ",
+        "decay rate ρ",
         0.99,
         Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
         (0.5, 0.999),
-        "How much of the running mean of squared gradients is kept per step: it remembers some 1/(1 − ρ) steps.",
+        "The share of the moving average of squared gradients that is kept per step: it covers about 1/(1 − ρ) steps.",
     ),
     ParamSpec::number(
         "floor",
-        "δ",
+        "floor δ",
         1e-5,
         Interval::POSITIVE,
         (1e-6, 10.0),
-        "Added to the root of that mean, which limits how far a step is stretched. Large values make the method SGLD with \
+        "Added to the root of that average, which limits the scale of a step. With a large value the method is SGLD with \
          step size α/δ.",
     )
     .log(),
@@ -62,8 +60,8 @@ const PARAMS: [ParamSpec; 9] = [
         "Γ term",
         ParamType::Flag,
         DefaultValue::Flag(false),
-        "Adds the term that a scale which changes from place to place calls for. The paper leaves it out; it needs second \
-         derivatives, and a δ that is not too small.",
+        "Adds the correction for a scale that depends on the position. The paper omits it; it needs second derivatives, and \
+         a floor δ that is not too small.",
     ),
     parameters::COLLECT,
 ];
@@ -72,8 +70,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "psgld",
         label: "pSGLD",
-        help: "Preconditioned SGLD (Li et al. 2016): every coordinate has its own step size, from a running mean of squared \
-               gradients as in RMSprop.",
+        help: "Preconditioned SGLD (Li et al. 2016): every coordinate has its own step size, from a moving average of \
+               squared gradients as in RMSprop.",
         params: &PARAMS,
     },
     build,
@@ -115,7 +113,7 @@ impl Psgld {
             for (axis, curvature) in [hessian.m11, hessian.m22].into_iter().enumerate() {
                 let gradient = if axis == 0 { scratch.gx[chain] } else { scratch.gy[chain] };
                 let root = chains.carried[axis][chain].sqrt();
-                // v is 0 only where the gradient is and has been; there is nothing to correct then.
+                // v is 0 only if all gradients so far were 0; then no correction is needed.
                 if axis < problem.target.info().dimension && root > 0.0 {
                     let scale = 1.0 / (self.floor + root);
                     scratch.spread[axis][chain] = -(scale * scale) * (1.0 - self.decay) * gradient * curvature / root;
@@ -124,7 +122,7 @@ impl Psgld {
         }
     }
 
-    /// Makes the move, and folds chains back into the support.
+    /// Moves the chains, and folds them back into the support.
     fn go(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, scratch: &Scratch) {
         let sd = if step.noise { (2.0 * step.alpha).sqrt() } else { 0.0 };
         let normals = step.pair(problem.gradient.pairs());
@@ -142,7 +140,7 @@ impl Psgld {
         }
     }
 
-    /// Takes down what is about to move the chains. Γ counts as drift.
+    /// Records the parts of the step before it is taken. Γ counts as drift.
     fn begin_records(
         &self,
         problem: &Problem<'_>,
@@ -187,16 +185,9 @@ impl Method for Psgld {
         None
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        for step in stepwise::each(steps, randomness, chains.len()) {
             scratch.fill_estimates(problem, &step, chains);
             self.update_means(problem, chains, scratch);
             self.fill_gamma(problem, chains, scratch);
@@ -215,7 +206,7 @@ impl Method for Psgld {
     }
 }
 
-/// A move along one axis.
+/// The move along one axis.
 struct Moved<'a> {
     floor: f64,
     alpha: f64,

@@ -1,16 +1,15 @@
 //! Random-walk Metropolis: proposals θ′ ~ N(θ, 2α I), accepted with probability min(1, p(θ′)/p(θ)).
 //!
-//! Metropolis et al. (1953), J. Chem. Phys. 21:1087, with a Gaussian for their square. The variance of a proposal is
-//! that of the noise in a Langevin step of size α, so that the two can be compared: all that is missing is
-//! the gradient. The draws are exact at every step size; what suffers is how far the chain gets.
+//! Metropolis et al. (1953), J. Chem. Phys. 21:1087, with a Gaussian proposal instead of their square. The variance of a
+//! proposal is that of the noise in a Langevin step of size α, so that the two can be compared: only the gradient is
+//! missing. The draws are exact at every step size; a poor step size makes the chain slow.
 
 use std::sync::Arc;
 
 use super::metropolis;
 use super::stepwise::{self, Step};
 use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Randomness, Scratch, StepRecord, Steps,
-    Track, parameters,
+    Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Scratch, StepRecord, parameters,
 };
 use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
@@ -23,8 +22,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "random-walk",
         label: "Random walk",
-        help: "Random-walk Metropolis (1953): tries a place nearby, goes there if it is likely enough, and stays \
-               otherwise. Needs no gradient, is exact, and slow.",
+        help: "Random-walk Metropolis (1953): proposes a point nearby and accepts it according to its density, else the \
+               chain stays. Needs no gradient; exact, but slow.",
         params: &PARAMS,
     },
     build,
@@ -47,24 +46,17 @@ impl Method for RandomWalk {
         metropolis::check_noise(schedule).into_iter().collect()
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, chains.len()) {
             propose(problem, &step, chains, scratch);
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
                 *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
                 record.injected_noise = Point::new(scratch.to[0][chain], scratch.to[1][chain]) - record.from;
             }
-            metropolis::settle(&step, chains, scratch, |chain, proposal: &Proposal| {
+            metropolis::decide(&step, chains, scratch, |chain, proposal: &Proposal| {
                 if let Some(record) = records.get_mut(chain) {
                     record.proposal = Some(*proposal);
                 }
@@ -81,12 +73,12 @@ impl Method for RandomWalk {
     }
 }
 
-/// Works out the proposals and the log densities there.
+/// Computes the proposals and their log densities.
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-    scratch.make_room(chains.len());
+    scratch.resize(chains.len());
     let sd = (2.0 * step.alpha).sqrt();
     let Scratch { to, to_log_density, correction, .. } = scratch;
-    // The density of the way there is that of the way back.
+    // The proposal is symmetric.
     correction.fill(0.0);
     to[1].copy_from_slice(&chains.y);
     let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip(step.pair(0));

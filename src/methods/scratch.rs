@@ -1,11 +1,11 @@
-//! Room in which methods work out their steps.
+//! Scratch memory: buffers for the intermediate results of a step.
 
 use super::expectation::Evaluations;
 use super::stepwise::Step;
 use super::{Population, Problem};
 
-/// Room for intermediate results, one entry per chain unless it says otherwise; kept between chunks so that none
-/// of them allocates. Nothing in it outlives a chunk.
+/// Buffers for intermediate results, with one entry per chain unless stated otherwise. They keep their capacity between
+/// chunks, so that later chunks do not allocate; their contents are valid within a chunk only.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Gradient estimates, first coordinates.
@@ -14,9 +14,9 @@ pub struct Scratch {
     pub gy: Vec<f64>,
     /// Full gradients, by coordinates.
     pub full: [Vec<f64>; 2],
-    /// Log densities where the chains are.
+    /// Log densities at the positions of the chains.
     pub log_density: Vec<f64>,
-    /// Proposals, or the places that paths have reached.
+    /// Proposals, or the newest points of the paths.
     pub to: [Vec<f64>; 2],
     /// Gradient estimates there.
     pub to_gradient: [Vec<f64>; 2],
@@ -24,25 +24,25 @@ pub struct Scratch {
     pub to_full: [Vec<f64>; 2],
     /// Log densities there.
     pub to_log_density: Vec<f64>,
-    /// What is added to their difference to decide on a proposal.
+    /// The terms of the log acceptance ratio besides the log densities.
     pub correction: Vec<f64>,
     /// Momenta along a path.
     pub momentum: [Vec<f64>; 2],
-    /// What friction leaves of the momentum.
+    /// The share of the momentum that friction leaves.
     pub kept: Vec<f64>,
-    /// What else there is for each coordinate: standard deviations of injected noise, corrections of the drift.
+    /// Standard deviations of the injected noise, or corrections of the drift, by coordinates.
     pub spread: [Vec<f64>; 2],
     /// Standard deviations of injected noise, one per step.
     pub injected: Vec<f64>,
     /// Standard deviations of the displacements by gradient noise, one per step.
     pub disturbed: Vec<f64>,
-    /// What has been evaluated under a distribution, of one chain after another.
+    /// Expectations under an approximation, of one chain after another.
     pub evaluations: Evaluations,
 }
 
 impl Scratch {
-    /// Makes room for proposals and what belongs to them.
-    pub(super) fn make_room(&mut self, chains: usize) {
+    /// Resizes the buffers for proposals and their gradients.
+    pub(super) fn resize(&mut self, chains: usize) {
         let Self { to, to_gradient, to_full, momentum, full, .. } = self;
         for room in [to, to_gradient, to_full, momentum, full].into_iter().flatten() {
             room.resize(chains, 0.0);
@@ -52,7 +52,7 @@ impl Scratch {
         }
     }
 
-    /// Fills in the gradient estimates where the chains are, with their noise, which is made of the first pair of normals.
+    /// Fills in the gradient estimates at the positions of the chains, with their noise from the first pair of normals.
     pub(super) fn fill_estimates(&mut self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population) {
         let Self { gx, gy, .. } = self;
         gx.resize(chains.len(), 0.0);
@@ -61,7 +61,7 @@ impl Scratch {
         problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
     }
 
-    /// Fills in the full gradients where the first `count` chains are.
+    /// Fills in the full gradients at the positions of the first `count` chains.
     pub(super) fn fill_full(&mut self, problem: &Problem<'_>, chains: &Population, count: usize) {
         for room in &mut self.full {
             room.resize(room.len().max(count), 0.0);

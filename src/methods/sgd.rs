@@ -1,16 +1,15 @@
 //! Stochastic gradient ascent on the log density: θ ← θ + α ĝ, ĝ an estimate of ∇ log p(θ).
 //!
-//! Robbins and Monro (1951), "A stochastic approximation method", Ann. Math. Stat. 22:400. An optimiser, known as SGD by
-//! its work on −log p: with steps α_k, Σ α_k = ∞ and Σ α_k² < ∞, it converges to a mode. With a constant step it stays
-//! around the mode, on N(0, 1/λ) with variance αV/(λ(2 − αλ)), V the variance of the gradient's noise (Mandt, Hoffman and
-//! Blei 2017, arXiv:1704.04289): the cloud is made of noise nobody asked for, and says nothing of the density's width.
+//! Robbins and Monro (1951), "A stochastic approximation method", Ann. Math. Stat. 22:400. An optimiser, known as SGD
+//! by its descent on −log p: with Σ α_k = ∞ and Σ α_k² < ∞ it converges to a mode. With a constant step size it
+//! fluctuates around the mode, on N(0, 1/λ) with variance αV/(λ(2 − αλ)), V the variance of the gradient noise (Mandt,
+//! Hoffman and Blei 2017, arXiv:1704.04289). These fluctuations come from the gradient noise and do not show the width
+//! of the density.
 
 use std::sync::Arc;
 
 use super::euler::Euler;
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, parameters};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
 
@@ -27,8 +26,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "sgd",
         label: "SGD",
-        help: "Stochastic gradient ascent: an optimiser with gradients from a few of the data, or with noise. It comes to \
-               rest at a mode if its steps shrink; its draws are no sample of the density.",
+        help: "Stochastic gradient ascent: an optimiser with noisy or minibatch gradients. It converges to a mode if its \
+               steps shrink; its draws are no sample from the target.",
         params: &PARAMS,
     },
     build,
@@ -43,16 +42,8 @@ impl Method for Sgd {
         Needs { pairs: Euler::Ascent.pairs(gradient), uniforms: 0 }
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        Euler::Ascent.advance(problem, steps, &randomness, chains, track, scratch);
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        Euler::Ascent.advance(chains, chunk);
     }
 
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {

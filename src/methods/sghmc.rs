@@ -1,53 +1,52 @@
-//! Stochastic gradient Hamiltonian Monte Carlo: Hamiltonian dynamics with friction, which takes away the heat that the
-//! noise of the gradient brings.
+//! Stochastic gradient Hamiltonian Monte Carlo (SGHMC): Hamiltonian dynamics with friction, which removes the energy that
+//! gradient noise adds.
 //!
 //! p ← (1 − a) p + α ĝ + N(0, 2α(a − β̂) I), θ ← θ + p, ĝ an estimate of ∇ log p(θ).
 //!
-//! Chen, Fox and Guestrin (2014), "Stochastic gradient Hamiltonian Monte Carlo", ICML, arXiv:1402.4102, eq. 15 (theirs in
-//! our letters: learning rate α, friction a, momentum v = p). With their time step h and friction C at unit mass, α = h²
-//! and a = Ch. In equilibrium p ~ N(0, α I), nearly; p starts there. β̂ = αV/2 is the friction that corresponds to the
-//! gradient's noise, of variance V per coordinate: with `friction_correction` that much less noise is injected.
-//! Where β̂ > a nothing is injected; with `noisy` gradients, whose V is known beforehand, that is refused.
+//! Chen, Fox and Guestrin (2014), "Stochastic gradient Hamiltonian Monte Carlo", ICML, arXiv:1402.4102, eq. 15 (in the
+//! letters used here: learning rate α, friction a, momentum v = p). With their time step h and friction C at unit mass,
+//! α = h² and a = Ch. In equilibrium p ~ N(0, α I) approximately; p starts there. β̂ = αV/2 is the friction that
+//! corresponds to gradient noise of variance V per coordinate: with `friction_correction` the injected noise is smaller
+//! by as much. Where β̂ > a no noise is injected; with `noisy` gradients, whose V is known in advance, that is an
+//! error.
 //!
-//! On N(0, 1/λ), with s² = 2α(a − β̂) + α²V the variance of the noise of a step, the stationary variances are
-//! Var θ = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
-//! hence is stable while αλ < 2(2 − a). With a = 1 nothing is carried over, and this is SGLD.
+//! On N(0, 1/λ), where s² = 2α(a − β̂) + α²V is the variance of the noise of a step, the stationary variances are Var θ
+//! = s²/(aαλ(2 − αλ/(2 − a))) and Var p = 2αλ Var θ/(2 − a). The map (θ, p) has determinant 1 − a and trace 2 − a − αλ,
+//! so it is stable while αλ < 2(2 − a). With a = 1 a chain keeps no momentum, and the method is SGLD.
 //!
-//! Deviations: momenta are never drawn anew, which the paper leaves open; V of a minibatch is the exact one at θ
-//! ([`super::gradient`]) and not an estimate, at the cost of a full gradient per step. Steps that change in size leave p
-//! as it is, so that it is for some 1/a steps not in equilibrium.
+//! Deviations: momenta are never drawn again, which the paper leaves open. V of a minibatch is the exact one at θ
+//! ([`super::gradient`]) and not an estimate, at the cost of a full gradient per step. A change of the step size leaves p
+//! unchanged, so that p is out of equilibrium for about 1/a steps.
 
 use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use super::stepwise::{self, Step};
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, parameters};
 use crate::math::Point;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
 
-/// Friction: 1 − a is the momentum coefficient of optimisers, whose usual value is .9.
+/// Friction: 1 − a is the momentum coefficient of optimisers, whose usual value is 0.9.
 pub(super) const FRICTION: ParamSpec = ParamSpec::number(
     "friction",
-    "a",
+    "friction a",
     0.1,
     Interval::above_to(0.0, 1.0),
     (0.01, 1.0),
-    "The share of its momentum that a chain loses per step. Little friction carries a chain far; with a = 1 it carries \
-     nothing over and moves as in SGLD.",
+    "The share of its momentum that a chain loses per step. With little friction a chain travels far; with a = 1 it keeps \
+     no momentum and moves as in SGLD.",
 )
 .log();
 
-/// Whether the noise of the gradient is made up for.
+/// Whether the injected noise is reduced by the gradient noise.
 pub(super) const FRICTION_CORRECTION: ParamSpec = ParamSpec::of(
     "friction_correction",
-    "allow for gradient noise",
+    "subtract gradient noise",
     ParamType::Flag,
     DefaultValue::Flag(true),
-    "Injects less noise by what the gradient already brings (β̂ = αV/2). Off, the chain is too hot, and the draws spread \
-     too far.",
+    "Reduces the injected noise by the gradient noise (friction a − β̂ with β̂ = αV/2). Off, the chain is too hot, and the \
+     draws spread too far.",
 );
 
 const PARAMS: [ParamSpec; 8] = [
@@ -66,7 +65,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
         name: "sghmc",
         label: "SGHMC",
         help: "Stochastic gradient Hamiltonian Monte Carlo (Chen, Fox and Guestrin 2014): chains with momentum and \
-               friction, which glide where SGLD diffuses.",
+               friction, which keep their direction for many steps.",
         params: &PARAMS,
     },
     build,
@@ -82,18 +81,18 @@ pub struct Sghmc {
 }
 
 impl Sghmc {
-    /// The algorithm with the friction that `settings` of this method or of its cyclical variant name.
+    /// The algorithm with the friction in the `settings` of this method or of its cyclical variant.
     pub(super) fn from_settings(settings: &Settings) -> Self {
         Self { friction: settings.number("friction"), friction_correction: settings.flag("friction_correction") }
     }
 
-    /// √(2α(a − β̂)), or 0 where that is not real, with the gradient's variance V along an axis.
+    /// √(2α(a − β̂)), or 0 where that is not real, with the variance V of the gradient along an axis.
     fn injected_sd(&self, alpha: f64, variance: f64) -> f64 {
         let correction = if self.friction_correction { 0.5 * alpha * variance } else { 0.0 };
         (2.0 * alpha * (self.friction - correction)).max(0.0).sqrt()
     }
 
-    /// Works out the standard deviations of the injected noise.
+    /// Computes the standard deviations of the injected noise.
     fn spread(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, spread: &mut [Vec<f64>; 2]) {
         let by_place = self.friction_correction && matches!(problem.gradient, Gradient::Minibatch { .. });
         let everywhere = problem.gradient.variance_everywhere();
@@ -136,27 +135,20 @@ impl Method for Sghmc {
             return Vec::new();
         }
         let problem = format!(
-            "a = {} is below β̂ = αV/2 = {correction}, the friction that the gradient's noise needs",
+            "friction a = {} is below β̂ = αV/2 = {correction}, the friction that corresponds to the gradient noise",
             self.friction
         );
         let allowed = if correction <= 1.0 {
             format!("from {correction} to 1, smaller steps, or friction_correction = false")
         } else {
-            "no friction makes up for so much noise: smaller steps, or friction_correction = false".to_owned()
+            "no friction is enough for so much noise: smaller steps, or friction_correction = false".to_owned()
         };
         vec![ParamError::new("friction", problem, allowed)]
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        for step in stepwise::each(steps, randomness, chains.len()) {
             scratch.fill_estimates(problem, &step, chains);
             self.spread(problem, &step, chains, &mut scratch.spread);
             scratch.kept.clear();
@@ -175,8 +167,8 @@ impl Method for Sghmc {
     }
 }
 
-/// The largest step size among steps that inject noise, as far as can be told where a schedule has others too: by looking
-/// at some thousand steps, evenly spread.
+/// The largest step size among steps that inject noise. If the schedule also has steps without noise, only a few thousand
+/// evenly spread steps are examined.
 fn largest_with_noise(schedule: &dyn Schedule, steps: u64) -> f64 {
     const PROBES: u64 = 4096;
     let silent = Stage::Exploration { noise: false };

@@ -1,25 +1,23 @@
-//! The stochastic gradient Nosé–Hoover thermostat: a friction ξ of its own for every chain, which finds out how much heat
-//! the noise of the gradient brings.
+//! Stochastic gradient Nosé–Hoover thermostat: every chain has its own friction ξ, which adapts to the unknown variance
+//! of the gradient noise.
 //!
 //! p ← (1 − ξh) p + h ĝ + √(2Ah) ζ, ζ ~ N(0, I); θ ← θ + h p; ξ ← ξ + h (pᵀp/d − 1), d the number of coordinates.
 //!
 //! Ding, Fang, Babbush, Chen, Skeel and Neven (2014), "Bayesian sampling using stochastic gradient thermostats", NIPS,
 //! algorithm 2. h is the time step of the integration, at unit mass: drift and noise of a step correspond to a Langevin
-//! step of size α = h². The mean of ξ is about A + hV/2, V the variance of the gradient's noise per coordinate, which
-//! need not be known; p starts as N(0, I) and ξ as A.
+//! step of size α = h². The mean of ξ is about A + hV/2, where V is the variance of the gradient noise per coordinate,
+//! which need not be known. p starts at N(0, I) and ξ at A.
 //!
-//! In equilibrium E pᵀp/d = 1 exactly, whatever the step and the noise, since E ξ does not change. Were ξ constant at
-//! a/h, Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain stable while
-//! h²λ < 2(2 − a). With a = Ah, what the thermostat has without gradient noise, that is h < (√(A² + 4λ) − A)/λ. Where
-//! that does not hold, ξ grows with the momenta and makes it worse.
+//! In equilibrium E pᵀp/d = 1 exactly for every step size and noise, because E ξ is constant. If ξ were constant at
+//! a/h, Var θ on N(0, 1/λ) would be (1 − a/2)/λ by the formulas of [`super::sghmc`], and the chain would be stable
+//! while h²λ < 2(2 − a). Without gradient noise a = Ah, and the condition is h < (√(A² + 4λ) − A)/λ. If it does not
+//! hold, ξ grows with the momenta, and the chain diverges.
 
 use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use super::stepwise;
-use super::{
-    Gradient, Method, MethodBuilder, Needs, Population, Problem, Randomness, Scratch, Steps, Track, parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, parameters};
 use crate::math::Point;
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
@@ -32,12 +30,12 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::integration_step("constant"),
     ParamSpec::number(
         "diffusion",
-        "A",
+        "diffusion A",
         1.0,
         Interval::NON_NEGATIVE,
         (0.0, 10.0),
-        "How much noise is injected, and the friction with which the thermostat begins. It settles higher by what the \
-         gradient's noise asks for.",
+        "Strength of the injected noise, and initial friction of the thermostat. The friction then rises with the gradient \
+         noise.",
     ),
     parameters::COLLECT,
 ];
@@ -46,8 +44,8 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "sgnht",
         label: "SGNHT",
-        help: "Stochastic gradient Nosé–Hoover thermostat (Ding et al. 2014): momentum with a friction that adapts itself \
-               to gradient noise of unknown size.",
+        help: "Stochastic gradient Nosé–Hoover thermostat (Ding et al. 2014): momentum with a friction that adapts to \
+               gradient noise of unknown variance.",
         params: &PARAMS,
     },
     build,
@@ -77,20 +75,13 @@ impl Method for Sgnht {
 
     fn stable_below(&self, curvature: f64) -> Option<f64> {
         let diffusion = self.diffusion;
-        // (√(A² + 4λ) − A)/λ without the difference of two numbers that may be nearly the same.
+        // (√(A² + 4λ) − A)/λ without the difference of two nearly equal numbers.
         Some(4.0 / ((diffusion * diffusion + 4.0 * curvature).sqrt() + diffusion))
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        mut track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        for step in stepwise::each(*steps, randomness, chains.len()) {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        for step in stepwise::each(steps, randomness, chains.len()) {
             let h = step.alpha;
             scratch.fill_estimates(problem, &step, chains);
             let sd = if step.noise { (2.0 * self.diffusion * h).sqrt() } else { 0.0 };

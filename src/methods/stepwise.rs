@@ -1,7 +1,8 @@
-//! The steps of a chunk one by one, for methods that have to know where a step has led before they can prepare the
-//! next: those with momentum, with a moving average, or with proposals.
+//! Iteration over the steps of a chunk, for methods whose next step depends on the result of the last one: methods with
+//! momentum, with a moving average, with proposals, and approximations.
 
-use super::{Population, Randomness, StepRecord, Steps, Track};
+use super::{Approximation, Chunk, Population, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::math::Point;
 use crate::schedules::Stage;
 
 /// One step of the whole population, with its random numbers.
@@ -13,9 +14,9 @@ pub(super) struct Step<'a> {
     pub(super) is_last: bool,
     /// Step size.
     pub(super) alpha: f64,
-    /// Whether noise is injected, as the stage says.
+    /// Whether noise is injected, which depends on the stage.
     pub(super) noise: bool,
-    /// Numbers of the data in the minibatch.
+    /// Indices of the data in the minibatch.
     pub(super) batch: &'a [u32],
     chains: usize,
     randomness: Randomness<'a>,
@@ -28,17 +29,17 @@ impl<'a> Step<'a> {
         [self.randomness.first, self.randomness.second].map(|normals| normals.get(place.clone()).unwrap_or_default())
     }
 
-    /// The uniforms, one per chain, of a method that needs one per step.
+    /// The uniforms, one per chain, for a method that needs one per step.
     pub(super) fn uniforms(&self) -> &'a [f64] {
         self.randomness.uniforms
     }
 
-    /// The records to be made: of the last step alone.
+    /// The records to fill in: those of the chunk if this is its last step, else none.
     pub(super) fn records<'r>(&self, track: &'r mut Track<'_>) -> &'r mut [StepRecord] {
         if self.is_last { &mut *track.records } else { &mut [] }
     }
 
-    /// Writes where the step has led into the track.
+    /// Writes the positions after the step into the track.
     pub(super) fn keep(&self, chains: &Population, track: &mut Track<'_>) {
         let row = self.number * self.chains..(self.number + 1) * self.chains;
         track.x[row.clone()].copy_from_slice(&chains.x);
@@ -68,4 +69,28 @@ pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usi
             },
         }
     })
+}
+
+/// Takes a chunk of steps with every fit. `one` takes a step with one fit, updates its record, and returns the mean of
+/// its distribution, which becomes the position of the chain.
+pub(super) fn each_fit(
+    chains: &mut Population,
+    chunk: Chunk<'_>,
+    mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch) -> Point,
+) {
+    let Chunk { steps, randomness, mut track, scratch, .. } = chunk;
+    for step in each(steps, randomness, chains.len()) {
+        let records = step.records(&mut track);
+        let Population { x, y, fits, .. } = &mut *chains;
+        for (chain, fit) in fits.iter_mut().enumerate() {
+            let from = Point::new(x[chain], y[chain]);
+            let to = one(&step, chain, from, fit, scratch);
+            (x[chain], y[chain]) = (to.x, to.y);
+            fit.note();
+            if let Some(record) = records.get_mut(chain) {
+                *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
+            }
+        }
+        step.keep(chains, &mut track);
+    }
 }

@@ -1,11 +1,10 @@
-//! Parameters as data: what can be set, in which range, with which meaning.
+//! Parameters as data: the specification of every setting of targets, methods and schedules, and its values.
 //!
-//! A target, a method, a schedule or any other thing a scenario can name describes itself with a
-//! [`KindSpec`]: its name and the table of its [`ParamSpec`]s. One walk over these tables reads and
-//! writes scenario files, another checks them, another lays out the controls in the window, another
-//! prints the reference. A new parameter is one new line in one table.
+//! Everything that a scenario can name, e.g. a target, a method or a schedule, describes itself with a [`KindSpec`]:
+//! its name and the table of its [`ParamSpec`]s. These tables are used to read, write and check scenario files, to lay
+//! out the controls in the window, and to print the reference. A new parameter is one new line in one table.
 //!
-//! The values themselves travel as [`Settings`]: a kind and one [`Value`] per parameter.
+//! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 
 mod settings;
 mod spec;

@@ -1,4 +1,4 @@
-//! The values of parameters: a kind and one value per parameter.
+//! Values of parameters: a kind and one value per parameter.
 
 use std::collections::BTreeMap;
 
@@ -29,15 +29,15 @@ pub enum Value {
     List(Vec<Settings>),
 }
 
-/// What is wrong with a parameter: where, what, and what is allowed.
+/// Error of a parameter: its path, the problem, and the allowed values.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{path}: {problem}; allowed: {allowed}")]
 pub struct ParamError {
     /// Keys from the owner of the settings down, joined by dots: `step_size.initial`.
     pub path: String,
-    /// What is wrong, with the offending value.
+    /// The problem, with the wrong value.
     pub problem: String,
-    /// What would be right.
+    /// The allowed values.
     pub allowed: String,
 }
 
@@ -47,7 +47,7 @@ impl ParamError {
         Self { path: path.into(), problem: problem.into(), allowed: allowed.into() }
     }
 
-    /// The same error seen from the table that holds this one under `key`.
+    /// The same error with the path from the table that contains this one under `key`.
     #[must_use]
     pub fn under(mut self, key: &str) -> Self {
         self.path = if self.path.is_empty() { key.to_owned() } else { format!("{key}.{}", self.path) };
@@ -58,7 +58,7 @@ impl ParamError {
 /// A kind and the values of its parameters. Every parameter with a default has a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// What these are the settings of.
+    /// The kind of these settings.
     pub kind: &'static KindSpec,
     values: BTreeMap<&'static str, Value>,
 }
@@ -100,7 +100,7 @@ impl Settings {
         self.kind.params.iter().filter_map(|spec| Some((spec, self.values.get(spec.key)?)))
     }
 
-    /// Puts `value` at a dotted path, after checking its type and range.
+    /// Sets the value at a dotted path, after a check of its type and range.
     ///
     /// # Errors
     /// If the path names no parameter or the value is not allowed there; nothing changes then.
@@ -278,7 +278,7 @@ fn default_value(spec: &ParamSpec) -> Option<Value> {
     }
 }
 
-/// A value that suits `spec`, as its table has it: a group keeps what it shares with the kind of its name there.
+/// A value adapted to `spec`: a group keeps the values that it shares with the kind of the same name there.
 fn in_table(spec: &ParamSpec, value: &Value) -> Value {
     match (spec.ty, value) {
         (ParamType::Group(kinds), Value::Group(group)) => match find_kind(kinds, group.kind.name) {
@@ -289,7 +289,7 @@ fn in_table(spec: &ParamSpec, value: &Value) -> Value {
     }
 }
 
-/// Whether two kinds differ by nothing but options that one of the two lacks.
+/// Whether two kinds differ only in options that one of the two lacks.
 fn alike(one: &KindSpec, other: &KindSpec) -> bool {
     let within = |few: &KindSpec, many: &KindSpec| few.params.iter().all(|param| many.params.contains(param));
     one == other && (within(one, other) || within(other, one))

@@ -1,4 +1,4 @@
-//! The description of parameters: types, ranges, defaults, labels.
+//! Specification of parameters: types, ranges, defaults, labels, help texts.
 
 /// Numbers a parameter may take: a closed or open interval on the real line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ impl Interval {
     }
 }
 
-/// One alternative of a [`ParamType::Choice`].
+/// One option of a [`ParamType::Choice`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The word in a scenario file.
@@ -139,7 +139,7 @@ pub enum DefaultValue {
 pub struct ParamSpec {
     /// Its key in a scenario file: lower case with underscores.
     pub key: &'static str,
-    /// Its name in the window: a symbol or a word or two.
+    /// Its name in the window: one to three words with the symbol, e.g. "noise variance V".
     pub label: &'static str,
     /// Its unit (`steps`, `draws`), empty if it has none.
     pub unit: &'static str,
@@ -149,7 +149,7 @@ pub struct ParamSpec {
     pub ty: ParamType,
     /// Its value when left out.
     pub default: DefaultValue,
-    /// Whether it may change while a run goes on (an event), or only from step 0.
+    /// Whether it may change during a run (an event), or only at step 0.
     pub live: bool,
 }
 
@@ -225,7 +225,7 @@ impl ParamSpec {
         self.default(DefaultValue::Absent)
     }
 
-    /// The same, but fixed for the length of a run: changing it makes the run again from its first step.
+    /// The same, but fixed during a run: a change restarts the run from its first step.
     #[must_use]
     pub const fn fixed(mut self) -> Self {
         self.live = false;
@@ -275,9 +275,9 @@ pub struct Entry<B: Copy> {
     pub build: B,
 }
 
-/// The descriptions in a registry, as a table of their own.
+/// The descriptions in a registry of N entries, as a table of their own.
 #[must_use]
-pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>; N]) -> [KindSpec; N] {
+pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>]) -> [KindSpec; N] {
     let mut kinds = [entries[0].spec; N];
     let mut index = 0;
     while index < N {

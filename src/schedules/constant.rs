@@ -1,7 +1,7 @@
 //! The constant step size: α_k = α for every step.
 //!
-//! A Langevin chain with a constant step keeps moving for ever, but samples from a distribution that is biased by an
-//! amount of order α (Vollmer, Zygalakis and Teh 2016, arXiv:1501.00438).
+//! A Langevin chain with a constant step size keeps moving, but its stationary distribution has a bias of order α
+//! (Vollmer, Zygalakis and Teh 2016, arXiv:1501.00438).
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 pub(super) const PARAMS: [ParamSpec; 2] = [
     ParamSpec::number(
         "value",
-        "α",
+        "step size α",
         0.01,
         Interval::POSITIVE,
         (1e-5, 1.0),
-        "The step size of every step. Large steps mix fast and blur the density; above 2/λ, λ the largest \
-         curvature of a mode, the chain is thrown out of the mode.",
+        "The step size of every step. Large steps mix fast but blur the density. Above 2/λ, where λ is the largest curvature \
+         of a mode, the chain overshoots and leaves the mode.",
     )
     .log(),
     CONVENTION,
@@ -26,7 +26,7 @@ pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
     spec: KindSpec {
         name: "constant",
         label: "Constant",
-        help: "The same step size at every step: the chain never comes to rest, and keeps a bias of order α.",
+        help: "The same step size at every step: the chain keeps moving, with a bias of order α.",
         params: &PARAMS,
     },
     build,

@@ -1,4 +1,4 @@
-//! A schedule drawn by hand: knots (step, α), joined by straight lines in log α, constant beyond the ends.
+//! Custom schedule, drawn by hand: knots (step, α), joined by straight lines in log α, constant beyond the ends.
 //!
 //! Between knots (k₀, α₀) and (k₁, α₁): α_k = exp(log α₀ + w (log α₁ − log α₀)), w = (k − k₀)/(k₁ − k₀); at a
 //! knot exactly its value. Without knots the line runs from [`DEFAULT_ENDS`]`.0` at step 1 to `.1` at the last.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{CONVENTION, Schedule, ScheduleBuilder, alpha_per_unit};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
-/// First and last step size of the schedule that has no knots yet (chosen by eye).
+/// First and last step size of a schedule without knots (chosen by eye).
 const DEFAULT_ENDS: (f64, f64) = (0.05, 0.0005);
 
 const PARAMS: [ParamSpec; 2] = [
@@ -17,7 +17,7 @@ const PARAMS: [ParamSpec; 2] = [
         "knots",
         ParamType::Knots,
         DefaultValue::Absent,
-        "Points [step, step size]; between them the logarithm of the step size is linear, beyond them it is \
+        "Points [step, step size]. Between them the logarithm of the step size is linear, beyond them the step size is \
          constant. Left out: from 0.05 at the first step to 0.0005 at the last.",
     ),
     CONVENTION,
@@ -27,7 +27,7 @@ pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
     spec: KindSpec {
         name: "custom",
         label: "Custom",
-        help: "A curve drawn by hand through points (step, step size), straight on a logarithmic axis.",
+        help: "A curve through points (step, step size), drawn by hand, with straight lines on a logarithmic axis.",
         params: &PARAMS,
     },
     build,

@@ -6,13 +6,13 @@
 //! - `ceil`, the paper: n = ⌈K/M⌉, r = mod(k − 1, n)/n. The last cycle may be cut short.
 //! - `exact`, the authors' code: r = mod((k − 1)·M, K)/K. A cycle is K/M steps long, whole or not.
 //!
-//! Each cycle begins with an exploration stage, long steps in search of a mode, and goes on with a sampling
-//! stage, whose draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the
-//! number of steps since the cycle began, a fraction where cycles are not whole.
+//! Each cycle starts with an exploration stage, with long steps in search of a mode, followed by a sampling stage,
+//! whose draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the number of
+//! steps since the start of the cycle, a fraction if cycles are not a whole number of steps.
 //!
-//! The article uses K and M the other way round in places; here M is always the number of cycles. Phases are
-//! fractions of whole numbers and computed in whole numbers: the same formula in floating point goes astray at
-//! the seams of cycles (50 000 steps in 30 cycles with D = 50: 48 529 sampling steps instead of 48 520).
+//! The article swaps K and M in places; here M is always the number of cycles. Phases are ratios of whole numbers, in
+//! integer arithmetic. The same formula in floating point has errors at the boundaries of cycles (50 000 steps in 30
+//! cycles with D = 50: 48 529 sampling steps instead of 48 520).
 
 use std::sync::Arc;
 
@@ -24,11 +24,11 @@ use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError,
 const PARAMS: [ParamSpec; 7] = [
     ParamSpec::number(
         "initial",
-        "α₀",
+        "initial step size α₀",
         0.09,
         Interval::POSITIVE,
         (1e-4, 1.0),
-        "The step size with which every cycle begins. It has to be large enough to get out of a mode.",
+        "The step size at the start of every cycle. It has to be large enough to leave a mode.",
     )
     .log(),
     ParamSpec::integer(
@@ -37,7 +37,7 @@ const PARAMS: [ParamSpec; 7] = [
         30.0,
         Interval::closed(1.0, MAX_STEPS),
         (1.0, 200.0),
-        "Number of cycles in the run. More cycles visit more modes; longer cycles know each of them better.",
+        "Number of cycles in the run. More cycles visit more modes; longer cycles sample each mode better.",
     ),
     ParamSpec::of(
         "rounding",
@@ -51,27 +51,27 @@ const PARAMS: [ParamSpec; 7] = [
             Choice {
                 name: "exact",
                 label: "exact",
-                help: "Cycles are of exactly equal length and may begin between two steps (the authors' code).",
+                help: "All cycles have exactly the same length and may start between two steps (the authors' code).",
             },
         ]),
         DefaultValue::Word("ceil"),
-        "How steps are shared out when the cycles do not divide them.",
+        "Length of a cycle when the number of steps is no multiple of the number of cycles.",
     ),
     ParamSpec::number(
         "exploration",
-        "β",
+        "exploration share β",
         0.25,
         Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
         (0.0, 0.95),
-        "The share of each cycle that explores: its draws are dropped, and by default no noise is injected.",
+        "The share of exploration steps in each cycle: their draws are dropped, and by default no noise is injected.",
     ),
     ParamSpec::integer(
         "exploration_steps",
-        "D",
+        "exploration steps D",
         50.0,
         Interval::closed(0.0, MAX_STEPS),
         (0.0, 500.0),
-        "Instead of β: the number of steps at the beginning of each cycle that explore.",
+        "Instead of β: the number of exploration steps at the start of each cycle.",
     )
     .unit("steps")
     .optional(),
@@ -80,7 +80,8 @@ const PARAMS: [ParamSpec; 7] = [
         "noise while exploring",
         ParamType::Flag,
         DefaultValue::Flag(false),
-        "On: exploration is Langevin dynamics too (the authors' code). Off: it is plain gradient ascent (the paper).",
+        "On: exploration injects noise, as Langevin dynamics does (the authors' code). Off: it is gradient ascent (the \
+         paper).",
     ),
     CONVENTION,
 ];
@@ -89,8 +90,8 @@ pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
     spec: KindSpec {
         name: "cyclical",
         label: "Cyclical",
-        help: "Cosine-shaped cycles with warm restarts: large steps to find a mode, small ones to sample it, \
-               and again (Zhang et al. 2020).",
+        help: "Cosine-shaped cycles with warm restarts (Zhang et al. 2020): in each cycle, large steps find a mode and \
+               small steps sample it.",
         params: &PARAMS,
     },
     build,
@@ -114,9 +115,9 @@ pub struct Cyclical {
     /// Phase of a whole cycle, in the same units.
     period: u64,
     exploration: Exploration,
-    /// Whether exploration keeps the injected noise.
+    /// Whether noise is injected during exploration.
     noise: bool,
-    /// Number of cycles asked for, and of those begun in the run.
+    /// Number of cycles in the settings, and number of cycles that start in the run.
     cycles: (u64, u64),
 }
 
@@ -135,7 +136,7 @@ impl Cyclical {
         Self { initial, unit: cycles.clamp(1, period), period, exploration, noise, cycles: (cycles, cycles) }
     }
 
-    /// Phase advanced before step `k`, over all cycles.
+    /// The phase before step `k`, over all cycles.
     fn travelled(&self, k: u64) -> u128 {
         u128::from(k.saturating_sub(1)) * u128::from(self.unit)
     }

@@ -1,7 +1,7 @@
 //! The polynomially decreasing step size α_t = a (b + t)^−γ.
 //!
-//! Robbins and Monro's conditions Σα = ∞ (the chain can get anywhere) and Σα² < ∞ (the error dies out) hold
-//! for γ in (½, 1]; other exponents are allowed and remarked upon. In this form: Welling and Teh (2011),
+//! Robbins and Monro's conditions Σα = ∞ (the chain can reach every point) and Σα² < ∞ (the error vanishes) hold for γ in
+//! (½, 1]; other exponents are allowed, with a remark. In this form: Welling and Teh (2011),
 //! "Bayesian learning via stochastic gradient Langevin dynamics", ICML, below eq. 2.
 //!
 //! Given by end points, the schedule falls from α₀ ("first", at t = 0, that is just before the first step) to
@@ -20,52 +20,54 @@ use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 pub(super) const PARAMS: [ParamSpec; 7] = [
     ParamSpec::number(
         "a",
-        "a",
+        "scale a",
         0.05,
         Interval::POSITIVE,
         (1e-4, 1.0),
-        "Height of the curve α = a (b + t)^−γ: with b = 0 the size of the first step.",
+        "Factor of the curve α = a (b + t)^−γ: with b = 0 it is the size of the first step.",
     )
     .log(),
     ParamSpec::number(
         "b",
-        "b",
+        "offset b",
         0.0,
         Interval::NON_NEGATIVE,
         (0.0, 1000.0),
-        "Delays the decrease: for about b steps the step size stays near a b^−γ.",
+        "Delay of the decrease: for about b steps the step size stays near a b^−γ.",
     )
     .unit("steps"),
     ParamSpec::number(
         "gamma",
-        "γ",
+        "decay exponent γ",
         0.55,
         Interval::POSITIVE,
         (0.3, 1.2),
-        "How fast steps shrink. In (½, 1] the chain can still get anywhere (Σα = ∞) while its error dies out (Σα² < ∞).",
+        "How fast the steps shrink. In (½, 1] the chain can still reach every point (Σα = ∞) while its error vanishes \
+         (Σα² < ∞).",
     ),
     ParamSpec::integer(
         "hold",
-        "hold",
+        "constant steps",
         0.0,
         Interval::closed(0.0, MAX_STEPS),
         (0.0, 10_000.0),
-        "Number of steps of constant size before the decrease begins.",
+        "Number of steps of constant size before the decrease.",
     )
     .unit("steps"),
     ParamSpec::number(
         "first",
-        "first α",
+        "first step size α",
         0.05,
         Interval::POSITIVE,
         (1e-4, 1.0),
-        "Instead of a and b: the step size at the beginning of the run. Needs “last α”; leave a and b alone.",
+        "Instead of a and b: the step size at the start of the run. Needs the last step size too; a and b keep their \
+         defaults.",
     )
     .log()
     .optional(),
     ParamSpec::number(
         "last",
-        "last α",
+        "last step size α",
         0.0005,
         Interval::POSITIVE,
         (1e-6, 0.1),
@@ -80,7 +82,7 @@ pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
     spec: KindSpec {
         name: "polynomial",
         label: "Polynomial",
-        help: "Steps that shrink as a (b + t)^−γ, as Welling and Teh prescribe for SGLD.",
+        help: "Steps that shrink as a (b + t)^−γ, as in Welling and Teh's SGLD.",
         params: &PARAMS,
     },
     build,
@@ -104,7 +106,7 @@ impl Polynomial {
     }
 
     /// The schedule that falls from `first` at t = 0 to `last` at t = `steps` − `hold`. `None` if there is none:
-    /// when `last` is not below `first`, the hold leaves no step, or the ratio is beyond all numbers.
+    /// when `last` is not below `first`, the constant steps fill the run, or the ratio overflows.
     #[must_use]
     pub fn between(first: f64, last: f64, gamma: f64, hold: u64, steps: u64) -> Option<Self> {
         let decreasing = steps.checked_sub(hold)? as f64;
@@ -163,9 +165,12 @@ impl Schedule for Polynomial {
 
     fn remarks(&self) -> Vec<String> {
         if self.gamma <= 0.5 {
-            vec![format!("γ = {} is at most ½: Σα² diverges, and the error of the chain does not die out", self.gamma)]
+            vec![format!("γ = {} is at most ½: Σα² diverges, and the error of the chain does not vanish", self.gamma)]
         } else if self.gamma > 1.0 {
-            vec![format!("γ = {} is above 1: Σα converges, and the chain freezes where it happens to be", self.gamma)]
+            vec![format!(
+                "γ = {} is above 1: Σα converges, and the chain freezes before it has reached every point",
+                self.gamma
+            )]
         } else {
             Vec::new()
         }
@@ -191,7 +196,7 @@ fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<Param
     }
 }
 
-/// The form with end points leaves no room for a and b.
+/// Errors of a and b, which cannot be given together with end points.
 fn both_forms(settings: &Settings) -> Vec<ParamError> {
     let wrong = |key: &str| {
         let problem = format!("{key} = {} is given together with end points", settings.number(key));
@@ -205,7 +210,7 @@ fn half_given(first: bool) -> ParamError {
     ParamError::new(missing, format!("{given} is given without {missing}"), "either a and b, or first and last")
 }
 
-/// Why no schedule joins the end points.
+/// The reasons why no schedule joins the end points.
 fn bad_ends(settings: &Settings, steps: u64) -> Vec<ParamError> {
     let (first, last, hold) = (settings.number("first"), settings.number("last"), settings.count("hold"));
     let mut errors = Vec::new();

@@ -1,4 +1,4 @@
-//! Schedules against the figures of METHODS §2 and §6, and bad settings against their errors.
+//! Schedules against the numbers of METHODS §2 and §6, and errors of bad settings.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Polynomial, SCHEDULES, Schedule, Stage, build};
 use crate::math::Simd;
 use crate::params::{DefaultValue, ParamError, ParamType, Settings, Value, find_kind};
 
-/// Relative error of a few thousand rounded operations, generously.
+/// Upper bound of the relative error of a few thousand rounded operations.
 const ROUNDING: f64 = 1e-12;
 
 fn settings(kind: &str, values: &[(&str, Value)]) -> Settings {
@@ -139,7 +139,7 @@ fn polynomial_follows_its_formula() {
     close(held.step_size(502), 0.043 * 2.0_f64.powf(-0.55), ROUNDING);
 }
 
-/// METHODS §2: ε from .01 to .0001 over 10⁶ steps with γ = .55 has these constants, given to ten digits.
+/// METHODS §2: ε from 0.01 to 0.0001 over 10⁶ steps with γ = 0.55 has these constants, given to ten digits.
 #[test]
 fn polynomial_between_end_points_has_the_published_constants() {
     let ends = [
@@ -222,8 +222,8 @@ fn authors_code_keeps_48_520_draws() {
     let kept = (1..=50_000).filter(|&k| is_sampling(schedule.as_ref(), k)).count();
     assert_eq!(kept, 48_520);
     let length = 50_000.0 / 30.0;
-    let astray = (0..50_000).filter(|&k| (f64::from(k) % length) + 1.0 > 50.0).count();
-    assert_eq!(astray, 48_529);
+    let wrong = (0..50_000).filter(|&k| (f64::from(k) % length) + 1.0 > 50.0).count();
+    assert_eq!(wrong, 48_529);
     assert_eq!(schedule.stage(1), Stage::Exploration { noise: true });
     assert_eq!(schedule.stage(50), Stage::Exploration { noise: true });
     assert_eq!(schedule.stage(51), Stage::Sampling);

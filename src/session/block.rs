@@ -7,8 +7,8 @@
 use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Point, Purpose, Simd, Streams};
 use crate::methods::{
-    Acceptance, Approximation, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord, Steps,
-    Track,
+    Acceptance, Approximation, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord,
+    Steps, Track,
 };
 use crate::targets::Coordinates;
 
@@ -28,9 +28,10 @@ pub fn block_size(chains: usize) -> usize {
     chains.div_ceil(BLOCKS).next_multiple_of(LEAST).min(MOST)
 }
 
-/// A chunk of steps to be made with the same method, planned once for all blocks.
+/// The plan of a chunk of steps with the same method, made once for all blocks. Each block adds its own random numbers
+/// and scratch memory, which makes it the [`Chunk`] that the method gets.
 #[derive(Clone, Copy, Debug)]
-pub struct Chunk<'a> {
+pub struct ChunkPlan<'a> {
     /// The algorithm.
     pub method: &'a dyn Method,
     /// What it works on.
@@ -212,10 +213,10 @@ impl Block {
 
     /// Makes the steps of a chunk and leaves the positions in `room`; for the first `recorded`
     /// chains also what happened in the last step.
-    pub fn advance(&mut self, chunk: &Chunk<'_>, recorded: usize, room: &mut Workspace) {
+    pub fn advance(&mut self, plan: &ChunkPlan<'_>, recorded: usize, room: &mut Workspace) {
         let chains = self.population.len();
-        let steps = chunk.steps.len();
-        self.draw(chunk.problem.simd, steps, chunk.method.needs(chunk.problem.gradient), room);
+        let steps = plan.steps.len();
+        self.draw(plan.problem.simd, steps, plan.method.needs(plan.problem.gradient), room);
         room.before.0.clone_from(&self.population.x);
         room.before.1.clone_from(&self.population.y);
         room.x.resize(steps * chains, 0.0);
@@ -229,16 +230,17 @@ impl Block {
         let Workspace { scratch, first, second, uniforms, x, y, records, .. } = room;
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
-        chunk.method.advance(&chunk.problem, &chunk.steps, randomness, &mut self.population, track, scratch);
-        self.settle(chunk.first, room);
-        if !chunk.coordinates.is_identity() {
+        let chunk = Chunk { problem: &plan.problem, steps: plan.steps, randomness, track, scratch };
+        plan.method.advance(&mut self.population, chunk);
+        self.settle(plan.first, room);
+        if !plan.coordinates.is_identity() {
             for (x, y) in room.x.iter_mut().zip(&mut room.y) {
-                let theta = chunk.coordinates.to_theta(Point::new(*x, *y));
+                let theta = plan.coordinates.to_theta(Point::new(*x, *y));
                 (*x, *y) = (theta.x, theta.y);
             }
-            room.records.iter_mut().for_each(|record| translate(record, &chunk.coordinates));
+            room.records.iter_mut().for_each(|record| translate(record, &plan.coordinates));
         }
-        self.counts.add_rows(chunk.problem.simd, chunk.truth, chunk.weights, &room.x, &room.y);
+        self.counts.add_rows(plan.problem.simd, plan.truth, plan.weights, &room.x, &room.y);
     }
 
     /// Draws the random numbers of `steps` steps.

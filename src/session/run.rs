@@ -14,7 +14,7 @@ use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
-use super::block::{Block, Chunk, Workspace, block_size};
+use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitTrace, Shown};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
@@ -264,7 +264,7 @@ impl Run {
         let data = space.target.data().map_or(1, |data| data.len());
         self.planned.fill(segment, self.context.simd, first, count, &mut self.state.batches, data);
         let Planned { step_sizes, stages, weights, batches } = &self.planned;
-        let chunk = Chunk {
+        let chunk = ChunkPlan {
             method: segment.method.as_ref(),
             problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,

@@ -1,4 +1,4 @@
-//! Targets that are one formula: what they have in common, so that a file states a density and nothing else.
+//! Analytic targets: densities given by one formula, of which a target file states only the density.
 
 use super::lanewise::{Lanewise, Sweep, saturated};
 use super::{EulerSteps, Target, TargetInfo};
@@ -6,8 +6,8 @@ use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A density on the line or in the plane with its derivatives and its draws.
 ///
-/// The log density need be right inside the support only. Derivatives that overflow are cut to the largest finite
-/// number by [`Analytic`]; what a formula must avoid is ∞ − ∞ and 0 · ∞.
+/// The log density has to be right only inside the support. Derivatives that overflow are set to the largest finite
+/// number by [`Analytic`]; an implementation has to avoid ∞ − ∞ and 0 · ∞.
 pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// The log density at a point of the support.
     fn log_density(&self, at: Point) -> f64;
@@ -24,12 +24,12 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     }
 }
 
-/// A formula with its facts, as a target on the whole line or plane.
+/// A target made of an analytic density and its moments and modes.
 #[derive(Clone, Debug)]
 pub(super) struct Analytic<F> {
     /// The density.
-    pub(super) formula: F,
-    /// What is known about it.
+    pub(super) density: F,
+    /// What the target declares about itself.
     pub(super) info: TargetInfo,
 }
 
@@ -40,36 +40,36 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
 
     fn log_density(&self, at: Point) -> f64 {
         let at = if self.info.dimension == 1 { Point::new(at.x, 0.0) } else { at };
-        if self.info.support.contains(at) { self.formula.log_density(at) } else { f64::NEG_INFINITY }
+        if self.info.support.contains(at) { self.density.log_density(at) } else { f64::NEG_INFINITY }
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = Finite(&self.formula).at(0, &[at.x], &[at.y]);
+        let ([gx], [gy]) = Finite(&self.density).at(0, &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 
     fn hessian(&self, at: Point) -> Matrix {
-        self.formula.hessian(at).map(saturated)
+        self.density.hessian(at).map(saturated)
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Finite(&self.formula), x, y, gx, gy });
+        simd.dispatch(Sweep { function: Finite(&self.density), x, y, gx, gy });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
-        steps.through(Finite(&self.formula));
+        steps.through(Finite(&self.density));
     }
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
-        self.formula.cell_probabilities(x, y)
+        self.density.cell_probabilities(x, y)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
-        Some(self.formula.exact_draw(stream))
+        Some(self.density.exact_draw(stream))
     }
 }
 
-/// A field without infinities.
+/// A gradient field with finite values.
 struct Finite<'a, F>(&'a F);
 
 impl<F: Lanewise> Lanewise for Finite<'_, F> {

@@ -1,17 +1,18 @@
 //! The banana: a Gaussian bent along a parabola.
 //!
 //! x ~ N(0, s²), y | x ~ N(b (x² − s²), w²); s = 2, b = ¼, w = 1 by default, which is y | x ~ N((x² − 4)/4, 1). The log
-//! density is −x²/2s² − (y − b (x² − s²))²/2w², so its normaliser is ln 2πsw, ln 4π by default. With u = x²/s² of mean 1 and
-//! variance 2 the moments are closed: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape is that of
-//! Haario, Saksman and Tamminen (1999, Computational Statistics 14), who twist a Gaussian the same way.
+//! density is −x²/2s² − (y − b (x² − s²))²/2w², so its normaliser is ln 2πsw, ln 4π by default. With u = x²/s² of mean
+//! 1 and variance 2 the moments have closed forms: mean 0, variances s² and w² + 2b²s⁴, and no correlation. The shape
+//! is that of Haario, Saksman and Tamminen (1999, Computational Statistics 14), who bend a Gaussian the same way.
 
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, ln, saturated};
+use super::lanewise::{Lanewise, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -24,11 +25,11 @@ const VIEW_WIDTH: f64 = 4.5;
 const PARAMS: [ParamSpec; 3] = [
     ParamSpec::number(
         "sd",
-        "standard deviation of x",
+        "sd of x",
         2.0,
         Interval::closed(0.1, 10.0),
         (0.5, 4.0),
-        "How far the banana reaches to either side.",
+        "Standard deviation of x: how far the arms of the banana reach.",
     ),
     ParamSpec::number(
         "bend",
@@ -36,7 +37,7 @@ const PARAMS: [ParamSpec; 3] = [
         0.25,
         Interval::closed(-5.0, 5.0),
         (0.0, 1.0),
-        "How strongly it is bent: y follows b (x² − sd²). At 0 it is a Gaussian.",
+        "Strength of the bend: the mean of y is b (x² − sd²). With 0 the target is a Gaussian.",
     ),
     ParamSpec::number(
         "width",
@@ -44,7 +45,7 @@ const PARAMS: [ParamSpec; 3] = [
         1.0,
         Interval::closed(0.05, 10.0),
         (0.1, 2.0),
-        "Standard deviation of y about the parabola. The narrower, the harder it is to follow the bend.",
+        "Standard deviation of y about the parabola. A narrow banana is harder to follow.",
     )
     .log(),
 ];
@@ -53,8 +54,8 @@ const PARAMS: [ParamSpec; 3] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "banana",
     label: "Banana",
-    help: "A Gaussian bent along a parabola. One mode, but no one direction in which to go: a step size that suits the \
-           middle is too long across the arms, and an ellipse cannot follow.",
+    help: "A Gaussian bent along a parabola. It has one mode, but its direction changes: a step size that suits the middle \
+           is too long across the arms, and an ellipse cannot follow the bend.",
     params: &PARAMS,
 };
 
@@ -64,8 +65,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
-    let formula = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -82,7 +83,7 @@ struct Banana {
 }
 
 impl Banana {
-    /// y less the parabola at x.
+    /// y minus the parabola at x.
     #[inline(always)]
     fn above(&self, x: f64, y: f64) -> f64 {
         // In this order a straight banana is 0 · x², not 0 · ∞.
@@ -95,7 +96,8 @@ impl Banana {
         let furthest = bend * (reach * reach - sd * sd);
         let margin = VIEW_WIDTH * width;
         let rows = (lowest.min(furthest) - margin, lowest.max(furthest) + margin);
-        let height = width * width + 2.0 * bend * bend * sd.powi(4);
+        let variance = sd * sd;
+        let height = width * width + 2.0 * bend * bend * (variance * variance);
         TargetInfo {
             dimension: 2,
             axes: ["x", "y"],
@@ -110,7 +112,7 @@ impl Banana {
             log_normaliser: ln(TAU * sd * width),
             mean: Point::zeros(),
             covariance: Matrix::from_diagonal(&Point::new(sd * sd, height)),
-            // Out on an arm, so that the way along the bend is to be seen.
+            // On an arm, so that the path along the bend is visible.
             start: Point::new(2.0 * sd, 3.0 * bend * sd * sd),
         }
     }

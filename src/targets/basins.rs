@@ -1,18 +1,18 @@
-//! The probabilities of basins: of all points that are nearer to one mode than to any other.
+//! Basins: probabilities of the regions of all points that are nearer to one mode than to any other.
 //!
-//! A sum over nodes cannot see on which side of the edge of a basin the mass between them lies. Here the plane is
-//! covered with blocks, and each is cut along the edges: basins are convex, so what a block shares with one is a
-//! convex polygon, over which the density is smooth. Polygons are cut into triangles from a corner, and
-//! these integrated by a Gauss–Legendre rule of a square that is collapsed to the triangle (Duffy 1982, SIAM
-//! Journal on Numerical Analysis 19). A block whose four corners lie in one basin lies in it, and is not cut.
+//! A sum over nodes does not resolve the boundary between basins. So the plane is covered with blocks, and each block
+//! is cut along the boundaries. Basins are convex, so the part of a block in a basin is a convex polygon, over which
+//! the density is smooth. Polygons are cut into triangles, which are integrated by a Gauss–Legendre rule of a square
+//! collapsed to the triangle (Duffy 1982, SIAM Journal on Numerical Analysis 19). A block whose four corners lie in one
+//! basin lies in it, and is not cut.
 
 use rayon::prelude::*;
 
 use super::modes::nearest;
 use crate::math::Point;
 
-/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal distribution in blocks that are
-/// [`BLOCK_SIZE`] wide.
+/// Nodes and weights of the seven-point Gauss–Legendre rule on [0, 1]: nine digits of a normal distribution in blocks
+/// that are [`BLOCK_SIZE`] wide.
 pub(super) const RULE: [(f64, f64); 7] = [
     (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),
     (0.129_234_407_200_302_78, 0.139_852_695_744_638_33),
@@ -23,7 +23,7 @@ pub(super) const RULE: [(f64, f64); 7] = [
     (0.974_553_956_171_379_2, 0.064_742_483_084_434_85),
 ];
 
-/// Side of a block at most, in the smallest standard deviations of the density.
+/// Largest side of a block, in the smallest standard deviations of the density.
 pub(super) const BLOCK_SIZE: f64 = 2.8;
 
 /// A parallelogram with a corner and the two sides that start there.
@@ -42,7 +42,7 @@ pub(super) fn shares(modes: &[Point], blocks: &[Block], density: impl Fn(Point) 
     }
     let of_blocks: Vec<Vec<(usize, f64)>> = blocks.par_iter().map(|block| block.masses(modes, &density)).collect();
     let mut masses = vec![0.0; modes.len()];
-    // Added in the order of the blocks, so that the sums do not depend on how the work was shared out.
+    // Added in the order of the blocks, so that the sums do not depend on the distribution of the work.
     for (mode, mass) in of_blocks.into_iter().flatten() {
         masses[mode] += mass;
     }
@@ -51,7 +51,7 @@ pub(super) fn shares(modes: &[Point], blocks: &[Block], density: impl Fn(Point) 
 }
 
 impl Block {
-    /// The corners, going round.
+    /// The corners, in order around the block.
     fn corners(&self) -> [Point; 4] {
         let [first, second] = self.sides;
         [self.corner, self.corner + first, self.corner + first + second, self.corner + second]
@@ -70,7 +70,7 @@ impl Block {
     }
 
     /// The modes that can be nearest to a point of the block: no point is further than the longer half-diagonal from
-    /// the middle, so a mode further off than the nearest one plus twice that cannot win.
+    /// the middle, so a mode further off than the nearest one plus twice that cannot be the nearest.
     fn candidates(&self, modes: &[Point]) -> Vec<usize> {
         let [first, second] = self.sides;
         let middle = self.corner + (first + second) / 2.0;

@@ -1,12 +1,13 @@
-//! The Beta distribution of a probability θ given zeros and ones: what the posteriors of one coin and of two share.
+//! Beta distribution of a probability θ given zeros and ones, for the posteriors of one coin and of two.
 //!
 //! With a prior Beta(a, b) and data of which S out of N are ones, the posterior is Beta(a + S, b + N − S). Its density is
 //! θ^(A−1) (1−θ)^(B−1) / B(A, B) on (0, 1).
 
 use super::Boundary;
 use super::gamma::gamma;
-use super::lanewise::{ln, ln_gamma};
+use super::gamma::ln_gamma;
 use crate::math::Stream;
+use crate::math::kernels::ln;
 use crate::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType};
 
 /// What a chain can do at 0 and 1.
@@ -15,15 +16,15 @@ static BOUNDARIES: [Choice; 3] = [
     Choice {
         name: "logit",
         label: "logit",
-        help: "The chain lives on ln θ/(1 − θ), which has no edges; density and gradient carry the Jacobian.",
+        help: "The chain uses the coordinate ln θ/(1 − θ), which has no boundary; the density includes the Jacobian.",
     },
-    Choice { name: "none", label: "none", help: "Nothing is done: a chain that steps across 0 or 1 leaves for good." },
+    Choice { name: "none", label: "none", help: "No correction: a chain that steps across 0 or 1 does not come back." },
 ];
 
-/// The parameter that says what a chain does at 0 and 1.
+/// The parameter that selects what a chain does at 0 and 1.
 pub(super) const BOUNDARY: ParamSpec = ParamSpec::of(
     "boundary",
-    "at the edge",
+    "at the boundary",
     ParamType::Choice(&BOUNDARIES),
     DefaultValue::Word("reflect"),
     "What a chain does at 0 and 1, where the density ends but a Langevin step does not.",
@@ -35,7 +36,7 @@ pub(super) const fn prior_param(default: [f64; 2], help: &'static str) -> ParamS
     ParamSpec::of("prior", "prior [a, b]", ParamType::Pair { legal }, DefaultValue::Pair(default), help)
 }
 
-/// What a word for [`BOUNDARY`] means.
+/// The meaning of a word of [`BOUNDARY`].
 pub(super) fn boundary(word: &str) -> Boundary {
     match word {
         "logit" => Boundary::Logit,
@@ -80,7 +81,7 @@ impl Beta {
         (self.a - 1.0) * ln(theta) + (self.b - 1.0) * ln(1.0 - theta)
     }
 
-    /// The derivative of the log density; the formula goes on outside (0, 1).
+    /// The derivative of the log density; the same formula applies outside (0, 1).
     #[inline(always)]
     pub(super) fn slope(self, theta: f64) -> f64 {
         (self.a - 1.0) / theta - (self.b - 1.0) / (1.0 - theta)
@@ -103,12 +104,12 @@ impl Beta {
         self.mean() * (self.b / sum) / (sum + 1.0)
     }
 
-    /// The mode, where there is one.
+    /// The mode, if there is one.
     pub(super) fn mode(self) -> f64 {
         (self.a - 1.0) / (self.a + self.b - 2.0)
     }
 
-    /// The variance of the Gaussian that touches the density at its mode.
+    /// The variance of the Laplace approximation at the mode.
     pub(super) fn laplace_variance(self) -> f64 {
         let mode = self.mode();
         mode * (1.0 - mode) / (self.a + self.b - 2.0)

@@ -1,12 +1,13 @@
-//! The posterior of two probabilities: an A/B test. θ_A, θ_B ~ Beta(a, b), xᵢ ~ Bernoulli(θ_A) for the data of arm A and
+//! Posterior of two probabilities, an A/B test: θ_A, θ_B ~ Beta(a, b), xᵢ ~ Bernoulli(θ_A) for the data of arm A and
 //! Bernoulli(θ_B) for those of arm B.
 //!
-//! The two are independent, each with the Beta posterior of one coin; so everything is known. The log density is log prior + log
-//! likelihood with all constants, and its normaliser is the product of the two evidences. The question of such a
-//! test, how probable θ_B > θ_A is, is the share of draws above the diagonal of the unit square.
+//! The two are independent, each with the Beta posterior of one coin, so all moments have closed forms. The log density
+//! is log prior + log likelihood with all constants, and its normaliser is the product of the two evidences. The
+//! probability of θ_B > θ_A, which is the question of such a test, is the share of draws above the diagonal of the unit
+//! square.
 //!
-//! The data come in order: the ones of A, its zeros, the ones of B, its zeros. Whoever draws minibatches in cyclic order
-//! sees one arm at a time. What happens at the edges of the square is said as for one coin (`boundary`).
+//! The data are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a
+//! method sees one arm at a time. `boundary` selects what a chain does at the boundary of the square, as for one coin.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,23 +30,23 @@ const fn size_param(key: &'static str, label: &'static str, help: &'static str) 
 }
 
 const COUNTS: [ParamSpec; 4] = [
-    ones_param("ones_a", "ones of A", 5.0, "How many of the data of arm A are 1: successes, clicks, cures."),
+    ones_param("ones_a", "ones of A", 5.0, "Number of ones among the data of arm A: successes, clicks, cures."),
     size_param("n_a", "N of A", "Number of data of arm A, ones and zeros together."),
-    ones_param("ones_b", "ones of B", 10.0, "How many of the data of arm B are 1."),
+    ones_param("ones_b", "ones of B", 10.0, "Number of ones among the data of arm B."),
     size_param("n_b", "N of B", "Number of data of arm B, ones and zeros together."),
 ];
 
 static DATA_KINDS: [KindSpec; 1] = [KindSpec {
     name: "counts",
     label: "Counts",
-    help: "A number of ones out of a number of data, for either arm: only the counts matter to the posterior.",
+    help: "A number of ones out of a number of data for each arm. The posterior depends on the counts only.",
     params: &COUNTS,
 }];
 
 const PARAMS: [ParamSpec; 3] = [
     beta::prior_param(
         [1.0, 1.0],
-        "The prior Beta(a, b) of both: as if a ones and b zeros had been seen before in each arm.",
+        "The prior Beta(a, b) of both probabilities: it counts like a ones and b zeros in each arm.",
     ),
     ParamSpec::of(
         "data",
@@ -80,7 +81,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     let prior = Pair([Beta::new(settings.pair("prior")); 2]);
     let posterior = data.posterior(prior);
     if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.has_mode()) {
-        let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at an edge");
+        let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at the boundary");
         return Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1 for both arms")]);
     }
     let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
@@ -131,7 +132,7 @@ impl ConjugateFamily for Pair {
     }
 }
 
-/// The data of both arms: nothing but where one kind of datum ends and the next begins.
+/// The data of both arms, stored as the indices at which each kind of datum ends.
 #[derive(Clone, Copy, Debug)]
 struct Trials {
     ends: [u32; 4],
@@ -141,7 +142,7 @@ impl Trials {
     /// The ones and zeros of A and of B in a batch.
     #[inline(always)]
     fn counted(&self, batch: &[u32]) -> [f64; 4] {
-        // How many data come before each end; what is between two ends is of one kind.
+        // How many data come before each end; the data between two ends are of one kind.
         let mut before = [0_u32; 4];
         for &index in batch {
             for (count, end) in before.iter_mut().zip(self.ends) {
@@ -178,7 +179,7 @@ impl Observed for Trials {
     }
 }
 
-/// All facts are closed forms.
+/// All moments have closed forms.
 fn info(distributions: [Beta; 2], log_constant: f64, boundary: Boundary) -> TargetInfo {
     let both = |of: fn(Beta) -> f64| Point::from(distributions.map(of));
     let (mean, variance) = (both(Beta::mean), both(Beta::variance));

@@ -1,24 +1,24 @@
-//! The posterior of a probability: θ ~ Beta(a, b), xᵢ ~ Bernoulli(θ) for i = 1 … N.
+//! Posterior of a probability: θ ~ Beta(a, b), xᵢ ~ Bernoulli(θ) for i = 1 … N.
 //!
-//! With S ones among the data it is Beta(A, B), A = a + S, B = b + N − S, and everything about it is known.
+//! With S ones among the data it is Beta(A, B), A = a + S, B = b + N − S, with closed forms for all moments.
 //! The log density is log prior + log likelihood with all constants, so its normaliser is the evidence:
 //! ln B(A, B) − ln B(a, b). A and B must exceed 1, or the density has no mode inside (0, 1).
 //!
-//! Langevin steps know nothing of the edges of (0, 1). `boundary` says what happens there: `reflect` folds a
-//! step back, `logit` lets the chain live on ln θ/(1−θ) with the Jacobian in density and gradient, `none` lets
-//! it leave: outside, the log density is −∞ and the gradient formula is simply continued, as in code that
-//! does not watch the edges; a chain that leaves is pushed further away.
+//! Langevin steps can cross the boundary of (0, 1). `boundary` selects what happens there. `reflect` folds a step back.
+//! `logit` uses the coordinate ln θ/(1−θ), with the Jacobian in density and gradient. `none` lets the chain leave:
+//! outside, the log density is −∞ and the gradient follows the same formula, as in code that ignores the boundary; it
+//! drives the chain further away.
 //!
-//! Counted data come in order, the ones first, then the zeros: whoever draws minibatches in cyclic order sees
-//! the bias of sorted data, and random or shuffled order does not care.
+//! Counted data are in order, the ones first, then the zeros. So minibatches in cyclic order show the bias of sorted
+//! data; random and shuffled order do not.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::lanewise::exp;
 use super::{Boundary, Mode, Support, Target, TargetInfo, data};
+use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -27,11 +27,11 @@ const COUNT: Interval = Interval::closed(1.0, 1e6);
 const COUNTS: [ParamSpec; 2] = [
     ParamSpec::integer(
         "ones",
-        "ones",
+        "number of ones",
         50.0,
         Interval::closed(0.0, 1e6),
         (0.0, 100.0),
-        "How many of the N data are 1. In the order of the data the ones come first.",
+        "Number of ones among the N data. In the order of the data the ones come first.",
     )
     .unit("data"),
     data::size_param(COUNT, 100.0, "Number of data, ones and zeros together."),
@@ -41,14 +41,14 @@ static DATA_KINDS: [KindSpec; 2] = [
     KindSpec {
         name: "counts",
         label: "Counts",
-        help: "A number of ones out of N data: only the counts matter to the posterior.",
+        help: "A number of ones out of N data. The posterior depends on the counts only.",
         params: &COUNTS,
     },
     data::CSV,
 ];
 
 const PARAMS: [ParamSpec; 3] = [
-    beta::prior_param([5.0, 5.0], "The prior Beta(a, b): as if a ones and b zeros had been seen before."),
+    beta::prior_param([5.0, 5.0], "The prior Beta(a, b): it counts like a ones and b zeros in the data."),
     ParamSpec::of(
         "data",
         "data",
@@ -84,7 +84,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
         let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
         return Ok(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info }));
     }
-    let problem = format!("the posterior Beta({a}, {b}) has its mode at an edge");
+    let problem = format!("the posterior Beta({a}, {b}) has its mode at the boundary");
     Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1")])
 }
 
@@ -164,7 +164,7 @@ impl Observed for Flags {
     }
 }
 
-/// All facts are closed forms. The y range of the view holds the curve of the normalised density.
+/// All moments have closed forms. The y range of the view holds the curve of the normalised density.
 fn info(distribution: Beta, log_constant: f64, boundary: Boundary) -> TargetInfo {
     let line = |variance: f64| Matrix::new(variance, 0.0, 0.0, 0.0);
     let peak = exp(distribution.log_density(distribution.mode()) - distribution.ln_beta());

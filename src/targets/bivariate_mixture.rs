@@ -6,12 +6,12 @@
 //!
 //! With d = xᵢ − θ₁ and the share r = 1/(1 + e⁻ᵘ), u = θ₂ (d − θ₂/2)/σ², of the second component, datum i
 //! contributes −min(d², (d−θ₂)²)/2σ² + ln(1 + e^−|u|) to the log density and (d − r θ₂, r (d − θ₂))/σ² to the
-//! gradient, neither of which overflows. There is no closed form; the facts come from quadrature.
+//! gradient, neither of which overflows. There is no closed form; moments and modes come from quadrature.
 //!
-//! Data. Welling and Teh draw 100 data with θ = (0, 1); whether the posterior then has two modes depends on the
-//! draw, which they do not give. `quantile100`, the default, is the sample without luck: the quantiles
-//! (i − ½)/100 of that distribution, in increasing order. `article` repeats a widespread slip, which adds two half-sized
-//! normals instead of choosing between two whole ones.
+//! Data. Welling and Teh draw 100 data with θ = (0, 1). Whether the posterior then has two modes depends on the draw,
+//! which they do not publish. The default `quantile100` is a sample without randomness: the quantiles (i − ½)/100 of
+//! that distribution, in increasing order. `article` repeats a widespread error, which adds two halved normals instead
+//! of choosing one of two normals.
 
 mod conjugacy;
 mod posterior;
@@ -30,14 +30,14 @@ use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Par
 /// The bundled data: quantiles (i − ½)/100 of ½N(0, 2) + ½N(1, 2).
 const QUANTILES: &str = include_str!("../../assets/data/wt_quantile100.csv");
 
-/// Data at most: the facts take time in proportion, a few seconds in all for this many.
+/// Largest number of data: quadrature takes a few seconds for this many, in proportion to the number.
 const MAX_DATA: usize = 100_000;
 
 const SIZE: Interval = Interval::closed(1.0, 100_000.0);
 const VARIANCE: Interval = Interval::closed(1e-3, 1e4);
 
 const GENERATED: [ParamSpec; 3] = [
-    data::size_param(SIZE, 100.0, "Number of data. The more, the narrower the posterior."),
+    data::size_param(SIZE, 100.0, "Number of data. More data make the posterior narrower."),
     ParamSpec::of(
         "theta",
         "true θ",
@@ -49,21 +49,21 @@ const GENERATED: [ParamSpec; 3] = [
 ];
 
 const ARTICLE: [ParamSpec; 2] =
-    [data::size_param(SIZE, 100.0, "Number of data. The more, the narrower the posterior."), data::SEED];
+    [data::size_param(SIZE, 100.0, "Number of data. More data make the posterior narrower."), data::SEED];
 
 static DATA_KINDS: [KindSpec; 4] = [
     KindSpec {
         name: "quantile100",
         label: "100 quantiles",
-        help: "The 100 quantiles of ½N(0, 2) + ½N(1, 2) in increasing order: data without the luck of a draw, and with \
-               a posterior of two modes.",
+        help: "The 100 quantiles of ½N(0, 2) + ½N(1, 2) in increasing order: data without randomness, whose posterior has \
+               two modes.",
         params: &[],
     },
     KindSpec {
         name: "article",
         label: "Sum instead of mixture, N(0.5, 1)",
-        help: "Data from N(0.5, 1), not from the model: a widespread slip adds half of each normal, ½N(0, 2) + ½N(1, 2) \
-               read as a sum, instead of choosing one of the two. The posterior has a single mode near (0.5, 0).",
+        help: "Data from N(0.5, 1), not from the model: a widespread error reads ½N(0, 2) + ½N(1, 2) as the sum of two \
+               halved normals instead of a mixture. The posterior has a single mode near (0.5, 0).",
         params: &ARTICLE,
     },
     KindSpec {
@@ -93,11 +93,11 @@ const PARAMS: [ParamSpec; 3] = [
     ),
     ParamSpec::number(
         "likelihood_variance",
-        "σ²",
+        "component variance σ²",
         2.0,
         VARIANCE,
         (0.1, 10.0),
-        "Variance of each of the two components. The smaller, the further apart and the deeper the modes.",
+        "Variance of each of the two components of the mixture. A small variance makes the modes distant and deep.",
     )
     .log(),
 ];
@@ -168,14 +168,14 @@ fn mixed(stream: &mut Stream, first: f64, shift: f64, sd: f64) -> f64 {
     first + if second { shift } else { 0.0 } + sd * normal
 }
 
-/// One datum of the slip: ½ (√2 z) + ½ (√2 z′ + 1), whatever the model's parameters are.
+/// One datum of the wrong model: ½ (√2 z) + ½ (√2 z′ + 1), which does not depend on the parameters.
 fn summed(stream: &mut Stream) -> f64 {
     let (first, second) = stream.normal_pair();
     let root = std::f64::consts::SQRT_2;
     0.5 * (root * first) + 0.5 * (root * second + 1.0)
 }
 
-/// The posterior with its facts.
+/// The posterior with its moments and modes.
 #[derive(Debug)]
 struct BivariateMixture {
     posterior: Posterior,

@@ -1,4 +1,4 @@
-//! Exact draws from a smooth density in the plane by rejection from a piecewise constant one.
+//! Rejection sampling from a smooth density in the plane, with a piecewise constant envelope on cells.
 //!
 //! The envelope. Let A be a constant matrix with −∇² log p ≼ A everywhere: g(θ) = log p(θ) + ½ θᵀAθ is convex.
 //! In a cell, θ is the mean of the four corners under weights that are products of one per axis. By convexity
@@ -12,8 +12,8 @@
 use rand_distr::Distribution;
 use rand_distr::weighted::WeightedAliasIndex;
 
-use super::lanewise::exp;
 use super::quadrature::{Cell, Lattice};
+use crate::math::kernels::exp;
 use crate::math::{Point, Stream};
 
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.

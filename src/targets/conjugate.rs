@@ -1,8 +1,8 @@
 //! Posteriors of conjugate models: prior, posterior and minibatch estimate are distributions of one family.
 //!
-//! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is then the gradient of the member of the family that belongs to
-//! data of which each has been seen N/n times. So gradients, estimates and steps are one formula with different numbers, and
-//! the data enter through sums over the batch alone.
+//! A minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) is the gradient of the member of the family in which each
+//! datum of the batch counts N/n times. So gradients and estimates are one formula with different parameters, and the
+//! data enter only through sums over the batch.
 
 use super::lanewise::{Lanewise, Sweep, saturated};
 use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Target, TargetInfo};
@@ -10,7 +10,7 @@ use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A distribution of the family, up to its normaliser.
 pub(super) trait ConjugateFamily: Copy + Send + Sync + std::fmt::Debug {
-    /// The gradient of the log density; the formula goes on outside the support.
+    /// The gradient of the log density; the same formula applies outside the support.
     fn gradient(&self, x: f64, y: f64) -> (f64, f64);
 
     /// The log density inside the support.
@@ -37,7 +37,7 @@ pub(super) trait Observed: Send + Sync + std::fmt::Debug {
     /// Σ ∇ log p(xᵢ|θ) over `batch`.
     fn gradient(&self, at: Point, batch: &[u32]) -> Point;
 
-    /// What coordinate ascent needs to know of such a posterior, if it can be made.
+    /// The updates of coordinate ascent on such a posterior, if there are any.
     fn conjugacy(_posterior: &Conjugate<Self>) -> Option<&dyn Conjugacy>
     where
         Self: Sized,
@@ -46,30 +46,30 @@ pub(super) trait Observed: Send + Sync + std::fmt::Debug {
     }
 }
 
-/// A posterior with its facts.
+/// A posterior with its moments and modes.
 #[derive(Clone, Debug)]
 pub(super) struct Conjugate<O: Observed> {
     /// The prior.
     pub(super) prior: O::Family,
     /// The distribution of θ given all data.
     pub(super) posterior: O::Family,
-    /// What is added to the log density, so that it is log prior + log likelihood with all constants.
+    /// The constant that makes the log density log prior + log likelihood with all constants.
     pub(super) log_constant: f64,
     /// The data.
     pub(super) data: O,
-    /// What is known about the posterior.
+    /// What the posterior declares about itself.
     pub(super) info: TargetInfo,
 }
 
 impl<O: Observed> Conjugate<O> {
-    /// The distribution as a minibatch has it.
+    /// The posterior as estimated from a minibatch.
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
     fn estimated(&self, batch: &[u32]) -> O::Family {
         self.data.after(self.prior, batch, self.data.len() as f64 / batch.len() as f64)
     }
 
-    /// What keeps chains inside, if anything does.
+    /// The coordinates that fold chains back, if the boundary reflects.
     fn confine(&self, steps: &EulerSteps<'_>) -> Option<Coordinates> {
         (self.info.boundary == Boundary::Reflect).then_some(steps.coordinates)
     }
@@ -137,7 +137,7 @@ impl<O: Observed> Data for Conjugate<O> {
         Derivatives { log_density: prior.log_density + self.log_constant, ..prior }
     }
 
-    /// What one datum adds to the prior: log densities of a family are linear in what the data add up to.
+    /// The posterior of one datum minus the prior: log densities of the family are linear in the sums over the data.
     #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum(&self, at: Point, index: usize) -> Derivatives {
         let distribution = self.data.after(self.prior, &[index as u32], 1.0);
@@ -160,14 +160,14 @@ impl<O: Observed> Data for Conjugate<O> {
     }
 }
 
-/// The gradient of a distribution, without infinities.
+/// The gradient of a distribution, with finite entries.
 #[inline(always)]
 fn gradient_of(distribution: impl ConjugateFamily, at: Point) -> Point {
     let (gx, gy) = distribution.gradient(at.x, at.y);
     Point::new(saturated(gx), saturated(gy))
 }
 
-/// The log density of a distribution with its derivatives, without infinities in these.
+/// The log density of a distribution with its derivatives, which are finite.
 fn derivatives_of(distribution: impl ConjugateFamily, at: Point) -> Derivatives {
     Derivatives {
         log_density: distribution.log_density(at),

@@ -1,35 +1,35 @@
-//! The coordinates in which chains live: θ itself, or its logit where the support is an interval, or its logarithm where
-//! the support is a half-line.
+//! Coordinates of chains: θ itself, its logit if the support is an interval, or its logarithm if the support is a
+//! half-line.
 //!
-//! With [`Boundary::Logit`], a coordinate θ with support (l, l + w) is sampled as z = ln((θ−l)/(l+w−θ)). The density of z
-//! is p(θ) dθ/dz, dθ/dz = w s (1−s), s = 1/(1+e⁻ᶻ): the log density gains ln w + ln s + ln(1−s), the gradient is
-//! multiplied by dθ/dz and gains 1 − 2s. With [`Boundary::Log`], a coordinate with support (l, ∞) is sampled as
-//! z = ln(θ−l), dθ/dz = eᶻ: the log density gains z, the gradient is multiplied by eᶻ and gains 1. Constants are kept, so the
-//! normaliser is that of the target.
+//! With [`Boundary::Logit`], a coordinate θ with support (l, l + w) is sampled as z = ln((θ−l)/(l+w−θ)). The density of
+//! z is p(θ) dθ/dz, dθ/dz = w s (1−s), s = 1/(1+e⁻ᶻ): the log density gains ln w + ln s + ln(1−s), the gradient is
+//! multiplied by dθ/dz and gains 1 − 2s. With [`Boundary::Log`], a coordinate with support (l, ∞) is sampled as z =
+//! ln(θ−l), dθ/dz = eᶻ: the log density gains z, the gradient is multiplied by eᶻ and gains 1. Constants are kept, so
+//! the normaliser is that of the target.
 //!
-//! θ is rounded to a number of 53 bits, and far out that number is the edge itself. Hence density and derivatives are
-//! evaluated at z clamped to ±[`FARTHEST`] (at a lower edge of 0, where numbers are denser, to −[`FARTHEST_FROM_ZERO`], and
-//! on a half-line, where they do not end, above to [`FARTHEST_FROM_ZERO`]), and beyond, the log density goes on as a
-//! straight line.
+//! θ is rounded to 53 bits, and for large |z| the rounded number is on the boundary. So density and derivatives are
+//! evaluated at z clamped to ±[`FARTHEST`] (to −[`FARTHEST_FROM_ZERO`] at a lower boundary of 0, where floating-point
+//! numbers are denser, and to [`FARTHEST_FROM_ZERO`] on a half-line without upper boundary). Beyond that, the log
+//! density continues as a straight line.
 
 mod transformed;
 
 pub use self::transformed::{open_target, sampling_target};
-use super::lanewise::{exp, ln, sigmoid};
 use super::{Boundary, TargetInfo};
 use crate::math::Point;
+use crate::math::kernels::{exp, ln, sigmoid};
 
-/// Where 1 − s is still a few roundings away from 0.
+/// Largest |z| at which 1 − s is still a few roundings away from 0.
 const FARTHEST: f64 = 35.0;
 
-/// Where s and eᶻ are still far from the smallest and the largest number.
+/// Largest |z| at which s and eᶻ are still far from the smallest and the largest number.
 const FARTHEST_FROM_ZERO: f64 = 600.0;
 
-/// Distance from the edges kept by a folded point, as a share of the interval (of 1 where it is open above): no
-/// gradient is infinite there.
+/// Smallest distance of a folded point from the boundary, as a share of the interval (of 1 on a half-line), so that no
+/// gradient is infinite.
 const EDGE: f64 = 1.0 / 9_007_199_254_740_992.0;
 
-/// What a chain's coordinate means.
+/// The relation between a coordinate z of a chain and θ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     /// θ itself.
@@ -65,7 +65,7 @@ impl Axis {
         }
     }
 
-    /// ln dθ/dz, also where θ has no digits left.
+    /// ln dθ/dz, also where θ has lost its digits.
     #[inline]
     fn log_slope(self, z: f64) -> f64 {
         match self {
@@ -107,7 +107,7 @@ impl Axis {
         }
     }
 
-    /// `z` kept to where θ still has digits; NaN stays NaN.
+    /// `z` clamped to the range where θ has digits; NaN stays NaN.
     #[inline]
     fn clamped(self, z: f64) -> f64 {
         let (min, highest) = match self {
@@ -121,7 +121,7 @@ impl Axis {
     }
 }
 
-/// `z` reflected at the ends of an interval until it is inside, by [`EDGE`]; what is inside is not touched.
+/// `z` reflected at the ends of an interval until it is inside by [`EDGE`]; a point inside does not change.
 #[inline]
 fn folded(z: f64, min: f64, width: f64) -> f64 {
     let place = z - min;
@@ -134,33 +134,33 @@ fn folded(z: f64, min: f64, width: f64) -> f64 {
     min + inside.clamp(nearest, farthest)
 }
 
-/// A distance from an edge, at least [`EDGE`]; NaN stays NaN.
+/// A distance from the boundary, at least [`EDGE`]; NaN stays NaN.
 #[inline]
 fn clear(distance: f64) -> f64 {
     if distance < EDGE { EDGE } else { distance }
 }
 
-/// The translation between the coordinates z in which chains live and θ.
+/// The translation between the coordinates z of chains and θ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinates {
     axes: [Axis; 2],
 }
 
 impl Coordinates {
-    /// The translation that a target with these facts asks for.
+    /// The translation that a target declares.
     #[must_use]
     pub fn of(info: &TargetInfo) -> Self {
         Self { axes: [0, 1].map(|axis| Axis::of(info, axis, info.boundary)) }
     }
 
-    /// No translation at all: θ itself.
+    /// No translation: z is θ.
     #[must_use]
     pub fn plain() -> Self {
         Self { axes: [Axis::Plain; 2] }
     }
 
-    /// The translation into coordinates without edges, whatever samplers do at the edges of the target with these facts: the
-    /// logit where the support is an interval, the logarithm where it is a half-line.
+    /// The translation into coordinates without boundary, whatever samplers do at the boundary of the target: the logit
+    /// if the support is an interval, the logarithm if it is a half-line.
     #[must_use]
     pub fn open(info: &TargetInfo) -> Self {
         let axis = |axis: usize| {
@@ -177,7 +177,8 @@ impl Coordinates {
         Point::new(self.axes[0].theta_of(z.x), self.axes[1].theta_of(z.y))
     }
 
-    /// z at θ. With [`Boundary::Logit`] and [`Boundary::Log`] it is finite for θ in the support and on its edges, NaN outside.
+    /// z at θ. With [`Boundary::Logit`] and [`Boundary::Log`] it is finite for θ in the support and on its boundary,
+    /// NaN outside.
     #[must_use]
     #[inline]
     pub fn from_theta(&self, theta: Point) -> Point {
@@ -191,14 +192,14 @@ impl Coordinates {
         self.axes[0].log_slope(z.x) + self.axes[1].log_slope(z.y)
     }
 
-    /// The z of coordinate `axis`, 0 or 1, below which θ is below `theta`: where a cut through θ is in z. In logits and
-    /// logarithms it is −∞ or ∞ for cuts on the edges of the support and beyond.
+    /// The z of coordinate `axis`, 0 or 1, below which θ is below `theta`. In logits and logarithms it is −∞ or ∞ for
+    /// `theta` on the boundary of the support and beyond.
     #[must_use]
     pub fn cut(&self, axis: usize, theta: f64) -> f64 {
         self.axes[axis].cut(theta)
     }
 
-    /// With [`Boundary::Reflect`], z reflected at the edges of the support until it is inside, for every finite
+    /// With [`Boundary::Reflect`], z reflected at the boundary of the support until it is inside, for every finite
     /// z; otherwise z itself.
     #[must_use]
     #[inline]
@@ -206,7 +207,7 @@ impl Coordinates {
         Point::new(self.axes[0].fold(z.x), self.axes[1].fold(z.y))
     }
 
-    /// Whether z is θ, fold or no fold.
+    /// Whether z is θ, with or without folding.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         !self.axes.iter().any(|axis| matches!(axis, Axis::Logit { .. } | Axis::Log { .. }))

@@ -1,28 +1,28 @@
-//! Data of posteriors: where they come from, and what can be wrong with a file.
+//! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
-//! A CSV file is read as UTF-8 text with commas, semicolons or tabs between columns (told by the first
-//! line) and a decimal point. A column is named by its header, or by its number from 1; a first line
-//! whose cell in that column is not a number is a header. Empty lines are skipped. At most [`MAX_BYTES`]
-//! and [`MAX_DATA`] numbers are read.
+//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
+//! point. A column is named by its header, or by its number from 1; the first line is a header if its cell in that
+//! column is not a number. Empty lines are skipped. At most [`MAX_BYTES`] and [`MAX_DATA`] numbers are read.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::{fs, io};
 
 use csv::StringRecord;
+use thiserror::Error;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
-/// Data in a file at most.
+/// Largest number of data in a file.
 pub(super) const MAX_DATA: usize = 1_000_000;
 
-/// Size of a file at most.
+/// Largest size of a file.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Numbers beyond this are taken for mistakes; squares of what is left keep their digits.
+/// Largest absolute value of a datum: larger numbers count as mistakes, and squares of smaller ones keep their digits.
 const LARGEST: f64 = 1e6;
 
-/// Wrong values named one by one before the rest is only counted.
+/// Number of wrong values with an error each; further ones are counted together.
 const MAX_NAMED: usize = 5;
 
 const CSV_PARAMS: [ParamSpec; 2] = [
@@ -52,7 +52,7 @@ pub(super) const CSV: KindSpec = KindSpec {
 
 /// The parameter for a number of generated data.
 pub(super) const fn size_param(legal: Interval, default: f64, help: &'static str) -> ParamSpec {
-    ParamSpec::integer("n", "N", default, legal, (10.0, 1000.0), help).log().unit("data")
+    ParamSpec::integer("n", "number of data N", default, legal, (10.0, 1000.0), help).log().unit("data")
 }
 
 /// The parameter for the seed of generated data.
@@ -62,7 +62,7 @@ pub(super) const SEED: ParamSpec = ParamSpec::integer(
     1.0,
     Interval::closed(0.0, 9_007_199_254_740_991.0),
     (0.0, 100.0),
-    "Seed of the data: another number gives another data set. It is apart from the seed of the runs.",
+    "Seed of the data: another number gives another data set. It does not depend on the seed of the runs.",
 );
 
 /// The numbers in the file that `settings`, of the kind [`CSV`], name. Errors are at `path` or `column`.
@@ -76,7 +76,7 @@ pub(super) fn read_flags(settings: &Settings, folder: &Path) -> Result<Vec<bool>
     Ok(numbers.into_iter().map(|number| number > 0.5).collect())
 }
 
-/// What a cell may hold.
+/// Legal values of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Legal {
     /// Any number up to [`LARGEST`].
@@ -114,30 +114,46 @@ fn read_legal(settings: &Settings, folder: &Path, legal: Legal) -> Result<Vec<f6
     parse(&text, path, settings.word("column"), legal)
 }
 
-/// The text of a file, or what is wrong with it.
-fn read_text(path: &Path) -> Result<String, String> {
-    let metadata = fs::metadata(path).map_err(|error| reason(&error))?;
-    if !metadata.is_file() {
-        return Err("this is not a file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(|error| reason(&error))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err("the file is too large".to_owned());
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok(text),
-        _ => Err("this is not a text file in UTF-8".to_owned()),
+/// Why a data file has no text; the messages do not depend on the operating system.
+#[derive(Debug, Error)]
+enum FileError {
+    #[error("there is no such file")]
+    NotFound,
+    #[error("the file may not be read")]
+    Forbidden,
+    #[error("the file cannot be read ({0})")]
+    Unreadable(io::Error),
+    #[error("this is not a file")]
+    NotAFile,
+    #[error("the file is too large")]
+    TooLarge,
+    #[error("this is not a text file in UTF-8")]
+    NotText,
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NotFound,
+            io::ErrorKind::PermissionDenied => Self::Forbidden,
+            _ => Self::Unreadable(error),
+        }
     }
 }
 
-/// An error of the operating system in words that do not depend on the system.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "the file may not be read".to_owned(),
-        _ => format!("the file cannot be read ({error})"),
+/// The text of a file.
+fn read_text(path: &Path) -> Result<String, FileError> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(FileError::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(FileError::TooLarge);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text),
+        _ => Err(FileError::NotText),
     }
 }
 
@@ -171,7 +187,7 @@ fn parse(text: &str, path: &str, column: &str, legal: Legal) -> Result<Vec<f64>,
     found.finish(path)
 }
 
-/// The character between columns, told by the first line.
+/// The character between columns, found in the first line.
 fn delimiter(text: &str) -> u8 {
     let line = text.lines().next().unwrap_or_default();
     [b';', b'\t'].into_iter().find(|&candidate| line.as_bytes().contains(&candidate)).unwrap_or(b',')
@@ -206,7 +222,7 @@ fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool
     Err(vec![ParamError::new("column", format!("{path} has no column \"{}\"", shortened(column)), allowed)])
 }
 
-/// What has been read so far.
+/// The numbers and errors found so far.
 #[derive(Default)]
 struct Found {
     numbers: Vec<f64>,
@@ -243,14 +259,27 @@ impl Found {
     }
 }
 
-/// The number in a cell, or what is wrong with it.
-fn number(cell: Option<&str>, legal: Legal) -> Result<f64, String> {
-    let cell = cell.ok_or("the column is missing")?;
+/// Why a cell of a data file is no datum.
+#[derive(Debug, Error)]
+enum CellError {
+    #[error("the column is missing")]
+    Missing,
+    #[error("the cell is empty")]
+    Empty,
+    #[error("\"{0}\" is not a number")]
+    NotANumber(String),
+    #[error("{0} is not allowed")]
+    NotAllowed(String),
+}
+
+/// The number in a cell.
+fn number(cell: Option<&str>, legal: Legal) -> Result<f64, CellError> {
+    let cell = cell.ok_or(CellError::Missing)?;
     if cell.is_empty() {
-        return Err("the cell is empty".to_owned());
+        return Err(CellError::Empty);
     }
-    let number: f64 = cell.parse().map_err(|_| format!("\"{}\" is not a number", shortened(cell)))?;
-    if legal.contains(number) { Ok(number) } else { Err(format!("{} is not allowed", shortened(cell))) }
+    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(shortened(cell)))?;
+    if legal.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(shortened(cell))) }
 }
 
 /// The beginning of a cell, for messages.

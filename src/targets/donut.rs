@@ -1,25 +1,26 @@
 //! The donut: a ring of radius R and width σ.
 //!
-//! log p = −(r − R)²/2σ², r the distance from the centre. The highest points are all those of the ring: there is no isolated mode.
-//! With k = R/σ and the partial moments Mⱼ = ∫ tʲ e^{−t²/2} dt over t > −k,
+//! log p = −(r − R)²/2σ², r the distance from the centre. All points of the ring are equally high: there is no isolated
+//! mode. With k = R/σ and the partial moments Mⱼ = ∫ tʲ e^{−t²/2} dt over t > −k,
 //!
 //! M₀ = √2π Φ(k), M₁ = e^{−k²/2}, M₂ = M₀ − k M₁, M₃ = (k² + 2) M₁,
 //!
-//! the normaliser is 2πσ (R M₀ + σ M₁), and E r² = (R³M₀ + 3R²σM₁ + 3Rσ²M₂ + σ³M₃)/(R M₀ + σ M₁); the covariance is half of that
-//! in either direction. Draws: r has density ∝ r e^{−(r−R)²/2σ²}. With r₀ = R + σ²/r₀ and ln r ≤ ln r₀ + r/r₀ − 1, a draw
-//! from N(r₀, σ²) that is positive is kept with probability (r/r₀) e^{1−r/r₀}.
+//! the normaliser is 2πσ (R M₀ + σ M₁), and E r² = (R³M₀ + 3R²σM₁ + 3Rσ²M₂ + σ³M₃)/(R M₀ + σ M₁); the variance of
+//! either coordinate is half of that. Draws: r has density ∝ r e^{−(r−R)²/2σ²}. With r₀ = R + σ²/r₀ and ln r ≤ ln r₀ +
+//! r/r₀ − 1, a draw from N(r₀, σ²) that is positive is kept with probability (r/r₀) e^{1−r/r₀}.
 //!
-//! In the centre the density has a kink, like a cone: there the gradient counts as 0, and the curvature around the centre
-//! as that at [`CLOSEST`] radii from it. No chain comes that close.
+//! In the centre the density has a kink, like a cone. There the gradient counts as 0, and the curvature near the centre
+//! is that at [`CLOSEST`] radii from it. No chain comes that close.
 
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln, normal_cdf, sin_cos_2pi};
+use super::lanewise::Lanewise;
 use super::{Boundary, Support, Target, TargetInfo};
-use crate::math::{Bounds, Matrix, Point, Stream};
+use crate::math::kernels::{exp, ln, sin_cos_2pi};
+use crate::math::{Bounds, Matrix, Point, Stream, normal_cdf};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Distance from the centre, in radii of the ring, below which derivatives stay as they are.
@@ -28,7 +29,7 @@ const CLOSEST: f64 = 1e-12;
 /// Widths beyond the ring that the view shows.
 const VIEW_RANGE: f64 = 4.5;
 
-/// Radius over width at most: a thinner ring falls between the cells on which densities are integrated.
+/// Largest ratio of radius and width: a thinner ring falls between the cells on which densities are integrated.
 const THINNEST: f64 = 50.0;
 
 const PARAMS: [ParamSpec; 2] = [
@@ -39,8 +40,7 @@ const PARAMS: [ParamSpec; 2] = [
         0.3,
         Interval::closed(0.005, 100.0),
         (0.1, 2.0),
-        "Standard deviation across the ring. The narrower, the shorter the steps that stay on it, and the longer the \
-         way around.",
+        "Standard deviation across the ring. A narrow ring needs short steps, which take long to go around it.",
     )
     .log(),
 ];
@@ -49,8 +49,8 @@ const PARAMS: [ParamSpec; 2] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "donut",
     label: "Donut",
-    help: "A ring. All its points are equally likely, so there is no mode to sit in: what counts is how fast a chain \
-           gets around. Measures that need modes do not apply.",
+    help: "A ring, all of whose points are equally likely. It has no isolated mode: a good method goes around it fast. \
+           Measures of modes do not apply.",
     params: &PARAMS,
 };
 
@@ -64,8 +64,8 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         let problem = format!("a ring of radius {radius} and width {width} is too thin");
         return Err(vec![ParamError::new("width", problem, format!("at least radius/{THINNEST}"))]);
     }
-    let formula = Donut { radius, width, precision: 1.0 / (width * width) };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Donut { radius, width, precision: 1.0 / (width * width) };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -80,7 +80,7 @@ struct Donut {
 }
 
 impl Donut {
-    /// The distance from the centre, kept off 0; infinite where its square is.
+    /// The distance from the centre with a lower bound above 0; infinite where its square is.
     #[inline(always)]
     fn distance(&self, x: f64, y: f64) -> f64 {
         let distance = (x * x + y * y).sqrt();
@@ -95,10 +95,10 @@ impl Donut {
         let first = exp(-0.5 * ratio * ratio);
         let (second, third) = (zeroth - ratio * first, (ratio * ratio + 2.0) * first);
         let mass = radius * zeroth + width * first;
-        let square = radius.powi(3) * zeroth
+        let square = radius * radius * radius * zeroth
             + 3.0 * radius * radius * width * first
             + 3.0 * radius * width * width * second
-            + width.powi(3) * third;
+            + (width * width * width) * third;
         let half = Point::repeat(radius + VIEW_RANGE * width);
         TargetInfo {
             dimension: 2,
@@ -120,7 +120,7 @@ impl Lanewise for Donut {
     fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
-            // Where r is infinite R/r is 0, and what is left is finite.
+            // Where r is infinite, R/r is 0 and the rest is finite.
             let pull = self.precision * (self.radius / self.distance(x[i], y[i]) - 1.0);
             gx[i] = pull * x[i];
             gy[i] = pull * y[i];

@@ -1,19 +1,20 @@
-//! The double well: two valleys of a potential on the line, with a hill between them.
+//! The double well: two wells of a potential on the line, with a barrier between them.
 //!
-//! U = h ((x/w)⁴ − 2 (x/w)²): wells at ±w, and a barrier of height h between them. With h = w = 1 it is U = −2x² + x⁴, the potential
-//! of Chen, Fox and Guestrin, "Stochastic gradient Hamiltonian Monte Carlo" (2014, arXiv:1402.4102), Fig. 1, for which E x² = .83275.
-//! The log density is −U. Normaliser and variance come from quadrature, modes and their curvature 8h/w² from the
-//! formula; by symmetry the mean is 0 and each well holds a half.
+//! U = h ((x/w)⁴ − 2 (x/w)²): wells at ±w, and a barrier of height h between them. With h = w = 1 it is U = −2x² + x⁴,
+//! the potential of Chen, Fox and Guestrin, "Stochastic gradient Hamiltonian Monte Carlo" (2014, arXiv:1402.4102), Fig.
+//! 1, for which E x² = 0.83275. The log density is −U. Normaliser and variance come from quadrature, modes and their
+//! curvature 8h/w² from the formula; by symmetry the mean is 0 and each well has probability ½.
 //!
-//! Draws: for t = x/w > 0, −h (t² − 1)² = −h (t − 1)² (t + 1)² ≤ −h (t − 1)², so draws of N(1, 1/2h) that are positive are
-//! kept with probability exp(−h (t − 1)² ((t + 1)² − 1)), about a half of them, and given either sign.
+//! Draws: for t = x/w > 0, −h (t² − 1)² = −h (t − 1)² (t + 1)² ≤ −h (t − 1)², so draws of N(1, 1/2h) that are positive
+//! are kept with probability exp(−h (t − 1)² ((t + 1)² − 1)), about a half of them, and given either sign.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln};
+use super::lanewise::Lanewise;
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -34,16 +35,16 @@ const PARAMS: [ParamSpec; 2] = [
         1.0,
         Interval::closed(0.01, 100.0),
         (0.2, 10.0),
-        "Height of the hill between the wells, in units of log density: a crossing takes about exp(h) times as long.",
+        "Height of the barrier between the wells, as a difference of log densities: the time to cross it grows like exp(h).",
     )
     .log(),
     ParamSpec::number(
         "wells",
-        "wells at ±",
+        "well position w",
         1.0,
         Interval::closed(0.05, 20.0),
         (0.5, 3.0),
-        "Distance of the wells from 0.",
+        "The wells are at −w and w.",
     ),
 ];
 
@@ -51,8 +52,8 @@ const PARAMS: [ParamSpec; 2] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "double-well",
     label: "Double well",
-    help: "Two valleys with a hill between them, on the line: the potential −2x² + x⁴ on which Chen, Fox and Guestrin \
-           (2014) show what noisy gradients do to Hamiltonian Monte Carlo.",
+    help: "Two wells with a barrier between them, on the line: the potential −2x² + x⁴ on which Chen, Fox and Guestrin \
+           (2014) show the effect of noisy gradients on Hamiltonian Monte Carlo.",
     params: &PARAMS,
 };
 
@@ -61,8 +62,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// # Errors
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
-    let formula = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// How far out, in distances of the wells, the density is e^−depth of its highest value.
@@ -115,7 +116,7 @@ impl DoubleWell {
             log_normaliser,
             mean: Point::zeros(),
             covariance: line(square),
-            // In one of the wells, from which the other has to be found.
+            // In one of the wells, so that the chain has to find the other.
             start: peaks[0],
         }
     }

@@ -1,26 +1,25 @@
-//! Chunks of Euler steps θ ← fold(θ + α ĝ(θ) + e), made where the gradient is known: no call between two steps.
+//! Euler steps θ ← fold(θ + α ĝ(θ) + e) in chunks, taken by the target itself, without calls between steps.
 //!
-//! The displacements e, random or not, come in ready-made; so this is all that Langevin dynamics and gradient ascent
-//! ask of a target. The chains of a group go through all steps before the next group begins, and their positions
-//! stay in registers.
+//! The displacements e, random or not, are an input; so Langevin dynamics and gradient ascent need nothing else of a
+//! target. The chains of a group take all steps before the next group starts, and their positions stay in registers.
 
 use super::coordinates::Coordinates;
 use super::lanewise::{Lanewise, POINTS};
 use crate::math::Point;
 use crate::math::kernels::{Kernel, Simd};
 
-/// Lanes of a group too small for [`POINTS`].
+/// Number of lanes of a group too small for [`POINTS`].
 const FEW: usize = 4;
 
-/// Chains whose gradients are kept on the stack at a time.
+/// Number of chains whose gradients are on the stack at a time.
 const BLOCK: usize = 64;
 
-/// Consecutive steps of some chains, with everything they need but the gradient.
+/// Consecutive steps of some chains: all inputs except the gradient.
 #[derive(Debug)]
 pub struct EulerSteps<'a> {
-    /// The instruction set to use; a matter of speed alone.
+    /// The instruction set; it changes the speed and no result.
     pub simd: Simd,
-    /// What keeps the chains inside the support.
+    /// The coordinates, which fold chains back into the support.
     pub coordinates: Coordinates,
     /// Step size α of every step.
     pub step_sizes: &'a [f64],
@@ -36,14 +35,14 @@ pub struct EulerSteps<'a> {
 }
 
 impl EulerSteps<'_> {
-    /// Makes the steps in a field that is evaluated lane by lane.
+    /// Takes the steps in a field that is evaluated in lanes.
     pub(super) fn through<F: Lanewise>(self, field: F) {
         let Self { simd, step_sizes, x, y, path_x, path_y, .. } = self;
         simd.dispatch(Walk { field, step_sizes, x, y, path_x, path_y });
     }
 
-    /// Makes the steps with gradients from `gradients`, which is given the number of the step within the chunk, the
-    /// coordinates of some chains, and room for as many gradients.
+    /// Takes the steps with gradients from `gradients`, which gets the number of the step within the chunk, the
+    /// coordinates of some chains, and buffers for as many gradients.
     pub(super) fn by(self, mut gradients: impl FnMut(usize, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
         let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);
@@ -96,7 +95,7 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
     }
 }
 
-/// All steps of the `used` ≤ `L` chains from number `first` on; lanes to spare repeat the first of them.
+/// All steps of the `used` ≤ `L` chains from number `first` on; unused lanes repeat the first of them.
 #[inline(always)]
 fn walk<const L: usize, F: Lanewise>(
     field: &F,

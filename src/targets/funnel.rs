@@ -1,13 +1,14 @@
 //! Neal's funnel in the plane.
 //!
-//! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x instead of
-//! nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances e^{s²/2} and s², no
-//! correlation. The only mode, (0, −s²/2), lies down in the neck: far from where the mass is, and, by its curvature e^{s²/2}, far
-//! narrower. x has tails like those of a lognormal distribution: its variance comes from v around s², where draws are rare.
+//! v ~ N(0, s²), x | v ~ N(0, eᵛ), s = 3 by default (Neal 2003, "Slice sampling", Annals of Statistics 31, with one x
+//! instead of nine). The log density is −v²/2s² − v/2 − x²e⁻ᵛ/2, so its normaliser is ln 2πs. Mean 0, variances
+//! e^{s²/2} and s², no correlation. The only mode, (0, −s²/2), is in the neck: far from most of the mass, and, with
+//! curvature e^{s²/2}, much narrower. x has tails like those of a lognormal distribution: its variance comes from v
+//! around s², where draws are rare.
 //!
-//! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre rule: along x nothing
-//! is approximated, so the neck may be as much narrower than a cell as it likes. The view leaves about a hundredth of
-//! the mass outside, to the sides of the mouth: with all of it in view, the rest of the funnel would be a line.
+//! The probability of a cell is ∫ N(v; 0, s²) (Φ(x₁e^{−v/2}) − Φ(x₀e^{−v/2})) dv over its rows, by a Gauss–Legendre
+//! rule. The integral along x is exact, so the neck may be much narrower than a cell. About a hundredth of the mass is
+//! outside the view, beside the mouth: in a view of all of it, the rest of the funnel would be a line.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -15,9 +16,10 @@ use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::basins::RULE;
-use super::lanewise::{Lanewise, exp, ln, normal_interval};
+use super::lanewise::Lanewise;
 use super::{Boundary, Mode, Support, Target, TargetInfo};
-use crate::math::{Bounds, Matrix, Point, Stream};
+use crate::math::kernels::{exp, ln};
+use crate::math::{Bounds, Matrix, Point, Stream, normal_interval};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations of v that the view shows.
@@ -26,7 +28,7 @@ const VIEW_RANGE: f64 = 3.5;
 /// Half the width of the view, in standard deviations of x at v = 2s.
 const VIEW_WIDTH: f64 = 1.25;
 
-/// v/2 in size beyond which its exponential would overflow; the density is 0 long before.
+/// Largest |v|/2, beyond which its exponential would overflow; the density is 0 long before.
 const FURTHEST: f64 = 350.0;
 
 /// Height of the panels to which the rule is applied, at most: seven digits where densities fall as steeply as in the
@@ -35,19 +37,20 @@ const PANEL: f64 = 0.2;
 
 const PARAMS: [ParamSpec; 1] = [ParamSpec::number(
     "sd",
-    "standard deviation of v",
+    "sd of v",
     3.0,
     Interval::closed(0.1, 5.0),
     (0.5, 4.0),
-    "Standard deviation of v, the logarithm of the variance of x. The larger, the more the widths of neck and mouth differ.",
+    "Standard deviation of v, the logarithm of the variance of x. With a large value, neck and mouth differ more in width.",
 )];
 
 /// The description of this target.
 pub const SPEC: KindSpec = KindSpec {
     name: "funnel",
     label: "Neal's funnel",
-    help: "A funnel: v is random, and so is x with variance exp(v) (Neal 2003), as in a hierarchical model with few data. Steps \
-           short enough for the neck are far too short for the mouth; a method with one step size misses one of them.",
+    help: "A funnel: v is normal, and x is normal with variance exp(v) (Neal 2003), as in a hierarchical model with few \
+           data. Steps short enough for the neck are far too short for the mouth; with one step size, a method misses one \
+           of them.",
     params: &PARAMS,
 };
 
@@ -57,8 +60,8 @@ pub const SPEC: KindSpec = KindSpec {
 /// None beyond the ranges of the parameters.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let sd = settings.number("sd");
-    let formula = Funnel { sd, precision: 1.0 / (sd * sd) };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Funnel { sd, precision: 1.0 / (sd * sd) };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -96,7 +99,7 @@ impl Funnel {
             log_normaliser: ln(TAU * self.sd),
             mean: Point::zeros(),
             covariance: Matrix::from_diagonal(&Point::new(exp(0.5 * variance), variance)),
-            // In the mouth, from which the neck has to be found.
+            // In the mouth, so that the chain has to find the neck.
             start: Point::new(0.0, self.sd),
         }
     }

@@ -1,5 +1,5 @@
-//! One Gaussian in the plane, given by means, standard deviations and correlation ρ: the target on which
-//! the bias of every method is known in closed form.
+//! One Gaussian in the plane, given by its mean, standard deviations and correlation ρ: the target on which the bias of
+//! most methods has a closed form.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ const PARAMS: [ParamSpec; 3] = [
         "mean",
         ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
         DefaultValue::Pair([0.0, 0.0]),
-        "Centre of the Gaussian.",
+        "Mean of the Gaussian.",
     ),
     ParamSpec::of(
         "sd",
         "standard deviations",
         ParamType::Pair { legal: Interval::closed(1e-2, 1e2) },
         DefaultValue::Pair([1.0, 1.0]),
-        "Standard deviations along x and y. When they differ, one step size must serve two scales.",
+        "Standard deviations of x and y. If they differ, one step size has to suit two scales.",
     ),
     ParamSpec::number(
         "correlation",
-        "ρ",
+        "correlation ρ",
         0.9,
         Interval::closed(-0.999, 0.999),
         (-0.99, 0.99),
-        "Correlation of x and y. Near ±1 the Gaussian is a narrow ridge that is hard to travel along, and that a \
-         factorised approximation cannot follow.",
+        "Correlation of x and y. Near ±1 the Gaussian is a narrow ridge, along which chains move slowly and which a \
+         mean-field approximation cannot represent.",
     ),
 ];
 
@@ -39,8 +39,8 @@ const PARAMS: [ParamSpec; 3] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "gaussian",
     label: "Gaussian",
-    help: "A single Gaussian. The stationary distribution of most methods is known on it in closed form, so bias can \
-           be read off exactly.",
+    help: "A single Gaussian. Most methods have a stationary distribution in closed form on it, so their bias is known \
+           exactly.",
     params: &PARAMS,
 };
 

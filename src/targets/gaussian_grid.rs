@@ -4,21 +4,21 @@
 //! With the defaults these are the 25 Gaussians of Zhang, Li, Zhang, Chen and Wilson, "Cyclical stochastic
 //! gradient MCMC for Bayesian deep learning" (2020, arXiv:1902.03932).
 //!
-//! The density is a product of two one-dimensional mixtures with equally spaced centres. In each, the
-//! share of a component is taken relative to the centre nearest to x, which never overflows however far x
-//! is: the component m places further on has share exp(m s (e − m s/2)/v) ≤ 1, e = x − nearest centre.
-//! Successive shares follow by multiplication, so one axis costs two exponentials. Shares below
-//! [`NEGLIGIBLE`] of the nearest one are left out.
+//! The density is a product of two one-dimensional mixtures with equally spaced centres. In each, the density of a
+//! component is taken relative to that of the centre nearest to x, which never overflows: the component m centres
+//! further on has the relative density exp(m s (e − m s/2)/v) ≤ 1, e = x − nearest centre. Successive ones follow by
+//! multiplication, so one axis costs two exponentials. Components below [`NEGLIGIBLE`] of the nearest one are left out.
 
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::lanewise::{Lanewise, Sweep, crossed, exp, exp_share, ln, non_positive, normal_cdf, normal_interval};
+use super::lanewise::{Lanewise, Sweep, non_positive};
 use super::modes::{self, Surface};
 use super::{Boundary, EulerSteps, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::rounded;
-use crate::math::{Bounds, Matrix, Point, Simd, Stream};
+use crate::math::kernels::{exp, exp_share, ln};
+use crate::math::{Bounds, Matrix, Point, Simd, Stream, crossed, normal_cdf, normal_interval};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.
@@ -37,7 +37,7 @@ const PARAMS: [ParamSpec; 4] = [
         2.0,
         LENGTH,
         (0.5, 5.0),
-        "Distance between neighbouring centres. The wider, the deeper the valleys a chain must cross.",
+        "Distance between neighbouring centres. With a large one, chains have to cross deep valleys.",
     ),
     ParamSpec::number(
         "variance",
@@ -45,8 +45,7 @@ const PARAMS: [ParamSpec; 4] = [
         0.03,
         VARIANCE,
         (0.005, 1.0),
-        "Variance of each Gaussian, the same in every direction. A plain Langevin step is stable only below twice \
-         this number.",
+        "Variance of each Gaussian, the same in every direction. Langevin steps are stable only below twice this number.",
     )
     .log(),
 ];
@@ -55,8 +54,8 @@ const PARAMS: [ParamSpec; 4] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "gaussian-grid",
     label: "Grid of Gaussians",
-    help: "Equal round Gaussians on a regular grid. With many narrow ones, a chain that takes small steps stays in the \
-           one where it started: the standard test of whether a method travels between modes.",
+    help: "Equal round Gaussians on a regular grid. With small steps, a chain stays in the Gaussian where it started: the \
+           standard test of whether a method moves between modes.",
     params: &PARAMS,
 };
 

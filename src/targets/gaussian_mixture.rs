@@ -1,8 +1,8 @@
 //! A mixture of any Gaussians: p(θ) = Σ wᵢ N(θ; μᵢ, Σᵢ), weights scaled to add up to 1.
 //!
-//! Everything is evaluated through log wᵢN(θ; μᵢ, Σᵢ) relative to the largest of them. Where all of these
-//! overflow (beyond about 10¹⁵⁰ standard deviations) the log density is −∞ and the gradient counts all
-//! components alike, so that it stays finite and points back.
+//! All values are computed from log wᵢN(θ; μᵢ, Σᵢ) relative to the largest of them. Where all of these overflow (beyond
+//! about 10¹⁵⁰ standard deviations) the log density is −∞ and all components have equal shares in the gradient, so that
+//! it stays finite and points inwards.
 
 mod component;
 mod conjugacy;
@@ -13,24 +13,25 @@ use std::sync::Arc;
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
 use super::basins::{self, BLOCK_SIZE, Block};
-use super::lanewise::{Lanewise, Sweep, exp, ln};
+use super::lanewise::{Lanewise, Sweep};
 use super::modes::{self, Surface};
 use super::{Boundary, Conjugacy, EulerSteps, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
-/// The mixture that stands for an empty list, as weights, means and covariances: three Gaussians of unequal weight, width
-/// and direction.
+/// The default mixture, as weights, means and covariances: three Gaussians of unequal weight, width and direction.
 const STANDARD: [(f64, [f64; 2], [[f64; 2]; 2]); 3] = [
     (0.5, [-2.0, -1.0], [[1.0, 0.6], [0.6, 0.8]]),
     (0.3, [2.5, -0.5], [[0.3, -0.1], [-0.1, 0.6]]),
     (0.2, [0.5, 3.0], [[0.9, 0.0], [0.0, 0.2]]),
 ];
 
-/// Components allowed at most.
+/// Largest number of components.
 const MAX_COMPONENTS: usize = 100;
 
-/// Components between which modes are searched as well, and where; more would take too long.
+/// Largest number of components for which modes are also searched between pairs, and the points of the search; more would
+/// take too long.
 const MAX_PAIRED: usize = 12;
 const RIDGE_SHARES: [f64; 3] = [0.2, 0.5, 0.8];
 
@@ -47,21 +48,21 @@ const COMPONENT_PARAMS: [ParamSpec; 3] = [
         1.0,
         Interval::above_to(0.0, 1e6),
         (0.05, 5.0),
-        "Share of this Gaussian. Only ratios matter: the weights are scaled to add up to 1.",
+        "Weight of this Gaussian. Only ratios matter: the weights are scaled to add up to 1.",
     ),
     ParamSpec::of(
         "mean",
         "mean",
         ParamType::Pair { legal: Interval::closed(-1e4, 1e4) },
         DefaultValue::Pair([0.0, 0.0]),
-        "Centre of this Gaussian.",
+        "Mean of this Gaussian.",
     ),
     ParamSpec::of(
         "covariance",
         "covariance",
         ParamType::Covariance,
         DefaultValue::Absent,
-        "Covariance of this Gaussian: variances on the diagonal. Left out, it is the identity.",
+        "Covariance of this Gaussian, with the variances on the diagonal. Left out: the identity matrix.",
     ),
 ];
 
@@ -73,15 +74,15 @@ const PARAMS: [ParamSpec; 1] = [ParamSpec::of(
     "components",
     ParamType::List(&COMPONENT),
     DefaultValue::Absent,
-    "The Gaussians of the mixture, at most 100. Left out, there are three of unequal weight, width and direction.",
+    "The Gaussians of the mixture, at most 100. Left out: three of unequal weight, width and direction.",
 )];
 
 /// The description of this target.
 pub const SPEC: KindSpec = KindSpec {
     name: "gaussian-mixture",
     label: "Mixture of Gaussians",
-    help: "Any mixture of Gaussians, each with its own weight, centre and covariance. Moments, modes and draws are \
-           known exactly, so every method can be judged against the truth.",
+    help: "Any mixture of Gaussians, each with its own weight, mean and covariance. Moments, modes and draws are known \
+           exactly, so that every method can be compared with the truth.",
     params: &PARAMS,
 };
 
@@ -109,7 +110,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
 }
 
 /// The Gaussians of a mixture with these settings, each with the keys `weight`, `mean` and `covariance`: those that
-/// are listed, or the three that stand for an empty list.
+/// are listed, or the default mixture for an empty list.
 #[must_use]
 pub fn mixture_components(settings: &Settings) -> Vec<Settings> {
     match settings.list("component") {
@@ -197,7 +198,7 @@ impl Target for GaussianMixture {
             left -= component.weight;
             left < 0.0
         });
-        // Weights may add up to a little less than 1; what is missing belongs to the last component.
+        // Weights may add up to a little less than 1; the last component gets the rest.
         let component = chosen.or(self.components.last())?;
         let (first, second) = stream.normal_pair();
         Some(component.mean + component.root * Point::new(first, second))

@@ -1,33 +1,32 @@
-//! The elementary functions all targets use: one place from which their bits come.
+//! Vector fields in lanes: a gradient evaluated at several points side by side, in vector instructions.
 //!
-//! Nothing here calls the platform's library, so a trajectory has the same bits on every machine. Loops
-//! over many points or data are written over short arrays of [`LANES`] numbers that do not depend on
-//! each other, which compilers turn into vector instructions without changing a bit.
+//! Loops over many points or data are written over short arrays of numbers that do not depend on each other. Compilers
+//! turn such loops into vector instructions without changing a bit.
 
-/// Data whose terms are added up side by side; part of what the sum over many data is, to the bit.
+use crate::math::kernels::Kernel;
+
+/// Number of data whose terms are summed side by side. It is part of the definition of a sum over data: another number
+/// changes its rounding.
 pub(super) const LANES: usize = 16;
 
-/// Points whose fields are evaluated side by side. Chosen by measurement: with more, registers run short.
+/// Number of points whose fields are evaluated side by side. Chosen by measurement: more need too many registers.
 pub(super) const POINTS: usize = 8;
 
-pub(super) use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid, sin_cos_2pi};
-pub(super) use crate::math::{normal_cdf, normal_interval};
-
-/// A vector field that treats `L` points side by side, each with the same operations in the same order whatever L
-/// is; so the bits of one point do not depend on its company.
+/// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`.
+/// So the bits at one point do not depend on the other points.
 pub(super) trait Lanewise {
     /// The values at (`x[i]`, `y[i]`) in step `step` of a chunk, for fields that change from step to step; must be
     /// inlined.
     fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 
-    /// Points that a step has led to, put back where the field is defined; must be inlined.
+    /// Points after a step, moved back to where the field is defined; must be inlined.
     #[inline(always)]
     fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {
         (x, y)
     }
 }
 
-/// Points left over from whole blocks that are worth a block filled up with repetitions.
+/// Smallest number of remaining points for which a block is filled up with repetitions.
 const WORTH_A_BLOCK: usize = 4;
 
 /// A [`Lanewise`] function over slices of one length.
@@ -77,38 +76,9 @@ pub(super) fn non_positive(x: f64) -> f64 {
     if x > 0.0 { 0.0 } else { x }
 }
 
-/// `x`, or the finite number of its sign that is largest in size where it is infinite; NaN stays NaN.
+/// `x`, or the largest finite number of its sign if `x` is infinite; NaN stays NaN.
 #[inline(always)]
 pub(super) fn saturated(x: f64) -> f64 {
     let above = if x > f64::MAX { f64::MAX } else { x };
     if above < f64::MIN { f64::MIN } else { above }
-}
-
-/// ln Γ(x) for x > 0.
-pub(super) fn ln_gamma(x: f64) -> f64 {
-    libm::lgamma(x)
-}
-
-/// From where on the asymptotic series of ψ has an error below a rounding.
-const DIGAMMA_FROM: f64 = 10.0;
-
-/// B₂ₖ/2k for k = 1 … 7, the coefficients of the asymptotic series of ψ (DLMF 5.11.2).
-const DIGAMMA_SERIES: [f64; 7] =
-    [1.0 / 12.0, -1.0 / 120.0, 1.0 / 252.0, -1.0 / 240.0, 1.0 / 132.0, -691.0 / 32_760.0, 1.0 / 12.0];
-
-/// ψ(x) = d ln Γ(x)/dx for x > 0: ψ(x) = ψ(x + 1) − 1/x up to where ln x − 1/2x − Σ B₂ₖ/(2k x²ᵏ) can be trusted.
-pub(super) fn digamma(x: f64) -> f64 {
-    let (mut shifted, mut sum) = (x, 0.0);
-    while shifted < DIGAMMA_FROM {
-        sum -= 1.0 / shifted;
-        shifted += 1.0;
-    }
-    let square = 1.0 / (shifted * shifted);
-    let series = DIGAMMA_SERIES.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * square);
-    sum + ln(shifted) - 0.5 / shifted - series
-}
-
-/// The products of probabilities along x and y, by rows.
-pub(super) fn crossed(x: &[f64], y: &[f64]) -> Vec<f64> {
-    y.iter().flat_map(|row| x.iter().map(move |column| column * row)).collect()
 }

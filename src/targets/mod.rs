@@ -1,4 +1,7 @@
-//! Targets: the densities to be sampled, one file each, and the registry that names them.
+//! Targets: the densities to sample or to approximate, one file each, and the registry that names them.
+//!
+//! To add a target given by a formula: copy `banana.rs` to a new file, declare it below with `mod`, and add its line to
+//! [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.
 
 mod analytic;
 mod banana;
@@ -31,7 +34,7 @@ mod three_modes;
 
 use std::fmt::Debug;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use euler::EulerSteps;
@@ -43,7 +46,7 @@ use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
-const ENTRIES: [Entry<TargetBuilder>; 13] = [
+const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: gaussian_grid::SPEC, build: gaussian_grid::build },
     Entry { spec: gaussian::SPEC, build: gaussian::build },
     Entry { spec: gaussian_mixture::SPEC, build: gaussian_mixture::build },
@@ -60,7 +63,7 @@ const ENTRIES: [Entry<TargetBuilder>; 13] = [
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
-pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(&ENTRIES);
+pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.
 ///
@@ -73,6 +76,18 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
     (entry.ok_or_else(unknown)?.build)(settings, folder)
+}
+
+/// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
+/// says so itself by [`Target::conjugacy`].
+#[must_use]
+pub fn conjugate_targets() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let default = |kind: &'static KindSpec| build(&Settings::defaults(kind), Path::new("."));
+        let is_conjugate = |kind: &&'static KindSpec| default(kind).is_ok_and(|target| target.conjugacy().is_some());
+        TARGETS.iter().filter(is_conjugate).map(|kind| kind.name).collect()
+    });
+    &NAMES
 }
 
 /// Where a density is positive, one interval per coordinate (open ends at ±∞).
@@ -98,27 +113,27 @@ impl Support {
     }
 }
 
-/// What a chain does about the edge of the support.
+/// What a chain does at the boundary of the support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// Nothing: the support is everything, or the chain may leave it.
+    /// Nothing: the support is the whole space, or the chain may leave it.
     Open,
-    /// A step across the edge is folded back.
+    /// A step across the boundary is folded back.
     Reflect,
-    /// The chain lives on the logit of θ; log density and gradient carry the Jacobian.
+    /// The chain uses the logit of θ as its coordinate; log density and gradient include the Jacobian.
     Logit,
-    /// The chain lives on ln(θ − l) in coordinates with an edge l below and none above; with the Jacobian, as before.
+    /// The chain uses ln(θ − l) in coordinates with a lower bound l and no upper one; the Jacobian is included.
     Log,
 }
 
 /// A local maximum of the density.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mode {
-    /// Where it is.
+    /// Its position.
     pub at: Point,
-    /// The probability of its basin (nearest mode), in (0, 1]; all weights add up to 1.
+    /// The probability of its basin, the points to which this mode is the nearest, in (0, 1]; all weights add up to 1.
     pub weight: f64,
-    /// Covariance of the basin: of the component where there is one, of the Laplace fit otherwise.
+    /// Covariance at the mode: of the mixture component if there is one, otherwise that of the Laplace approximation.
     pub covariance: Matrix,
 }
 
@@ -127,16 +142,16 @@ pub struct Mode {
 pub struct TargetInfo {
     /// 1 or 2.
     pub dimension: usize,
-    /// Names of the coordinates, with which axes are labelled: `θ₁`.
+    /// Names of the coordinates, as labels of the axes: `θ₁`.
     pub axes: [&'static str; 2],
     /// Where the density is positive.
     pub support: Support,
-    /// What a chain does at the edge of the support.
+    /// What a chain does at the boundary of the support.
     pub boundary: Boundary,
     /// A box that shows the density well.
     pub view: Bounds,
-    /// Its modes. Empty where there is no isolated one, as on a ring, all of whose points are equally high: then measures that
-    /// count, weigh or compare modes do not apply and say so, and [`start`](Self::start) is one of the highest points.
+    /// Its modes. Empty if there is no isolated one, as on a ring, all of whose points are equally high. Then measures
+    /// that count, weigh or compare modes do not apply, and [`start`](Self::start) is one of the highest points.
     pub modes: Vec<Mode>,
     /// log ∫ exp(log density).
     pub log_normaliser: f64,
@@ -144,19 +159,39 @@ pub struct TargetInfo {
     pub mean: Point,
     /// Covariance of the density.
     pub covariance: Matrix,
-    /// Where a chain starts when nothing else is said.
+    /// The default start of a chain.
     pub start: Point,
 }
 
-/// What is said of a target without isolated modes by everything that needs them.
+/// Words for messages about a target without isolated modes.
 pub const NO_MODES: &str = "no isolated modes";
 
 /// A density on the line or in the plane.
 ///
-/// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and
-/// Hessian are finite. A one-dimensional target ignores y and leaves the y entries of its derivatives 0.
-/// Everything is evaluated in the target's own coordinates θ, also where a chain lives elsewhere
-/// (see [`Boundary::Logit`], [`Boundary::Log`] and [`sampling_target`]).
+/// Contract: outside the support the log density is −∞, never NaN; inside, log density, gradient and Hessian are
+/// finite. A one-dimensional target ignores y and returns 0 for the y entries of its derivatives. All functions take
+/// the coordinates θ of the target, also where a chain uses other coordinates (see [`Boundary::Logit`],
+/// [`Boundary::Log`] and [`sampling_target`]).
+///
+/// ```
+/// use std::path::Path;
+///
+/// use sampler_lab::math::Point;
+/// use sampler_lab::params::{Settings, find_kind};
+/// use sampler_lab::targets::{self, TARGETS, Target};
+///
+/// let kind = find_kind(&TARGETS, "gaussian").unwrap();
+/// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
+/// let info = target.info();
+/// assert_eq!(info.modes.len(), 1);
+/// // At the mode the gradient is 0, and the Hessian is minus the inverse covariance.
+/// let mode = info.modes[0].at;
+/// assert!(target.gradient(mode).norm() < 1e-12);
+/// let product = target.hessian(mode) * info.covariance;
+/// assert!((product[(0, 0)] + 1.0).abs() < 1e-12 && product[(0, 1)].abs() < 1e-12);
+/// // The normalised log density far from the mode is smaller.
+/// assert!(target.log_density(mode) > target.log_density(mode + Point::new(1.0, 0.0)));
+/// ```
 pub trait Target: Debug + Send + Sync {
     /// What the target declares about itself.
     fn info(&self) -> &TargetInfo;
@@ -171,7 +206,8 @@ pub trait Target: Debug + Send + Sync {
     fn hessian(&self, at: Point) -> Matrix;
 
     /// Gradients at many points: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all slices of one length; `simd` says which
-    /// instructions to use. An override must give the same bits as [`Target::gradient`], at every length and instruction set.
+    /// instructions to use. An override must give the same bits as [`Target::gradient`], at every length and
+    /// instruction set.
     fn gradients(&self, _simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for i in 0..x.len() {
             let gradient = self.gradient(Point::new(x[i], y[i]));
@@ -180,36 +216,36 @@ pub trait Target: Debug + Send + Sync {
         }
     }
 
-    /// Makes Euler steps with the full gradient. An override must give the same bits.
+    /// Takes Euler steps with the full gradient. An override must give the same bits.
     fn euler(&self, steps: EulerSteps<'_>) {
         let simd = steps.simd;
         steps.by(|_, x, y, gx, gy| self.gradients(simd, x, y, gx, gy));
     }
 
-    /// The data behind a posterior, if there are any: then minibatches are possible.
+    /// The data of a posterior, which make minibatches possible; `None` for other targets.
     fn data(&self) -> Option<&dyn Data> {
         None
     }
 
-    /// What coordinate ascent needs to know, where the model is conjugate.
+    /// The updates of coordinate ascent, if the model is conjugate.
     fn conjugacy(&self) -> Option<&dyn Conjugacy> {
         None
     }
 
-    /// The probability of every cell between the given edges (in ascending order, two at least along each axis), by rows
-    /// from the lower left, where the target knows it in closed form: each with all its digits, however small.
-    /// A one-dimensional target ignores `y` and answers with one row.
+    /// The probability of every cell between the given edges (in ascending order, at least two along each axis), by
+    /// rows from the lower left, if it has a closed form: each with all its digits, however small. A one-dimensional
+    /// target ignores `y` and returns one row.
     fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
     }
 
-    /// An exact draw made from `uniforms` and `normals` of the given stream, where the target has one.
+    /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.
     fn exact_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
         None
     }
 }
 
-/// Where a density is highest among its modes, or where chains start if it has no isolated mode.
+/// The highest mode of a density, or the start of chains if it has no isolated mode.
 #[must_use]
 pub fn highest_mode(target: &dyn Target) -> Point {
     let info = target.info();
@@ -234,14 +270,14 @@ pub trait Data {
     /// ∇ log p(xᵢ | θ) for the datum with number `index` < N.
     fn datum_gradient(&self, at: Point, index: usize) -> Point;
 
-    /// log prior at θ with its derivatives, and with whatever constant the log density has: together with
-    /// [`datum`](Self::datum) over all data it makes up the target's.
+    /// log prior at θ with its derivatives. Its constant is such that the sum with [`datum`](Self::datum) over all data
+    /// is the log density of the target.
     fn prior(&self, at: Point) -> Derivatives;
 
     /// log p(xᵢ | θ) with its derivatives, for the datum with number `index` < N.
     fn datum(&self, at: Point, index: usize) -> Derivatives;
 
-    /// Σ ∇ log p(xᵢ | θ) over the data with the numbers in `batch`.
+    /// Σ ∇ log p(xᵢ | θ) over the data with the indices in `batch`.
     fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
         batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
     }
@@ -258,7 +294,7 @@ pub trait Data {
         }
     }
 
-    /// Makes Euler steps with minibatch estimates: `batches` holds the numbers of `size` data for every step. An
+    /// Takes Euler steps with minibatch estimates: `batches` holds the indices of `size` data for every step. An
     /// override must give the same bits as [`Data::estimates`].
     fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
         let simd = steps.simd;
@@ -271,7 +307,7 @@ pub trait Data {
 /// A log density with its first and second derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Derivatives {
-    /// The logarithm.
+    /// The log density.
     pub log_density: f64,
     /// Its gradient.
     pub gradient: Point,
@@ -303,21 +339,21 @@ impl std::ops::Mul<f64> for Derivatives {
     }
 }
 
-/// A model in which the best distribution of one coordinate is known for a given distribution of the other, so that a product
-/// q(x) q(y) can be fitted by turns.
+/// A conjugate model: the optimal factor of one coordinate is known given the factor of the other, so that coordinate
+/// ascent can fit a product q(x) q(y).
 pub trait Conjugacy {
-    /// A product to begin with, with its means at `at` as far as the model allows.
-    fn begin(&self, at: Point) -> Distribution;
+    /// An initial product with its means at `at`, as far as the model allows.
+    fn start(&self, at: Point) -> Distribution;
 
-    /// The same product with the distribution of coordinate `axis`, 0 or 1, replaced by the best one given the other's.
+    /// The same product with the factor of coordinate `axis`, 0 or 1, replaced by the optimal one given the other factor.
     fn improved(&self, distribution: &Distribution, axis: usize) -> Distribution;
 
-    /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with hidden
-    /// variables that have the best distribution there is.
+    /// The evidence lower bound of a product, in nats: of the posterior, or of the posterior together with latent
+    /// variables at their optimal distribution.
     fn elbo(&self, distribution: &Distribution) -> f64;
 
-    /// Whether that bound includes hidden variables, which makes its gap to log Z larger than KL(q‖p).
-    fn hidden(&self) -> bool {
+    /// Whether that bound includes latent variables, which makes its gap to log Z larger than KL(q‖p).
+    fn latent(&self) -> bool {
         false
     }
 }

@@ -3,7 +3,7 @@
 use super::Mode;
 use crate::math::{Matrix, Point};
 
-/// A log density with its first two derivatives, before anything else is known about it.
+/// A log density with its first two derivatives, before its moments and modes are known.
 pub(super) trait Surface {
     /// Log density up to a constant; −∞ is legal, NaN is not.
     fn log_density(&self, at: Point) -> f64;
@@ -15,16 +15,16 @@ pub(super) trait Surface {
     fn hessian(&self, at: Point) -> Matrix;
 }
 
-/// Steps after which an ascent is given up.
+/// Largest number of steps of an ascent.
 const MAX_STEPS: usize = 300;
 
-/// Halvings of a step after which an ascent is given up.
+/// Largest number of halvings of a step.
 const MAX_HALVINGS: usize = 60;
 
-/// Squared length of a Newton step, in standard deviations of the mode, from which it need not be checked.
+/// Squared length of a Newton step, in standard deviations of the mode, below which the step is not checked.
 const CLOSE: f64 = 1e-8;
 
-/// Newton steps made from there; each doubles the number of correct digits.
+/// Number of Newton steps from there; each doubles the number of correct digits.
 const POLISHING_STEPS: usize = 3;
 
 /// Curvatures below this share of the largest count as that much, so that steps stay finite.
@@ -35,11 +35,11 @@ const SAME: f64 = 1e-3;
 
 /// The distinct local maxima reached from `starts`, in the order in which they are first reached.
 ///
-/// A surface of dimension 1 is climbed along x, at y = 0.
+/// On a surface of dimension 1 the ascent is along x, at y = 0.
 pub(super) fn peaks(surface: &dyn Surface, dimension: usize, starts: &[Point]) -> Vec<Point> {
     let mut found: Vec<Point> = Vec::new();
     for start in starts {
-        let Some(peak) = climb(surface, dimension, *start) else { continue };
+        let Some(peak) = ascend(surface, dimension, *start) else { continue };
         let precision = precision(surface, dimension, peak);
         let known = |other: &Point| {
             let gap = peak - other;
@@ -52,7 +52,7 @@ pub(super) fn peaks(surface: &dyn Surface, dimension: usize, starts: &[Point]) -
     found
 }
 
-/// The covariance of the Gaussian that touches the density at a mode: (−Hessian)⁻¹.
+/// The covariance of the Laplace approximation at a mode: (−Hessian)⁻¹.
 pub(super) fn laplace_covariance(surface: &dyn Surface, dimension: usize, mode: Point) -> Option<Matrix> {
     let mut covariance = precision(surface, dimension, mode).try_inverse()?;
     if dimension == 1 {
@@ -61,7 +61,7 @@ pub(super) fn laplace_covariance(surface: &dyn Surface, dimension: usize, mode: 
     Some(covariance)
 }
 
-/// −Hessian; the unused coordinate of a one-dimensional surface is given the same curvature as the other.
+/// −Hessian; the unused coordinate of a one-dimensional surface gets the same curvature as the other.
 pub(super) fn precision(surface: &dyn Surface, dimension: usize, at: Point) -> Matrix {
     let mut precision = -surface.hessian(at);
     if dimension == 1 {
@@ -70,7 +70,7 @@ pub(super) fn precision(surface: &dyn Surface, dimension: usize, at: Point) -> M
     precision
 }
 
-/// Modes from places and weights, with Laplace covariances. Modes nobody is near to are left out.
+/// Modes from positions and weights, with Laplace covariances. Modes with weight 0 are left out.
 pub(super) fn laplace_modes(surface: &dyn Surface, dimension: usize, at: &[Point], weights: &[f64]) -> Vec<Mode> {
     let modes = at.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     modes
@@ -90,8 +90,8 @@ pub(super) fn nearest(at: &[Point], point: Point) -> usize {
     best.0
 }
 
-/// Climbs from `start` to a point with zero gradient and negative definite Hessian, if it gets there.
-fn climb(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
+/// Ascends from `start` to a point with zero gradient and negative definite Hessian, if there is one on its path.
+fn ascend(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
     let mut at = start;
     for _ in 0..MAX_STEPS {
         let gradient = surface.gradient(at);
@@ -106,7 +106,7 @@ fn climb(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point>
     None
 }
 
-/// The last Newton steps, where comparing log densities would only compare rounding errors.
+/// The last Newton steps, whose changes of the log density are rounding errors.
 fn polish(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
     let mut at = start;
     for _ in 0..POLISHING_STEPS {
@@ -128,7 +128,7 @@ fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
     step.iter().all(|coordinate| coordinate.is_finite()).then_some(step)
 }
 
-/// The longest of step, step/2, step/4 … that leads upwards.
+/// The longest of step, step/2, step/4 … that increases the log density.
 fn advance(surface: &dyn Surface, at: Point, step: Point) -> Option<Point> {
     let here = surface.log_density(at);
     let mut length = 1.0;

@@ -1,7 +1,7 @@
-//! A target as weighted points: the nodes of a quadrature that holds nearly all of its mass, for expectations under it.
+//! Quadrature nodes of a target: weighted points with nearly all of its mass, for expectations under the target.
 //!
-//! They are those of a [`Lattice`] in coordinates without edges, where densities are smooth: an expectation of a smooth
-//! function has eleven digits or so.
+//! They are the nodes of a [`Lattice`] in coordinates without boundary, where densities are smooth: an expectation of a
+//! smooth function has about eleven digits.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::math::{Matrix, Point};
 /// One of the points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The place, in coordinates without edges.
+    /// The point, in coordinates without boundary.
     pub z: Point,
-    /// The probability that it stands for.
+    /// Its probability, the weight of the node.
     pub probability: f64,
     /// The normalised log density of z there.
     pub log_density: f64,
@@ -29,11 +29,11 @@ pub struct Nodes {
     pub coordinates: Coordinates,
     /// The points.
     pub nodes: Vec<Node>,
-    /// The sum of their probabilities: 1, as far as the quadrature resolves the target.
+    /// The sum of their probabilities: 1 up to the error of the quadrature.
     pub total: f64,
 }
 
-/// A density of which nothing but its values is asked.
+/// A target as a smooth density without further properties.
 struct Bare<'a>(&'a dyn Target);
 
 impl Surface for Bare<'_> {
@@ -50,8 +50,8 @@ impl Surface for Bare<'_> {
     }
 }
 
-/// The nodes of a target. A thousand to a hundred thousand, each an evaluation of the log density; none of a target that is
-/// flat where it is highest.
+/// The nodes of a target: a thousand to a hundred thousand, each with an evaluation of the log density; none if the
+/// target is flat at its highest point.
 #[must_use]
 pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
     let coordinates = Coordinates::open(target.info());

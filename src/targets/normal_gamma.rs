@@ -1,20 +1,22 @@
-//! The posterior of mean and precision of a normal distribution: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀, b₀) with rate b₀.
+//! Posterior of the mean and precision of a normal distribution: xᵢ ~ N(μ, 1/τ), μ | τ ~ N(μ₀, 1/(λ₀τ)), τ ~ Gamma(a₀,
+//! b₀).
 //!
 //! The model is conjugate (DeGroot 1970, Optimal Statistical Decisions): with N data of mean x̄,
 //! λ = λ₀ + N, m = (λ₀μ₀ + N x̄)/λ, a = a₀ + N/2, b = b₀ + ½ Σ(xᵢ − x̄)² + ½ λ₀N(x̄ − μ₀)²/λ, the posterior has the log density
 //!
 //! (a − ½) ln τ − bτ − ½ λτ (μ − m)²
 //!
-//! up to a constant. Here it is log prior + log likelihood with all constants, so the normaliser is the evidence:
-//! ln Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. The precision τ has distribution Gamma(a, b); μ has Student's distribution with 2a
-//! degrees of freedom, whose variance b/(λ(a−1)) exists for a > 1 only, which is asked for. The mode is (m, (a − ½)/b).
+//! up to a constant. Here it is log prior + log likelihood with all constants, so the normaliser is the evidence: ln
+//! Γ(a) − ln Γ(a₀) + a₀ ln b₀ − a ln b + ½ ln(λ₀/λ) − ½ N ln 2π. b₀ and b are rates. The precision τ has the
+//! distribution Gamma(a, b); μ has Student's distribution with 2a degrees of freedom, whose variance b/(λ(a−1)) exists
+//! for a > 1 only, which is required. The mode is (m, (a − ½)/b).
 //!
-//! (Coordinate-ascent variational inference on the same data ends with a₀ + (N+1)/2 in its q(τ), and with a precision of μ that
-//! is λ E τ: neither is a number of this posterior.)
+//! (Coordinate-ascent variational inference on the same data converges to a shape of a₀ + (N+1)/2 in its q(τ), and to a
+//! precision of μ of λ E τ: neither is a parameter of this posterior.)
 //!
-//! Langevin steps know nothing of the edge at τ = 0. `boundary` says what happens there: `reflect` folds a step back, `log` lets the
-//! chain live on ln τ with the Jacobian in density and gradient, `none` lets it leave for where the log density is −∞ and
-//! the gradient formula is simply continued.
+//! Langevin steps can cross the boundary τ = 0. `boundary` selects what happens there. `reflect` folds a step back.
+//! `log` uses the coordinate ln τ, with the Jacobian in density and gradient. `none` lets the chain leave: outside, the
+//! log density is −∞ and the gradient follows the same formula.
 
 mod conjugacy;
 
@@ -24,12 +26,14 @@ use std::sync::Arc;
 
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
 use super::gamma::gamma;
-use super::lanewise::{ln, ln_gamma, saturated};
+use super::gamma::ln_gamma;
+use super::lanewise::saturated;
 use super::{Boundary, Conjugacy, Mode, Support, Target, TargetInfo, data};
+use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Purpose, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
-/// The data of METHODS, on which variational inference is worked out as well.
+/// The data of METHODS, for which it also gives the variational approximation.
 const SAMPLE: [f64; 10] = [1.2, 0.7, -0.3, 2.1, 1.5, 0.9, 1.8, 0.2, 1.1, 0.4];
 
 /// Standard deviations of μ and τ that the view shows.
@@ -39,7 +43,7 @@ const VIEW_RANGE: Point = Point::new(5.0, 6.0);
 const SIZE: Interval = Interval::closed(1.0, 1e6);
 
 const GENERATED: [ParamSpec; 4] = [
-    data::size_param(SIZE, 20.0, "Number of data. The more, the narrower the posterior."),
+    data::size_param(SIZE, 20.0, "Number of data. More data make the posterior narrower."),
     ParamSpec::number(
         "mu",
         "true μ",
@@ -64,7 +68,7 @@ static DATA_KINDS: [KindSpec; 3] = [
     KindSpec {
         name: "sample",
         label: "Ten numbers",
-        help: "The data 1.2, 0.7, −0.3, 2.1, 1.5, 0.9, 1.8, 0.2, 1.1, 0.4: few enough that the posterior is skewed.",
+        help: "The data 1.2, 0.7, −0.3, 2.1, 1.5, 0.9, 1.8, 0.2, 1.1, 0.4: so few that the posterior is skewed.",
         params: &[],
     },
     KindSpec {
@@ -81,9 +85,9 @@ static BOUNDARIES: [Choice; 3] = [
     Choice {
         name: "log",
         label: "log",
-        help: "The chain lives on ln τ, which has no edge; density and gradient carry the Jacobian.",
+        help: "The chain uses the coordinate ln τ, which has no boundary; the density includes the Jacobian.",
     },
-    Choice { name: "none", label: "none", help: "Nothing is done: a chain that steps across τ = 0 leaves for good." },
+    Choice { name: "none", label: "none", help: "No correction: a chain that steps across τ = 0 does not come back." },
 ];
 
 const POSITIVE: Interval = Interval::closed(1e-4, 1e4);
@@ -102,7 +106,7 @@ const PARAMS: [ParamSpec; 5] = [
         0.0,
         Interval::closed(-1e4, 1e4),
         (-5.0, 5.0),
-        "Where the prior expects μ.",
+        "Mean of μ under the prior.",
     ),
     ParamSpec::number(
         "prior_size",
@@ -110,7 +114,7 @@ const PARAMS: [ParamSpec; 5] = [
         1.0,
         POSITIVE,
         (0.01, 10.0),
-        "How many data the prior's opinion of μ is worth: given τ, μ has variance 1/(λ₀τ).",
+        "Number of data that the prior of μ counts for: given τ, μ has variance 1/(λ₀τ).",
     )
     .log(),
     ParamSpec::of(
@@ -122,7 +126,7 @@ const PARAMS: [ParamSpec; 5] = [
     ),
     ParamSpec::of(
         "boundary",
-        "at the edge",
+        "at the boundary",
         ParamType::Choice(&BOUNDARIES),
         DefaultValue::Word("reflect"),
         "What a chain does at τ = 0, where the density ends but a Langevin step does not.",
@@ -133,7 +137,7 @@ const PARAMS: [ParamSpec; 5] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "normal-gamma",
     label: "Mean and precision",
-    help: "Posterior of the mean μ and the precision τ of a normal distribution, given data: conjugate, so the answer is known. The \
+    help: "Posterior of the mean μ and the precision τ of a normal distribution, given data. The model is conjugate, so the posterior has a closed form. The \
            smaller τ, the less is known of μ, which makes a skewed shape. Confined to τ > 0. Gradients can be estimated \
            from minibatches.",
     params: &PARAMS,
@@ -193,7 +197,7 @@ struct NormalGamma {
 }
 
 impl NormalGamma {
-    /// log of the integral of what [`Distribution::log_density`] is the logarithm of.
+    /// log ∫ exp of [`ConjugateFamily::log_density`].
     fn log_normaliser(&self) -> f64 {
         ln_gamma(self.shape) - self.shape * ln(self.rate) + 0.5 * ln(TAU / self.size)
     }
@@ -220,7 +224,7 @@ impl NormalGamma {
             log_normaliser: self.log_normaliser() + log_constant,
             mean: centre,
             covariance: Matrix::from_diagonal(&variance),
-            // Far from the mean at half of the mode's precision: on the shoulder of the skewed shape.
+            // Far from the mean, at half of the precision at the mode: on the shoulder of the skewed density.
             start: Point::new(mean + 2.0 * variance.x.sqrt(), 0.5 * highest),
         }
     }
@@ -231,7 +235,7 @@ impl ConjugateFamily for NormalGamma {
     fn gradient(&self, mean: f64, precision: f64) -> (f64, f64) {
         let gap = mean - self.mean;
         let pull = self.size * gap;
-        // Cut before the difference, for it could be that of two infinities.
+        // Saturated before the difference, which could be that of two infinities.
         let rise = saturated((self.shape - 0.5) / precision);
         (-(precision * pull), rise - (self.rate + 0.5 * (pull * gap)))
     }
@@ -266,7 +270,7 @@ impl Sample {
         self.0.len() as f64
     }
 
-    /// The numbers of all data.
+    /// The indices of all data.
     fn numbers(&self) -> Vec<u32> {
         (0..self.0.len() as u32).collect()
     }

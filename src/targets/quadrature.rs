@@ -1,24 +1,23 @@
-//! Integrals over a density whose modes are known, by the trapezoidal rule on the lattice points that matter.
+//! Quadrature over a density with known modes, by the trapezoidal rule on the lattice points with most of its mass.
 //!
-//! Starting from the modes, the nodes of a square lattice are visited as long as the density is above
-//! e^−[`DEPTH`] of its highest value: no box need be guessed, and far, narrow modes cost no empty space.
-//! On a smooth density that vanishes at infinity the rule converges faster than any power of the spacing h:
-//! for a Gaussian of standard deviation σ its relative error is 2 exp(−2π²σ²/h²) (Trefethen and Weideman
-//! 2014, SIAM Review 56). Hence an error estimate for free: the sum over every second node has an error
-//! whose fourth power, about, is that of the full sum. The spacing is halved until the two agree to
-//! [`AGREEMENT`], which leaves eleven digits or more.
+//! From the modes, the nodes of a square lattice are visited as long as the density is above e^−[`DEPTH`] of its
+//! highest value. So no box has to be chosen, and distant narrow modes cost no empty space. On a smooth density that
+//! vanishes at infinity the rule converges faster than any power of the spacing h: for a Gaussian of standard deviation
+//! σ its relative error is 2 exp(−2π²σ²/h²) (Trefethen and Weideman 2014, SIAM Review 56). This gives an error estimate
+//! at no cost: the error of the full sum is about the fourth power of that of the sum over every second node. The
+//! spacing is halved until the two agree to [`AGREEMENT`], which leaves eleven digits or more.
 
 use std::collections::HashMap;
 
 use super::basins::{self, BLOCK_SIZE, Block};
-use super::lanewise::{exp, ln};
 use super::modes::{self, Surface};
+use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point};
 
 /// Nodes are visited while the density, relative to its highest point, is above e^−[`DEPTH`].
 const DEPTH: f64 = 40.0;
 
-/// Depth below the highest point of what a view shows: 4½ standard deviations of a Gaussian.
+/// Depth of a view below the highest point: 4½ standard deviations of a Gaussian.
 const VIEW_DEPTH: f64 = 10.0;
 
 /// Spacing of the nodes in the smallest standard deviations, before any halving.
@@ -30,10 +29,10 @@ const BLOCK: i64 = (BLOCK_SIZE / SPACING + 0.5) as i64;
 /// Difference allowed between log integrals over all nodes and over every second one.
 const AGREEMENT: f64 = 1e-3;
 
-/// Nodes at most; a density that needs more is integrated on a coarser lattice, with fewer digits.
+/// Largest number of nodes; a density that needs more is integrated on a coarser lattice, with fewer digits.
 const MAX_NODES: usize = 1 << 17;
 
-/// Place of a node on the lattice, in spacings from its origin.
+/// Index of a node on the lattice, in spacings from its origin.
 type Place = (i64, i64);
 
 /// A density evaluated on the nodes of a lattice that hold nearly all of its mass.
@@ -65,7 +64,7 @@ impl Lattice {
         Self::refined(surface, dimension, peaks, spacing(surface, dimension, peaks))
     }
 
-    /// The same from a spacing to begin with.
+    /// The same from an initial spacing.
     pub(super) fn refined(surface: &dyn Surface, dimension: usize, peaks: &[Point], mut spacing: Point) -> Self {
         loop {
             let lattice = Self::visited(surface, dimension, peaks, spacing);
@@ -131,7 +130,7 @@ impl Lattice {
         self.nodes.iter().map(|(place, log_density)| (self.point(*place), exp(log_density - self.highest)))
     }
 
-    /// The area, or length, that a node stands for.
+    /// The area, or length, per node.
     pub(super) fn node_size(&self) -> f64 {
         if self.dimension == 1 { self.spacing.x } else { self.spacing.x * self.spacing.y }
     }
@@ -173,7 +172,7 @@ impl Lattice {
         basins::shares(peaks, &self.blocks(), |point| exp(surface.log_density(point) - self.highest))
     }
 
-    /// The blocks that touch a node where the density matters. On the line, where y does not, they are one row.
+    /// The blocks that touch a visited node; on the line they are one row.
     #[expect(clippy::cast_precision_loss, reason = "a block is a few cells")]
     fn blocks(&self) -> Vec<Block> {
         let touched = |place: i64| (place - 1).div_euclid(BLOCK)..=place.div_euclid(BLOCK);
@@ -189,7 +188,7 @@ impl Lattice {
         places.iter().map(|(x, y)| Block { corner: self.point((x * BLOCK, y * BLOCK)), sides }).collect()
     }
 
-    /// The smallest box around all nodes that are high enough to be worth showing.
+    /// The smallest box around all nodes within the depth of a view.
     pub(super) fn view(&self) -> Bounds {
         let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
         for (place, _) in self.nodes.iter().filter(|(_, log_density)| *log_density > self.highest - VIEW_DEPTH) {
@@ -204,7 +203,7 @@ impl Lattice {
         self.spacing
     }
 
-    /// The cells of which all four corners were visited: every cell at a corner of which the density matters.
+    /// The cells with four visited corners, which include every cell with a corner of relevant density.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.nodes.iter().filter_map(|(place, log_density)| {
             let mut highest = *log_density;
@@ -224,7 +223,7 @@ fn neighbours((x, y): Place, dimension: usize) -> impl Iterator<Item = Place> {
 }
 
 /// Spacing of nodes fine enough for the narrowest peak: with the curvatures scaled to 1 along the axes, the
-/// narrowest direction is set by the largest eigenvalue λ of what is left, and h = 0.7/√(curvature · λ).
+/// narrowest direction is set by the largest eigenvalue λ of the scaled matrix, and h = 0.7/√(curvature · λ).
 fn spacing(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Point {
     let mut spacing = Point::repeat(f64::INFINITY);
     for peak in peaks {

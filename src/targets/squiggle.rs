@@ -1,49 +1,50 @@
 //! The squiggle: a Gaussian bent by a sine.
 //!
-//! x ~ N(0, s²), y | x ~ N(A sin ωx, w²): the log density is −x²/2s² − (y − A sin ωx)²/2w², with normaliser ln 2πsw. Since
-//! E e^{iωx} = e^{−ω²s²/2}, the moments are closed: mean 0, variances s² and w² + A²(1 − e^{−2ω²s²})/2, covariance
-//! Aωs² e^{−ω²s²/2}. The only point without gradient is 0: on the ridge y = A sin ωx the density is that of x. A shape of
-//! the usual galleries of sampler demonstrations, with the sine in the mean of y rather than in y itself.
+//! x ~ N(0, s²), y | x ~ N(A sin ωx, w²): the log density is −x²/2s² − (y − A sin ωx)²/2w², with normaliser ln 2πsw.
+//! Since E e^{iωx} = e^{−ω²s²/2}, the moments have closed forms: mean 0, variances s² and w² + A²(1 − e^{−2ω²s²})/2,
+//! covariance Aωs² e^{−ω²s²/2}. The gradient vanishes only at 0: on the ridge y = A sin ωx the density is that of x.
+//! The shape is common in demonstrations of samplers; here the sine is in the mean of y and not in y itself.
 //!
-//! Sines come from the kernel for fractions of a turn, which has no meaning beyond 2⁴⁹ turns: further out, 10⁻¹⁵ standard
-//! deviations from a density of 0, the ridge is taken as straight.
+//! Sines come from the kernel for fractions of a turn, which has no meaning beyond 2⁴⁹ turns. Further out, where the
+//! density is 0 anyway, the ridge counts as straight.
 
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, exp, ln, saturated, sin_cos_2pi};
+use super::lanewise::{Lanewise, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Standard deviations that the view shows along and across the ridge.
 const VIEW_RANGE: f64 = 4.0;
 
-/// Turns of the sine beyond which it counts as 0; there is room to where the kernel ends.
+/// Turns of the sine beyond which it counts as 0, well below the limit of the kernel.
 const MAX_TURNS: f64 = 1e12;
 
 const PARAMS: [ParamSpec; 4] = [
     ParamSpec::number(
         "sd",
-        "standard deviation of x",
+        "sd of x",
         2.0,
         Interval::closed(0.1, 10.0),
         (0.5, 4.0),
-        "How far the squiggle reaches to either side.",
+        "Standard deviation of x: how far the squiggle reaches to either side.",
     ),
     ParamSpec::number(
         "amplitude",
-        "amplitude",
+        "amplitude A",
         1.5,
         Interval::closed(0.0, 10.0),
         (0.0, 3.0),
-        "Height of the waves. At 0 it is a Gaussian.",
+        "Height of the waves. With 0 the target is a Gaussian.",
     ),
     ParamSpec::number(
         "frequency",
-        "ω",
+        "frequency ω",
         1.5,
         Interval::closed(0.1, 10.0),
         (0.5, 5.0),
@@ -55,7 +56,7 @@ const PARAMS: [ParamSpec; 4] = [
         0.35,
         Interval::closed(0.05, 10.0),
         (0.1, 2.0),
-        "Standard deviation of y about the wave. The narrower, the smaller the steps that can follow it.",
+        "Standard deviation of y about the wave. A narrow ridge needs small steps.",
     )
     .log(),
 ];
@@ -64,8 +65,8 @@ const PARAMS: [ParamSpec; 4] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "squiggle",
     label: "Squiggle",
-    help: "A Gaussian bent by a sine: a narrow ridge whose direction changes all the time. It has a single mode, yet \
-           chains get lost on the way along it.",
+    help: "A Gaussian bent by a sine: a narrow ridge whose direction changes everywhere. It has a single mode, but chains \
+           move slowly along the ridge.",
     params: &PARAMS,
 };
 
@@ -76,8 +77,8 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
-    let formula = Squiggle { sd, amplitude, frequency, width, precision };
-    Ok(Arc::new(Analytic { info: formula.info(), formula }))
+    let density = Squiggle { sd, amplitude, frequency, width, precision };
+    Ok(Arc::new(Analytic { info: density.info(), density }))
 }
 
 /// The density.
@@ -127,7 +128,7 @@ impl Squiggle {
             log_normaliser: ln(TAU * sd * width),
             mean: Point::zeros(),
             covariance: Matrix::new(variance, mixed, mixed, height),
-            // At one end of the ridge, so that the way along the waves is to be seen.
+            // At one end of the ridge, so that the path along the waves is visible.
             start: Point::new(-2.0 * sd, self.wave(-2.0 * sd).0),
         }
     }

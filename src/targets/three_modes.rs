@@ -1,7 +1,8 @@
 //! Three Gaussians of unequal weight, width and direction at the corners of a triangle with equal sides.
 //!
-//! A [`GaussianMixture`] with a few numbers to turn instead of a list: weights, and the distance between the centres. Moments,
-//! draws and the weights of the basins are those of the mixture; when the three come close, modes merge.
+//! A [`GaussianMixture`] with a few parameters instead of a list: the weights, and the distance between the centres.
+//! Moments, draws and the weights of the basins are those of the mixture. When the three are close together, modes
+//! merge.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,21 +20,19 @@ const PARAMS: [ParamSpec; 4] = [
     weight_param(
         "first",
         "weight, left",
-        "Share of the Gaussian on the left, the widest. Only ratios of the three shares matter.",
+        "Weight of the widest Gaussian, on the left. Only the ratios of the three weights matter.",
     )
     .default(DefaultValue::Number(5.0)),
-    weight_param("second", "weight, right", "Share of the Gaussian on the right, which is narrow.")
+    weight_param("second", "weight, right", "Weight of the narrow Gaussian on the right.")
         .default(DefaultValue::Number(3.0)),
-    weight_param("third", "weight, top", "Share of the Gaussian at the top, which is flat.")
-        .default(DefaultValue::Number(2.0)),
+    weight_param("third", "weight, top", "Weight of the flat Gaussian at the top.").default(DefaultValue::Number(2.0)),
     ParamSpec::number(
         "separation",
         "separation",
         6.0,
         Interval::closed(0.0, 100.0),
         (1.0, 10.0),
-        "Distance between any two of the centres. The wider, the rarer the passages from one to another; close together, \
-         modes merge.",
+        "Distance between any two of the centres. Chains cross wide gaps rarely; close together, modes merge.",
     ),
 ];
 
@@ -41,8 +40,8 @@ const PARAMS: [ParamSpec; 4] = [
 pub const SPEC: KindSpec = KindSpec {
     name: "three-modes",
     label: "Three modes",
-    help: "Three unequal Gaussians. A method has to find all three and give each its due: half, three tenths and a fifth \
-           of the draws, unless the weights are changed.",
+    help: "Three unequal Gaussians. A method has to find all three with the right weights: by default one half, three \
+           tenths and one fifth of the draws.",
     params: &PARAMS,
 };
 

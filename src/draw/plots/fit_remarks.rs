@@ -71,7 +71,7 @@ pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
     let fits = run.fits.as_ref()?;
     let states = || fits.records.iter().map(|record| record.state);
     let serious = |state: FitState| match state {
-        FitState::Moving | FitState::Settled => Weight::Plain,
+        FitState::Moving | FitState::Converged => Weight::Plain,
         FitState::NotAPeak | FitState::Plateau | FitState::AtTheEdge => Weight::Warning,
         FitState::Diverged => Weight::Error,
     };
@@ -87,7 +87,7 @@ pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
         (count > 0).then(|| (count, words.to_owned()))
     };
     let kinds = [
-        (FitState::Settled, "settled"),
+        (FitState::Converged, "settled"),
         (FitState::Moving, "on the way"),
         (FitState::NotAPeak, "where there is no peak"),
         (FitState::Plateau, "on a plateau"),
@@ -110,7 +110,7 @@ fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
         FitState::Moving if run.step >= run.plan.steps => format!("made all of its {}", steps(run.plan.steps)),
         FitState::Moving => "on its way".to_owned(),
         // Settled again after a change, it would be the number of steps since that.
-        FitState::Settled => match since(trace, FitState::Settled).filter(|_| run.plan.segments.len() == 1) {
+        FitState::Converged => match since(trace, FitState::Converged).filter(|_| run.plan.segments.len() == 1) {
             Some(step) => format!("settled after {}", steps(step)),
             None => "settled".to_owned(),
         },
@@ -201,7 +201,7 @@ fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
 /// is larger than KL(q‖p).
 #[must_use]
 pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
-    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_hidden(target)
+    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_latent(target)
 }
 
 /// An ELBO in words.
@@ -237,7 +237,7 @@ pub fn nats(value: f64) -> String {
 pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
-    let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Settled | FitState::Diverged);
+    let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Converged | FitState::Diverged);
     let one = fits.records.len() == 1;
     if one && !fits.records.iter().all(|record| brief(&record.state)) {
         parts.push("no peak found".to_owned());
@@ -340,7 +340,7 @@ mod tests {
     fn one_fit_says_how_it_stands() {
         for settled in 1..=9 {
             let made =
-                of(RECIPE, |step, _| in_state(if step >= settled { FitState::Settled } else { FitState::Moving }));
+                of(RECIPE, |step, _| in_state(if step >= settled { FitState::Converged } else { FitState::Moving }));
             let steps = if settled == 1 { "1 step".to_owned() } else { format!("{settled} steps") };
             assert_eq!(said(&made), [format!("Settled after {steps}.")]);
         }
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn several_fits_are_counted() {
         let recipe = Recipe { chains: 25, ..RECIPE };
-        let made = of(recipe, |_, chain| in_state(if chain == 3 { FitState::NotAPeak } else { FitState::Settled }));
+        let made = of(recipe, |_, chain| in_state(if chain == 3 { FitState::NotAPeak } else { FitState::Converged }));
         assert_eq!(
             standing(&made.runs[0]),
             Some(("24 of 25 settled, 1 where there is no peak".to_owned(), Weight::Warning))
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn evidences_that_overlap_are_told() {
-        let mut made = of(Recipe { chains: 2, ..RECIPE }, |_, _| in_state(FitState::Settled));
+        let mut made = of(Recipe { chains: 2, ..RECIPE }, |_, _| in_state(FitState::Converged));
         let whole = made.target.info().log_normaliser;
         let fits = made.runs[0].fits.as_mut().unwrap();
         let claim = |claims: [f64; 2]| {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::diagnostics::{Component, Fit, Truth};
 use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
-    Acceptance, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Problem, Proposal,
-    Randomness, Scratch, StartAt, StepRecord, Track,
+    Acceptance, Chunk, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Proposal,
+    StartAt, StepRecord,
 };
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
@@ -59,16 +59,7 @@ impl Method for Still {
         true
     }
 
-    fn advance(
-        &self,
-        _problem: &Problem<'_>,
-        _steps: &crate::methods::Steps<'_>,
-        _randomness: Randomness<'_>,
-        _chains: &mut Population,
-        _track: Track<'_>,
-        _scratch: &mut Scratch,
-    ) {
-    }
+    fn advance(&self, _chains: &mut Population, _chunk: Chunk<'_>) {}
 }
 
 /// How a run is made.
@@ -249,7 +240,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         space: FitSpace::Theta,
         initial_sd: None,
         start_at: StartAt::RunStart,
-        pooled: MixtureWeights::Equal,
+        mixture_weights: MixtureWeights::Equal,
     };
     let draws = distributions.iter().flat_map(|distribution| (0..10).map(|_| distribution.mean())).collect();
     let fit = Fit::new(dimension, Coordinates::plain(), components).map(Arc::new);

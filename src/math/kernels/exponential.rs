@@ -11,7 +11,7 @@ const OVERFLOW: f64 = 710.0;
 /// Below this eˣ rounds to zero (half the smallest subnormal is e^−745.13).
 const UNDERFLOW: f64 = -746.0;
 
-/// Where [`exp_share`] ends: its result is still a normal number.
+/// Lower limit of [`exp_share`], whose result is still a normal number.
 const SMALLEST_SHARE: f64 = -707.0;
 
 /// The exponent bias of `f64`.
@@ -51,11 +51,11 @@ pub fn exp(x: f64) -> f64 {
     mantissa * f64::from_bits(half << MANTISSA_BITS) * f64::from_bits(rest << MANTISSA_BITS)
 }
 
-/// eˣ for x ≤ 0 (nothing above is checked), with the bits of [`exp`] down to x = −707; below it stays at e^−707 ≈ 9·10⁻³⁰⁸.
-/// NaN gives NaN.
+/// eˣ for x ≤ 0 (larger x are not checked), with the bits of [`exp`] down to x = −707; below it stays at e^−707 ≈
+/// 9·10⁻³⁰⁸. NaN gives NaN.
 ///
-/// For shares of a sum to which another term contributes 1: there no smaller number is missed, and doing without
-/// subnormal results saves a quarter of the time.
+/// For shares of a sum with another term of 1, where smaller numbers have no effect; the lack of subnormal results
+/// saves a quarter of the time.
 #[inline(always)]
 #[must_use]
 pub fn exp_share(x: f64) -> f64 {

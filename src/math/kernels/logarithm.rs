@@ -1,8 +1,9 @@
 //! The natural logarithm, and sums of exponentials in the log domain.
 //!
-//! ln x = k ln 2 + ln(1 + f) with 1 + f in [√½, √2), and ln(1 + f) = f − f²/2 + s·(f²/2 + z·p(z)) with s = f/(2 + f),
-//! z = s²: the series of 2 artanh s, rearranged so that the rounding error of s is multiplied by a small number. Known
-//! from the C library of K. C. Ng and others (FDLIBM, 1993); see also J.-M. Muller, *Elementary Functions* (3rd ed. 2016).
+//! ln x = k ln 2 + ln(1 + f) with 1 + f in [√½, √2), and ln(1 + f) = f − f²/2 + s·(f²/2 + z·p(z)) with s = f/(2 + f), z
+//! = s²: the series of 2 artanh s, rearranged so that the rounding error of s is multiplied by a small number. Known
+//! from the C library of K. C. Ng and others (FDLIBM, 1993); see also J.-M. Muller, *Elementary Functions* (3rd ed.
+//! 2016).
 
 use super::{LN_2_HIGH, LN_2_LOW, MANTISSA_BITS, exponential::exp};
 

@@ -15,7 +15,6 @@
 
 mod exponential;
 mod logarithm;
-mod rounding;
 mod simd;
 mod slices;
 mod trigonometric;
@@ -26,7 +25,6 @@ mod tests;
 pub use exponential::{exp, exp_share, sigmoid};
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
-pub use rounding::{rounded, whole_bits};
 pub use simd::{InstructionSet, Kernel, Simd};
 pub use slices::{exp_slice, ln_slice, log1p_exp_slice, sigmoid_slice, sin_cos_2pi_slice};
 pub use trigonometric::sin_cos_2pi;
@@ -42,3 +40,18 @@ const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
 
 /// Number of explicit mantissa bits of an `f64`.
 const MANTISSA_BITS: u32 = 52;
+
+/// The whole number nearest to `x`, halves going to the even one, for |x| < 2⁵¹; NaN gives NaN.
+#[inline(always)]
+#[must_use]
+pub fn rounded(x: f64) -> f64 {
+    (x + ROUNDING_SHIFT) - ROUNDING_SHIFT
+}
+
+/// A whole number from 0 to 2³² − 1 as an integer; other numbers give an integer without meaning.
+#[inline(always)]
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "the number is in the low bits")]
+pub fn whole_bits(x: f64) -> u32 {
+    (x + ROUNDING_SHIFT).to_bits() as u32
+}

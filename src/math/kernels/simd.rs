@@ -1,4 +1,4 @@
-//! Running a loop compiled for the widest vector instructions of the machine.
+//! Vector instructions: loops compiled for the widest instruction set of the machine.
 //!
 //! The compiler turns a plain loop into vector code for the instruction set it is told to assume. [`Simd::dispatch`]
 //! holds one copy of a [`Kernel`] per instruction set and calls the one that fits; the shape follows the crate `pulp`.

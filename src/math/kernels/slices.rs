@@ -1,4 +1,4 @@
-//! The functions of this module over whole slices, in place.
+//! Elementary functions over whole slices, in place.
 
 use super::{Kernel, Simd, exp, ln, log1p_exp, sigmoid, sin_cos_2pi};
 
@@ -41,7 +41,7 @@ pub fn log1p_exp_slice(simd: Simd, values: &mut [f64]) {
 
 /// [`sin_cos_2pi`] of every element: sines replace `turns`, cosines go to `cosines`.
 ///
-/// The slices are to be of equal length; the longer one's tail is left alone.
+/// The slices have to be of equal length; the rest of a longer one does not change.
 pub fn sin_cos_2pi_slice(simd: Simd, turns: &mut [f64], cosines: &mut [f64]) {
     debug_assert_eq!(turns.len(), cosines.len(), "one cosine for each angle");
     simd.dispatch(SinCos { turns, cosines });

@@ -1,72 +1,68 @@
-//! Stochastic variational inference: noisy natural-gradient steps for a Gaussian q = N(m, Λ⁻¹).
+//! Stochastic variational inference (SVI): noisy natural-gradient steps for a Gaussian q = N(m, Λ⁻¹).
 //!
-//! In natural parameters λ = (Λm, Λ) the natural gradient of the evidence lower bound is λ̂(λ) − λ, with the target
+//! In natural parameters λ = (Λm, Λ) the natural gradient of the evidence lower bound is λ̂(λ) − λ. The intermediate
+//! estimate λ̂ = (Λ̂m̂, Λ̂) has
 //!
-//! Λ̂ = E_q[−∇² log p̃], shift target E_q[∇ log p̃] + Λ̂ m,
+//! Λ̂ = E_q[−∇² log p̃] and Λ̂m̂ = E_q[∇ log p̃] + Λ̂ m,
 //!
-//! so that a step is a mixture of the old parameters and the target: λ ← (1 − ρ) λ + ρ λ̂. Expectations are taken by draws or by
-//! quadrature, the log density exactly or from a minibatch: λ̂ is noisy.
+//! and a step is a weighted mean of the old parameters and the estimate: λ ← (1 − ρ) λ + ρ λ̂. Expectations are taken by
+//! draws or by quadrature, the log density exactly or from a minibatch, so λ̂ is noisy.
 //!
-//! Hoffman, Blei, Wang and Paisley (2013), "Stochastic variational inference", JMLR 14:1303, arXiv:1206.7051, for conjugate
-//! models, where λ̂ are expected sufficient statistics; for a Gaussian q and any differentiable log p̃, where they are what is
-//! above, Khan and Rue (2023), "The Bayesian learning rule", arXiv:2107.04562, section 3.1.
+//! Hoffman, Blei, Wang and Paisley (2013), "Stochastic variational inference", JMLR 14:1303, arXiv:1206.7051, who call
+//! λ̂ intermediate global parameters, for conjugate models, where λ̂ are expected sufficient statistics. For a Gaussian
+//! q and any differentiable log p̃, as above: Khan and Rue (2023), "The Bayesian learning rule", arXiv:2107.04562,
+//! section 3.1.
 //!
-//! Three ways to average the noise out of λ̂, after Mandt and Blei (2014), "Smoothed gradients for stochastic variational
-//! inference", arXiv:1406.3650:
+//! There are three ways to average the noise out of λ̂, after Mandt and Blei (2014), "Smoothed gradients for stochastic
+//! variational inference", arXiv:1406.3650:
 //!
-//! - `statistics`, theirs: the mean of the last L targets takes the place of λ̂ (of as many as there are in the beginning; L = 1
-//!   is plain stochastic variational inference). The distribution stays valid, as a mixture of precisions; old targets were made
-//!   for other λ, which is a bias.
-//! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind as well: the bias is larger, and the
-//!   step can leave the valid region.
-//! - `sag`: every datum's contribution is remembered from when it was last looked at ([`table`]); the prior's is fresh.
+//! - `statistics`, theirs: the mean of the last L estimates replaces λ̂ (of fewer estimates in the first steps; L = 1
+//!   is plain stochastic variational inference). The covariance stays positive definite if that of every estimate is.
+//!   Old estimates belong to older λ, which is a bias.
+//! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind too: the bias is
+//!   larger, and the covariance can lose positive definiteness.
+//! - `sag`: the newest contribution of every datum is stored ([`super::memory`]); the contribution of the prior is always
+//!   new.
 //!
-//! −∇² log p̃ need not be positive definite away from a mode, and noise can make it less so. A step after which Λ would not be
-//! positive definite is halved until it is, and counted as guarded; one whose target is no number is left out, and counted as
-//! well. Under `noisy` gradients the noise is in ∇ log p̃ alone; second derivatives are exact.
+//! −∇² log p̃ need not be positive definite away from a mode, less so with noise. If Λ would not be positive definite
+//! after a step, the step is halved until it is. A step with an estimate that is not finite is skipped. Both are
+//! counted (`guards`). `noisy` gradients have noise in ∇ log p̃ alone; second derivatives are exact.
 //!
-//! The distribution lives in coordinates without edges, as that of [`super::gaussian_vi`].
+//! q is a distribution in coordinates without boundary, as in [`super::gaussian_vi`].
 
-mod moving_average;
-mod natural;
 mod oracle;
-mod table;
 
 use std::sync::Arc;
 
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
+use super::memory::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use super::stepwise::Step;
 use super::{
-    Approximation, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem, Randomness,
-    Scratch, Steps, Track, parameters,
+    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
+    parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Data, Derivatives, Target};
 
-pub use moving_average::MovingAverage;
-pub use natural::{Natural, natural_of};
 pub use oracle::{IntermediateEstimate, Oracle};
 
-use natural::natural;
-use table::Table;
-
-/// Targets that are remembered at most.
+/// Largest number of estimates in the average.
 const LONGEST_WINDOW: f64 = 1000.0;
 
-/// Data times fits whose contributions are remembered at most: four megabytes, and as much again for every moment that a
-/// run can go back to.
+/// Largest product of data and fits whose contributions are stored: four megabytes, and as much again for every
+/// checkpoint of the run.
 const LARGEST_TABLES: usize = 100_000;
 
-/// A distribution this close to its target, relative to its largest parameter, has settled: what is left is rounding.
-const SETTLED: f64 = 1e-13;
+/// A distribution this close to its estimate, relative to its largest parameter, has converged: the rest is rounding.
+const CONVERGED: f64 = 1e-13;
 
-/// Looks at the data at every place: one for the gradient, with the log density, and one for second derivatives.
+/// Evaluations at every point: one for the gradient with the log density, and one for second derivatives.
 const LOOKS: usize = 2;
 
-/// Halvings of a step at most; after so many nothing is left of it beside 1.
+/// Largest number of halvings of a step: a weight of 2⁻⁶⁴ is lost in rounding.
 const MOST_HALVINGS: u32 = 64;
 
 const PARAMS: [ParamSpec; 10] = [
@@ -83,7 +79,8 @@ const PARAMS: [ParamSpec; 10] = [
         1.0,
         Interval::closed(1.0, LONGEST_WINDOW),
         (1.0, 100.0),
-        "Number of noisy targets that are averaged. More are less noisy but older; 1 is plain stochastic variational inference.",
+        "Number of intermediate estimates λ̂ in the average. A longer window has less noise but older estimates; 1 is plain \
+         stochastic variational inference.",
     )
     .unit("steps")
     .log(),
@@ -94,21 +91,22 @@ const PARAMS: [ParamSpec; 10] = [
             Choice {
                 name: "statistics",
                 label: "statistics",
-                help: "The mean of the last L noisy targets (Mandt and Blei 2014).",
+                help: "The mean of the last L intermediate estimates λ̂ (Mandt and Blei 2014).",
             },
             Choice {
                 name: "average-gradient",
                 label: "average gradient",
-                help: "The mean of the last L noisy natural gradients: more bias, and the distribution can become invalid.",
+                help: "The mean of the last L noisy natural gradients: more bias, and more steps have to be shortened.",
             },
             Choice {
                 name: "sag",
                 label: "SAG",
-                help: "Stochastic average gradient: what every datum last contributed. Needs minibatches; L does not matter.",
+                help: "Stochastic average gradient: the newest contribution of every datum. Needs minibatches; L has no \
+                       effect.",
             },
         ]),
         DefaultValue::Word("statistics"),
-        "What is averaged to make the steps less noisy. Changed on the way, averages begin anew.",
+        "The quantity that is averaged to reduce noise. A change during the run starts a new average.",
     ),
     parameters::DRAWS,
 ];
@@ -117,30 +115,19 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "svi",
         label: "SVI",
-        help: "Stochastic variational inference (Hoffman et al. 2013) with smoothed gradients (Mandt and Blei 2014): a Gaussian \
-               takes natural-gradient steps towards noisy targets.",
+        help: "Stochastic variational inference (Hoffman et al. 2013) with smoothed gradients (Mandt and Blei 2014): fits a \
+               Gaussian by noisy natural-gradient steps.",
         params: &PARAMS,
     },
     build,
 };
 
-/// What is averaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Average {
-    /// Noisy targets.
-    Statistics,
-    /// Noisy natural gradients.
-    Gradients,
-    /// What every datum last contributed.
-    Sag,
-}
-
-/// How a method averages noisy targets, for those who look into it.
+/// How a method averages intermediate estimates, for the plot of bias and variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Averaging<'a> {
-    /// What is averaged.
+    /// The quantity that is averaged.
     pub average: Average,
-    /// L.
+    /// The window length L.
     pub window: usize,
     /// How expectations are taken.
     pub expectations: &'a Expectations,
@@ -151,33 +138,20 @@ pub struct Averaging<'a> {
 pub struct Svi {
     /// How expectations are taken.
     pub expectations: Expectations,
-    /// What is averaged.
+    /// The quantity that is averaged.
     pub average: Average,
-    /// L, at least 1.
+    /// The window length L, at least 1.
     pub window: usize,
-    /// Number of fits, for what they may remember together.
+    /// Number of fits, which limits their tables of contributions.
     pub chains: usize,
-    /// Standard deviation of the distribution to begin with.
+    /// Standard deviation of the initial distribution.
     pub initial_sd: f64,
     /// Number of draws from the fit that are shown.
     pub draws: usize,
 }
 
-/// The natural parameters of a distribution, and what is remembered of noisy targets.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Smoothed {
-    natural: Natural,
-    /// The distribution with these parameters.
-    distribution: Distribution,
-    average: Average,
-    /// Targets, or differences from the parameters of their time.
-    window: MovingAverage,
-    /// What data have contributed.
-    table: Table,
-}
-
 impl Svi {
-    /// What has to be remembered, to be used in a step.
+    /// The memory for the next step: that of the last step, or a new one if the method or its settings have changed.
     fn memory(
         &self,
         fit: &mut Approximation,
@@ -190,7 +164,7 @@ impl Svi {
             Box::new(Smoothed { natural, distribution: *distribution, average: self.average, window, table })
         };
         match std::mem::take(&mut fit.memory) {
-            // Another method may have left another distribution.
+            // Another method may have changed the distribution.
             Memory::Smoothed(memory) if memory.distribution != *distribution => {
                 fresh(natural_of(dimension, distribution))
             }
@@ -200,28 +174,28 @@ impl Svi {
         }
     }
 
-    /// What takes the place of the noisy target in a step.
+    /// The averaged estimate that a step uses instead of λ̂.
     fn averaged(
         &self,
-        noisy: Natural,
+        estimate: Natural,
         memory: &mut Smoothed,
         (found, distribution): (&Evaluations, &Affine),
         step: &Step<'_>,
     ) -> Natural {
         match self.average {
-            Average::Statistics => memory.window.push(noisy, self.window),
-            Average::Gradients => memory.natural + memory.window.push(noisy - memory.natural, self.window),
+            Average::Statistics => memory.window.push(estimate, self.window),
+            Average::Gradients => memory.natural + memory.window.push(estimate - memory.natural, self.window),
             Average::Sag => {
                 let dimension = if distribution.root.m22 > 0.0 { 2 } else { 1 };
                 for (index, datum) in step.batch.iter().zip(&found.data) {
-                    memory.table.replace(*index as usize, target(dimension, datum, distribution.mean));
+                    memory.table.replace(*index as usize, intermediate_estimate(dimension, datum, distribution.mean));
                 }
-                target(dimension, &found.prior, distribution.mean) + memory.table.total()
+                intermediate_estimate(dimension, &found.prior, distribution.mean) + memory.table.total()
             }
         }
     }
 
-    /// Makes a step of one fit.
+    /// Takes a step with one fit.
     fn advance_one(
         &self,
         problem: &Problem<'_>,
@@ -241,22 +215,22 @@ impl Svi {
         found.fill(problem, &self.expectations, &affine, (step, chain), true);
         count_evaluations(fit, problem, LOOKS * found.places.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
-        let noisy = target(dimension, &found.total, affine.mean);
-        if !noisy.iter().all(|entry| entry.is_finite()) {
+        let estimate = intermediate_estimate(dimension, &found.total, affine.mean);
+        if !estimate.iter().all(|entry| entry.is_finite()) {
             fit.record.guards += 1;
             return;
         }
         let data = problem.target.data().map_or(0, Data::len);
         let mut memory = self.memory(fit, (dimension, data), &distribution);
         let before = memory.natural;
-        let averaged = self.averaged(noisy, &mut memory, (found, &affine), step);
+        let averaged = self.averaged(estimate, &mut memory, (found, &affine), step);
         let (halvings, after) = guarded(dimension, before, averaged, step.alpha);
         fit.record.guards += u64::from(halvings > 0);
         if let Some((natural, distribution)) = after {
-            let still = (averaged - before).amax() <= SETTLED * before.amax();
+            let still = (averaged - before).amax() <= CONVERGED * before.amax();
             let still = still && self.window == 1 && self.average == Average::Statistics;
             if still && self.expectations.are_exact(problem.gradient) {
-                fit.record.state = FitState::Settled;
+                fit.record.state = FitState::Converged;
             }
             (memory.natural, memory.distribution, fit.record.distribution) =
                 (natural, distribution, Some(distribution));
@@ -265,13 +239,14 @@ impl Svi {
     }
 }
 
-/// The target that expected derivatives make at mean m: (E ∇ + Λ̂ m, Λ̂), Λ̂ = −E ∇².
-fn target(dimension: usize, expected: &Derivatives, mean: Point) -> Natural {
+/// The intermediate estimate from expected derivatives at mean m: (E ∇ + Λ̂ m, Λ̂), Λ̂ = −E ∇².
+fn intermediate_estimate(dimension: usize, expected: &Derivatives, mean: Point) -> Natural {
     let precision = -expected.hessian;
-    natural(dimension, expected.gradient + precision * mean, precision)
+    natural::natural(dimension, expected.gradient + precision * mean, precision)
 }
 
-/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the distribution is valid: how often, and where it leads, if anywhere.
+/// The step λ ← (1 − ρ) λ + ρ λ̄, with ρ halved until the covariance is positive definite: the number of halvings, and
+/// the new parameters with their distribution, if there are any.
 fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32, Option<(Natural, Distribution)>) {
     let mut share = step_size;
     for halvings in 0..MOST_HALVINGS {
@@ -302,7 +277,7 @@ impl Method for Svi {
         if self.average != Average::Sag || data.saturating_mul(self.chains) <= LARGEST_TABLES {
             return Ok(());
         }
-        let problem = format!("{data} data are too many to remember the contribution of each to {} fits", self.chains);
+        let problem = format!("{data} data are too many to store the contribution of each to {} fits", self.chains);
         Err(ParamError::new("average", problem, "statistics, average-gradient"))
     }
 
@@ -310,32 +285,24 @@ impl Method for Svi {
         let mut errors = Vec::new();
         let largest = schedule.largest(steps);
         if largest > 1.0 {
-            let problem = format!("ρ reaches {largest:.3}, and a distribution cannot go further than to its target");
+            let problem = format!("ρ reaches {largest:.3}, but it is a weight, which is at most 1");
             errors.push(ParamError::new("step_size", problem, "ρ up to 1 in all steps"));
         }
         if self.average == Average::Sag && !matches!(gradient, Gradient::Minibatch { .. }) {
-            let problem = "without minibatches there are no contributions of single data to remember";
+            let problem = "SAG stores contributions of single data, which only minibatch gradients have";
             errors.push(ParamError::new("average", problem, "statistics, average-gradient, or minibatch gradients"));
         }
         errors
     }
 
-    fn advance(
-        &self,
-        problem: &Problem<'_>,
-        steps: &Steps<'_>,
-        randomness: Randomness<'_>,
-        chains: &mut Population,
-        track: Track<'_>,
-        scratch: &mut Scratch,
-    ) {
-        let dimension = problem.target.info().dimension;
-        gaussian_fit::each_fit(dimension, (steps, randomness), chains, track, |step, chain, at, fit| {
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let problem = chunk.problem;
+        gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
         });
     }
 
-    /// In the plane; quadrature on the line looks at fewer places.
+    /// The cost in the plane; quadrature on the line uses fewer points.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
         (LOOKS * self.expectations.places(2)) as f64 * gradient.cost(data)
     }

@@ -1,40 +1,40 @@
-//! What the noisy target of a step is on average, and how far it spreads: exactly, for a given distribution.
+//! Mean and variance of the intermediate estimate λ̂ of a step, exactly, for a given distribution q.
 //!
-//! λ̂ is the mean over the places of q of hₖ = f₀(θₖ) + (N/n) Σ_{i ∈ B} fᵢ(θₖ), where f = (∇ − ∇² m, −∇²) of the log prior and of
-//! log p(xᵢ|θ). With the variance v(θ) = Var_B h of the choice of the minibatch B at one place, and V = Var_B E_θ h that of the
-//! choice alone, the distribution of total variance gives for S draws, entry by entry,
+//! λ̂ is the mean over the points θₖ drawn from q of hₖ = f₀(θₖ) + (N/n) Σ_{i ∈ B} fᵢ(θₖ), where f = (∇ − ∇² m, −∇²) of
+//! the log prior and of log p(xᵢ|θ). With the variance v(θ) = Var_B h of the choice of the minibatch B at one point,
+//! and V = Var_B E_θ h that of the choice alone, the formula of total variance gives for S draws, entry by entry,
 //!
 //! Var λ̂ = V + (1/S) (Var_θ E_B h + E_θ v(θ) − V),
 //!
-//! and V alone for quadrature. v and V are (N²/n) times the variance of fᵢ over the data, exact for indices drawn with replacement,
-//! and carry the factor (N − n)/(N − 1) otherwise, as in [`super::super::gradient`]. Noise of `noisy` gradients adds its variance
-//! times Σ wₖ² to the first two entries.
+//! and V alone for quadrature. v and V are (N²/n) times the variance of fᵢ over the data, exact for indices drawn with
+//! replacement, and carry the factor (N − n)/(N − 1) otherwise, as in [`super::super::gradient`]. Noise of `noisy`
+//! gradients adds its variance times Σ wₖ² to the first two entries.
 //!
-//! Expectations over q are taken by Gauss–Hermite quadrature: with the run's own nodes where it uses quadrature, so
-//! that there is no difference where there should be none, and with [`NODES`] where it uses draws.
+//! Expectations over q are taken by Gauss–Hermite quadrature: with the nodes of the run if it uses quadrature, so that a
+//! noise-free estimate equals its mean exactly, and with [`NODES`] if it uses draws.
 
 use super::super::expectation::{Affine, Evaluations, Expectations, Place};
 use super::super::gradient::batch_spread;
+use super::super::memory::{Natural, natural};
 use super::super::{BatchOrder, Gradient, Problem};
-use super::natural::{Natural, natural};
-use super::target;
+use super::intermediate_estimate;
 use crate::math::{Distribution, Point};
 use crate::targets::{Data, Derivatives};
 
 /// Nodes along each axis. Twice as many change means and variances on `bivariate-mixture` by less than one part in ten
-/// thousand while the distribution has standard deviation 1, and by 10⁻⁹ once it is about as wide as the posterior.
+/// thousand while q has standard deviation 1, and by 10⁻⁹ once it is about as wide as the posterior.
 const NODES: usize = 20;
 
-/// The mean and the variances of a noisy target.
+/// Mean and variances of the intermediate estimate λ̂ (Hoffman et al. 2013: intermediate global parameters).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntermediateEstimate {
-    /// λ*, the target of the full natural gradient.
+    /// The mean of λ̂: λ plus the exact natural gradient.
     pub mean: Natural,
     /// The variance of every entry of λ̂; their sum is the trace of its covariance.
     pub variance: Natural,
 }
 
-/// Works out noisy targets; keeps its room from one to the next.
+/// Computes means and variances of intermediate estimates, and keeps its buffers between calls.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     fine: Expectations,
@@ -50,7 +50,7 @@ impl Default for Oracle {
 }
 
 impl Oracle {
-    /// The mean and the variances of the noisy target at `distribution`; `None` if they are no numbers.
+    /// Mean and variances of λ̂ at `distribution`; `None` if they are not finite.
     pub fn at(
         &mut self,
         problem: &Problem<'_>,
@@ -65,8 +65,8 @@ impl Oracle {
             quadrature @ Expectations::Quadrature { .. } => (quadrature, 0.0),
         };
         found.spread(dimension, rule, &affine, |_| Point::zeros());
-        let of = |found: &Derivatives| target(dimension, found, affine.mean);
-        let noisy = match (problem.gradient, problem.target.data()) {
+        let of = |found: &Derivatives| intermediate_estimate(dimension, found, affine.mean);
+        let estimate = match (problem.gradient, problem.target.data()) {
             (Gradient::Minibatch { size, order, .. }, Some(data)) => {
                 of_minibatches(data, (*size, *order), &found.places, share, of_data, of)
             }
@@ -81,20 +81,20 @@ impl Oracle {
                 IntermediateEstimate { mean, variance: variance * share + noise }
             }
         };
-        let finite = noisy.mean.iter().chain(noisy.variance.iter()).all(|entry| entry.is_finite());
-        finite.then_some(noisy)
+        let finite = estimate.mean.iter().chain(estimate.variance.iter()).all(|entry| entry.is_finite());
+        finite.then_some(estimate)
     }
 }
 
-/// The variance that the noise of `noisy` gradients has in the target.
+/// The variance of λ̂ that comes from the noise of `noisy` gradients.
 fn gradient_noise(dimension: usize, gradient: &Gradient, places: &[Place], share: f64) -> Natural {
     let squares: f64 = places.iter().map(|place| place.weight * place.weight).sum();
     // Σ wₖ² of S draws is 1/S.
     let variance = gradient.variance_everywhere() * if share > 0.0 { share } else { squares };
-    natural(dimension, Point::repeat(variance), nalgebra::zero())
+    natural::natural(dimension, Point::repeat(variance), nalgebra::zero())
 }
 
-/// Mean and variance of weighted vectors whose weights add up to 1.
+/// Weighted mean and variance of vectors whose weights add up to 1.
 fn moments(vectors: impl Iterator<Item = (Natural, f64)>) -> (Natural, Natural) {
     let (mut total, mut mean, mut scatter) = (0.0, Natural::zeros(), Natural::zeros());
     for (vector, weight) in vectors {
@@ -106,7 +106,7 @@ fn moments(vectors: impl Iterator<Item = (Natural, f64)>) -> (Natural, Natural) 
     (mean, scatter / total)
 }
 
-/// The noisy target of minibatches; `share` is 1/S, or 0 for quadrature.
+/// Mean and variances of λ̂ from minibatches; `share` is 1/S, or 0 for quadrature.
 fn of_minibatches(
     data: &dyn Data,
     (size, order): (usize, BatchOrder),
@@ -146,7 +146,7 @@ mod tests {
     use crate::params::{Settings, find_kind};
     use crate::targets::{self, TARGETS};
 
-    /// What the constant [`NODES`] claims.
+    /// The accuracy that [`NODES`] states.
     #[test]
     fn more_nodes_change_little() {
         let kind = find_kind(&TARGETS, "bivariate-mixture").unwrap();

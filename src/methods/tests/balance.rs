@@ -1,5 +1,5 @@
-//! Metropolis methods, exactly: the flow from θ to θ′ is the flow back, p(θ) q(θ′|θ) a(θ → θ′) = p(θ′) q(θ|θ′) a(θ′ → θ);
-//! leapfrog paths lead back and preserve volume.
+//! Detailed balance of Metropolis methods, p(θ) q(θ′|θ) a(θ → θ′) = p(θ′) q(θ|θ′) a(θ′ → θ), exactly; reversibility and
+//! volume of leapfrog paths.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::targets::{Boundary, TARGETS, Target, build};
 /// Relative error of a few dozen rounded operations on numbers that are up to a hundred times as large as the result.
 const ROUNDING: f64 = 1e-11;
 
-/// A density with curvature that changes from place to place.
+/// A density whose curvature depends on the position.
 fn mixture() -> Arc<dyn Target> {
     build(&Settings::defaults(find_kind(&TARGETS, "gaussian-mixture").unwrap()), Path::new("")).unwrap()
 }
@@ -22,7 +22,8 @@ fn posterior() -> Normal {
     Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)])
 }
 
-/// One step of one chain with the given pairs of normals; the uniform is small, so that what can be accepted is.
+/// One step of one chain with the given pairs of normals; the uniform is small, so that a proposal with positive
+/// probability is accepted.
 fn step(
     method: &dyn Method,
     target: &dyn Target,
@@ -38,7 +39,7 @@ fn step(
     one_step(method, target, gradient, &Plan { batch, ..plan(alpha) }, &numbers, &mut chains).remove(0)
 }
 
-/// The normals with which a Langevin or random-walk proposal leads from one place to another.
+/// The normals with which a Langevin or random-walk proposal leads from one point to another.
 fn normals(record: &StepRecord, alpha: f64, to: Point) -> Point {
     (to - record.from - record.drift - record.gradient_noise) / (2.0 * alpha).sqrt()
 }
@@ -86,8 +87,8 @@ fn flows_are_balanced() {
     }
 }
 
-/// The flow of HMC through phase space: p(θ) exp(−½‖r‖²) a is the same from the end with the momentum turned round, and
-/// leads back to the start.
+/// The flow of HMC through phase space: p(θ) exp(−½‖r‖²) a is the same from the end with the reversed momentum, and
+/// the path returns to the start.
 fn leads_back(target: &dyn Target, h: f64, leapfrog_steps: usize, from: Point, momentum: Point) -> f64 {
     let method = Hmc { leapfrog_steps, metropolis: true };
     let there = step(&method, target, &Gradient::Exact, (h, from), &[momentum], &[]);
@@ -105,7 +106,7 @@ fn leads_back(target: &dyn Target, h: f64, leapfrog_steps: usize, from: Point, m
 }
 
 #[test]
-fn leapfrog_paths_lead_back() {
+fn leapfrog_paths_are_reversible() {
     let mixture = mixture();
     let mut rejections = 0;
     for (h, leaps) in [(0.05, 20), (0.3, 7), (0.6, 2)] {
@@ -118,9 +119,9 @@ fn leapfrog_paths_lead_back() {
     assert!(rejections > 0, "some paths have an error of energy");
 }
 
-/// The walls of the unit interval are met several times.
+/// The path reflects at the ends of the unit interval several times.
 #[test]
-fn paths_between_walls_lead_back() {
+fn reflected_paths_are_reversible() {
     let settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     let target = build(&settings, Path::new("")).unwrap();
     assert_eq!(target.info().boundary, Boundary::Reflect);
@@ -133,13 +134,13 @@ fn paths_between_walls_lead_back() {
         assert!(target.info().support.contains(end));
         let last = final_momentum(&there, 0.01, target.as_ref());
         let back = step(&method, target.as_ref(), &Gradient::Exact, (0.01, end), &[-last], &[]);
-        // Gradients reach 10⁵ near the walls, and so do errors of rounding.
+        // Gradients reach 10⁵ near the boundary, which multiplies rounding errors.
         assert!((back.path.last().unwrap() - from).amax() < 1e-7, "{momentum}: {:?}", back.path);
     }
 }
 
-/// The momentum at the end of a path whether it was accepted or not: what is missing in the record of a rejection is
-/// found by following the path again without Metropolis's rule.
+/// The momentum at the end of a path, accepted or not. The record of a rejection does not have it, so the path is
+/// followed again without the Metropolis rule.
 fn final_momentum(record: &StepRecord, h: f64, target: &dyn Target) -> Point {
     let method = Hmc { leapfrog_steps: record.path.len() - 1, metropolis: false };
     let momentum = record.injected_noise / h;
@@ -172,9 +173,9 @@ fn leapfrog_paths_preserve_volume() {
     assert!((jacobian.fixed_view::<2, 2>(0, 0) - Matrix::identity()).amax() > 0.1, "the path is not a trifle");
 }
 
-/// Where the density is 0 nothing is accepted, and a chain that starts there leaves.
+/// No proposal with density 0 is accepted, and a chain that starts at density 0 leaves it.
 #[test]
-fn places_without_density_are_refused() {
+fn points_without_density_are_rejected() {
     let mut settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     settings.set("boundary", Value::Choice("none")).unwrap();
     let target = build(&settings, Path::new("")).unwrap();

@@ -45,7 +45,7 @@ fn several_batches_at_once_are_the_same_as_one_by_one() {
 }
 
 #[test]
-fn a_clone_goes_on_like_the_original() {
+fn a_clone_continues_like_the_original() {
     for order in ORDERS {
         let mut batches = Batches::new(stream(2));
         let mut again = batches.clone();

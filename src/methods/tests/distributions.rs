@@ -1,15 +1,15 @@
 //! Stationary distributions against closed forms (METHODS §4), with many independent chains.
 //!
-//! Every figure is a mean over chains of a chain's own mean; the standard error is that of these means, which are
-//! independent of each other, so that nothing need be known of how fast a chain mixes. With 256 chains the
-//! error is itself known to 4 %, and means of means are Gaussian enough: a comparison at five standard errors fails by
+//! Every number is a mean over chains of the mean of a chain; the standard error is that of these means, which are
+//! independent of each other, so that the mixing time of a chain does not matter. With 256 chains the error is itself
+//! known to 4 %, and means of means are Gaussian enough: a comparison at five standard errors fails by
 //! chance in about one of 10⁶ cases.
 
 use super::super::{
     Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgnht, Steps,
     Track,
 };
-use super::{Normal, Numbers, stream};
+use super::{Chunk, Normal, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::Target;
@@ -35,14 +35,14 @@ impl Estimate {
         Self { mean, error: (squares / (count - 1.0) / count).sqrt() }
     }
 
-    /// Checks the mean, which is to be known to `precision` at least.
+    /// Checks the mean, and that its standard error is at most `precision`.
     pub(super) fn check(&self, expected: f64, precision: f64, case: &str) {
         assert!(self.error < precision * expected.abs(), "{case}: {self:?} is not precise enough for {expected}");
         assert!((self.mean - expected).abs() < Z * self.error, "{case}: {self:?}, not {expected}");
     }
 }
 
-/// A run whose distribution is looked at.
+/// A run whose stationary distribution is tested.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
     pub(super) method: &'a dyn Method,
@@ -51,7 +51,7 @@ pub(super) struct Run<'a> {
     pub(super) alpha: f64,
     /// Standard deviation of the starts around 0.
     pub(super) sd: f64,
-    /// Steps before the means begin, and those that are in them.
+    /// Number of burn-in steps, and number of steps in the means.
     pub(super) steps: (usize, usize),
 }
 
@@ -77,7 +77,9 @@ impl Run<'_> {
             let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: &[] };
             let problem = Problem { target, gradient, simd: Simd::widest() };
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
-            method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            method.advance(&mut chains, chunk);
             if step >= before {
                 for (chain, sums) in sums.iter_mut().enumerate() {
                     for (sum, value) in sums.iter_mut().zip(values(&chains, chain)) {
@@ -139,7 +141,8 @@ fn sghmc_has_the_stated_variances() {
     }
 }
 
-/// Without the correction the gradient's noise shows: the distributions of the two differ by far more than the errors above.
+/// Without the correction the gradient noise has an effect: the two distributions differ by far more than the errors
+/// above.
 #[test]
 fn the_friction_correction_matters() {
     let [with, without] = [true, false].map(|correction| sghmc_variances(1.0, 0.1, 0.3, 4.0, correction)[0]);
@@ -150,9 +153,9 @@ fn the_friction_correction_matters() {
 /// E θᵀp/d = h/2 before a step and −h/2 between its halves, both from E ‖θ‖² unchanged. These hold at every step size.
 ///
 /// The mean of ξ: the balance of ‖p‖² gives A + hV/2 + (h/2)(A′² − 1/d) to first order in h, A′ = A + hV/2, with
-/// Var ξ = 1/d; the next order is below .2 h² at these points, less than a fifth of a standard error.
+/// Var ξ = 1/d; the next order is below 0.2 h² at these points, less than a fifth of a standard error.
 #[test]
-fn the_thermostat_finds_the_noise() {
+fn the_thermostat_adapts_to_the_noise() {
     let cases = [(1.0, 1.0, 0.05, 10.0), (4.0, 0.5, 0.03, 30.0), (0.5, 2.0, 0.05, 0.0), (10.0, 1.0, 0.04, 20.0)];
     for (lambda, diffusion, h, noise) in cases {
         let target = Normal::new(lambda, 2);
@@ -173,11 +176,11 @@ fn the_thermostat_finds_the_noise() {
     }
 }
 
-/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of variance
-/// (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ.
-/// At αλG ≤ .02 the bias of the step is at most 1 %, half a standard error.
+/// ρ = 0: G = 1/(δ + |g|) depends on θ alone, and in the limit of small steps the distribution without Γ is p/G, of
+/// variance (1/λ)(δ + √λ·2c)/(δ + √λ·c), c = √(2/π) the mean of |ξ| and 2c that of |ξ|³. With Γ it is 1/λ. At αλG ≤
+/// 0.02 the bias of the step is at most 1 %, half a standard error.
 #[test]
-fn psgld_needs_gamma_where_its_scale_follows_the_place() {
+fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
     let c = std::f64::consts::FRAC_2_PI.sqrt();
     for (lambda, floor) in [(1.0_f64, 1.0), (4.0, 2.0), (0.25, 0.5)] {
         let target = Normal::new(lambda, 1);
@@ -195,8 +198,8 @@ fn psgld_needs_gamma_where_its_scale_follows_the_place() {
     }
 }
 
-/// At the usual ρ = .99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² = 1.331 for
-/// N(0, 1) at α = .01, with a standard error of about .011: a third too wide.
+/// At the usual ρ = 0.99 and δ = 10⁻⁵ there is no closed form. An independent simulation of 1000 chains gave E θ² =
+/// 1.331 for N(0, 1) at α = 0.01, with a standard error of about 0.011: a third too wide.
 #[test]
 fn psgld_is_biased_at_its_usual_settings() {
     let target = Normal::new(1.0, 1);
@@ -234,9 +237,9 @@ fn sgd_has_the_variance_of_its_noise() {
     }
 }
 
-/// θ_k = (1 − αλ)^k θ₀ to 50 roundings, and the mode itself is not left.
+/// θ_k = (1 − αλ)^k θ₀ to 50 roundings; a chain at the mode stays there.
 #[test]
-fn gradient_descent_comes_to_rest_at_the_mode() {
+fn gradient_descent_converges_to_the_mode() {
     for (lambda, alpha) in [(1.0, 0.1), (33.333, 0.043), (4.0, 0.02)] {
         let target = Normal::new(lambda, 2);
         let mut chains = Population::at(&[Point::new(1.0, -3.0), Point::zeros()]);
@@ -249,9 +252,9 @@ fn gradient_descent_comes_to_rest_at_the_mode() {
     }
 }
 
-/// 1/(λ(1 − αλ/2)) without, 1/λ with Metropolis's rule: also of MALA whose proposals are made with noisy gradients.
+/// 1/(λ(1 − αλ/2)) without, 1/λ with the Metropolis rule, also for MALA with noisy gradients in the proposals.
 #[test]
-fn metropolis_takes_the_bias_away() {
+fn metropolis_removes_the_bias() {
     for (lambda, alpha, noise) in [(33.333, 0.043, 0.0), (1.0, 0.5, 4.0), (4.0, 0.1, 2.0)] {
         let target = Normal::new(lambda, 2);
         let case = format!("λ {lambda}, α {alpha}, V {noise}");
@@ -266,7 +269,7 @@ fn metropolis_takes_the_bias_away() {
     }
 }
 
-/// 1/λ whatever the step size, here with proposals of 1, 2.4 and 4 standard deviations.
+/// 1/λ at every step size, here with proposals of 1, 2.4 and 4 standard deviations.
 #[test]
 fn a_random_walk_has_the_variance_of_the_target() {
     for (lambda, alpha) in [(1.0_f64, 0.5), (33.333, 0.0864), (0.25, 32.0)] {
@@ -281,9 +284,9 @@ fn a_random_walk_has_the_variance_of_the_target() {
     }
 }
 
-/// (2/π) arctan(2/s) with proposals N(θ, s²/λ), s² = 2αλ: with x = r cos φ and x′ − x = s r sin φ, by symmetry under x ↔ x′
-/// the acceptance is twice the probability of |x′| < |x|, that is of −2 cos φ < s sin φ < 0 up to a sign, a share of
-/// arctan(2/s)/π of all directions. Both the mean probability and the share of accepted proposals.
+/// (2/π) arctan(2/s) with proposals N(θ, s²/λ), s² = 2αλ: with x = r cos φ and x′ − x = s r sin φ, by symmetry under x
+/// ↔ x′ the acceptance is twice the probability of |x′| < |x|, that is of −2 cos φ < s sin φ < 0 up to a sign, a share
+/// of arctan(2/s)/π of all directions. Both the mean probability and the share of accepted proposals.
 #[test]
 fn a_random_walk_accepts_as_often_as_its_closed_form() {
     for (lambda, s) in [(1.0_f64, 0.5_f64), (4.0, 2.4), (33.333, 10.0)] {
@@ -323,8 +326,9 @@ fn mala_accepts_as_often_as_stated() {
         let proposals = (CHAINS * 1000) as f64;
         assert!((chains.acceptance.proposals as f64 - proposals).abs() < 0.5);
         let rate = chains.acceptance.rate().unwrap();
-        // A probability lies between 0 and 1: its variance is below a(1 − a). Chains that are stuck for some ten steps
-        // repeat themselves, so that the error is that of a tenth of the proposals; .00005 are the figure's own.
+        // A probability lies between 0 and 1: its variance is below a(1 − a). Chains that stay for about ten steps
+        // repeat themselves, so that the error is that of a tenth of the proposals; 0.00005 is the rounding of the
+        // stated number.
         let error = (expected * (1.0 - expected) / (0.1 * proposals)).sqrt();
         assert!((rate - expected).abs() < Z * error + 5e-5, "α {alpha}: {rate}, not {expected} ± {error}");
         let counted = chains.acceptance.accepted as f64 / proposals;
@@ -332,8 +336,8 @@ fn mala_accepts_as_often_as_stated() {
     }
 }
 
-/// Means and mean squares of θ along one axis after a path of naive HMC on N(0, 1/λ), from (v, 1) for (θ, r): a linear map
-/// of second moments, of which the stationary variance is the fixed point.
+/// Means and mean squares of θ along one axis after a path of naive HMC on N(0, 1/λ), from (v, 1) for (θ, r): a linear
+/// map of second moments, of which the stationary variance is the fixed point.
 fn naive_variance(lambda: f64, h: f64, leaps: usize, noise: f64) -> f64 {
     let after = |variance: f64| {
         let mut m = [variance, 0.0, 1.0];
@@ -352,10 +356,10 @@ fn naive_variance(lambda: f64, h: f64, leaps: usize, noise: f64) -> f64 {
     offset / (1.0 - (after(1.0) - offset))
 }
 
-/// Every half step has noise of its own: the fixed point of the second moments, also without noise, where Metropolis's
-/// rule would make it 1/λ.
+/// Every half step has independent noise: the fixed point of the second moments, also without noise, where the Metropolis
+/// rule would give 1/λ.
 #[test]
-fn naive_hmc_is_too_wide_by_what_its_noise_brings() {
+fn naive_hmc_is_too_wide_by_its_noise() {
     for (lambda, h, leaps, noise) in [(1.0, 0.1, 10, 4.0), (4.0, 0.2, 7, 2.0), (0.5, 0.3, 3, 10.0), (2.0, 0.9, 2, 0.0)]
     {
         let target = Normal::new(lambda, 2);

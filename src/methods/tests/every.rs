@@ -1,15 +1,15 @@
-//! What every step of every method must do: records add up, and neither cuts nor instruction sets change a bit.
+//! Tests of every step of every method: records add up, and blocks, chunks and instruction sets do not change a bit.
 
 use super::super::{
     BatchOrder, Batches, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd,
     Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
 };
-use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Support, Target};
 
-/// Every method, in every variant that goes another way through the code.
+/// Every method, in every variant with another path through the code.
 pub(super) fn variants() -> Vec<Box<dyn Method>> {
     vec![
         Box::new(Sgd),
@@ -45,13 +45,13 @@ fn gradients() -> Vec<(Gradient, Normal)> {
     ]
 }
 
-/// Where a method that is fenced in can start.
+/// Starts inside the support.
 fn starts(count: usize, target: &Normal) -> Vec<Point> {
     let second = |i: usize| if target.info.dimension == 1 { 0.0 } else { 0.3 - 0.1 * i as f64 };
     (0..count).map(|i| Point::new(0.1 * (i as f64 - 2.0), second(i))).collect()
 }
 
-/// Begins `count` chains with what they carry made of normals of their own.
+/// `count` chains before the first step, with auxiliary state from their own normals.
 fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Point]) -> Population {
     let (first, mut second): (Vec<_>, Vec<_>) =
         (0..starts.len()).map(|chain| stream(1000 + (first_chain + chain) as u64).normal_pair()).unzip();
@@ -61,8 +61,8 @@ fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Poi
     method.init(starts, 0.05, [&first, &second])
 }
 
-/// Of all methods but those that fold or follow a path, whose first piece the parts are, the parts lead to where
-/// the chain went or to where it was to go.
+/// The parts of a step add up to the new position or to the proposal. This excludes methods that fold, and methods that
+/// follow a path, whose records have the parts of the first leapfrog step.
 #[test]
 fn records_add_up() {
     for method in variants() {
@@ -100,7 +100,7 @@ fn records_add_up() {
     }
 }
 
-/// How a trajectory is computed; none of it may matter.
+/// How a trajectory is computed, without any effect on its bits.
 #[derive(Clone, Debug)]
 struct Way {
     /// Sizes of the blocks that five chains are cut into.
@@ -112,7 +112,7 @@ struct Way {
     simd: Simd,
 }
 
-/// The bits of five chains after each of 30 steps, chain by chain, and at the end of what they carry.
+/// The bits of five chains after each of 30 steps, chain by chain, and of their auxiliary state at the end.
 fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
     let starts = starts(5, target);
     let needs = method.needs(gradient);
@@ -141,7 +141,9 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            method.advance(&mut chains, chunk);
             for (place, (x, y)) in x.iter().zip(&y).enumerate() {
                 paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
             }
@@ -175,7 +177,7 @@ fn blocks_chunks_records_and_instructions_leave_the_bits_alone() {
 }
 
 #[test]
-fn a_line_is_never_left_and_a_fence_never_crossed() {
+fn chains_stay_on_the_line_and_inside_the_support() {
     for method in variants() {
         for (gradient, target) in gradients() {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
@@ -185,7 +187,7 @@ fn a_line_is_never_left_and_a_fence_never_crossed() {
                 one_step(method.as_ref(), &target, &gradient, &Plan { batch, ..plan(0.1) }, &numbers, &mut chains);
                 for chain in 0..5 {
                     let at = chains.position(chain);
-                    // A Metropolis method asks the density, which this one does not have outside.
+                    // A Metropolis method rejects by the density, which is not defined outside on this target.
                     let fenced = target.info.boundary == Boundary::Reflect && method.needs(&gradient).uniforms == 0;
                     assert!(!fenced || target.info.support.contains(at), "{method:?} at {at}");
                     assert!(target.info.dimension > 1 || at.y.to_bits() == 0, "{method:?} at {at}");
@@ -195,9 +197,9 @@ fn a_line_is_never_left_and_a_fence_never_crossed() {
     }
 }
 
-/// Reflected chains move inwards: the momentum is turned round as often as the way is folded.
+/// Reflected chains move inwards: the momentum is reversed at every reflection.
 #[test]
-fn walls_turn_the_momentum_round() {
+fn reflections_reverse_the_momentum() {
     let mut target = Normal::new(1e-12, 1);
     target.info.boundary = Boundary::Reflect;
     target.info.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
@@ -226,7 +228,14 @@ fn a_second_chunk_allocates_nothing() {
                 let steps = Steps { step_sizes: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
                 let (mut x, mut y) = ([0.0; 10], [0.0; 10]);
                 let track = Track { x: &mut x, y: &mut y, records: &mut records };
-                method.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+                let chunk = Chunk {
+                    problem: &problem,
+                    steps,
+                    randomness: numbers.as_randomness(),
+                    track,
+                    scratch: &mut scratch,
+                };
+                method.advance(&mut chains, chunk);
                 rooms_of(&scratch)
             };
             assert_eq!(rooms(), rooms(), "{method:?} {gradient:?}");
@@ -234,7 +243,7 @@ fn a_second_chunk_allocates_nothing() {
     }
 }
 
-/// Where the lists of a scratch are.
+/// The addresses of the buffers of a scratch.
 fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
     let Scratch { gx, gy, full, log_density, to, to_gradient, to_full, .. } = scratch;
     let Scratch { to_log_density, correction, momentum, kept, spread, injected, disturbed, .. } = scratch;
@@ -243,13 +252,13 @@ fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
     pairs.chain(single).map(|room| room.as_ptr()).collect()
 }
 
-/// A chain with a step size of 0 stays, but for the rounding of a fold, and a Metropolis method accepts that.
+/// With step size 0 a chain stays, up to the rounding of a fold, and a Metropolis method accepts the step.
 #[test]
-fn nothing_moves_in_steps_of_nothing() {
+fn chains_stay_with_step_size_zero() {
     for method in variants() {
         for (gradient, target) in gradients() {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
-            // What is carried moves on without steps, but for momenta that are a displacement.
+            // Auxiliary state changes also with step size 0, except momenta that are displacements.
             if method.carries() == ["momentum x", "momentum y"] {
                 chains = method.init(&starts(5, &target), 0.0, [&[1.0; 5], &[0.0; 5]]);
             }
@@ -268,10 +277,9 @@ fn nothing_moves_in_steps_of_nothing() {
     }
 }
 
-/// At a step size beyond all sense, a Metropolis chain stays among numbers; others leave them or do not, but nothing
-/// panics.
+/// With an absurd step size a Metropolis chain stays finite; other chains may diverge, but nothing panics.
 #[test]
-fn absurd_steps_are_survived() {
+fn absurd_step_sizes_do_not_panic() {
     for method in variants() {
         for (gradient, target) in gradients() {
             for alpha in [1e3, 1e30, 1e150, 1e300] {

@@ -1,4 +1,4 @@
-//! Running approximations by hand, for their tests.
+//! Approximations run step by step, for their tests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::super::{
     Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
 };
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Distribution, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
 use crate::targets::{self, TARGETS, Target, open_target};
 
-/// The registered target with these changes to its defaults, in coordinates without edges.
+/// The registered target with these changes to its defaults, in coordinates without boundary.
 pub(super) fn target(kind: &str, changes: &[(&str, Value)]) -> Arc<dyn Target> {
     let settings = changed(Settings::defaults(find_kind(&TARGETS, kind).unwrap()), changes);
     open_target(&targets::build(&settings, Path::new(".")).unwrap())
@@ -37,7 +37,7 @@ pub(super) fn settings(method: &str, kinds: &[(&str, &str)], changes: &[(&str, V
     changed(settings, changes)
 }
 
-/// Fits under way.
+/// Running fits.
 pub(super) struct Fits {
     pub(super) method: Arc<dyn Method>,
     pub(super) gradient: Gradient,
@@ -51,7 +51,7 @@ pub(super) struct Fits {
 }
 
 impl Fits {
-    /// Before the first step, `chains` of them at the start that the target suggests.
+    /// `chains` fits before the first step, at the default start of the target.
     pub(super) fn new(settings: &Settings, target: &Arc<dyn Target>, chains: usize) -> Self {
         let method = build(settings).unwrap();
         let start = target.info().start;
@@ -72,14 +72,14 @@ impl Fits {
         }
     }
 
-    /// Goes on with another method, as after an event.
+    /// Continues with another method, as after an event.
     pub(super) fn change(&mut self, settings: &Settings) {
         self.method = build(settings).unwrap();
         self.gradient = settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings);
         self.schedule = schedules::build(settings.group("step_size").unwrap(), settings.count("steps")).unwrap();
     }
 
-    /// Makes one chunk of steps.
+    /// Takes one chunk of steps.
     pub(super) fn chunk(&mut self, count: usize) {
         let chains = self.population.len();
         let needs = self.method.needs(&self.gradient);
@@ -99,7 +99,8 @@ impl Fits {
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let randomness = numbers.as_randomness();
-        self.method.advance(&problem, &steps, randomness, &mut self.population, track, &mut self.scratch);
+        let chunk = Chunk { problem: &problem, steps, randomness, track, scratch: &mut self.scratch };
+        self.method.advance(&mut self.population, chunk);
         self.steps += count as u64;
         for (place, (x, y)) in x.iter().zip(&y).enumerate() {
             assert!(x.is_finite() && y.is_finite(), "{:?}", self.method);
@@ -109,7 +110,7 @@ impl Fits {
         }
     }
 
-    /// Makes so many steps, a few at a time.
+    /// Takes this number of steps, a few at a time.
     pub(super) fn run(&mut self, steps: usize) {
         let mut left = steps;
         while left > 0 {
@@ -119,12 +120,12 @@ impl Fits {
         }
     }
 
-    /// How a fit stood after each step.
+    /// The records of a fit after each step.
     pub(super) fn trail(&self, chain: usize) -> &[FitRecord] {
         &self.population.fits[chain].trail
     }
 
-    /// How a fit stands.
+    /// The newest record of a fit.
     pub(super) fn record(&self, chain: usize) -> &FitRecord {
         &self.population.fits[chain].record
     }
@@ -134,7 +135,7 @@ impl Fits {
         self.record(chain).distribution.unwrap()
     }
 
-    /// Puts a distribution in the place of all, which forgets how it came about.
+    /// Replaces the distribution of every fit, and clears their memory.
     pub(super) fn begin_at(&mut self, distribution: Distribution) {
         let FitRecord { guards, evaluations, .. } = FitRecord::default();
         for (chain, fit) in self.population.fits.iter_mut().enumerate() {
@@ -153,8 +154,8 @@ pub(super) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
     (mean, (variance / count).sqrt())
 }
 
-/// Means of consecutive chunks of a sequence, long enough to be nearly independent, with the standard error that they
-/// show.
+/// Means of consecutive chunks of a sequence, long enough to be nearly independent, with the standard error from
+/// their spread.
 pub(super) fn mean_of_tail(sequence: &[f64], chunks: usize) -> (f64, f64) {
     let length = sequence.len() / chunks;
     let means: Vec<f64> = sequence.chunks_exact(length).map(|part| part.iter().sum::<f64>() / length as f64).collect();

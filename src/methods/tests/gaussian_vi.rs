@@ -1,4 +1,4 @@
-//! Gaussian variational inference: against optima known by other means, against closed forms, and at its limits.
+//! Tests of Gaussian variational inference against known optima, closed forms, and at its limits.
 
 use super::fits::{Fits, mean_of_tail, settings, target};
 use super::{ROUNDING, close};
@@ -9,7 +9,7 @@ use crate::targets::TARGETS;
 
 const NUMBER: fn(f64) -> Value = Value::Number;
 
-/// Adam with steps that shrink, so that it comes to rest.
+/// Adam with shrinking steps, so that it converges.
 fn shrinking(family: &'static str, expectations: &str, changes: &[(&str, Value)]) -> Settings {
     let mut all = vec![
         ("family", Value::Choice(family)),
@@ -53,13 +53,13 @@ fn the_optima_on_quantile100_are_the_known_ones() {
     }
 }
 
-/// With steps of .005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of 2000,
-/// some times as long as fits remember; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of freedom),
-/// which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the noise of the
-/// parameters adds on average, of second order in their spread: .01 is allowed for it in means, 5 % in variances, .3 in
-/// the bound.
+/// With steps of 0.005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of
+/// 2000, several times the memory of a fit; 5 of them are exceeded by chance once in 1300 (Student's t, 9 degrees of
+/// freedom), which 20 comparisons make once in 70, and the seed is fixed. To the optimum of the bound comes what the
+/// noise of the parameters adds on average, of second order in their spread: 0.01 is allowed for it in means, 5 % in
+/// variances, 0.3 in the bound.
 #[test]
-fn draws_and_minibatches_come_to_the_same_optimum_on_average() {
+fn draws_and_minibatches_find_the_same_optimum_on_average() {
     let target = target("bivariate-mixture", &[]);
     let known = [
         ("mean-field", [0.301234, 0.403999, 0.020549, 0.081822], -186.448282),
@@ -97,10 +97,10 @@ fn draws_and_minibatches_come_to_the_same_optimum_on_average() {
     }
 }
 
-/// The gradient by its formula is the slope of the bound, by central differences; and the first step follows it, as Adam's
-/// step from rest does: by α g/(|g| + ε) along every parameter.
+/// The gradient by its formula is the slope of the bound, by central differences; and the first step follows it, as
+/// Adam's step from rest does: by α g/(|g| + ε) along every parameter.
 #[test]
-fn the_bound_grows_as_its_gradient_says() {
+fn the_gradient_is_the_slope_of_the_bound() {
     let target = target("banana", &[]);
     let distribution = Distribution::gaussian(2, Point::new(0.7, -0.4), Matrix::new(0.8, 0.3, 0.3, 0.5));
     let elbo = |distribution: Distribution| {
@@ -167,7 +167,7 @@ fn distribution_root(distribution: &Distribution) -> Matrix {
 
 /// A Gaussian is fitted exactly, and the bound becomes the log evidence without any error, draw by draw.
 #[test]
-fn a_gaussian_is_found_and_its_bound_has_no_noise_left() {
+fn a_gaussian_is_fitted_exactly_with_a_noise_free_bound() {
     let pair = |x: f64, y: f64| Value::Pair([x, y]);
     let target = target("gaussian", &[("mean", pair(1.0, -0.5)), ("sd", pair(0.8, 1.5)), ("correlation", NUMBER(0.6))]);
     let info = target.info();
@@ -215,7 +215,7 @@ fn a_change_to_mean_field_keeps_standard_deviations_and_drops_the_correlation() 
     fits.run(300);
     let before = fits.distribution(0).covariance();
     assert!(before.m12.abs() > 0.1);
-    // A step too small to be seen.
+    // A negligible step.
     fits.change(&settings(
         "gaussian-vi",
         &[("expectations", "quadrature")],
@@ -228,9 +228,9 @@ fn a_change_to_mean_field_keeps_standard_deviations_and_drops_the_correlation() 
     close(after.m22, before.m22, 10.0 * ROUNDING);
 }
 
-/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one distribution, with fresh draws
-/// and minibatches for each. Both variances are known to some 3 % then; 15 % are four of these and more (one false
-/// alarm in 10 000), and the part that is counted twice, which is what is above 1.
+/// The standard error of the bound is that of the bound: of an ensemble of 4000 estimates at one distribution, with new
+/// draws and minibatches for each. Both variances are known to some 3 % then; 15 % are four of these and more (one
+/// false alarm in 10 000), and the part that is counted twice, which is what is above 1.
 #[test]
 fn the_standard_error_is_that_of_the_bound() {
     let target = target("bivariate-mixture", &[]);
@@ -260,9 +260,9 @@ fn the_standard_error_is_that_of_the_bound() {
     }
 }
 
-/// Whatever the settings, a distribution is a distribution and a place a place; [`Fits::chunk`] looks after every step.
+/// With every setting, distributions are sound and positions finite; [`Fits::chunk`] checks every step.
 #[test]
-fn no_settings_on_any_target_make_nonsense() {
+fn fits_stay_sound_with_all_settings_on_all_targets() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
         for (alpha, sd) in [(0.05, 1.0), (1e3, 1e-6), (1e30, 1e6), (1.0, 1e6), (700.0, 1e-3)] {
@@ -312,10 +312,11 @@ fn chunks_and_neighbours_leave_the_bits_alone() {
     }
 }
 
-/// However long the family was mean field, the correlation's first step is like every first step along a gradient: of size α,
-/// but for ε beside the gradient, which is some tens here. So it is after full rank has been left and come back to.
+/// After any number of mean-field steps, the first step of the correlation has size α (up to ε beside the gradient,
+/// which is some tens here), like every first step of Adam. The same holds after a change from full rank to mean field
+/// and back.
 #[test]
-fn a_change_to_full_rank_begins_with_a_step_of_size_alpha() {
+fn a_change_to_full_rank_starts_with_a_step_of_size_alpha() {
     let target = target("bivariate-mixture", &[]);
     let with = |family, alpha| {
         let changes = [("step_size.value", NUMBER(alpha)), ("family", Value::Choice(family))];
@@ -332,7 +333,7 @@ fn a_change_to_full_rank_begins_with_a_step_of_size_alpha() {
     }
 }
 
-/// What is evaluated is counted: places of q, times the share of the data.
+/// All evaluations are counted: points of q, times the share of the data.
 #[test]
 fn evaluations_are_counted() {
     let counted = |target: &str, kinds: &[(&str, &str)], changes: &[(&str, Value)]| {
@@ -348,7 +349,7 @@ fn evaluations_are_counted() {
 }
 
 #[test]
-fn steps_in_another_convention_are_refused() {
+fn steps_in_another_convention_are_rejected() {
     for method in ["gaussian-vi", "svi"] {
         let wrong = settings(method, &[], &[("step_size.convention", Value::Choice("welling-teh"))]);
         assert_eq!(build(&wrong).unwrap_err()[0].path, "step_size.convention");

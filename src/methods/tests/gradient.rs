@@ -1,4 +1,4 @@
-//! Gradient estimates over all batches there are, and their variance.
+//! Gradient estimates over all possible batches, and their variance.
 
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};

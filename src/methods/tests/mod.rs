@@ -17,7 +17,7 @@ mod stationary;
 mod step;
 mod svi;
 
-use super::{Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Bounds, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Data, Derivatives, Mode, Support, Target, TargetInfo};
@@ -29,8 +29,8 @@ fn close(value: f64, expected: f64, relative: f64) {
     assert!((value - expected).abs() <= relative * expected.abs(), "{value} is not {expected}");
 }
 
-/// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, centred at 0 if the
-/// data are.
+/// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, with mean 0 if the data
+/// have mean 0.
 #[derive(Debug)]
 struct Normal {
     info: TargetInfo,
@@ -132,7 +132,7 @@ impl Numbers {
         Self { first, second, uniforms: Vec::new() }
     }
 
-    /// All that `steps` steps of `chains` chains with `method` need.
+    /// The random numbers for `steps` steps of `chains` chains with `method`.
     fn for_steps(stream: &mut Stream, method: &dyn Method, gradient: &Gradient, steps: usize, chains: usize) -> Self {
         let needs = method.needs(gradient);
         let numbers = Self::from_stream(stream, steps * needs.pairs * chains);
@@ -148,7 +148,7 @@ fn stream(index: u64) -> Stream {
     Stream::derive(20_260_101, Purpose::Chain, 0, index)
 }
 
-/// A step as tests describe it.
+/// Step size, stage and minibatch of a step.
 #[derive(Clone, Copy, Debug)]
 struct Plan<'a> {
     alpha: f64,
@@ -160,7 +160,7 @@ fn plan(alpha: f64) -> Plan<'static> {
     Plan { alpha, stage: Stage::Sampling, batch: &[] }
 }
 
-/// Makes one step of `method`, with records.
+/// Takes one step of `method`, with records.
 fn one_step(
     method: &dyn Method,
     target: &dyn Target,
@@ -174,7 +174,14 @@ fn one_step(
     let steps = Steps { step_sizes: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
     let (mut x, mut y) = (vec![f64::NAN; chains.len()], vec![f64::NAN; chains.len()]);
     let track = Track { x: &mut x, y: &mut y, records: &mut records };
-    method.advance(&problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+    let chunk = Chunk {
+        problem: &problem,
+        steps,
+        randomness: numbers.as_randomness(),
+        track,
+        scratch: &mut Scratch::default(),
+    };
+    method.advance(chains, chunk);
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
     assert_eq!((bits(&x), bits(&y)), (bits(&chains.x), bits(&chains.y)));
     records

@@ -1,7 +1,8 @@
 //! Figure 1 of Chen, Fox and Guestrin (2014): U(θ) = −2θ² + θ⁴, gradients with noise of standard deviation 2.
 //!
-//! Their program makes 50 steps of size .1 per draw, with friction C = 3 and V = 4: in our letters a = .3 and α = .01 for
-//! SGHMC, h = .1 and L = 50 for naive HMC. E θ² = .83275 (METHODS §4, by quadrature), .829 with SGHMC, .895 with naive HMC.
+//! Their program takes 50 steps of size 0.1 per draw, with friction C = 3 and V = 4: in the letters used here a = 0.3
+//! and α = 0.01 for SGHMC, h = 0.1 and L = 50 for naive HMC. E θ² = 0.83275 (METHODS §4, by quadrature), 0.829 with
+//! SGHMC, 0.895 with naive HMC.
 
 use super::super::{Gradient, Hmc, Method, Sghmc};
 use super::Normal;
@@ -9,7 +10,7 @@ use super::distributions::{Estimate, Run};
 use crate::math::{Matrix, Point};
 use crate::targets::{Target, TargetInfo};
 
-/// log p = 2θ² − θ⁴, on the line; only its dimension is asked of the facts.
+/// log p = 2θ² − θ⁴ on the line; of its [`TargetInfo`] only the dimension is used.
 #[derive(Debug)]
 struct Wells {
     line: Normal,
@@ -40,14 +41,14 @@ fn mean_square(method: &dyn Method, gradient: Gradient, alpha: f64, steps: (usiz
     run.estimates(|chains, chain| [chains.x[chain] * chains.x[chain]]).0[0]
 }
 
-/// Five standard errors of some .001, and half a unit of the last digit of each figure.
+/// Five standard errors of some 0.001, and half a unit of the last digit of each figure.
 fn check(found: Estimate, expected: f64, digit: f64) {
     assert!(found.error < 0.004, "{found:?}");
     assert!((found.mean - expected).abs() < 5.0 * found.error + 0.5 * digit, "{found:?}, not {expected}");
 }
 
 #[test]
-fn sghmc_repairs_what_noise_does_to_hmc() {
+fn sghmc_corrects_the_bias_of_naive_hmc() {
     let noisy = Gradient::Noisy { variance: 4.0, compensate: false };
     let sghmc = Sghmc { friction: 0.3, friction_correction: true };
     check(mean_square(&sghmc, noisy, 0.01, (500, 10_000)), 0.829, 0.001);

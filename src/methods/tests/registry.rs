@@ -1,4 +1,4 @@
-//! What every registered method must do, and the reading of the groups they share.
+//! Tests of every registered method, and of the groups of parameters that they share.
 
 use super::super::{
     BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
@@ -21,7 +21,7 @@ fn every_method_builds_from_its_defaults() {
 }
 
 #[test]
-fn every_sampler_leaves_a_chain_finite_and_one_dimension_one_dimensional() {
+fn chains_stay_finite_and_on_the_line() {
     for kind in &METHODS {
         let method = build(&Settings::defaults(kind)).unwrap();
         if method.fitting().is_some() {
@@ -51,7 +51,7 @@ fn methods_differ_in_their_usual_schedule() {
 }
 
 #[test]
-fn a_kind_that_is_no_method_is_refused_by_name() {
+fn an_unknown_method_is_rejected_by_name() {
     let errors = build(&Settings::defaults(&STARTS[0])).unwrap_err();
     assert_eq!(errors[0].path, "method");
     assert!(errors[0].problem.contains("point") && errors[0].allowed.contains("sgld"));
@@ -131,14 +131,14 @@ fn steps_count_their_gradient_evaluations() {
 }
 
 #[test]
-fn populations_start_where_they_are_told() {
+fn populations_start_at_the_given_points() {
     let starts = [Point::new(1.0, 2.0), Point::new(3.0, 4.0)];
     let chains = Population::at(&starts);
     assert_eq!((chains.len(), chains.position(0), chains.position(1)), (2, starts[0], starts[1]));
 }
 
-/// A run that changes its method keeps how its gradients are estimated, as far as the new method has it: without
-/// compensation where that means nothing, exactly where there are no minibatches.
+/// A run that changes its method keeps its gradient estimate, as far as the new method supports it: without subtraction
+/// of gradient noise, or with exact gradients instead of minibatches.
 #[test]
 fn gradients_follow_a_run_from_method_to_method() {
     let kind = |name| find_kind(&METHODS, name).unwrap();

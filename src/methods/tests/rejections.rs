@@ -1,13 +1,12 @@
-//! METHODS §4: how often the proposals of SGLD would be rejected, had it a Metropolis rule, on the bundled data of Welling
-//! and Teh (2011).
+//! Rejection rates of SGLD with a Metropolis rule (METHODS §4), on the bundled data of Welling and Teh (2011).
 //!
-//! The figures for one datum are means along SGLD itself, whose draws are too wide at large steps; along MALA, whose draws
-//! are exact, proposals are rejected more often there (`assets/experiments/rejection.toml`).
+//! The figures for one datum are means along SGLD itself, whose draws are too wide at large steps; along MALA, whose
+//! draws are exact, proposals are rejected more often there (`assets/experiments/rejection.toml`).
 
 use std::path::Path;
 
 use super::super::{BatchOrder, Batches, Gradient, Mala, Method, Population, Problem, Scratch, Sgld, Steps, Track};
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
@@ -16,13 +15,14 @@ use crate::targets::{TARGETS, Target, build};
 /// Chains side by side, which share their minibatches.
 const CHAINS: usize = 128;
 
-/// Makes one step with every chain.
+/// Takes one step with every chain.
 fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32], chains: &mut Population, seed: u64) {
     let numbers = Numbers::for_steps(&mut stream(seed), method, problem.gradient, 1, CHAINS);
     let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: batch };
     let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
     let track = Track { x: &mut x, y: &mut y, records: &mut [] };
-    method.advance(problem, &steps, numbers.as_randomness(), chains, track, &mut Scratch::default());
+    let chunk = Chunk { problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut Scratch::default() };
+    method.advance(chains, chunk);
 }
 
 /// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.
@@ -47,7 +47,7 @@ fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f
     1.0 - asked.acceptance.rate().unwrap()
 }
 
-/// 560 minibatches of one datum, whose means spread by some .25 at ε = 10⁻³: a standard error of .01 at most.
+/// 560 minibatches of one datum, whose means spread by some 0.25 at ε = 10⁻³: a standard error of 0.01 at most.
 #[test]
 fn proposals_of_sgld_would_be_rejected_as_often_as_stated() {
     let settings = Settings::defaults(find_kind(&TARGETS, "bivariate-mixture").unwrap());

@@ -1,4 +1,4 @@
-//! Methods that are special cases of others are those others: to the bit where the arithmetic is the same.
+//! Methods that are special cases of others, compared bit by bit where the arithmetic is the same.
 
 use super::super::{
     Gradient, Hmc, Langevin, METHODS, Mala, Method, Population, Psgld, Sgd, Sghmc, Sgld, Sgnht, StepRecord, build,
@@ -42,8 +42,8 @@ fn langevin_is_sgld_with_full_gradients() {
     );
 }
 
-/// With a = 1 nothing is carried over: Langevin dynamics to the bit, and with the correction for gradient noise
-/// SGLD with compensation, whose sums are in another order: some 50 roundings of numbers below 8.
+/// With a = 1 no momentum is kept: Langevin dynamics to the bit, and with the friction correction SGLD that subtracts
+/// gradient noise, whose sums are in another order: some 50 roundings of numbers below 8.
 #[test]
 fn sghmc_with_full_friction_is_langevin() {
     let target = Normal::new(3.0, 2);
@@ -58,7 +58,7 @@ fn sghmc_with_full_friction_is_langevin() {
     }
 }
 
-/// θ′ = θ + (h²/2) g + h r, and the energy error is the logarithm of the ratio of proposals: the same numbers but for
+/// θ′ = θ + (h²/2) g + h r, and the energy error is the logarithm of the ratio of proposals: the same numbers up to
 /// rounding, and the same decisions.
 #[test]
 fn hmc_with_one_leapfrog_step_is_mala() {
@@ -77,7 +77,7 @@ fn hmc_with_one_leapfrog_step_is_mala() {
     }
 }
 
-/// One step of SGNHT is one of SGHMC with α = h² and a = ξh, in units of its own: p·h and a noise of 2Ah·h².
+/// One step of SGNHT is one of SGHMC with α = h² and a = ξh, in other units: p·h and a noise of 2Ah·h².
 #[test]
 fn a_step_of_sgnht_is_one_of_sghmc() {
     let target = Normal::new(3.0, 2);
@@ -109,8 +109,8 @@ fn psgld_with_a_large_floor_is_sgld() {
     }
 }
 
-/// A number worked out by hand: ρ = .75, g = −3·2 = −6, v = .25·36 = 9, δ = 1, G = 1/4; α = .5: drift .5·.25·(−6) = −.75,
-/// Γ = −(1/16)·.25·(−6)·(−3)/3 = −.09375, noise √(.25) ξ = .5 ξ.
+/// A number worked out by hand: ρ = 0.75, g = −3·2 = −6, v = 0.25·36 = 9, δ = 1, G = 1/4; α = 0.5: drift 0.5·0.25·(−6)
+/// = −0.75, Γ = −(1/16)·0.25·(−6)·(−3)/3 = −0.09375, noise √(0.25) ξ = 0.5 ξ.
 #[test]
 fn psgld_is_its_formula() {
     let target = Normal::new(3.0, 1);
@@ -161,7 +161,7 @@ fn settings(method: &str, values: &[(&str, Value)]) -> Settings {
     settings
 }
 
-/// The registered pairs that differ in their schedule alone.
+/// The registered pairs of methods that differ only in their schedule.
 #[test]
 fn cyclical_methods_and_gradient_descent_are_their_plain_ones() {
     let target = Normal::new(3.0, 2);
@@ -176,7 +176,7 @@ fn cyclical_methods_and_gradient_descent_are_their_plain_ones() {
 
 /// In an exploration stage without noise cSGHMC is gradient ascent with momentum.
 #[test]
-fn exploration_without_noise_is_silent() {
+fn exploration_without_noise_is_deterministic() {
     let target = Normal::new(3.0, 2);
     let silent = super::Plan { stage: Stage::Exploration { noise: false }, ..plan(0.1) };
     for method in [
@@ -199,9 +199,9 @@ fn constant(alpha: f64) -> std::sync::Arc<dyn Schedule> {
 }
 
 #[test]
-fn friction_below_that_of_the_noise_is_refused() {
+fn friction_below_that_of_the_noise_is_rejected() {
     let method = Sghmc { friction: 0.1, friction_correction: true };
-    // β̂ = αV/2 = .2.
+    // β̂ = αV/2 = 0.2.
     let errors = method.check(&noisy(4.0, false), constant(0.1).as_ref(), 10);
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].path, "friction");
@@ -213,9 +213,10 @@ fn friction_below_that_of_the_noise_is_refused() {
     assert!(uncorrected.check(&noisy(4.0, false), constant(0.1).as_ref(), 10).is_empty());
 }
 
-/// The variance of a minibatch depends on the data alone here, V = (N²/n)·Varᵢ; where αV/2 is above a nothing is injected.
+/// The variance of a minibatch depends on the data alone here, V = (N²/n)·Varᵢ; where αV/2 is above a, no noise is
+/// injected.
 #[test]
-fn friction_allows_for_the_variance_of_minibatches() {
+fn friction_correction_uses_the_variance_of_minibatches() {
     let target = Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.0), Point::new(3.0, 1.0)]);
     let order = super::super::BatchOrder::Random;
     let batch = Gradient::Minibatch { size: 2, order, compensate: false };
@@ -236,7 +237,7 @@ fn friction_allows_for_the_variance_of_minibatches() {
 }
 
 #[test]
-fn metropolis_methods_refuse_steps_without_noise() {
+fn metropolis_methods_reject_schedules_without_noise() {
     let step_size = |noise: bool, share: f64| {
         let mut settings = Settings::defaults(find_kind(&schedules::SCHEDULES, "cyclical").unwrap());
         settings.set("exploration_noise", Value::Flag(noise)).unwrap();
@@ -258,7 +259,7 @@ fn metropolis_methods_refuse_steps_without_noise() {
 }
 
 #[test]
-fn hmc_refuses_to_accept_noisy_paths() {
+fn hmc_with_metropolis_rejects_noisy_gradients() {
     let method = |metropolis| Hmc { leapfrog_steps: 5, metropolis };
     let errors = method(true).check(&noisy(1.0, false), constant(0.1).as_ref(), 10);
     assert_eq!((errors.len(), errors[0].path.as_str()), (1, "metropolis"));

@@ -1,13 +1,13 @@
-//! Where steps become unstable: just below `stable_below` an undisturbed chain comes to rest, just above it runs away.
+//! Limits of stability: just below `stable_below` a chain without noise converges, just above it diverges.
 
 use super::super::{Gradient, Hmc, Langevin, Method, Psgld, RandomWalk, Sgd, Sghmc, Sgld, Sgnht};
 use super::{Normal, Numbers, one_step, plan};
 use crate::math::Point;
 
-/// How far a chain on N(0, 1/λ) gets from 0 within some thousand steps without noise, in units of its start.
+/// The distance from 0 of a chain on N(0, 1/λ) after some thousand steps without noise, in units of its start.
 fn growth(method: &dyn Method, lambda: f64, alpha: f64) -> f64 {
     let target = Normal::new(lambda, 1);
-    // So small that the momenta do nothing to a thermostat but cool it, which is undone after every step.
+    // So small that the momenta only cool a thermostat, which is reset after every step.
     let start = 1e-60;
     let mut chains = method.init(&[Point::new(start, 0.0)], alpha, [&[0.0]; 2]);
     let thermostat = chains.carried.get(2).cloned();
@@ -31,7 +31,7 @@ fn growth(method: &dyn Method, lambda: f64, alpha: f64) -> f64 {
 }
 
 #[test]
-fn steps_are_stable_up_to_where_they_are_said_to_be() {
+fn steps_are_stable_up_to_the_stated_limit() {
     let sghmc = |friction| Sghmc { friction, friction_correction: true };
     let methods: [&dyn Method; 9] = [
         &Sgd,

@@ -5,7 +5,7 @@
 //! 2σ⁴/ESS with ESS = T(1 − φ²)/(1 + φ²); the mean of T positions has variance σ²/ESS with ESS = T(1 − φ)/(1 + φ).
 
 use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, Steps, Track};
-use super::{Normal, Numbers, stream};
+use super::{Chunk, Normal, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 
@@ -37,7 +37,7 @@ impl Sums {
     }
 }
 
-/// Runs `chains` chains with a constant step size from the stationary distribution, if `variance` is what it says it is.
+/// Runs `chains` chains with a constant step size from the stationary distribution with the stated `variance`.
 fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: usize) -> [Sums; 2] {
     let mut stream = stream(7);
     let mut batches = Batches::new(stream.clone());
@@ -61,7 +61,9 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
         let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches: &batch };
         let problem = Problem { target, gradient, simd: Simd::widest() };
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
-        Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut population, track, &mut scratch);
+        let chunk =
+            Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+        Sgld.advance(&mut population, chunk);
         sums[0].add(&x);
         sums[1].add(&y);
     }

@@ -1,9 +1,9 @@
-//! Single steps with numbers chosen by hand: the formula, the record, and what must leave the bits alone.
+//! Single steps of SGLD with random numbers chosen by hand: formula, records, and reproducible bits.
 
 use super::super::{
     BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepRecord, Steps, Track,
 };
-use super::{Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::Target;
@@ -49,9 +49,9 @@ fn a_noisy_step_takes_its_gradient_noise_from_the_first_pair() {
     assert_eq!(chains.y, [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
 }
 
-/// 2α (1 − αV/2) = .2 · .8 = .16 at α = .1, V = 4.
+/// 2α (1 − αV/2) = 0.2 · 0.8 = 0.16 at α = 0.1, V = 4.
 #[test]
-fn compensation_reduces_the_injected_noise() {
+fn subtraction_of_gradient_noise_reduces_the_injected_noise() {
     let gradient = Gradient::Noisy { variance: 4.0, compensate: true };
     let records = one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains());
     close(records[0].injected_noise.x, 0.4 * 0.25, ROUNDING);
@@ -60,7 +60,7 @@ fn compensation_reduces_the_injected_noise() {
 }
 
 #[test]
-fn compensation_stops_at_no_noise() {
+fn injected_noise_is_never_negative() {
     let gradient = Gradient::Noisy { variance: 30.0, compensate: true };
     let records = one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains());
     assert!(records.iter().all(|record| record.injected_noise == Point::zeros()));
@@ -82,7 +82,7 @@ fn a_minibatch_step_is_the_formula() {
 }
 
 #[test]
-fn exploration_is_silent_only_where_it_should_be() {
+fn exploration_injects_noise_only_if_the_stage_says_so() {
     let injected = |stage| {
         let plan = Plan { stage, ..plan(0.125) };
         one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan, &numbers(), &mut chains())[0].injected_noise
@@ -110,7 +110,7 @@ fn records_add_up() {
     }
 }
 
-/// How a trajectory is computed; none of it may matter.
+/// How a trajectory is computed, without any effect on its bits.
 #[derive(Clone, Debug)]
 struct Way {
     /// Sizes of the blocks that five chains are cut into.
@@ -146,7 +146,9 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            Sgld.advance(&problem, &steps, numbers.as_randomness(), &mut chains, track, &mut scratch);
+            let chunk =
+                Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
+            Sgld.advance(&mut chains, chunk);
             for (place, (x, y)) in x.iter().zip(&y).enumerate() {
                 paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
             }
@@ -183,7 +185,9 @@ fn a_second_chunk_allocates_nothing() {
         let mut advance = |scratch: &mut Scratch| {
             let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
-            Sgld.advance(&problem, &steps, numbers().as_randomness(), &mut chains, track, scratch);
+            let numbers = numbers();
+            let chunk = Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch };
+            Sgld.advance(&mut chains, chunk);
             [&scratch.gx, &scratch.gy, &scratch.full[0], &scratch.full[1], &scratch.injected, &scratch.disturbed]
                 .map(|room| room.as_ptr())
         };
@@ -192,9 +196,9 @@ fn a_second_chunk_allocates_nothing() {
     }
 }
 
-/// αλ = 3 > 2: the chain is thrown out, further and further, to where numbers end; nothing panics.
+/// αλ = 3 > 2: the chain diverges to infinity, and nothing panics.
 #[test]
-fn an_unstable_chain_diverges_quietly() {
+fn an_unstable_chain_diverges_without_panic() {
     for compensate in [false, true] {
         let gradient = Gradient::Noisy { variance: 1.0, compensate };
         let mut chains = chains();

@@ -1,4 +1,4 @@
-//! Stochastic variational inference: against a plainer program, closed forms, known optima, and ensembles.
+//! Tests of stochastic variational inference against a simpler program, closed forms, known optima, and ensembles.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn word(word: &'static str) -> Value {
     Value::Choice(word)
 }
 
-/// The algorithm once more, as plainly as it can be said: draws, their derivatives, a list of what is averaged.
+/// A simpler implementation of the algorithm: draws, their derivatives, and a list of the averaged estimates.
 struct Plain {
     natural: Natural,
     mean: Point,
@@ -106,7 +106,7 @@ fn a_window_of_one_is_plain_to_the_bit() {
     assert!(largest < 1e-12, "{largest}");
 }
 
-/// Rounding of sums in another order, some hundred times over.
+/// Some hundred times the rounding of sums in another order.
 #[test]
 fn windows_of_any_length_are_those_of_a_plain_list() {
     for average in ["statistics", "average-gradient"] {
@@ -148,9 +148,9 @@ fn the_optimum_on_quantile100_is_that_of_full_rank_inference() {
     assert!((elbo + 185.197947).abs() < 1e-6, "{elbo}");
 }
 
-/// A bend downwards: Λ̂ = E(12 x² − 4) is negative at the top of the barrier. Half a step leaves 48.
+/// Negative curvature: Λ̂ = E(12 x² − 4) is negative at the top of the barrier. Half a step leaves 48.
 #[test]
-fn a_step_that_would_not_be_a_distribution_is_halved_and_counted() {
+fn a_step_without_positive_definite_covariance_is_halved_and_counted() {
     let target = target("double-well", &[]);
     let mut fits =
         Fits::new(&constant(1.0, &[("expectations", "quadrature")], &[("initial_sd", NUMBER(0.1))]), &target, 1);
@@ -172,9 +172,9 @@ fn five_points() -> Vec<Point> {
     [(1.0, 2.0), (-1.0, 0.5), (3.0, -2.0), (0.3, 0.7), (-2.2, 1.1)].map(|(x, y)| Point::new(x, y)).to_vec()
 }
 
-/// What five data contribute does not depend on where the distribution is; once all have been seen, nothing is noisy any more.
+/// The contributions of these five data do not depend on q; once all have been seen, the estimate has no noise.
 #[test]
-fn sag_knows_all_data_once_each_has_been_seen() {
+fn sag_has_no_noise_once_all_data_have_been_seen() {
     let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
     let kinds = [("expectations", "quadrature"), ("gradient", "minibatch")];
     let changes = [("gradient.size", NUMBER(1.0)), ("gradient.order", word("shuffled"))];
@@ -195,7 +195,7 @@ fn sag_knows_all_data_once_each_has_been_seen() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn incompatible_settings_are_rejected() {
     let errors = |settings: &Settings, schedule: &dyn Schedule, gradient: &Gradient| {
         build(settings).unwrap().check(gradient, schedule, 100).into_iter().map(|error| error.path).collect::<Vec<_>>()
     };
@@ -212,13 +212,13 @@ fn what_does_not_go_together_is_refused() {
     assert!(build(&plain).unwrap().suits(many.as_ref()).is_ok());
 }
 
-/// Without noise and with ρ = 1 there is a step after which nothing changes, and it is said; under noise never.
+/// Without noise and with ρ = 1 the fit converges and says so; with noise it never does.
 #[test]
-fn only_what_is_exact_settles() {
+fn only_exact_fits_converge() {
     let target = target("gaussian", &[]);
     let mut exact = Fits::new(&constant(1.0, &[("expectations", "quadrature")], &[]), &target, 1);
     exact.run(20);
-    assert_eq!(exact.record(0).state, FitState::Settled);
+    assert_eq!(exact.record(0).state, FitState::Converged);
     let mut noisy = Fits::new(&constant(1.0, &[], &[]), &target, 1);
     noisy.run(20);
     assert!(noisy.trail(0).iter().all(|record| record.state == FitState::Moving));
@@ -227,10 +227,11 @@ fn only_what_is_exact_settles() {
 /// Kinds of groups, and other changes to the defaults.
 type Way = (&'static [(&'static str, &'static str)], Vec<(&'static str, Value)>);
 
-/// The oracle against 10 000 noisy targets at one distribution. Means are held to 5 standard errors, variances to 5 of theirs, from
-/// the fourth moments of the sample: five entries, two moments, five ways make one false alarm in 30 000.
+/// The oracle against 10 000 intermediate estimates at one distribution. Means agree to 5 standard errors, and so do
+/// variances, with errors from the fourth moments of the sample: five entries, two moments, five cases give one false
+/// alarm in 30 000.
 #[test]
-fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
+fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
     let target = target("bivariate-mixture", &[]);
     let distribution = Distribution::gaussian(2, Point::new(0.45, 0.1), Matrix::new(0.15, -0.2, -0.2, 0.5));
     let few = ("expectations.nodes", NUMBER(4.0));
@@ -241,7 +242,7 @@ fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
         (&[("gradient", "minibatch")], vec![("expectations.draws", NUMBER(2.0)), ("gradient.size", NUMBER(5.0))]),
         (&[("gradient", "minibatch"), ("expectations", "quadrature")], vec![few, ("gradient.size", NUMBER(40.0))]),
     ];
-    // A step so short that it is never guarded, and tells its target to ten digits.
+    // A step so short that it is never halved, from which the estimate follows to ten digits.
     let rho = 1e-3;
     for (kinds, changes) in &ways {
         let settings = constant(rho, kinds, changes);
@@ -266,7 +267,7 @@ fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
             let (far, error) = (mean[entry] - known.mean[entry], (variance / count).sqrt());
             let (spread, spread_error) =
                 (variance - known.variance[entry], ((fourth - variance * variance) / count).sqrt());
-            // What is left of ten digits where nothing is random.
+            // The rounding of ten digits where nothing is random.
             let digits = 1e-8 * known.mean.amax();
             assert!(far.abs() < 5.0 * error + digits, "{kinds:?} {entry}");
             assert!(spread.abs() < 5.0 * spread_error + digits * digits, "{kinds:?} {entry}");
@@ -274,8 +275,8 @@ fn the_oracle_knows_the_mean_and_the_variance_of_noisy_targets() {
     }
 }
 
-/// Where statistics do not depend on λ, everything is known: for the mean of data under N(θ, I) and S draws of q = N(m, vI), the
-/// targets have mean (Σx, λ) and the shift the variance (N²/n) Var x + λ² v/S.
+/// If the statistics do not depend on λ there is a closed form: for the mean of data under N(θ, I) and S draws of q =
+/// N(m, vI), the estimates have mean (Σx, λ) and the shift the variance (N²/n) Var x + λ² v/S.
 #[test]
 fn the_oracle_agrees_with_closed_forms() {
     let points = five_points();
@@ -300,11 +301,11 @@ fn the_oracle_agrees_with_closed_forms() {
     }
 }
 
-/// In the same model a window of L divides the variance by L, and adds no bias: over 1500 windows that share no step. The
-/// sample variance has a relative standard error of √(2/1500) = 3.7 %, the mean one of 1/√1500 standard deviations; with 4.5 of
-/// them there is one false alarm in 20 000.
+/// In the same model a window of L divides the variance by L, and adds no bias: over 1500 windows that share no step.
+/// The sample variance has a relative standard error of √(2/1500) = 3.7 %, the mean one of 1/√1500 standard deviations;
+/// with 4.5 of them there is one false alarm in 20 000.
 #[test]
-fn windows_divide_the_variance_and_add_no_bias_where_statistics_stay() {
+fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
     let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
     let kinds = [("expectations", "quadrature"), ("gradient", "minibatch")];
     let exact = natural_of(2, &Distribution::gaussian(2, target.info().mean, target.info().covariance));
@@ -332,9 +333,9 @@ fn windows_divide_the_variance_and_add_no_bias_where_statistics_stay() {
     }
 }
 
-/// Whatever the settings, a distribution is a distribution and a place a place.
+/// With every setting, distributions are sound and positions finite.
 #[test]
-fn no_settings_on_any_target_make_nonsense() {
+fn fits_stay_sound_with_all_settings_on_all_targets() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
         for (rho, sd) in [(0.05, 1.0), (1.0, 1e-6), (1.0, 1e6), (0.5, 30.0)] {
@@ -391,8 +392,8 @@ fn chunks_and_neighbours_leave_the_bits_alone() {
     }
 }
 
-/// What is evaluated is counted, second derivatives as much as gradients: twice the places of q, times the share of the data.
-/// What is expected of a step is what it has cost.
+/// All evaluations are counted, second derivatives like gradients: twice the points of q, times the share of the data.
+/// The expected cost of a step is its true cost.
 #[test]
 fn evaluations_are_counted() {
     let counted = |name: &str, kinds: &[(&'static str, &'static str)], changes: &[(&'static str, Value)]| {
@@ -409,11 +410,11 @@ fn evaluations_are_counted() {
         close(found, cost, ROUNDING);
         close(expected, cost, ROUNDING);
     }
-    // On the line there are fewer places.
+    // On the line there are fewer points.
     close(counted("beta-posterior", &quadrature, &nodes).0, 30.0, ROUNDING);
 }
 
-/// A method that takes over goes on from the distribution that is there.
+/// A method that follows another one starts at its distribution.
 #[test]
 fn distributions_are_handed_from_one_method_to_the_other() {
     let target = target("bivariate-mixture", &[]);
@@ -430,7 +431,7 @@ fn distributions_are_handed_from_one_method_to_the_other() {
             (after.mean() - before.mean()).amax() < 1e-10 && (after.covariance() - before.covariance()).amax() < 1e-10
         );
     }
-    // And nothing is left of a distribution that another has replaced.
+    // A replaced distribution has no effect.
     fits.change(&still);
     fits.run(1);
     let other = Distribution::gaussian(2, Point::new(0.2, 0.3), Matrix::new(0.2, 0.0, 0.0, 0.1));

@@ -74,7 +74,7 @@ impl Run {
 
     /// All distributions together; `None` of samplers, and while there is none.
     fn fit(&self) -> Option<Fit> {
-        let pooling = self.method().fitting()?.pooled;
+        let pooling = self.method().fitting()?.mixture_weights;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let coordinates = self.context.space(self.method()).coordinates;
         fits::pooled((self.context.target.info().dimension, coordinates), pooling, &records)

@@ -1,4 +1,4 @@
-//! Coordinate ascent on the two means, with hidden assignments zᵢ of the data to the components: q(z) q(θ₁) q(θ₂) (Bishop
+//! Coordinate ascent on the two means, with latent assignments zᵢ of the data to the components: q(z) q(θ₁) q(θ₂) (Bishop
 //! 2006, Pattern Recognition and Machine Learning, section 10.2; Blei, Kucukelbir and McAuliffe 2017, arXiv:1601.00670).
 //!
 //! Given q(θ₁) = N(m₁, s₁) and q(θ₂) = N(m₂, s₂), datum i belongs to the second component with probability
@@ -6,17 +6,17 @@
 //!
 //! q(θ₁): 1/s₁ = 1/v₁ + N/σ², m₁ = s₁ Σ (xᵢ − rᵢ m₂)/σ²;  q(θ₂): 1/s₂ = 1/v₂ + R/σ², m₂ = s₂ Σ rᵢ (xᵢ − m₁)/σ².
 //!
-//! The assignments are no coordinates of the target. They are always the best ones for q(θ₁) and q(θ₂), worked out anew
-//! before either is improved, so the distribution of θ is all there is to remember. The bound is that with them,
-//! Σ ln(½ e^A + ½ e^B) + E log prior + entropies, where A and B are the expected log densities of a datum under the components:
-//! it lies below the bound of the same q(θ₁) q(θ₂) without assignments.
+//! The assignments are no coordinates of the target. They are always the optimal ones for q(θ₁) and q(θ₂), computed
+//! before each update, so only the distribution of θ is stored. The bound includes them: Σ ln(½ e^A + ½ e^B) + E log
+//! prior + entropies, where A and B are the expected log densities of a datum under the components. It is below the
+//! bound of the same q(θ₁) q(θ₂) without assignments.
 
 use std::f64::consts::TAU;
 
 use super::posterior::Posterior;
+use crate::math::kernels::{exp, ln, sigmoid};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::lanewise::{exp, ln, sigmoid};
 
 /// The means and variances of q(θ₁) and q(θ₂).
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ impl Posterior {
 }
 
 impl Conjugacy for Posterior {
-    /// The product at `at`, as wide as if half of the data belonged to the second component.
-    fn begin(&self, at: Point) -> Distribution {
+    /// The product at `at`, with the variances for half of the data in the second component.
+    fn start(&self, at: Point) -> Distribution {
         let variance = Point::new(self.variance_with(self.size(), 0), self.variance_with(0.5 * self.size(), 1));
         Product { mean: at, variance }.distribution()
     }
@@ -107,7 +107,7 @@ impl Conjugacy for Posterior {
         data + 0.5 * (2.0 + shrunk - relative.sum())
     }
 
-    fn hidden(&self) -> bool {
+    fn latent(&self) -> bool {
         true
     }
 }

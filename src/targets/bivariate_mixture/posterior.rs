@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use super::super::EulerSteps;
-use super::super::lanewise::{Kernel, LANES, Lanewise, Sweep, exp, exp_share, ln, sigmoid};
+use super::super::lanewise::{LANES, Lanewise, Sweep};
 use super::super::modes::Surface;
 use super::super::{Data, Derivatives};
+use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
 use crate::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
@@ -91,7 +92,7 @@ impl Posterior {
         let deviation = datum - at.x;
         let logit = at.y * (deviation - 0.5 * at.y) / self.variance;
         let (share, other) = (sigmoid(logit), sigmoid(-logit));
-        // The slope of the share is multiplied first: where it is 0, the other factors may be huge.
+        // The slope of the share comes first: where it is 0, the other factors may be huge.
         let slope = share * other / self.variance;
         let gap = deviation - at.y;
         let xy = -(share + slope * at.y * gap);
@@ -113,7 +114,7 @@ impl Posterior {
     fn scaled_datum(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
         let deviation = datum - first;
         let logit = (second * self.precision) * (deviation - 0.5 * second);
-        // The logistic function, but for shares too small to be seen beside 1.
+        // The logistic function, except for shares that are lost in rounding beside 1.
         let smaller = exp_share(-logit.abs());
         let share = if logit < 0.0 { smaller } else { 1.0 } / (1.0 + smaller);
         (deviation - share * second, share * (deviation - second))
@@ -234,7 +235,7 @@ impl Kernel for LogLikelihood<'_> {
     }
 }
 
-/// The gradient of the log likelihood: the data are dealt out to lanes, whose sums are added in order.
+/// The gradient of the log likelihood: the data are distributed over lanes, whose sums are added in order.
 struct Gradient<'a> {
     posterior: &'a Posterior,
     at: Point,
@@ -266,7 +267,7 @@ impl Kernel for Gradient<'_> {
 /// The minibatch estimate of the gradient, the data of a batch added in their order.
 struct Estimate<'a> {
     posterior: &'a Posterior,
-    /// Numbers of data, `size` for every step.
+    /// Indices of data, `size` for every step.
     batches: &'a [u32],
     size: usize,
     /// N/(nσ²).

@@ -1,24 +1,25 @@
-//! A target in the coordinates of its chains, where these are not θ: density and derivatives with the Jacobian.
+//! Transformed target: density and derivatives in the logit or logarithm of θ, with the Jacobian.
 
 use std::sync::Arc;
 
-use super::super::lanewise::{exp, saturated, sigmoid};
+use super::super::lanewise::saturated;
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
 use super::super::{Boundary, Data, Derivatives, Support, Target, TargetInfo};
 use super::{Axis, Coordinates};
+use crate::math::kernels::{exp, sigmoid};
 use crate::math::{Matrix, Point, Simd, Stream};
 
-/// Points whose θ are kept at a time.
+/// Number of points that are transformed at a time.
 const BLOCK: usize = 64;
 
-/// The target in the coordinates in which chains live: itself, or wrapped in logits or logarithms.
+/// The target in the coordinates of its chains: itself, or transformed to logits or logarithms.
 #[must_use]
 pub fn sampling_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
     in_coordinates(target, Coordinates::of(target.info()))
 }
 
-/// The target in coordinates without edges: itself, or wrapped in logits or logarithms.
+/// The target in coordinates without boundary: itself, or transformed to logits or logarithms.
 #[must_use]
 pub fn open_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
     in_coordinates(target, Coordinates::open(target.info()))
@@ -31,14 +32,14 @@ fn in_coordinates(target: &Arc<dyn Target>, coordinates: Coordinates) -> Arc<dyn
     Arc::new(Transformed::new(TransformedSurface { target: Arc::clone(target), coordinates }))
 }
 
-/// The density of z, without facts.
+/// The density of z, before its moments and modes are known.
 #[derive(Clone, Debug)]
 struct TransformedSurface {
     target: Arc<dyn Target>,
     coordinates: Coordinates,
 }
 
-/// What an axis contributes at z: dθ/dz, its logarithm, and the derivatives of that.
+/// The Jacobian of an axis at z: dθ/dz, its logarithm, and the derivatives of the logarithm.
 #[derive(Clone, Copy, Debug)]
 struct Jacobian {
     slope: f64,
@@ -60,7 +61,7 @@ impl Jacobian {
             Axis::Log { .. } => return Self { slope: exp(z), log: z, gradient: 1.0, curvature: 0.0 },
             Axis::Logit { width, .. } => width,
         };
-        // Not sigmoid(−z): the rounding of θ cancels where a gradient has a pole at the edge.
+        // Not sigmoid(−z): so the rounding of θ cancels where a gradient has a pole at the boundary.
         let share = sigmoid(z);
         let rest = 1.0 - share;
         Self {
@@ -79,14 +80,14 @@ impl TransformedSurface {
         [Jacobian::of(first, z.x), Jacobian::of(second, z.y)]
     }
 
-    /// A gradient in θ turned into one in z, without the Jacobian's own; finite where the gradient is.
+    /// A gradient in θ transformed to z, without the gradient of the Jacobian; finite where the gradient is.
     #[inline]
     fn scaled(&self, z: Point, gradient: Point) -> Point {
         let [first, second] = self.jacobians(z);
         Point::new(saturated(gradient.x * first.slope), saturated(gradient.y * second.slope))
     }
 
-    /// Derivatives in θ turned into derivatives in z, without the Jacobian's own: J∇ and J H J + diag(∇ · d²θ/dz²), with
+    /// Derivatives in θ transformed to z, without those of the Jacobian: J∇ and J H J + diag(∇ · d²θ/dz²), with
     /// J = dθ/dz and d²θ/dz² = J · d log J/dz.
     fn transformed(&self, z: Point, of_theta: Derivatives) -> Derivatives {
         let Derivatives { log_density, gradient, hessian } = of_theta;
@@ -109,14 +110,14 @@ impl TransformedSurface {
         Point::new(first.gradient, second.gradient)
     }
 
-    /// z where density and derivatives are evaluated, and how far the true z lies beyond.
+    /// The z at which density and derivatives are evaluated, and the distance of the true z beyond it.
     fn split(&self, z: Point) -> (Point, Point) {
         let [first, second] = self.coordinates.axes;
         let inside = Point::new(first.clamped(z.x), second.clamped(z.y));
         (inside, z - inside)
     }
 
-    /// Turns gradients in θ at z into gradients in z, in place, for all points.
+    /// Transforms gradients in θ at z to gradients in z, in place, for all points.
     fn scale_all(&self, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         for i in 0..x.len() {
             let z = Point::new(x[i], y[i]);
@@ -125,7 +126,7 @@ impl TransformedSurface {
         }
     }
 
-    /// Calls `evaluate` with θ for blocks of z; `evaluate` also receives where the block begins and ends.
+    /// Calls `evaluate` with θ for blocks of z, and with the range of the block.
     fn in_blocks(&self, x: &[f64], y: &[f64], mut evaluate: impl FnMut(&[f64], &[f64], std::ops::Range<usize>)) {
         let (mut theta_x, mut theta_y) = ([0.0; BLOCK], [0.0; BLOCK]);
         let mut begin = 0;
@@ -145,11 +146,11 @@ impl Surface for TransformedSurface {
         let (inside, beyond) = self.split(z);
         let [first, second] = self.jacobians(inside);
         let inside_value = self.target.log_density(self.coordinates.to_theta(inside)) + first.log + second.log;
-        // Most points are not beyond, and are spared a gradient.
+        // Most points are not beyond, and need no gradient.
         if beyond == Point::zeros() {
             return inside_value;
         }
-        // Never upwards: where the other coordinate is beyond all bounds as well the slope may not be that of the tail yet.
+        // Never upwards: if the other coordinate is beyond its bound too, the slope may not be that of the tail yet.
         inside_value + self.gradient(inside).dot(&beyond).min(0.0)
     }
 
@@ -169,7 +170,7 @@ impl Surface for TransformedSurface {
     }
 }
 
-/// A target in logits or logarithms.
+/// A target in logits or logarithms of θ.
 #[derive(Clone, Debug)]
 struct Transformed {
     surface: TransformedSurface,
@@ -183,7 +184,7 @@ impl Transformed {
     }
 }
 
-/// The facts in z. Should no mode be found, which takes a density without one inside, those of θ stay.
+/// Moments and modes in z. If no mode is found, because the density has none inside, those of θ are kept.
 fn info(surface: &TransformedSurface) -> TargetInfo {
     let of_theta = surface.target.info();
     let dimension = of_theta.dimension;
@@ -243,7 +244,7 @@ impl Data for Transformed {
         self.surface.target.data().map_or(0, Data::len)
     }
 
-    /// With the gradient of the Jacobian, which belongs to no datum.
+    /// The gradient of the Jacobian is included, because it belongs to no datum.
     fn prior_gradient(&self, at: Point) -> Point {
         let Some(data) = self.surface.target.data() else { return Point::zeros() };
         self.surface.scaled(at, data.prior_gradient(self.surface.coordinates.to_theta(at))) + self.surface.own(at)

@@ -2,16 +2,16 @@
 
 use std::f64::consts::TAU;
 
-use super::super::lanewise::{crossed, ln, normal_interval};
-use crate::math::{Matrix, Point};
+use crate::math::kernels::ln;
+use crate::math::{Matrix, Point, crossed, normal_interval};
 
 /// Standard deviations allowed in any direction; beyond, figures and quadrature lose their digits.
 pub(super) const SD_RANGE: (f64, f64) = (1e-3, 1e3);
 
-/// One Gaussian with its weight, in the form in which it is evaluated.
+/// One Gaussian with its weight and the numbers from which its density is computed.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::targets) struct Component {
-    /// Share in the mixture.
+    /// Weight in the mixture.
     pub(super) weight: f64,
     /// μ.
     pub(super) mean: Point,
@@ -30,7 +30,7 @@ impl Component {
     pub(in crate::targets) fn new(weight: f64, mean: Point, covariance: Matrix) -> Option<Self> {
         let variances = covariance.symmetric_eigenvalues();
         let (low, high) = (SD_RANGE.0 * SD_RANGE.0, SD_RANGE.1 * SD_RANGE.1);
-        // A hundredth of a percent of room: the eigenvalues of a legal covariance are rounded.
+        // A margin of a hundredth of a percent: the eigenvalues of a legal covariance are rounded.
         if !(variances.min() >= low * 0.9999 && variances.max() <= high * 1.0001) {
             return None;
         }
@@ -40,7 +40,8 @@ impl Component {
         Some(Self { weight, mean, covariance, root, whitening, log_constant })
     }
 
-    /// The probabilities of the cells between edges, by rows, without the weight; `None` if the coordinates are correlated.
+    /// The probabilities of the cells between edges, by rows, without the weight; `None` if the coordinates are
+    /// correlated.
     pub(super) fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         let independent = self.covariance.m12.abs() <= 0.0;
         let intervals = |edges: &[f64], axis: usize| -> Vec<f64> {

@@ -1,17 +1,17 @@
-//! Coordinate ascent on a single Gaussian: the best q(x) q(y) by turns (Bishop 2006, Pattern Recognition and Machine
+//! Coordinate ascent on a single Gaussian: the optimal factors of q(x) q(y) (Bishop 2006, Pattern Recognition and Machine
 //! Learning, section 10.1.2).
 //!
-//! With precision Λ = Σ⁻¹, the best distribution of one coordinate given the other's is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ): the
-//! conditional distribution at the mean of the other. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det Σ/Σₖₖ. The variance is right
-//! after one turn, and the error of the mean shrinks by ρ² with every two.
+//! With precision Λ = Σ⁻¹, the optimal factor of one coordinate given the other is N(μⱼ − (Λⱼₖ/Λⱼⱼ)(mₖ − μₖ), 1/Λⱼⱼ):
+//! the conditional distribution at the mean of the other coordinate. In terms of Σ, −Λⱼₖ/Λⱼⱼ = Σⱼₖ/Σₖₖ and 1/Λⱼⱼ = det
+//! Σ/Σₖₖ. The variance is right after one update, and the error of the mean shrinks by ρ² with every two.
 
 use super::component::Component;
+use crate::math::kernels::ln;
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::targets::Conjugacy;
-use crate::targets::lanewise::ln;
 
 impl Component {
-    /// 1/Λⱼⱼ for both coordinates: the variances of the best product.
+    /// 1/Λⱼⱼ for both coordinates: the variances of the optimal product.
     fn conditional_variances(&self) -> Point {
         let determinant = self.root.m11 * self.root.m22;
         let determinant = determinant * determinant;
@@ -20,8 +20,8 @@ impl Component {
 }
 
 impl Conjugacy for Component {
-    /// The product at `at` with the variances that every product will have.
-    fn begin(&self, at: Point) -> Distribution {
+    /// The product at `at` with the optimal variances.
+    fn start(&self, at: Point) -> Distribution {
         Distribution::gaussian(2, at, Matrix::from_diagonal(&self.conditional_variances()))
     }
 
@@ -39,7 +39,7 @@ impl Conjugacy for Component {
         let variances = distribution.covariance().diagonal();
         let conditional = self.conditional_variances();
         let whitened = self.whitening * (distribution.mean() - self.mean);
-        // ln det Σ in two parts: the square of the product of roots could leave the range of numbers.
+        // ln det Σ in two parts: the square of the product of roots could overflow.
         let volume = 2.0 * (ln(self.root.m11) + ln(self.root.m22)) - ln(variances.x) - ln(variances.y);
         let trace = variances.x / conditional.x + variances.y / conditional.y;
         -0.5 * (trace + whitened.norm_squared() - 2.0 + volume)

@@ -1,22 +1,23 @@
-//! Coordinate ascent on mean and precision: q(μ) = N(m, 1/l) and q(τ) = Gamma(α, β) by turns (Bishop 2006, Pattern
+//! Coordinate ascent on mean and precision: updates of q(μ) = N(m, 1/l) and q(τ) = Gamma(α, β) (Bishop 2006, Pattern
 //! Recognition and Machine Learning, section 10.1.3; here with a prior of μ that scales with τ).
 //!
-//! In terms of the posterior's m_N, λ, a and b the log density is (a − ½) ln τ − bτ − ½ λτ(μ − m_N)², whatever the data. So
+//! In terms of m_N, λ, a and b of the posterior the log density is (a − ½) ln τ − bτ − ½ λτ(μ − m_N)² for all data. So
 //!
 //! q(μ): m = m_N, l = λ E τ;  q(τ): α = a + ½, β = b + ½ λ [(m − m_N)² + 1/l],
 //!
 //! and the bound is E log p̃ + ½ ln(2πe/l) + α − ln β + ln Γ(α) + (1 − α) ψ(α), with E τ = α/β and E ln τ = ψ(α) − ln β.
-//! The mean of μ is right after the first turn; what goes on is that the precisions agree with each other.
+//! The mean of μ is right after the first update; the further updates make the two precisions consistent.
 
 use std::f64::consts::TAU;
 
 use super::Sample;
+use crate::math::kernels::ln;
 use crate::math::{Distribution, Point};
 use crate::targets::Conjugacy;
 use crate::targets::conjugate::Conjugate;
-use crate::targets::lanewise::{digamma, ln, ln_gamma};
+use crate::targets::gamma::{digamma, ln_gamma};
 
-/// The numbers of a product.
+/// The parameters of a product.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     mean: f64,
@@ -33,8 +34,8 @@ impl Product {
 }
 
 impl Conjugate<Sample> {
-    /// The product with its means at `at`: q(τ) has the shape that it will keep, and q(μ) is as wide as E τ has it. Where τ
-    /// cannot be, E τ is that of the prior.
+    /// The product with its means at `at`: q(τ) has its final shape, and q(μ) the variance that belongs to E τ. If τ is
+    /// not positive, E τ is that of the prior.
     fn begun(&self, at: Point) -> Product {
         let legal = at.y > 0.0 && at.y.is_finite();
         let tau = if legal { at.y } else { self.prior.shape / self.prior.rate };
@@ -42,7 +43,7 @@ impl Conjugate<Sample> {
         Product { mean: at.x, precision: self.posterior.size * tau, shape, rate: shape / tau }
     }
 
-    /// The product that a distribution is; a distribution of another kind gives no more than its means.
+    /// The product of a distribution; only the means are used of a distribution of another kind.
     fn product(&self, distribution: &Distribution) -> Product {
         match *distribution {
             Distribution::NormalGamma { mean, precision, shape, rate } => Product { mean, precision, shape, rate },
@@ -58,7 +59,7 @@ impl Conjugate<Sample> {
 }
 
 impl Conjugacy for Conjugate<Sample> {
-    fn begin(&self, at: Point) -> Distribution {
+    fn start(&self, at: Point) -> Distribution {
         self.begun(at).distribution()
     }
 

@@ -1,13 +1,12 @@
-//! Weights of modes against closed forms, an independent figure and each other.
+//! Weights of modes against closed forms, an independent number and each other.
 
 use super::super::Target;
-use super::super::lanewise::normal_cdf;
 use super::super::modes::Surface;
 use super::super::quadrature::Lattice;
 use super::{Entry, components, target};
-use crate::math::{Matrix, Point};
+use crate::math::{Matrix, Point, normal_cdf};
 
-/// Digits that both integrations promise: seven-point rules in blocks 2.8 standard deviations wide.
+/// Accuracy of both integrations: seven-point rules in blocks 2.8 standard deviations wide.
 const TOLERANCE: f64 = 1e-8;
 
 fn mixture(entries: &[Entry]) -> std::sync::Arc<dyn Target> {
@@ -51,7 +50,7 @@ fn the_posterior_of_the_quantiles() {
     assert_weights(target("bivariate-mixture", &[]).as_ref(), &[0.495_193, 0.504_807], 1e-6);
 }
 
-/// Two round Gaussians: the edge of the basins is at right angles to the line through the centres.
+/// Two round Gaussians: the boundary of the basins is perpendicular to the line through the centres.
 #[test]
 fn two_round_gaussians_at_a_slant() {
     let along = Point::new(0.6, 0.8);
@@ -61,11 +60,11 @@ fn two_round_gaussians_at_a_slant() {
     let modes = &target.info().modes;
     let edge = 0.5 * (modes[0].at + modes[1].at).dot(&along);
     let first = shares[0] * normal_cdf(edge / sds[0]) + shares[1] * normal_cdf((edge - gap) / sds[1]);
-    assert!(first > 0.3 + 0.005, "the edge cuts a visible share");
+    assert!(first > 0.3 + 0.005, "the boundary cuts a visible share");
     assert_weights(target.as_ref(), &[first, 1.0 - first], TOLERANCE);
 }
 
-/// The three edges meet in the middle of the mass, and no edge lies along an axis.
+/// The three boundaries meet in the middle of the mass, and none lies along an axis.
 #[test]
 fn three_gaussians_in_a_regular_triangle() {
     let corner = |angle: f64| (1.0, [angle.cos(), angle.sin()], [[0.2, 0.0], [0.0, 0.2]]);

@@ -1,8 +1,8 @@
-//! Coordinate ascent where a model is conjugate: best distributions, bounds, and where it ends.
+//! Conjugate models: optimal factors, bounds, and the fixed point of coordinate ascent.
 
 use std::sync::Arc;
 
-use super::super::lanewise::digamma;
+use super::super::gamma::digamma;
 use super::super::{Conjugacy, TARGETS, Target};
 use super::{cases, components, generated, group, target};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
@@ -16,10 +16,10 @@ fn gaussian(correlation: f64) -> Arc<dyn Target> {
     target("gaussian", &[("correlation", Value::Number(correlation))])
 }
 
-/// Makes so many sweeps, one turn for each coordinate.
+/// The product after `sweeps` sweeps, one update for each coordinate.
 fn swept(conjugacy: &dyn Conjugacy, mut distribution: Distribution, sweeps: usize) -> Distribution {
-    for turn in 0..2 * sweeps {
-        distribution = conjugacy.improved(&distribution, turn % 2);
+    for update in 0..2 * sweeps {
+        distribution = conjugacy.improved(&distribution, update % 2);
     }
     distribution
 }
@@ -28,7 +28,7 @@ fn near(what: &str, found: f64, stated: f64, tolerance: f64) {
     assert!((found - stated).abs() <= tolerance, "{what}: {found}, not {stated}");
 }
 
-/// Posteriors with a product to start from that is not the best of anything.
+/// Posteriors with an initial product without optimal factors.
 fn examples() -> Vec<(&'static str, Arc<dyn Target>, Distribution)> {
     let product = |mean: [f64; 2], variances: [f64; 2]| {
         let covariance = Matrix::from_diagonal(&Point::from(variances));
@@ -50,7 +50,7 @@ fn examples() -> Vec<(&'static str, Arc<dyn Target>, Distribution)> {
     ]
 }
 
-/// The distribution with one of the numbers that belong to a coordinate multiplied by 1 + `by`, or moved by so many standard deviations.
+/// The distribution with one parameter of a coordinate multiplied by 1 + `by`, or moved by `by` standard deviations.
 fn disturbed(distribution: &Distribution, axis: usize, spread: bool, by: f64) -> Distribution {
     match *distribution {
         Distribution::Plane(Gaussian { mut mean, mut covariance }) => {
@@ -71,30 +71,34 @@ fn disturbed(distribution: &Distribution, axis: usize, spread: bool, by: f64) ->
     }
 }
 
-/// Whether there are hidden variables, whose best distribution is not the same before and after a turn.
-fn hidden(name: &str) -> bool {
+/// Whether there are latent variables, whose optimal distribution changes with an update.
+fn latent(name: &str) -> bool {
     ["quantiles", "sharp components"].contains(&name)
 }
 
-/// The slope of the bound along every number of the improved coordinate is 0, and the bound falls to both sides; with hidden
-/// variables at the end of the way only.
+/// The slope of the bound along every parameter of the updated factor is 0, and the bound falls to both sides; with
+/// latent variables only at convergence.
 #[test]
-fn every_turn_leads_to_the_top_of_the_bound() {
+fn every_update_maximises_the_bound() {
     for (name, target, start) in examples() {
         let conjugacy = conjugacy(target.as_ref());
-        for distribution in [start, swept(conjugacy, start, if hidden(name) { 3000 } else { 2 })] {
+        for distribution in [start, swept(conjugacy, start, if latent(name) { 3000 } else { 2 })] {
             for axis in [0, 1] {
                 let best = conjugacy.improved(&distribution, axis);
                 let top = conjugacy.elbo(&best);
-                assert!(top >= conjugacy.elbo(&distribution) - 1e-11, "{name}: turn {axis} has lowered the bound");
-                if hidden(name) && distribution == start {
+                assert!(
+                    top >= conjugacy.elbo(&distribution) - 1e-11,
+                    "{name}: the update of {axis} has lowered the bound"
+                );
+                if latent(name) && distribution == start {
                     continue;
                 }
                 for spread in [false, true] {
                     let h = 1e-3;
                     let [low, high] = [-h, h].map(|by| conjugacy.elbo(&disturbed(&best, axis, spread, by)));
                     let (slope, bend) = ((high - low) / (2.0 * h), (high - 2.0 * top + low) / (h * h));
-                    // The slope of differences is off by h² times the third derivative, which is of the size of the second.
+                    // The slope of differences is off by h² times the third derivative, which is of the size of the
+                    // second.
                     assert!(slope.abs() < 10.0 * h * h * bend.abs(), "{name}, {axis}, {spread}: slope {slope}");
                     assert!(bend < -0.1, "{name}, {axis}, {spread}: bend {bend}");
                 }
@@ -120,10 +124,10 @@ fn bound(target: &dyn Target, distribution: &Distribution) -> f64 {
 }
 
 #[test]
-fn bounds_are_what_they_say() {
+fn bounds_agree_with_quadrature() {
     for (name, target, start) in examples() {
         let conjugacy = conjugacy(target.as_ref());
-        if hidden(name) {
+        if latent(name) {
             continue;
         }
         for distribution in [start, conjugacy.improved(&start, 1)] {
@@ -132,25 +136,25 @@ fn bounds_are_what_they_say() {
     }
 }
 
-/// The assignments cost something: their bound lies below that of the same product without them.
+/// The bound with assignments is below that of the same product without them.
 #[test]
 fn the_bound_with_assignments_lies_below() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-0.5, 1.5)), 50);
+    let distribution = swept(conjugacy, conjugacy.start(Point::new(-0.5, 1.5)), 50);
     let (with, without) = (conjugacy.elbo(&distribution), bound(target.as_ref(), &distribution));
     assert!(with < without && without < target.info().log_normaliser, "{with}, {without}");
 }
 
-/// METHODS §5: the path from (−3, 3), Var q = 1/Λ = .19, KL .83037, and an error that shrinks by ρ² per sweep.
+/// METHODS §5: the path from (−3, 3), Var q = 1/Λ = 0.19, KL 0.83037, and an error that shrinks by ρ² per sweep.
 #[test]
-fn a_narrow_gaussian_is_approached_by_turns() {
+fn a_narrow_gaussian_is_approached_by_alternating_updates() {
     let target = gaussian(0.9);
     let conjugacy = conjugacy(target.as_ref());
-    let mut distribution = conjugacy.begin(Point::new(-3.0, 3.0));
+    let mut distribution = conjugacy.start(Point::new(-3.0, 3.0));
     let path = [[2.7, 3.0], [2.7, 2.43], [2.187, 2.43], [2.187, 1.9683]];
-    for (turn, stated) in path.into_iter().enumerate() {
-        distribution = conjugacy.improved(&distribution, turn % 2);
+    for (update, stated) in path.into_iter().enumerate() {
+        distribution = conjugacy.improved(&distribution, update % 2);
         for axis in [0, 1] {
             near("path", distribution.mean()[axis], stated[axis], 1e-14);
             near("variance", distribution.covariance()[(axis, axis)], 0.19, 1e-15);
@@ -166,17 +170,17 @@ fn a_narrow_gaussian_is_approached_by_turns() {
 fn a_round_gaussian_is_found_in_one_sweep() {
     let target = gaussian(0.0);
     let conjugacy = conjugacy(target.as_ref());
-    let distribution = swept(conjugacy, conjugacy.begin(Point::new(-3.0, 3.0)), 1);
+    let distribution = swept(conjugacy, conjugacy.start(Point::new(-3.0, 3.0)), 1);
     assert_eq!((distribution.mean(), distribution.covariance()), (Point::zeros(), Matrix::identity()));
     near("bound", conjugacy.elbo(&distribution), 0.0, 1e-15);
 }
 
-/// METHODS §5, where the first turn finds E τ = a₀/b₀ = 1, the mean of the prior.
+/// METHODS §5, where the first update finds E τ = a₀/b₀ = 1, the mean of the prior.
 #[test]
-fn mean_and_precision_end_where_they_should() {
+fn mean_and_precision_converge_to_the_stated_values() {
     let target = target("normal-gamma", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let start = conjugacy.begin(Point::new(0.0, 1.0));
+    let start = conjugacy.start(Point::new(0.0, 1.0));
     let bounds = [-13.827_936_58, -13.778_740_03, -13.778_347_21, -13.778_344_83];
     for (sweeps, stated) in (1..).zip(bounds) {
         near("bound", conjugacy.elbo(&swept(conjugacy, start, sweeps)), stated, 5e-9);
@@ -193,12 +197,12 @@ fn mean_and_precision_end_where_they_should() {
     assert_eq!(conjugacy.improved(&end, 0), end);
 }
 
-/// Worked out by an independent program: the first turns from (−0.5, 1.5), and the end.
+/// Numbers of an independent program: the first updates from (−0.5, 1.5), and the fixed point.
 #[test]
-fn the_means_of_a_mixture_end_where_they_should() {
+fn the_means_of_a_mixture_converge_to_the_stated_values() {
     let target = target("bivariate-mixture", &[]);
     let conjugacy = conjugacy(target.as_ref());
-    let mut distribution = conjugacy.begin(Point::new(-0.5, 1.5));
+    let mut distribution = conjugacy.start(Point::new(-0.5, 1.5));
     let stated = [
         [-0.5, 0.019_960_079_840, 1.5, 0.038_461_538_462, -189.407_543_825_599],
         [-0.302_373_566_951, 0.019_960_079_840, 1.5, 0.038_461_538_462, -188.211_303_042_357],
@@ -213,16 +217,16 @@ fn the_means_of_a_mixture_end_where_they_should() {
         near("s₂", distribution.covariance().m22, second_variance, 1e-12);
         near("bound", conjugacy.elbo(distribution), bound, 1e-10);
     };
-    for (turn, stated) in stated.into_iter().enumerate() {
+    for (update, stated) in stated.into_iter().enumerate() {
         check(&distribution, stated);
-        distribution = conjugacy.improved(&distribution, turn % 2);
+        distribution = conjugacy.improved(&distribution, update % 2);
     }
     let end = [0.254_835_473_487, 0.019_960_079_840, 0.491_647_766_385, 0.038_638_217_261, -186.824_607_719_007];
     check(&swept(conjugacy, distribution, 3000), end);
 }
 
 #[test]
-fn only_what_is_conjugate_says_so() {
+fn only_conjugate_models_have_a_conjugacy() {
     let conjugate: Vec<&str> = cases()
         .iter()
         .take(TARGETS.len())
@@ -235,10 +239,10 @@ fn only_what_is_conjugate_says_so() {
 }
 
 #[test]
-fn products_begin_where_they_are_told() {
+fn products_start_at_the_given_means() {
     for (name, target, _) in examples() {
         for at in [target.info().start, Point::new(0.25, 2.0)] {
-            let distribution = conjugacy(target.as_ref()).begin(at);
+            let distribution = conjugacy(target.as_ref()).start(at);
             assert!(
                 (distribution.mean() - at).amax() <= 4.0 * f64::EPSILON * at.amax() && distribution.is_sound(),
                 "{name}: {distribution:?}"
@@ -247,12 +251,12 @@ fn products_begin_where_they_are_told() {
     }
     let target = target("normal-gamma", &[("prior_precision", Value::Pair([3.0, 2.0]))]);
     for y in [0.0, -1.0, f64::NAN] {
-        let distribution = conjugacy(target.as_ref()).begin(Point::new(0.5, y));
+        let distribution = conjugacy(target.as_ref()).start(Point::new(0.5, y));
         near("E τ", distribution.mean().y, 1.5, 1e-15);
     }
 }
 
-/// Against figures of another library to all their digits; errors are relative to the largest term of the sum.
+/// Against numbers of another library to all their digits; errors are relative to the largest term of the sum.
 #[test]
 fn digamma_is_right() {
     for (x, stated) in [

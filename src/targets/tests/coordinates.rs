@@ -1,4 +1,4 @@
-//! The coordinates in which chains live.
+//! Tests of the coordinates of chains: logits, logarithms and folding.
 
 use std::sync::Arc;
 
@@ -32,7 +32,8 @@ fn only_logits_are_wrapped() {
     assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
 }
 
-/// A cut through θ is where θ passes it; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the order 10⁻¹⁰.
+/// The z of a cut maps back to θ; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the
+/// order 10⁻¹⁰.
 #[test]
 fn cuts_and_slopes_are_those_of_theta() {
     let step = Point::new(1e-5, 1e-5);
@@ -87,9 +88,10 @@ fn a_half_line_is_folded_at_its_one_end() {
 }
 
 #[test]
-fn far_out_the_density_of_a_logarithm_goes_on_as_a_line() {
+fn far_out_the_density_of_a_logarithm_continues_as_a_line() {
     let wrapped = sampling_target(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
-    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the width of μ.
+    // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the
+    // width of μ.
     let mean = wrapped.info().mean.x;
     let slope = |z: f64| wrapped.gradient(Point::new(mean, z)).y;
     for z in [-1e300, -650.0, -40.0] {
@@ -103,7 +105,7 @@ fn far_out_the_density_of_a_logarithm_goes_on_as_a_line() {
 }
 
 #[test]
-fn far_out_the_logit_density_goes_on_as_a_line() {
+fn far_out_the_logit_density_continues_as_a_line() {
     let wrapped = sampling_target(&logit([5.0, 5.0], 50.0, 100.0));
     let slope = |z: f64| wrapped.gradient(Point::new(z, 0.0)).x;
     // The density of z is eᴬᶻ/(1 + eᶻ)ᴬ⁺ᴮ with A = B = 55.

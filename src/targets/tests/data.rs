@@ -1,4 +1,4 @@
-//! Data from files: what is read, and what is said about files that cannot be.
+//! Tests of data files: numbers read, and messages about bad files.
 
 use std::fs;
 use std::path::Path;
@@ -81,7 +81,7 @@ fn all_errors_are_counted_and_the_first_are_named() {
 }
 
 #[test]
-fn paths_that_lead_nowhere() {
+fn paths_without_a_file() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("inside")).unwrap();
     for (path, problem) in [("", "no file is named"), ("gone.csv", "there is no such file"), ("inside", "not a file")] {

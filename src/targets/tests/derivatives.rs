@@ -20,8 +20,8 @@ pub(super) fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> 
     assert!((derivative - fine).abs() <= tolerance, "{name}: {derivative} against {fine}, tolerance {tolerance}");
 }
 
-/// Points over four views, as far as the support goes. Far out in logits the density has too few digits for differences, and the
-/// neck of the steepest funnel is too narrow for any.
+/// Points over four views, as far as the support goes. Far out in logits the density has too few digits for
+/// differences, and the neck of the steepest funnel is too narrow for any.
 fn far_points(name: &str, target: &dyn Target) -> Vec<Point> {
     if name.contains("logits") || name == "steep funnel" {
         return Vec::new();
@@ -144,7 +144,7 @@ proptest! {
     }
 }
 
-/// What Euler steps are to do, one gradient at a time. Returns the path by rows.
+/// Euler steps with one gradient at a time. Returns the path by rows.
 fn step_by_step(
     target: &dyn Target,
     batches: Option<(&[u32], usize)>,
@@ -178,7 +178,7 @@ fn euler_steps_have_the_bits_of_single_gradients() {
     for (name, target) in cases() {
         let target = sampling_target(&target);
         let (steps, chains) = (5, 7);
-        // Not so long that a funnel throws chains beyond all numbers.
+        // Short enough that chains on a funnel stay finite.
         let spread = target.info().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));
         let step_sizes: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
         let at = points(target.as_ref(), target.info().view, chains, 3);

@@ -2,15 +2,14 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::super::lanewise::normal_cdf;
 use super::super::{Target, modes};
 use super::cases;
 use super::quadrature::{base_axis, conditional, in_cell};
-use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream};
+use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream, normal_cdf};
 
 const DRAWS: u32 = 20_000;
 
-/// Probability with which one comparison fails though all is right.
+/// Probability of a false alarm in one comparison.
 const FALSE_ALARM: f64 = 1e-6;
 
 /// Cells expected to hold fewer draws than this are counted together.
@@ -93,9 +92,9 @@ fn weights_of_modes_are_shares_of_draws() {
     }
 }
 
-/// Where one coordinate is Gaussian given the other, also in the neck of a funnel that no cell resolves: its distribution
-/// function at the draws is uniform, by the statistic of Kolmogorov and Smirnov, P(√n D > 2.69) = 2 exp(−2 · 2.69²) = 10⁻⁶,
-/// and so is it for the draws of either half of the other coordinate.
+/// Where one coordinate is Gaussian given the other, also in the neck of a funnel that no cell resolves: its
+/// distribution function at the draws is uniform, by the statistic of Kolmogorov and Smirnov, P(√n D > 2.69) = 2 exp(−2
+/// · 2.69²) = 10⁻⁶, and so is it for the draws of either half of the other coordinate.
 #[test]
 fn exact_draws_have_the_conditional_distribution() {
     let mut checked = 0;

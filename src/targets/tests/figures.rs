@@ -1,11 +1,11 @@
-//! Figures computed independently, to all the digits in which they were stated.
+//! Numbers computed independently, compared to all their stated digits.
 
 use super::super::modes;
 use super::{counts, generated, group, target};
 use crate::math::Point;
 use crate::params::Value;
 
-/// Allows one unit of the last digit: some figures were cut, not rounded.
+/// Allows one unit of the last digit: some numbers were truncated, not rounded.
 fn assert_near(what: &str, found: f64, stated: f64, last_digit: f64) {
     assert!((found - stated).abs() <= last_digit, "{what}: {found}, stated {stated}");
 }
@@ -54,7 +54,7 @@ fn the_noise_of_a_single_datum() {
 }
 
 #[test]
-fn the_slip_has_one_mode_near_the_middle() {
+fn the_wrong_model_has_one_mode_near_the_middle() {
     let mut seeds = (0..5).map(|seed| {
         let data = group("bivariate-mixture", "data", "article", &[("seed", Value::Number(f64::from(seed)))]);
         target("bivariate-mixture", &[("data", data)])

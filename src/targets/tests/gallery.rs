@@ -1,4 +1,4 @@
-//! Figures of the gallery's shapes and of the posteriors in closed form, computed elsewhere by quadrature of the densities.
+//! Moments of the shapes of the gallery and of the posteriors with closed forms, computed elsewhere by quadrature.
 
 use super::super::{Boundary, Coordinates, Target, sampling_target};
 use super::{group, target};
@@ -42,7 +42,7 @@ fn the_donut() {
     let thick = target("donut", &[("radius", Value::Number(0.5)), ("width", Value::Number(1.0))]);
     assert_moments(thick.as_ref(), 2.396_987_915_869, Point::zeros(), [1.372_730_679_501, 0.0, 1.372_730_679_501]);
     assert!(thick.info().modes.is_empty());
-    // The kink in the middle: no direction is up, and nothing is infinite.
+    // The kink in the middle: the gradient is 0, and all derivatives are finite.
     assert_eq!(thick.gradient(Point::zeros()), Point::zeros());
     assert!(thick.hessian(Point::zeros()).iter().all(|entry| entry.is_finite()));
 }
@@ -58,7 +58,7 @@ fn the_funnel() {
     }
 }
 
-/// The share that is out of view, by quadrature of N(v; 0, 9) P(|x| > 1.25 e³ | v).
+/// The share outside the view, by quadrature of N(v; 0, 9) P(|x| > 1.25 e³ | v).
 #[test]
 fn the_view_of_the_funnel_leaves_a_hundredth_out() {
     let target = target("funnel", &[]);
@@ -89,7 +89,7 @@ fn three_modes_of_unequal_weight() {
     let target = target("three-modes", &[]);
     let weights: Vec<f64> = target.info().modes.iter().map(|mode| mode.weight).collect();
     assert_eq!(weights.len(), 3);
-    // With centres 6 apart, next to nothing of a Gaussian lies beyond the bisectors.
+    // With centres 6 apart, the mass of a Gaussian beyond the bisectors is negligible.
     assert!(weights.iter().zip([0.5, 0.3, 0.2]).all(|(weight, share)| (weight - share).abs() < 0.01), "{weights:?}");
 }
 
@@ -115,7 +115,7 @@ fn the_pair_of_coins() {
     assert_eq!(coin.gradient(at).x.to_bits(), pair.gradient(at).x.to_bits());
 }
 
-/// With the data and the prior of METHODS: the evidence is that against which the bound of CAVI is held.
+/// With the data and the prior of METHODS: the evidence with which the bound of CAVI is compared.
 #[test]
 fn the_normal_gamma_posterior() {
     let target = target("normal-gamma", &[]);

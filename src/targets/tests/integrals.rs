@@ -4,12 +4,12 @@ use super::cases;
 use super::quadrature::{everywhere, in_cell};
 use crate::math::{Matrix, Point};
 
-/// The worst relative errors of normaliser and moments allowed. The densities fall below e⁻³⁰ at the edges of the
+/// The worst relative errors of normaliser and moments allowed. The densities fall below e⁻³⁰ at the boundary of the
 /// box, and the rule has an error of (width of a panel/sd)¹⁰/10!, at most 1e-9 in these cases.
 const TOLERANCE: f64 = 1e-8;
 
 #[test]
-fn facts_agree_with_quadrature() {
+fn normalisers_and_moments_agree_with_quadrature() {
     for (name, target) in cases() {
         let info = target.info();
         let (mut total, mut first, mut second) = (0.0, Point::zeros(), Matrix::zeros());
@@ -26,7 +26,7 @@ fn facts_agree_with_quadrature() {
     }
 }
 
-/// Also far out, where it is the share that counts; beyond 10⁻³⁰ densities fall too steeply for the rule.
+/// Also far out, where relative errors are compared; beyond 10⁻³⁰ densities fall too steeply for the rule.
 #[test]
 fn cells_in_closed_form_agree_with_quadrature() {
     let mut answered = 0;

@@ -1,4 +1,4 @@
-//! Tests that every target passes by being registered, and tests against known figures.
+//! Tests of every registered target, and tests against known numbers.
 
 mod basins;
 mod conjugacy;
@@ -65,7 +65,7 @@ pub(super) fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
     try_build(kind, values).unwrap()
 }
 
-/// Every registered kind at its defaults, and settings chosen to be awkward.
+/// Every registered kind at its defaults, and difficult settings.
 pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     let number = Value::Number;
     let mut cases: Vec<(&'static str, Arc<dyn Target>)> =
@@ -152,7 +152,7 @@ fn shapes() -> Vec<(&'static str, Arc<dyn Target>)> {
     ]
 }
 
-/// Posteriors in closed form away from their defaults.
+/// Posteriors with closed forms away from their defaults.
 fn small_posteriors() -> Vec<(&'static str, Arc<dyn Target>)> {
     let pair = |boundary, prior, counts: [f64; 4]| {
         let keys = ["ones_a", "n_a", "ones_b", "n_b"];
@@ -205,7 +205,8 @@ pub(super) fn points(target: &dyn Target, window: Bounds, count: usize, seed: u6
     (0..count).map(|_| point()).collect()
 }
 
-/// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the start.
+/// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the
+/// start.
 pub(super) fn smallest_scale(target: &dyn Target) -> f64 {
     let info = target.info();
     let smallest = |covariance: crate::math::Matrix| {

@@ -1,4 +1,4 @@
-//! What prior and data contribute to a log density, one by one, and that it is all there is.
+//! Contributions of the prior and of each datum to a log density, and their sum.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{cases, points, smallest_scale, target};
 use crate::math::Point;
 use crate::params::{ParamType, Value};
 
-/// Posteriors in all coordinates in which chains or distributions live: θ, those of samplers, and those without edges.
+/// Posteriors in all coordinates of chains and distributions: θ, those of samplers, and those without boundary.
 fn posteriors() -> Vec<(String, Arc<dyn Target>)> {
     let mut posteriors: Vec<(String, Arc<dyn Target>)> =
         cases().into_iter().map(|(name, target)| (name.to_owned(), target)).collect();
@@ -50,7 +50,7 @@ fn prior_and_data_add_up() {
             for index in 0..data.len() {
                 let datum = data.datum(at, index);
                 sum = sum + datum;
-                // A datum may be what is left of a prior that has been taken away again.
+                // A datum may be a difference of two priors.
                 (0..3).for_each(|order| size[order] += sizes(&datum)[order] + 2.0 * sizes(&prior)[order]);
                 let gap = (datum.gradient - data.datum_gradient(at, index)).amax();
                 let tolerance = 32.0 * f64::EPSILON * (sizes(&datum)[1] + sizes(&prior)[1] + 1.0);
@@ -68,7 +68,8 @@ fn prior_and_data_add_up() {
     }
 }
 
-/// Distances that differences may cover, along both axes: a little of the narrowest width and of what there is to the edge.
+/// Distances that differences may cover, along both axes: a small share of the narrowest width and of the distance to
+/// the boundary.
 fn room(target: &dyn Target, at: Point) -> f64 {
     let Support { min, max } = target.info().support;
     let edge = (0..target.info().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));
@@ -76,7 +77,7 @@ fn room(target: &dyn Target, at: Point) -> f64 {
 }
 
 #[test]
-fn each_part_has_the_derivatives_it_says() {
+fn each_part_has_the_stated_derivatives() {
     for (name, target) in posteriors() {
         let Some(data) = target.data() else { continue };
         let scale = smallest_scale(target.as_ref());

@@ -1,5 +1,5 @@
-//! Quadrature for tests, of another kind than what targets use: composite Gauss–Legendre rules, and where a density is
-//! thin in one direction at every place of the other, nodes that follow it.
+//! Quadrature for tests, of another kind than that of the targets: composite Gauss–Legendre rules, with nodes that
+//! follow a thin density.
 
 use super::super::Target;
 use crate::math::Point;
@@ -13,8 +13,8 @@ const GAUSS: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// Standard deviations to either side that hold everything: 10⁻³² is outside, and moments of what is heavier than a
-/// Gaussian still have their digits.
+/// Standard deviations to either side: 10⁻³² of the mass is outside, and moments of heavier tails than those of a
+/// Gaussian keep their digits.
 const REACH: f64 = 12.0;
 
 /// The nodes of a composite rule on [min, max].
@@ -24,7 +24,7 @@ pub(super) fn rule(min: f64, max: f64, panels: u32) -> Vec<(f64, f64)> {
     (0..panels).flat_map(|panel| GAUSS.map(|(node, weight)| (middle(panel) + half * node, half * weight))).collect()
 }
 
-/// The axis, if any, given which the other coordinate is Gaussian, with a mean and width that depend on the place.
+/// The axis, if any, given which the other coordinate is Gaussian, with a mean and width that depend on the position.
 pub(super) fn base_axis(name: &str) -> Option<usize> {
     let any = |words: &[&str]| words.iter().any(|word| name.contains(word));
     match name {
@@ -46,7 +46,7 @@ pub(super) fn conditional(target: &dyn Target, base: usize, place: f64) -> (f64,
     (-slope / curvature, (-curvature).sqrt().recip())
 }
 
-/// Nodes over everything.
+/// Nodes over the whole density.
 pub(super) fn everywhere(name: &str, target: &dyn Target) -> Vec<(Point, f64)> {
     let info = target.info();
     if name.contains("donut") {
@@ -85,7 +85,7 @@ fn crossed(x: &[(f64, f64)], y: &[(f64, f64)]) -> Vec<(Point, f64)> {
     x.iter().flat_map(|(x, wx)| y.iter().map(move |(y, wy)| (Point::new(*x, *y), wx * wy))).collect()
 }
 
-/// Nodes along one axis, and for each of them nodes over what is worth it of the other.
+/// Nodes along one axis, and for each of them nodes over the relevant range of the other.
 fn followed(
     target: &dyn Target,
     base: usize,
@@ -120,7 +120,7 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     let (middle, half) = (0.5 * (info.view.min + info.view.max)[axis], 0.5 * views * info.view.size()[axis]);
     let (min, max) = (info.support.min[axis], info.support.max[axis]);
     if min.is_finite() && max.is_finite() {
-        // Substituting s²(3 − 2s) for θ smoothes powers of θ and 1 − θ down to √θ at the edges.
+        // Substituting s²(3 − 2s) for θ smoothes powers of θ and 1 − θ down to √θ at the boundary.
         let substituted = |(s, weight): (f64, f64)| {
             (min + (max - min) * s * s * (3.0 - 2.0 * s), (max - min) * weight * 6.0 * s * (1.0 - s))
         };

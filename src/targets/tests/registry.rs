@@ -1,4 +1,4 @@
-//! The registry and what every target says about itself.
+//! Tests of the registry, and of what every target declares about itself.
 
 use super::super::TARGETS;
 use super::{cases, counts, group, points, target, try_build};
@@ -16,7 +16,7 @@ fn with_parts(kind: &'static KindSpec) -> Vec<&'static KindSpec> {
 }
 
 #[test]
-fn kinds_have_distinct_names_and_everything_is_explained() {
+fn kinds_have_distinct_names_and_help_texts() {
     for (index, kind) in TARGETS.iter().enumerate() {
         assert!(TARGETS[..index].iter().all(|other| other.name != kind.name), "{} twice", kind.name);
     }
@@ -30,7 +30,7 @@ fn kinds_have_distinct_names_and_everything_is_explained() {
 }
 
 #[test]
-fn facts_are_complete() {
+fn target_info_is_complete() {
     for (name, target) in cases() {
         let info = target.info();
         let total: f64 = info.modes.iter().map(|mode| mode.weight).sum();
@@ -70,9 +70,9 @@ fn log_density_is_never_nan_and_gradients_stay_finite() {
     }
 }
 
-/// Without isolated modes the start stands in for the highest point: nothing in view is higher.
+/// Without isolated modes the start is a highest point: nothing in view is higher.
 #[test]
-fn where_there_are_no_modes_chains_start_on_the_ridge() {
+fn without_modes_chains_start_on_the_ridge() {
     let ridges = cases().into_iter().filter(|(_, target)| target.info().modes.is_empty());
     for (name, target) in ridges {
         let (info, highest) = (target.info(), target.log_density(target.info().start));
@@ -120,7 +120,7 @@ fn the_grid_has_a_gradient_where_the_naive_formula_has_none() {
 }
 
 #[test]
-fn impossible_settings_are_refused_with_a_reason() {
+fn impossible_settings_are_rejected_with_a_reason() {
     let one = Value::Number(1.0);
     let cases = [
         ("beta-posterior", vec![("data", counts(8.0, 5.0))], "data.ones"),

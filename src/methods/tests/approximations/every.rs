@@ -1,4 +1,4 @@
-//! What every method that fits distributions must do, by being registered.
+//! Tests of every registered method that fits distributions.
 
 use std::sync::Arc;
 
@@ -37,7 +37,8 @@ fn gallery() -> Vec<(String, Arc<dyn Target>)> {
     found
 }
 
-/// Places in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the support.
+/// Points in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the
+/// support.
 fn places(target: &dyn Target) -> Vec<Point> {
     let info = target.info();
     let middle = (info.view.min + info.view.max) * 0.5;
@@ -66,18 +67,19 @@ fn each(check: impl Fn(&str, &dyn Method, &dyn Target)) {
     }
 }
 
-/// Whether all that is said of a distribution besides itself is a number. Far out the squares of log densities leave all numbers, and with
-/// them the standard error of an estimate.
+/// Whether the numbers of a record besides the distribution are finite. Far out the squares of log densities overflow,
+/// and with them the standard error of an estimate.
 fn finite(record: &FitRecord, far: bool) -> bool {
     let numbers = [record.elbo.map(|elbo| elbo.value), record.log_evidence, Some(record.evaluations)];
     let error = record.elbo.map_or(0.0, |elbo| elbo.standard_error);
     numbers.into_iter().flatten().all(f64::is_finite) && error >= 0.0 && (far || error.is_finite())
 }
 
-/// From anywhere in the support: one note per step, no distribution that is none, the chain at the mean of its distribution, on the line
-/// y = 0, and evaluations that only grow. From within view nothing diverges; from far out it may, and then says so.
+/// From every point of the support: one record per step, sound distributions, the chain at the mean of its
+/// distribution, y = 0 on the line, and evaluations that only grow. From within the view no fit diverges; from far out
+/// it may, with the state diverged.
 #[test]
-fn distributions_are_sound_wherever_they_begin() {
+fn distributions_are_sound_from_every_start() {
     const STEPS: usize = 60;
     each(|name, method, target| {
         let starts = places(target);
@@ -113,9 +115,9 @@ fn distributions_are_sound_wherever_they_begin() {
     });
 }
 
-/// The evidence that a Laplace approximation claims is gone with the first step of whatever follows.
+/// The log evidence of a Laplace approximation is cleared by the first step of the next method.
 #[test]
-fn what_another_method_claims_is_not_kept() {
+fn log_evidence_of_another_method_is_cleared() {
     let (laplace, target) = (method("laplace", &[]), target("gaussian", &[]));
     for (name, next) in approximations().iter().filter(|(name, _)| !name.starts_with("laplace")) {
         if next.suits(target.as_ref()).is_err() || name.contains("sag") {
@@ -130,9 +132,9 @@ fn what_another_method_claims_is_not_kept() {
     }
 }
 
-/// A chain outside the support, or nowhere, gets no distribution and makes no trouble.
+/// A chain outside the support, or at NaN, gets no distribution and causes no panic.
 #[test]
-fn what_is_nowhere_stays_there() {
+fn chains_outside_the_support_get_no_distribution() {
     each(|name, method, target| {
         for place in [f64::NAN, f64::INFINITY, 1e300] {
             let mut driven = Driven::new(method, target, 0, &[Point::new(place, -place)]);
@@ -145,7 +147,7 @@ fn what_is_nowhere_stays_there() {
     });
 }
 
-/// Everything that is noted, and where the chains go, whatever they are cut into.
+/// All records and positions, for given blocks and chunks.
 fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], chunks: &[usize]) -> Vec<String> {
     let starts: Vec<Point> = places(target).into_iter().take(5).collect();
     let mut offset = 0;
@@ -175,9 +177,9 @@ fn blocks_and_chunks_leave_the_bits_alone() {
     });
 }
 
-/// What a method cannot be used on it says, with a remedy; on something it can be used.
+/// A method names what it needs of a target, with a remedy; every method applies to some target.
 #[test]
-fn what_does_not_suit_is_said() {
+fn unsuitable_targets_give_an_error() {
     for (name, method) in approximations() {
         let mut suits = 0;
         for (_, target) in gallery() {
@@ -193,9 +195,9 @@ fn what_does_not_suit_is_said() {
     }
 }
 
-/// In the coordinates of samplers, a distribution is one of θ where the target has no others.
+/// In the coordinates of samplers, a distribution is one of θ if the target declares no other coordinates.
 #[test]
-fn distributions_live_where_the_method_says() {
+fn distributions_are_in_the_coordinates_of_the_method() {
     let logs = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
     assert!(!Coordinates::of(logs.info()).is_identity());
     assert!(Arc::ptr_eq(&in_space(method("cavi", &[]).as_ref(), &logs), &logs));

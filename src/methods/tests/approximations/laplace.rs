@@ -1,4 +1,4 @@
-//! Laplace's approximation against closed forms, and climbs that do not end on a peak.
+//! Tests of Laplace's approximation against closed forms, and of ascents that do not end on a peak.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ fn laplace(start_at: StartAt, curvature: Curvature) -> Laplace {
 
 const FULL: Laplace = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
 
-/// One climb from every mode.
+/// One ascent from every mode.
 fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Target, steps: usize) -> Driven<'a> {
     let starts: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
     let mut driven = Driven::new(method, target, 0, &starts);
@@ -31,7 +31,7 @@ fn evidence(record: &FitRecord) -> f64 {
     record.log_evidence.unwrap()
 }
 
-/// A mixture of equal round Gaussians of variance .25.
+/// A mixture of equal round Gaussians of variance 0.25.
 fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Target> {
     let ParamType::List(kind) = find_kind(&TARGETS, "gaussian-mixture").unwrap().param("component").unwrap().ty else {
         panic!()
@@ -45,7 +45,7 @@ fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Target> {
     target("gaussian-mixture", &[("component", Value::List(centres.iter().map(component).collect()))])
 }
 
-/// METHODS §5, for both modes, to one unit of the last digit: some figures were cut, not rounded.
+/// METHODS §5, for both modes, to one unit of the last digit: some numbers were truncated, not rounded.
 #[test]
 fn the_posterior_of_the_quantiles() {
     let target = target("bivariate-mixture", &[]);
@@ -58,7 +58,7 @@ fn the_posterior_of_the_quantiles() {
         near("H₁₂", found.m12, xy, 1e-4);
         near("H₂₂", found.m22, yy, 1e-4);
         near("log evidence", evidence(&fit.record), log_evidence, 1e-5);
-        assert_eq!(fit.record.state, FitState::Settled);
+        assert_eq!(fit.record.state, FitState::Converged);
     }
     let fisher = laplace(StartAt::Modes, Curvature::Fisher);
     let found = precision(&at_modes(&fisher, target.as_ref(), 3).chains.fits[0].record);
@@ -73,8 +73,8 @@ fn the_posterior_of_the_quantiles() {
     near("ratio", whole * found.m11, 48.637 * 12.9491 / (48.637 * 12.9491 - 24.2715 * 24.2715), 0.01);
 }
 
-/// One step from anywhere in view, four evaluations (derivatives at the start, a trial, second derivatives at the end), and the
-/// evidence is that of the density: 1. Nothing that comes after costs or changes anything.
+/// One step from anywhere in view, four evaluations (derivatives at the start, a trial, second derivatives at the end),
+/// and the evidence is that of the density: 1. Later steps cost and change nothing.
 #[test]
 fn a_gaussian_takes_one_step() {
     let shapes = [([0.0, 0.0], [1.0, 1.0], 0.9), ([200.0, -3.0], [5.0, 0.05], -0.99), ([0.0, 0.0], [1.0, 1.0], 0.0)];
@@ -85,7 +85,7 @@ fn a_gaussian_takes_one_step() {
         let start = [mean[0] - 3.0 * sd[0], mean[1] + 3.0 * sd[1]];
         let driven = driven(&FULL, target.as_ref(), start, 20);
         let first = driven.chains.fits[0].trail[0];
-        assert_eq!(first.state, FitState::Settled, "{first:?}");
+        assert_eq!(first.state, FitState::Converged, "{first:?}");
         near("cost", first.evaluations, 4.0, 0.0);
         near("log evidence", evidence(&first), 0.0, 1e-12);
         let distribution = first.distribution.unwrap();
@@ -98,7 +98,7 @@ fn a_gaussian_takes_one_step() {
     }
 }
 
-/// With bits between them of e⁻³³, the evidences of all modes add up to that of the density; a climb finds one of them.
+/// The overlap of the modes is e⁻³³, so their evidences add up to that of the density; a single ascent finds one of them.
 #[test]
 fn twenty_five_modes() {
     let target = target("gaussian-grid", &[]);
@@ -110,16 +110,16 @@ fn twenty_five_modes() {
     for start in [[0.3, -0.2], [0.9, 1.1], [7.0, -9.0], [1e4, 3.3]] {
         let driven = driven(&FULL, target.as_ref(), start, 50);
         let record = driven.record();
-        assert_eq!(record.state, FitState::Settled, "{start:?}");
+        assert_eq!(record.state, FitState::Converged, "{start:?}");
         near("evidence of one", evidence(record), (1.0_f64 / 25.0).ln(), 1e-10);
         let at = driven.chains.position(0);
         assert!(at.iter().all(|place| (place - 2.0 * (place / 2.0).round()).abs() < 1e-10), "{at}");
     }
 }
 
-/// Climbs never go down, but by the rounding of a log density.
+/// Ascents never go down, except by the rounding of a log density.
 #[test]
-fn every_step_leads_upwards() {
+fn every_step_goes_upwards() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
         let info = target.info();
@@ -133,14 +133,14 @@ fn every_step_leads_upwards() {
                 assert!(after >= before - 1e-13 * before.abs(), "{}: from {start} down to {at}", kind.name);
                 before = after;
             }
-            let end = if kind.name == "donut" { FitState::NotAPeak } else { FitState::Settled };
+            let end = if kind.name == "donut" { FitState::NotAPeak } else { FitState::Converged };
             assert_eq!(driven.record().state, end, "{} from {start}", kind.name);
         }
     }
 }
 
-/// Between two modes the gradient vanishes too. On the line of symmetry a climb ends there, and claims no peak; a hair beside it
-/// leads to a mode.
+/// Between two modes the gradient vanishes too. On the line of symmetry an ascent ends there, and is no peak; from a
+/// point beside the line it reaches a mode.
 #[test]
 fn a_saddle_is_no_peak() {
     let target = mixture(&[[-2.0, 0.0], [2.0, 0.0]]);
@@ -156,7 +156,7 @@ fn a_saddle_is_no_peak() {
     for curvature in [Curvature::Diagonal, Curvature::Full] {
         let method = laplace(StartAt::RunStart, curvature);
         let beside = driven(&method, target.as_ref(), [1e-7, 1.3], 50);
-        assert_eq!(beside.record().state, FitState::Settled);
+        assert_eq!(beside.record().state, FitState::Converged);
         near("mode", beside.chains.position(0).x, 2.0, 1e-6);
     }
     // The diagonal alone would be that of a peak here, where the axes cross the ridge at 45°.
@@ -190,12 +190,12 @@ fn a_ring_is_no_peak() {
     }
 }
 
-/// A density that rises up to the edge of its support at x = 1: that of a coin that has only shown heads, under a uniform prior.
-/// In the plane y is near ¼ + x/10.
+/// A density that rises up to the boundary of its support at x = 1: that of a coin with heads only, under a uniform
+/// prior. In the plane y is near ¼ + x/10.
 #[derive(Debug)]
 struct Heads(TargetInfo);
 
-/// How often the coin was tossed.
+/// Number of tosses of the coin.
 const HEADS: f64 = 10.0;
 
 /// 1/variance of y.
@@ -235,10 +235,10 @@ impl Target for Heads {
     }
 }
 
-/// The density rises up to the edge: there the climb is stopped, and says so. In the plane the other coordinate goes on to where it
-/// is highest along the edge.
+/// The density rises up to the boundary: the ascent stops there, with that state. In the plane the other coordinate
+/// moves to the highest point along the boundary.
 #[test]
-fn the_edge_stops_a_climb() {
+fn the_boundary_stops_an_ascent() {
     for dimension in [1, 2] {
         let target = Heads::new(dimension);
         let y = if dimension == 1 { 0.0 } else { 0.9 };
@@ -246,7 +246,7 @@ fn the_edge_stops_a_climb() {
         assert_eq!((driven.record().state, driven.record().log_evidence), (FitState::AtTheEdge, None));
         let at = driven.chains.position(0);
         assert!(at.x < 1.0 && at.x > 1.0 - 1e-8, "{at}");
-        near("along the edge", at.y, if dimension == 1 { 0.0 } else { 0.35 }, 1e-8);
+        near("along the boundary", at.y, if dimension == 1 { 0.0 } else { 0.35 }, 1e-8);
         let trail = &driven.chains.fits[0].trail;
         let stopped = trail.iter().position(|record| record.state == FitState::AtTheEdge).unwrap();
         assert!(trail[stopped..].iter().all(|record| *record == trail[stopped]), "{stopped}");
@@ -265,7 +265,7 @@ fn a_coin() {
         let method = laplace(StartAt::RunStart, curvature);
         let driven = driven(&method, plain.as_ref(), [0.8, 0.0], 30);
         let record = driven.record();
-        assert_eq!(record.state, FitState::Settled);
+        assert_eq!(record.state, FitState::Converged);
         near("θ*", driven.chains.position(0).x, theta, 1e-13);
         let precision = a / (theta * theta) + b / ((1.0 - theta) * (1.0 - theta));
         near("variance", record.distribution.unwrap().covariance().m11 * precision, 1.0, 1e-10);
@@ -287,13 +287,13 @@ fn a_coin() {
     );
 }
 
-/// Another curvature is taken up in the next step, wherever the climb has come to, without climbing anew.
+/// Another curvature takes effect in the next step, without a new ascent.
 #[test]
-fn curvature_changes_on_the_way() {
+fn curvature_changes_during_a_run() {
     let target = target("bivariate-mixture", &[]);
     let mut chains = driven(&FULL, target.as_ref(), [-0.5, 1.5], 50);
     let before = *chains.record();
-    assert_eq!(before.state, FitState::Settled);
+    assert_eq!(before.state, FitState::Converged);
     for (curvature, cost) in [(Curvature::Diagonal, 0.0), (Curvature::Fisher, 1.0), (Curvature::Full, 1.0)] {
         let other = laplace(StartAt::RunStart, curvature);
         let mut next = Driven::new(&other, target.as_ref(), 0, &[chains.chains.position(0)]);
@@ -303,7 +303,7 @@ fn curvature_changes_on_the_way() {
         near("cost", record.evaluations, before.evaluations + cost, 0.0);
         assert_eq!(
             (record.state, record.distribution == before.distribution),
-            (FitState::Settled, curvature == Curvature::Full)
+            (FitState::Converged, curvature == Curvature::Full)
         );
         assert_eq!(next.chains.position(0), chains.chains.position(0));
         chains.chains.fits = next.chains.fits;
@@ -311,7 +311,7 @@ fn curvature_changes_on_the_way() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_modes_and_data_are_named() {
     let (fisher, modes) = (laplace(StartAt::RunStart, Curvature::Fisher), laplace(StartAt::Modes, Curvature::Full));
     let error = fisher.suits(target("banana", &[]).as_ref()).unwrap_err();
     assert_eq!(error.path, "curvature");
@@ -326,7 +326,7 @@ fn what_is_missing_is_named() {
     }
 }
 
-/// TargetInfo that hold of densities made up here as far as climbs ask for them.
+/// The parts of [`TargetInfo`] that an ascent uses, for the densities of this file.
 fn plain_info() -> TargetInfo {
     TargetInfo {
         dimension: 2,
@@ -342,7 +342,7 @@ fn plain_info() -> TargetInfo {
     }
 }
 
-/// A density with nothing to go by: constant, or a slope that ends in a plain.
+/// A flat density: constant, or a slope that ends in a plain.
 #[derive(Debug)]
 struct Shelf {
     info: TargetInfo,
@@ -380,7 +380,7 @@ impl Target for Shelf {
 }
 
 #[test]
-fn a_plain_says_nothing() {
+fn a_plain_is_a_plateau() {
     let plain = Shelf::new(0.0);
     let driven_there = driven(&FULL, &plain, [1.0, 2.0], 3);
     assert_eq!((driven_there.record().state, driven_there.record().distribution), (FitState::Plateau, None));

@@ -1,4 +1,4 @@
-//! Methods that fit distributions: what all of them must do, and each against closed forms.
+//! Tests of methods that fit distributions: of all of them, and of each against closed forms.
 
 mod cavi;
 mod every;
@@ -11,7 +11,7 @@ use super::super::{
     Approximation, Batches, FitRecord, FitSpace, Gradient, METHODS, Method, Population, Problem, Scratch, StepRecord,
     Steps, Track, build,
 };
-use super::{Numbers, stream};
+use super::{Chunk, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::schedules::Stage;
@@ -45,7 +45,7 @@ fn counts(target: &str, values: &[(&str, f64)]) -> Value {
     Value::Group(settings)
 }
 
-/// The target in the coordinates in which the distributions of a method live.
+/// The target in the coordinates of the distributions of a method.
 fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
     match method.fitting().unwrap().space {
         FitSpace::Samplers => sampling_target(target),
@@ -54,7 +54,7 @@ fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
     }
 }
 
-/// Chains that are about to make their first step.
+/// Chains before their first step.
 fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Population {
     let fitting = method.fitting().unwrap();
     let mut chains = method.init(starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
@@ -63,7 +63,7 @@ fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Populati
     chains
 }
 
-/// Chains on their way, with everything that has been noted and where they have been.
+/// Running chains, with all their records and positions.
 struct Driven<'a> {
     method: &'a dyn Method,
     target: &'a dyn Target,
@@ -92,7 +92,7 @@ impl<'a> Driven<'a> {
         }
     }
 
-    /// Makes a chunk of steps, of which the last is recorded for the first chains.
+    /// Takes a chunk of steps, of which the last is recorded for the first chains.
     fn advance(&mut self, length: usize, recorded: usize) {
         let (needs, size) = (self.method.needs(&self.gradient), self.chains.len());
         let mut numbers = Numbers::default();
@@ -109,17 +109,18 @@ impl<'a> Driven<'a> {
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
         let randomness = numbers.as_randomness();
-        self.method.advance(&problem, &steps, randomness, &mut self.chains, track, &mut Scratch::default());
+        let chunk = Chunk { problem: &problem, steps, randomness, track, scratch: &mut Scratch::default() };
+        self.method.advance(&mut self.chains, chunk);
         self.path.extend(x.iter().zip(&y).map(|(x, y)| Point::new(*x, *y)));
     }
 
-    /// How the first chain stands.
+    /// The newest record of the first chain.
     fn record(&self) -> &FitRecord {
         &self.chains.fits[0].record
     }
 }
 
-/// One chain after so many steps from `start`, in the coordinates of the target that is given.
+/// One chain after `steps` steps from `start`, in the coordinates of the given target.
 fn driven<'a>(method: &'a dyn Method, target: &'a dyn Target, start: [f64; 2], steps: usize) -> Driven<'a> {
     let mut driven = Driven::new(method, target, 0, &[Point::from(start)]);
     driven.advance(steps, 1);

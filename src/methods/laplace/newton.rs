@@ -1,57 +1,59 @@
-//! A safeguarded Newton ascent on a log density, one iterate at a time.
+//! Newton ascent on a log density with safeguards, one iterate at a time.
 //!
-//! Where −∇² log p is positive definite the step is Newton's, H⁻¹∇. Elsewhere it is saddle-free (Dauphin et al. 2014,
-//! arXiv:1406.2572): the curvatures along the principal axes count by their size, so that the step leads upwards along each and
-//! away from saddles. Curvatures are floored there and steps limited. A step is halved until the log density has risen by a
-//! share of what the slope promises (Armijo 1966, Pacific J. Math. 16:1), so it never falls but by rounding.
+//! Where −∇² log p is positive definite, the step is Newton's, H⁻¹∇. Elsewhere it is saddle-free (Dauphin et al. 2014,
+//! arXiv:1406.2572): it uses the absolute values of the curvatures along the principal axes, so that the step goes
+//! upwards along each axis and away from saddles. There curvatures have a lower bound and steps an upper one. A step is
+//! halved until the log density has risen by a share of the rise that the slope predicts (Armijo 1966, Pacific J. Math.
+//! 16:1). So the log density never falls, except by rounding.
 //!
-//! All is measured in views: every coordinate is divided by the width of the target's view along it. So thresholds are plain numbers,
-//! and coordinates with different units count alike. Along an axis with an edge a step goes at most most of the way to it, as in
-//! interior-point methods; a climb that wants out ends there.
+//! The unit of length is the view: every coordinate is divided by the width of the target's view along it. So the
+//! thresholds are plain numbers, and coordinates with different units count alike. Along an axis with a boundary, a
+//! step goes at most a fixed share of the way to it, as in interior-point methods; an ascent towards the boundary ends
+//! there.
 
 use crate::math::{Matrix, Point};
 use crate::methods::FitState;
 use crate::targets::{Derivatives, Target};
 
-/// Curvatures (per view²) and slopes (per view) up to this count as none: a peak as wide as a thousand views is no peak.
+/// Curvatures (per view²) and slopes (per view) up to this count as 0: a peak as wide as a thousand views is no peak.
 const FLAT: f64 = 1e-6;
 
-/// Curvatures below this share of the largest may be nothing but its rounding.
+/// Curvatures below this share of the largest may be rounding errors.
 const ROUNDED: f64 = 1e-14;
 
 /// Where −∇² log p is not positive definite, curvatures below this share of the largest count as that much.
 const FLOOR: f64 = 1e-6;
 
-/// Where a Newton step would be shorter than this in standard deviations of the peak, squared, the climb has ended. The next one
-/// would be shorter than a rounding.
+/// The ascent has ended if the squared length of the Newton step, in standard deviations of the peak, is below this: the
+/// step after it would be shorter than a rounding error.
 const STILL: f64 = 1e-20;
 
-/// A step that changes coordinates by no more than this share of themselves changes nothing.
+/// A step that changes no coordinate by more than this share of its value counts as no change.
 const UNSEEN: f64 = 4.0 * f64::EPSILON;
 
-/// The longest step in views where the density does not curve like a peak; one view where it does. From outside the view, the way
-/// back is allowed for. Chosen by eye.
+/// The longest step in views where the curvature is not that of a peak; it is one view at a peak. Outside the view, the
+/// way back to it is added. Chosen by eye.
 const LONGEST: f64 = 0.25;
 
-/// The share of the way to the edge of the support that a step may go (0.99 to 0.9995 in interior-point methods).
+/// The share of the way to the boundary of the support that a step may go (0.99 to 0.9995 in interior-point methods).
 const TOWARDS_EDGE: f64 = 0.99;
 
-/// Closer than this to the edge, in views, a climb that wants across it has ended.
+/// An ascent towards the boundary has ended if it is closer than this to the boundary, in views.
 const EDGE: f64 = 1e-9;
 
-/// The share of the promised rise that is enough (Nocedal and Wright 2006, Numerical Optimization, section 3.1).
+/// The share of the predicted rise that is enough (Nocedal and Wright 2006, Numerical Optimization, section 3.1).
 const ENOUGH: f64 = 1e-4;
 
-/// How far a log density may be off by rounding, as a share of its size.
+/// Bound of the rounding error of a log density, as a share of its size.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Halvings of a step at most.
+/// Largest number of halvings of a step.
 const MAX_HALVINGS: usize = 60;
 
-/// Derivatives (in views) beyond this are cut, so that their products stay finite.
+/// Derivatives (in views) beyond this are clamped, so that their products stay finite.
 const LARGEST: f64 = 1e150;
 
-/// A target with the units in which it is climbed.
+/// A target with the units of its view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Landscape<'a> {
     target: &'a dyn Target,
@@ -70,7 +72,7 @@ impl<'a> Landscape<'a> {
         Self { target, line: info.dimension == 1, unit: info.view.size(), middle }
     }
 
-    /// The log density at a place with its derivatives.
+    /// The log density at a point with its derivatives.
     pub(super) fn derivatives(&self, at: Point) -> Derivatives {
         Derivatives {
             log_density: self.target.log_density(at),
@@ -79,8 +81,8 @@ impl<'a> Landscape<'a> {
         }
     }
 
-    /// A matrix of second derivatives, per view². On the line the second coordinate, which nobody uses, curves as the first
-    /// does.
+    /// A matrix of second derivatives, per view². On the line the second coordinate is not used and gets the curvature of
+    /// the first.
     pub(super) fn in_views(&self, matrix: Matrix) -> Matrix {
         let first = cut(matrix.m11 * self.unit.x * self.unit.x);
         if self.line {
@@ -96,8 +98,8 @@ impl<'a> Landscape<'a> {
         if self.line { Point::new(slope.x, 0.0) } else { slope }
     }
 
-    /// How a climb stands at a place.
-    pub(super) fn standing(&self, at: Point, here: &Derivatives) -> FitState {
+    /// The state of an ascent at a point.
+    pub(super) fn state(&self, at: Point, here: &Derivatives) -> FitState {
         let (slope, precision) = (self.slope(here.gradient), self.in_views(-here.hessian));
         let numbers = slope.iter().chain(precision.iter()).chain([&here.log_density]);
         if !numbers.copied().all(f64::is_finite) {
@@ -109,9 +111,9 @@ impl<'a> Landscape<'a> {
         let step = ascent(precision, slope);
         let unseen = |axis: usize| (step[axis] * self.unit[axis]).abs() <= UNSEEN * at[axis].abs();
         if slope.dot(&step) <= STILL || (0..self.dimension()).all(unseen) {
-            return if is_peak(&precision) { FitState::Settled } else { FitState::NotAPeak };
+            return if is_peak(&precision) { FitState::Converged } else { FitState::NotAPeak };
         }
-        let held = |axis: usize| {
+        let at_boundary = |axis: usize| {
             let (ahead, towards) = self.edge_ahead(at, axis, slope[axis]);
             towards && ahead <= EDGE
         };
@@ -119,8 +121,8 @@ impl<'a> Landscape<'a> {
             let curvature = precision[(axis, axis)].abs().max(FLAT);
             slope[axis] * slope[axis] <= STILL * curvature || unseen(axis)
         };
-        let held_at_all = (0..self.dimension()).any(held);
-        if held_at_all && (0..self.dimension()).all(|axis| held(axis) || still(axis)) {
+        let at_any_boundary = (0..self.dimension()).any(at_boundary);
+        if at_any_boundary && (0..self.dimension()).all(|axis| at_boundary(axis) || still(axis)) {
             return FitState::AtTheEdge;
         }
         FitState::Moving
@@ -130,14 +132,14 @@ impl<'a> Landscape<'a> {
         if self.line { 1 } else { 2 }
     }
 
-    /// How far it is, in views, to the edge of the support in a direction along an axis, and whether there is one.
+    /// The distance in views to the boundary of the support in a direction along an axis, and whether there is one.
     fn edge_ahead(&self, at: Point, axis: usize, direction: f64) -> (f64, bool) {
         let support = &self.target.info().support;
         let edge = if direction > 0.0 { support.max[axis] } else { support.min[axis] };
         ((edge - at[axis]).abs() / self.unit[axis], edge.is_finite())
     }
 
-    /// The next iterate, if there is one that is higher, and how many places had to be tried.
+    /// The next iterate, if a higher one is found, and the number of trial points.
     pub(super) fn ascend(&self, at: Point, here: &Derivatives) -> (Option<Point>, f64) {
         let (slope, precision) = (self.slope(here.gradient), self.in_views(-here.hessian));
         let outside = ((at - self.middle).component_div(&self.unit).amax() - 0.5).max(0.0);
@@ -163,15 +165,16 @@ impl<'a> Landscape<'a> {
         (None, trials)
     }
 
-    /// A step along an axis, cut so that it stays inside the support.
+    /// A step along an axis, shortened so that it stays inside the support.
     fn stopped(&self, at: Point, axis: usize, step: f64) -> f64 {
         let (ahead, edge) = self.edge_ahead(at, axis, step);
         let most = (TOWARDS_EDGE * ahead).max(0.0);
         if edge { step.clamp(-most, most) } else { step }
     }
 
-    /// A step that stays inside the support: where one coordinate is cut short, the other goes to where it is best with what is left
-    /// of the first; where that would not lead upwards, or both are cut, all of the step is shortened alike.
+    /// A step that stays inside the support. If one coordinate of the step is shortened, the other gets its best value
+    /// given the shortened one. If that step does not go upwards, or if both coordinates are shortened, the whole step
+    /// is scaled.
     fn inside(&self, at: Point, slope: Point, precision: &Matrix, step: Point, longest: f64) -> Point {
         let stopped = |axis: usize, length: f64| self.stopped(at, axis, length);
         let mut cut = Point::new(stopped(0, step.x), if self.line { step.y } else { stopped(1, step.y) });
@@ -191,7 +194,7 @@ impl<'a> Landscape<'a> {
     }
 }
 
-/// A number within what is reckoned with; NaN stays NaN.
+/// A number clamped to ±[`LARGEST`]; NaN stays NaN.
 fn cut(number: f64) -> f64 {
     number.clamp(-LARGEST, LARGEST)
 }
@@ -204,7 +207,7 @@ fn principal(matrix: &Matrix) -> ([f64; 2], Point) {
     if radius <= 0.0 {
         return ([mean, mean], Point::x());
     }
-    // The one nearer to 0 as determinant over the other: a difference would have lost its digits.
+    // The eigenvalue nearer to 0 is the determinant over the other one: a difference would lose digits.
     let determinant = first * last - mixed * mixed;
     let values = if mean > 0.0 {
         [mean + radius, determinant / (mean + radius)]
@@ -215,7 +218,7 @@ fn principal(matrix: &Matrix) -> ([f64; 2], Point) {
     (values, along / along.amax() / (along / along.amax()).norm())
 }
 
-/// Whether a precision, in views, is that of a peak.
+/// Whether a precision, per view², is that of a peak.
 pub(super) fn is_peak(precision: &Matrix) -> bool {
     let ([larger, smaller], _) = principal(precision);
     smaller > FLAT && smaller > ROUNDED * larger
@@ -228,7 +231,7 @@ pub(super) fn inverse(matrix: Matrix) -> Matrix {
     Matrix::new(matrix.m22 / determinant, mixed, mixed, matrix.m11 / determinant)
 }
 
-/// The whole step upwards, in views.
+/// The full step upwards, in views.
 fn ascent(precision: Matrix, slope: Point) -> Point {
     if is_peak(&precision) {
         return inverse(precision) * slope;
@@ -262,9 +265,9 @@ mod tests {
         ]
     }
 
-    /// Σ λ v vᵀ is the matrix, to roundings of its largest entry.
+    /// Σ λ v vᵀ is the matrix, up to rounding errors of its largest entry.
     #[test]
-    fn principal_curvatures_make_up_the_matrix() {
+    fn principal_curvatures_and_axes_give_the_matrix() {
         for matrix in matrices() {
             let ([larger, smaller], along) = principal(&matrix);
             let across = Point::new(-along.y, along.x);
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_upwards() {
+    fn steps_go_upwards() {
         for matrix in matrices() {
             for slope in [Point::new(1.0, 0.0), Point::new(-0.3, 2.0), Point::new(1e-9, -1e-9), Point::new(1e9, 1e-9)] {
                 let step = ascent(matrix, slope);
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn peaks_are_told_from_ridges_and_saddles() {
+    fn ridges_and_saddles_are_no_peaks() {
         let diagonal = |a, b| Matrix::new(a, 0.0, 0.0, b);
         assert!(is_peak(&Matrix::identity()) && is_peak(&diagonal(1e8, 1e-3)));
         for matrix in

@@ -1,27 +1,27 @@
-//! The mean of the last few vectors, in constant time per vector on average and by additions alone.
+//! Moving average of vectors: the mean of the last few, in constant time per vector on average and by additions alone.
 //!
-//! A sum from which the oldest is taken away again keeps the rounding errors of all that ever were in it, and one huge
-//! vector leaves nothing of the digits of small ones after it. Here the window is cut in two: of the older part the sums
-//! from each vector to the end of the part are kept, of the younger the sum of all. When the older part is used up, the
-//! younger takes its place, and its sums are made anew.
+//! A running sum from which the oldest vector is subtracted keeps all its rounding errors, and one huge vector destroys
+//! the digits of the small ones that follow. So the window has two parts. For the older part the sums from each vector to
+//! the end of the part are stored; for the younger part only the sum of all. When the older part is used up, the younger
+//! one takes its place, and its sums are computed.
 
 use std::collections::VecDeque;
 
 use super::Natural;
 
-/// A window over the newest vectors.
+/// A moving average over a window of the newest vectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MovingAverage {
     /// The vectors, the oldest first.
     vectors: VecDeque<Natural>,
-    /// Sums of the older part, from each of its vectors to its end; that from the oldest comes last.
+    /// Sums of the older part, from each of its vectors to its end; the sum from the oldest vector comes last.
     tails: Vec<Natural>,
     /// The sum of the younger part, if it has any.
     younger: Option<Natural>,
 }
 
 impl MovingAverage {
-    /// Takes in one more vector, lets go of all but the newest `length` ≥ 1, and gives the mean.
+    /// Adds a vector, drops all but the newest `length` ≥ 1, and returns the mean.
     pub fn push(&mut self, vector: Natural, length: usize) -> Natural {
         self.vectors.push_back(vector);
         self.younger = Some(self.younger.map_or(vector, |sum| sum + vector));
@@ -36,7 +36,7 @@ impl MovingAverage {
         sum / self.vectors.len() as f64
     }
 
-    /// Number of vectors in it.
+    /// Number of vectors in the window.
     #[must_use]
     pub fn count(&self) -> usize {
         self.vectors.len()
@@ -66,8 +66,8 @@ mod tests {
         Natural::new(number, -number, 2.0 * number, 1.0 - number, 0.5)
     }
 
-    /// Against the sum taken afresh, while the length of the window changes to and fro. 300 additions round off less than
-    /// 1e-13 of the largest number.
+    /// Against a sum over the window, while the length of the window grows and shrinks. The rounding error of 300
+    /// additions is below 1e-13 of the largest number.
     #[test]
     fn means_are_those_of_the_newest_vectors_whatever_the_length() {
         let mut stream = Stream::derive(7, Purpose::Chain, 0, 0);

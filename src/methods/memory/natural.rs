@@ -3,15 +3,15 @@
 use crate::math::{Distribution, Matrix, Point};
 
 /// Λm along x and y, then the entries xx, xy and yy of the precision Λ, each once. On the line all but the first and the
-/// third are 0. Lengths and distances are those of this vector.
+/// third are 0. The norm is that of this vector.
 pub type Natural = nalgebra::SVector<f64, 5>;
 
-/// A precision of which 1 − Λxy²/(Λxx Λyy) is not above this is no precision in floating point: of its inverse hardly a digit
-/// would be left after some steps. This does not ask in which units the coordinates are.
+/// A matrix with 1 − Λxy²/(Λxx Λyy) up to this bound does not count as a precision: after a few steps its inverse would
+/// have no correct digit. The bound does not depend on the units of the coordinates.
 const SINGULAR: f64 = 1e-12;
 
 /// λ from Λm and Λ.
-pub(super) fn natural(dimension: usize, shift: Point, precision: Matrix) -> Natural {
+pub(in crate::methods) fn natural(dimension: usize, shift: Point, precision: Matrix) -> Natural {
     if dimension == 1 {
         Natural::new(shift.x, 0.0, precision.m11, 0.0, 0.0)
     } else {
@@ -19,7 +19,7 @@ pub(super) fn natural(dimension: usize, shift: Point, precision: Matrix) -> Natu
     }
 }
 
-/// λ of a distribution; not finite if the distribution is none.
+/// λ of a distribution; not finite if the covariance is singular.
 #[must_use]
 pub fn natural_of(dimension: usize, distribution: &Distribution) -> Natural {
     let (mean, covariance) = (distribution.mean(), distribution.covariance());
@@ -32,8 +32,9 @@ pub fn natural_of(dimension: usize, distribution: &Distribution) -> Natural {
     Natural::new(xx * mean.x + xy * mean.y, xy * mean.x + yy * mean.y, xx, xy, yy)
 }
 
-/// The distribution with parameters λ; `None` unless Λ is positive definite, with something to spare, and all its numbers are finite.
-pub(super) fn distribution(dimension: usize, natural: &Natural) -> Option<Distribution> {
+/// The distribution with parameters λ; `None` unless Λ is positive definite by a margin ([`SINGULAR`]) and all numbers
+/// are finite.
+pub(in crate::methods) fn distribution(dimension: usize, natural: &Natural) -> Option<Distribution> {
     let [x, y, xx, xy, yy] = (*natural).into();
     if dimension == 1 {
         let variance = 1.0 / xx;
@@ -41,7 +42,7 @@ pub(super) fn distribution(dimension: usize, natural: &Natural) -> Option<Distri
             .filter(|distribution| xx > 0.0 && distribution.is_sound());
     }
     let determinant = xx * yy - xy * xy;
-    // By roots, whose product neither overflows nor vanishes; written so that NaN is refused.
+    // The product of roots neither overflows nor underflows. The comparisons reject NaN.
     let correlation = xy / (xx.sqrt() * yy.sqrt());
     let positive = [xx, yy].iter().all(|entry| *entry > 0.0 && entry.is_finite());
     let definite = positive && 1.0 - correlation * correlation > SINGULAR;
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distributions_come_back_from_their_natural_parameters() {
+    fn natural_parameters_and_distributions_are_inverse_maps() {
         let plane = Distribution::gaussian(2, Point::new(1.5, -2.0), Matrix::new(2.0, 0.9, 0.9, 0.5));
         let line = Distribution::gaussian(1, Point::new(-0.7, 0.0), Matrix::new(0.04, 0.0, 0.0, 0.0));
         let unequal = Distribution::gaussian(2, Point::new(0.02, -3e3), Matrix::new(1e-6, 0.0, 0.0, 1e6));
@@ -74,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_precision_is_no_distribution() {
-        // 1 − (1 − ε)² = 2ε: on either side of the share, in whatever units.
+    fn nearly_singular_precisions_are_rejected() {
+        // 1 − (1 − ε)² = 2ε: on either side of the bound, in several units.
         let (refused, accepted) = (1.0 - 0.4e-12, 1.0 - 0.6e-12);
         for precision in [
             (1.0, 1.0, 1.0),

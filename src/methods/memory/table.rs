@@ -1,34 +1,34 @@
-//! The table of stochastic average gradients: what every datum has last contributed.
+//! Table of the stochastic average gradient (SAG): the newest contribution of every datum.
 //!
 //! Le Roux, Schmidt and Bach (2012), "A stochastic gradient method with an exponential convergence rate for finite training
-//! sets", arXiv:1202.6258, here for the statistics of natural gradients as in Mandt and Blei (2014), section 3. As long as some
-//! data have not been seen, the sum over those that have is scaled up to all.
+//! sets", arXiv:1202.6258, here for the statistics of natural gradients as in Mandt and Blei (2014), section 3. Until all
+//! data have been seen, the sum over the seen ones is scaled up to all.
 
 use super::Natural;
 
 /// One entry per datum, and their sum.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Table {
+pub(in crate::methods) struct Table {
     entries: Vec<Option<Natural>>,
     seen: usize,
     sum: Natural,
-    /// Entries replaced since the sum was last made anew.
+    /// Entries replaced since the sum was last computed from all entries.
     replaced: usize,
 }
 
 impl Table {
-    /// For so many data, none of which has been seen.
-    pub(super) fn new(data: usize) -> Self {
+    /// A table for `data` data, none of which has been seen.
+    pub(in crate::methods) fn new(data: usize) -> Self {
         Self { entries: vec![None; data], ..Self::default() }
     }
 
     /// Number of data.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::methods) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Puts down what a datum contributes now.
-    pub(super) fn replace(&mut self, index: usize, entry: Natural) {
+    /// Stores the new contribution of a datum.
+    pub(in crate::methods) fn replace(&mut self, index: usize, entry: Natural) {
         let Some(place) = self.entries.get_mut(index) else { return };
         match place.replace(entry) {
             Some(before) => self.sum += entry - before,
@@ -38,15 +38,15 @@ impl Table {
             }
         }
         self.replaced += 1;
-        // What replacing rounds off is swept out once per pass through the data.
+        // A new sum once per pass over the data removes the rounding errors of the differences.
         if self.replaced >= self.entries.len() {
             self.sum = self.entries.iter().flatten().sum();
             self.replaced = 0;
         }
     }
 
-    /// The sum over all data, as far as it is known.
-    pub(super) fn total(&self) -> Natural {
+    /// The sum over all data, scaled up from the data seen so far.
+    pub(in crate::methods) fn total(&self) -> Natural {
         self.sum * (self.entries.len() as f64 / self.seen.max(1) as f64)
     }
 }
@@ -71,7 +71,7 @@ mod tests {
             table.replace(index, entry);
             let seen: Vec<Natural> = newest.into_iter().flatten().collect();
             let expected = seen.iter().sum::<Natural>() * (7.0 / seen.len() as f64);
-            // Some twenty roundings between two sweeps of numbers below 100.
+            // About twenty roundings of numbers below 100 between two full sums.
             assert_relative_eq!(table.total(), expected, epsilon = 1e-12);
         }
     }

@@ -1,0 +1,104 @@
+//! Chunks: consecutive steps of a population, with everything that a method needs to take them.
+//!
+//! This file and `gradient.rs`, `scratch.rs` and `stepwise.rs` import each other: a chunk holds the gradient estimate and
+//! the scratch memory, and their functions take parts of a chunk. The four files are one unit, split by subject.
+
+use std::ops::Range;
+
+use super::{Gradient, Scratch, StepRecord};
+use crate::math::Simd;
+use crate::schedules::Stage;
+use crate::targets::Target;
+
+/// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    /// The target and the gradient estimate, which are the same in all steps.
+    pub problem: &'a Problem<'a>,
+    /// Step sizes, stages, and minibatches, step by step.
+    pub steps: Steps<'a>,
+    /// The random numbers of all steps.
+    pub randomness: Randomness<'a>,
+    /// Where the method writes the positions after every step, and the records of the last step.
+    pub track: Track<'a>,
+    /// Memory for intermediate results, which a method may use as it likes and which keeps its capacity between chunks.
+    pub scratch: &'a mut Scratch,
+}
+
+/// Number of random numbers that a method uses per chain and step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Pairs of independent standard normals.
+    pub pairs: usize,
+    /// Uniforms in (0, 1).
+    pub uniforms: usize,
+}
+
+/// The random numbers of a chunk of steps of a population.
+#[derive(Clone, Copy, Debug)]
+pub struct Randomness<'a> {
+    /// First members of the pairs: pair `p` of chain `i` in step `k` at `(k · pairs + p) · chains + i`.
+    pub first: &'a [f64],
+    /// Second members of the pairs, in the same layout.
+    pub second: &'a [f64],
+    /// Uniforms, in the same layout.
+    pub uniforms: &'a [f64],
+}
+
+/// What is the same in all steps of a chunk: the target and how its gradient is estimated.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// The target in the coordinates of the chains.
+    pub target: &'a dyn Target,
+    /// How gradients are estimated.
+    pub gradient: &'a Gradient,
+    /// The instruction set; it changes the speed and no result.
+    pub simd: Simd,
+}
+
+/// Step sizes, stages and minibatches of consecutive steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a> {
+    /// Step size α of every step.
+    pub step_sizes: &'a [f64],
+    /// Stage of every step: sampling or exploration.
+    pub stages: &'a [Stage],
+    /// Indices of the data in the minibatches, step by step; empty unless the gradient uses minibatches.
+    pub batches: &'a [u32],
+}
+
+impl<'a> Steps<'a> {
+    /// Number of steps.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.step_sizes.len()
+    }
+
+    /// Whether there are no steps.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.step_sizes.is_empty()
+    }
+
+    /// The steps with the given numbers within the chunk, counted from 0.
+    #[must_use]
+    pub fn part(&self, steps: Range<usize>) -> Self {
+        let size = self.batches.len() / self.len().max(1);
+        Self {
+            step_sizes: &self.step_sizes[steps.clone()],
+            stages: &self.stages[steps.clone()],
+            batches: &self.batches[steps.start * size..steps.end * size],
+        }
+    }
+}
+
+/// Output of a chunk of steps.
+#[derive(Debug)]
+pub struct Track<'a> {
+    /// First coordinates after every step: chain `c` after step `k` at `k · chains + c`.
+    pub x: &'a mut [f64],
+    /// Second coordinates, in the same layout.
+    pub y: &'a mut [f64],
+    /// Records of the last step, one per chain; empty if no records are wanted.
+    pub records: &'a mut [StepRecord],
+}

@@ -1,0 +1,65 @@
+//! Memory of approximations: the state that a method keeps from step to step besides the fitted distribution.
+//!
+//! These types are here and not beside their methods, because an [`Approximation`](super::Approximation) holds one of
+//! them and the methods use `Approximation`: imports go one way.
+
+mod moving_average;
+pub(super) mod natural;
+mod smoothed;
+mod table;
+
+use super::adam::Adam;
+use crate::math::Point;
+use crate::targets::Derivatives;
+
+pub use moving_average::MovingAverage;
+pub use natural::{Natural, natural_of};
+pub use smoothed::{Average, Smoothed};
+pub(super) use table::Table;
+
+/// State of an approximation besides its distribution, by method.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Memory {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Coordinate ascent: the coordinate that comes next.
+    Cavi(CaviState),
+    /// Newton ascent (Laplace): the newest iterate.
+    Newton(NewtonState),
+    /// Gaussian variational inference: the parameters with Adam's moving averages.
+    Adam(Adam),
+    /// Stochastic variational inference: the natural parameters, and the intermediate estimates in the average.
+    Smoothed(Box<Smoothed>),
+}
+
+/// State of a Newton ascent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonState {
+    /// The iterate.
+    pub at: Point,
+    /// The log density at the iterate with its derivatives.
+    pub here: Derivatives,
+    /// The kind of curvature from which the covariance was made.
+    pub curvature: Curvature,
+}
+
+/// State of coordinate ascent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaviState {
+    /// The coordinate whose factor is updated next, 0 or 1.
+    pub axis: usize,
+    /// Number of updates in a row without change.
+    pub unchanged: u32,
+}
+
+/// The matrix H whose inverse is the covariance of a Laplace approximation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Curvature {
+    /// −∇² log p̃.
+    Full,
+    /// The diagonal of −∇² log p̃.
+    Diagonal,
+    /// The diagonal of the empirical Fisher information plus the prior's precision.
+    Fisher,
+}

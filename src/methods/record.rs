@@ -1,0 +1,42 @@
+//! Step records: the displacements, the proposal, and the energy of one step of one chain.
+
+use crate::math::Point;
+
+/// A proposal of a Metropolis method.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Proposal {
+    /// The proposed point.
+    pub at: Point,
+    /// The acceptance probability, from 0 to 1.
+    pub probability: f64,
+    /// Whether the proposal was accepted.
+    pub accepted: bool,
+}
+
+/// One step of one chain, taken apart for display.
+///
+/// The displacements add up to `to` − `from`, or to the displacement of the proposal if there is one. Of a method that
+/// integrates a path (`path`), they are those of its first leapfrog step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepRecord {
+    /// Position before the step.
+    pub from: Point,
+    /// Position after the step.
+    pub to: Point,
+    /// Displacement by the momentum from before the step.
+    pub carried: Point,
+    /// Displacement by the full gradient.
+    pub drift: Point,
+    /// Displacement by the error of the gradient estimate.
+    pub gradient_noise: Point,
+    /// Displacement by the injected noise.
+    pub injected_noise: Point,
+    /// The proposal, of a Metropolis method.
+    pub proposal: Option<Proposal>,
+    /// The points of the path to the proposal in order, of a method that integrates a path.
+    pub path: Vec<Point>,
+    /// Momentum after the step at unit mass: in equilibrium its coordinates have variance 1.
+    pub momentum: Option<Point>,
+    /// Total energy after the step.
+    pub energy: Option<f64>,
+}
