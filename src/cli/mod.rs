@@ -5,6 +5,7 @@
 
 mod draws;
 mod list;
+mod npy;
 mod output;
 mod render;
 mod run;
