@@ -9,14 +9,19 @@ mod npy;
 mod output;
 mod render;
 mod run;
+mod summary;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use thiserror::Error;
 
 use crate::app::files::read_scenario;
+use crate::figure::FigureError;
+use crate::params::ParamErrors;
 use crate::scenario::{LESSONS, Lesson, Scenario};
 
 pub use render::RenderArgs;
@@ -62,35 +67,57 @@ enum Command {
     },
 }
 
-/// Why a command did not do what it was asked.
-#[derive(Debug)]
+/// Why a command failed.
+#[derive(Debug, Error)]
 enum Failure {
-    /// The usage or the scenario is wrong.
-    Usage(String),
-    /// Something went wrong on the way.
-    Running(anyhow::Error),
+    /// An option has a value that is not allowed.
+    #[error("--{option}: {problem}; allowed: {allowed}")]
+    Option {
+        /// The name of the option, without dashes.
+        option: &'static str,
+        /// What is wrong, with the value.
+        problem: String,
+        /// What would be right.
+        allowed: String,
+    },
+    /// The picture would be too large.
+    #[error("--size: {0}")]
+    Size(#[from] FigureError),
+    /// A scenario cannot be read; the message has one line per error.
+    #[error("{0}")]
+    Scenario(String),
+    /// A scenario has been read, but its parts cannot be built.
+    #[error(transparent)]
+    Parameters(#[from] ParamErrors),
+    /// The command has started and cannot be completed.
+    #[error("error: {0:#}")]
+    Running(#[from] anyhow::Error),
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Running(error)
+impl Failure {
+    /// An option has a value that is not allowed.
+    fn option(option: &'static str, problem: impl Into<String>, allowed: impl Into<String>) -> Self {
+        Self::Option { option, problem: problem.into(), allowed: allowed.into() }
+    }
+
+    fn code(&self) -> ExitCode {
+        match self {
+            Self::Option { .. } | Self::Size(_) | Self::Scenario(_) | Self::Parameters(_) => ExitCode::from(USAGE),
+            Self::Running(_) => ExitCode::FAILURE,
+        }
     }
 }
 
-/// The program: parses the command line, does what it says, reports what went wrong.
+/// The program: parses the command line, carries out the command, reports errors.
 #[must_use]
 pub fn main() -> ExitCode {
-    let (message, code) = match dispatch(Arguments::parse()) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => (message, ExitCode::from(USAGE)),
-        Err(Failure::Running(error)) => (format!("error: {error:#}"), ExitCode::FAILURE),
-    };
-    // Where not even an error can be written, the exit code is all there is.
-    writeln!(std::io::stderr(), "{message}").ok();
-    code
+    let Err(failure) = dispatch(Arguments::parse()) else { return ExitCode::SUCCESS };
+    // If standard error is closed, the exit code alone tells of the failure.
+    writeln!(std::io::stderr(), "{failure}").ok();
+    failure.code()
 }
 
-/// Writes to standard output. Who reads may stop early, as `head` does: that is no failure.
+/// Writes to standard output. A reader may stop early, as `head` does: this is no failure.
 fn say(text: &str) -> Result<(), Failure> {
     match writeln!(std::io::stdout(), "{text}") {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -131,15 +158,15 @@ fn check(path: &Path) -> Result<(), Failure> {
 /// Reads the scenario that the user named: a file, or else a lesson.
 fn read(path: &Path) -> Result<Scenario, Failure> {
     match path.to_str().and_then(Lesson::find) {
-        Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Usage(error.to_string())),
-        _ => read_scenario(path).map_err(|error| Failure::Usage(hinted(path, &error))),
+        Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Scenario(error.to_string())),
+        _ => read_scenario(path).map_err(|error| Failure::Scenario(hinted(path, &error))),
     }
 }
 
 /// A message about a scenario that could not be read, with the names of the lessons if no such file exists.
-fn hinted(path: &Path, message: &str) -> String {
+fn hinted(path: &Path, message: &impl Display) -> String {
     if path.exists() {
-        return message.to_owned();
+        return message.to_string();
     }
     let lessons = LESSONS.iter().map(|lesson| lesson.name).collect::<Vec<_>>().join(", ");
     format!("{message}\nlessons that can be named instead of a file: {lessons}")

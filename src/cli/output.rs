@@ -26,16 +26,18 @@ impl Results {
     /// Room for results that are to appear at `place`.
     ///
     /// # Errors
-    /// [`Failure::Usage`] if `place` holds anything that is not results of an earlier run; [`Failure::Running`] if its
+    /// [`Failure::Option`] if `place` holds anything that is not results of an earlier run; [`Failure::Running`] if its
     /// folder cannot be written to.
     pub fn at(place: &Path) -> Result<Self, Failure> {
         let place =
             place.canonicalize().or_else(|_| std::path::absolute(place)).context("the directory for the results")?;
         if place.exists() && !holds_only_results(&place) {
             let place = place.display();
-            return Err(Failure::Usage(format!(
-                "--out: {place} holds other things than results; allowed: a new directory, an empty one, or one of earlier results"
-            )));
+            return Err(Failure::option(
+                "out",
+                format!("{place} holds other things than results"),
+                "a new directory, an empty one, or one of earlier results",
+            ));
         }
         let folder = folder_of(&place);
         fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;

@@ -6,16 +6,17 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use thiserror::Error;
 
 use crate::app::files::write_whole;
 use crate::app::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
 use crate::app::study::{Against, Choice, MOST_REPEATS, followed, measure};
 use crate::figure::FigureSize;
+use crate::params::ParamErrors;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::study::repeat;
 
-use super::run::in_lines;
 use super::{Failure, read};
 
 /// What `render` takes.
@@ -166,16 +167,30 @@ pub enum Theme {
 pub struct Size(u32, u32);
 
 impl FromStr for Size {
-    type Err = String;
+    type Err = SizeError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text.split_once(['x', '×']).ok_or("write it as WIDTHxHEIGHT, for example 1600x1000")?;
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let (width, height) = text.split_once(['x', '×']).ok_or(SizeError::Form)?;
         let side = |side: &str| match side.parse::<u32>() {
             Ok(points) if sheet::SIDES.contains(&points) => Ok(points),
-            _ => Err(format!("{side} is no side; allowed: {} to {} points", sheet::SIDES.start(), sheet::SIDES.end())),
+            _ => Err(SizeError::Side(side.to_owned())),
         };
         Ok(Self(side(width)?, side(height)?))
     }
+}
+
+/// Why a text is no [`Size`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SizeError {
+    /// There is no `x` between two sides.
+    #[error("write it as WIDTHxHEIGHT, for example 1600x1000")]
+    Form,
+    /// A side is no whole number, or too small or too large.
+    #[error(
+        "a side cannot be {0}; allowed: {low} to {high} points",
+        low = sheet::SIDES.start(), high = sheet::SIDES.end()
+    )]
+    Side(String),
 }
 
 /// Runs a scenario and draws it.
@@ -184,12 +199,12 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     if same(&args.out).is_some_and(|out| same(&args.scenario) == Some(out))
         && args.out.extension() != Some("png".as_ref())
     {
-        return Err(Failure::Usage("--out: would overwrite the scenario; allowed: another file".to_owned()));
+        return Err(Failure::option("out", "this would overwrite the scenario", "another file"));
     }
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
-    let mut session = Session::new(scenario).map_err(|errors| Failure::Usage(in_lines(&errors)))?;
+    let mut session = Session::new(scenario).map_err(ParamErrors)?;
     session.advance(u64::MAX);
     session.measure_exactly();
     session.analyse();
@@ -201,8 +216,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
 /// The repeats of a convergence plot, if that is what is drawn.
 fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
     let keys = || followed().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
-    let no_measure =
-        || Failure::Usage(format!("--measure: there is no measure \"{}\"; allowed: {}", args.measure, keys()));
+    let no_measure = || Failure::option("measure", format!("there is no measure \"{}\"", args.measure), keys());
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
     // What is compared are measures against the truth.
     let spec = if args.view == View::Compare { Choice::default().spec } else { spec };
@@ -210,8 +224,8 @@ fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
     let mut repeats = Vec::new();
     if [View::Truth, View::Compare].contains(&args.view) {
         for number in 0..args.repeats {
-            let made = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
-            repeats.extend(made.map_err(|errors| Failure::Usage(in_lines(&errors)))?);
+            let done = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
+            repeats.extend(done.map_err(ParamErrors)?);
         }
     }
     let mut extras = Extras { choice, repeats, ..Extras::default() };
@@ -224,10 +238,9 @@ fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
 fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
     if !sheet::SCALES.contains(&args.scale) {
         let (low, high) = (sheet::SCALES.start(), sheet::SCALES.end());
-        return Err(Failure::Usage(format!("--scale: {} is out of range; allowed: {low} to {high}", args.scale)));
+        return Err(Failure::option("scale", format!("{} is out of range", args.scale), format!("{low} to {high}")));
     }
-    let no_run =
-        |name: &str| Failure::Usage(format!("--run: there is no run \"{name}\"; allowed: {}", runs.join(", ")));
+    let no_run = |name: &str| Failure::option("run", format!("there is no run \"{name}\""), runs.join(", "));
     let run = args
         .run
         .as_deref()
@@ -252,6 +265,6 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         Theme::Transparent => Paper::Transparent,
     };
     let Size(width, height) = args.size;
-    FigureSize::new(width, height, args.scale).map_err(|error| Failure::Usage(format!("--size: {error}")))?;
+    FigureSize::new(width, height, args.scale)?;
     Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer: !args.no_footer })
 }
