@@ -12,12 +12,12 @@ use crate::scenario::RunPlan;
 use crate::session::History;
 
 use super::npy::NpyFile;
-use super::output::{DRAWS, Results};
+use super::results::{DRAWS, Results};
 
 /// Numbers per draw in a NumPy file: chain, step, x, y, weight.
 const COLUMNS: usize = 5;
 
-/// How draws are written.
+/// Format of a file of draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DrawFormat {
     /// Text with a header line; its numbers read back to the same bits

@@ -1,13 +1,13 @@
-//! The command line: open the window, or run, render, list and check without one.
+//! Command line: opens the window, or runs, renders, lists and checks scenarios without a window.
 //!
-//! Exit codes: 0 done, 1 failed while running, 2 wrong usage or an invalid scenario. Errors go to
-//! standard error; standard output carries only what was asked for.
+//! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. Errors go to standard error;
+//! standard output has only the requested output.
 
 mod draws;
 mod list;
 mod npy;
-mod output;
 mod render;
+mod results;
 mod run;
 mod summary;
 
@@ -27,13 +27,13 @@ use crate::scenario::{LESSONS, Lesson, Scenario};
 pub use render::RenderArgs;
 pub use run::RunArgs;
 
-/// The lesson that the window opens with when nothing else is named.
+/// The lesson in the window if no scenario is named.
 const FIRST_LESSON: &str = "authors-code";
 
-/// Exit code for wrong usage and invalid scenarios.
+/// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
 
-/// Watch stochastic-gradient MCMC and variational inference work on densities you can see.
+/// Watch stochastic-gradient MCMC and variational inference on densities that can be drawn.
 ///
 /// Without a command this opens the window.
 #[derive(Debug, Parser)]
@@ -48,11 +48,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a scenario to its end and write summary.json and, if asked, all draws
+    /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG, without display or GPU
+    /// Run a scenario to its end and draw it into a PNG, without a display or a graphics card
     Render(RenderArgs),
-    /// List what there is: targets, methods, schedules, lessons, measures
+    /// List targets, methods, schedules, lessons and measures
     List {
         /// What to list; everything if left out
         what: Option<list::What>,
@@ -60,7 +60,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario and report everything that is wrong with it
+    /// Check a scenario and report all its errors
     Check {
         /// A .toml file, a PNG made by this program, or the name of a lesson
         scenario: PathBuf,
@@ -137,14 +137,14 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Opens the window on what the user named, or on the first lesson.
+/// Opens the window on the named scenario, or on the first lesson.
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
     let named = path.unwrap_or_else(|| PathBuf::from(FIRST_LESSON));
     let scenario = read(&named)?;
-    // Save writes to the file that was opened; a figure with a scenario inside is no such file.
+    // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
     let is_file = named.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) && named.exists();
     let file = is_file.then_some(named);
-    // The error of the window system cannot be sent between threads, as anyhow asks of a source; its words can.
+    // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
     crate::app::run(scenario, file).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
 }
 
@@ -152,10 +152,10 @@ fn check(path: &Path) -> Result<(), Failure> {
     let scenario = read(path)?;
     let runs = scenario.runs.len();
     let (file, target) = (path.display(), scenario.target.kind.label);
-    say(&format!("{file}: fine; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
+    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
 }
 
-/// Reads the scenario that the user named: a file, or else a lesson.
+/// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
     match path.to_str().and_then(Lesson::find) {
         Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Scenario(error.to_string())),
@@ -163,11 +163,11 @@ fn read(path: &Path) -> Result<Scenario, Failure> {
     }
 }
 
-/// A message about a scenario that could not be read, with the names of the lessons if no such file exists.
+/// The message about a scenario that cannot be read, with the names of the lessons if there is no such file.
 fn hinted(path: &Path, message: &impl Display) -> String {
     if path.exists() {
         return message.to_string();
     }
     let lessons = LESSONS.iter().map(|lesson| lesson.name).collect::<Vec<_>>().join(", ");
-    format!("{message}\nlessons that can be named instead of a file: {lessons}")
+    format!("{message}\nlessons, which can be named instead of a file: {lessons}")
 }

@@ -16,7 +16,7 @@ const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 /// Length of the header in bytes, a multiple of 64: the dictionary takes at most 79 of the 117 bytes left for it.
 const HEADER: usize = 128;
 
-/// A file of rows with so many numbers each; the file is complete after [`Self::finish`].
+/// A file of rows with `COLUMNS` numbers each; the file is complete after [`Self::finish`].
 #[derive(Debug)]
 pub struct NpyFile<W, const COLUMNS: usize> {
     file: W,

@@ -1,4 +1,4 @@
-//! `render`: a scenario to its end, drawn into a PNG without display or GPU.
+//! `render`: runs a scenario to its end and draws it into a PNG, without a display or a graphics card.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::session::study::repeat;
 
 use super::{Failure, read};
 
-/// What `render` takes.
+/// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
     /// A .toml file, a PNG made by this program, or the name of a lesson
@@ -39,7 +39,7 @@ pub struct RenderArgs {
     /// Pixels per point
     #[arg(long, default_value_t = 1.0)]
     scale: f32,
-    /// What to draw it on
+    /// Background of the picture
     #[arg(long, value_enum, default_value_t = Theme::Light)]
     theme: Theme,
     /// Leave out the line with methods, parameters and seed
@@ -51,16 +51,16 @@ pub struct RenderArgs {
     /// How canvases show the draws
     #[arg(long, value_enum, default_value_t = Drawn::Auto)]
     draws: Drawn,
-    /// Show on canvases what the newest steps were made of
+    /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     arrows: bool,
     /// For --view truth: the measure, by its key in summary.json
     #[arg(long, default_value = "tv")]
     measure: String,
-    /// For --view truth and compare: how often the scenario is run, each time with the next seed
+    /// For --view truth and compare: number of repeats of the scenario, each with the next seed
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
     repeats: u64,
-    /// For --view truth and compare: what measures are drawn against
+    /// For --view truth and compare: horizontal axis of the measures
     #[arg(long, value_enum, default_value_t = Cost::Gradients)]
     against: Cost,
     /// For --view truth: the measure on a linear axis
@@ -68,7 +68,7 @@ pub struct RenderArgs {
     linear: bool,
 }
 
-/// What a measure can be drawn against.
+/// Horizontal axis of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cost {
     /// Gradient evaluations of all chains
@@ -86,10 +86,10 @@ impl From<Cost> for Against {
     }
 }
 
-/// How draws can be shown.
+/// Appearance of draws on a canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Drawn {
-    /// As points while there are few, as a density later
+    /// As points while they are few, then as a density
     Auto,
     /// As points
     Points,
@@ -99,9 +99,9 @@ pub enum Drawn {
     ByChain,
     /// As points coloured by cycle
     ByCycle,
-    /// As points, pale at the beginning of the run
+    /// As points, pale at the start of the run
     ByStep,
-    /// Not the draws but where all chains are at the end, as a density
+    /// The positions of all chains at the end, as a density, instead of the draws
     Ensemble,
     /// Not at all
     Hidden,
@@ -122,7 +122,7 @@ impl From<Drawn> for Draws {
     }
 }
 
-/// What can be drawn.
+/// A picture of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
     /// The whole sheet: canvases, step sizes, readout
@@ -133,9 +133,9 @@ pub enum View {
     Schedule,
     /// Coordinates against steps
     Trace,
-    /// What steps are made of against steps
+    /// Parts of steps (drift, gradient noise, injected noise) against steps
     Noise,
-    /// A measure as the runs go on, over repeats with other seeds
+    /// Convergence: a measure against gradient evaluations or steps, over repeats with other seeds
     Truth,
     /// Samplers and approximations against gradient evaluations, over repeats
     Compare,
@@ -145,20 +145,20 @@ pub enum View {
     Path,
     /// The evidence lower bound against steps
     Elbo,
-    /// What averaging over a window of steps brings, against steps
+    /// Bias and variance of averages over a window of steps, against steps
     Smoothing,
     /// Coverage against fidelity
     Coverage,
 }
 
-/// What a picture can be drawn on.
+/// Background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Theme {
     /// White
     Light,
     /// Near-black
     Dark,
-    /// Nothing, in the colours for white
+    /// Transparent, with the colours for white
     Transparent,
 }
 
@@ -213,12 +213,12 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
 }
 
-/// The repeats of a convergence plot, if that is what is drawn.
+/// The measure and the repeats of a convergence plot, and the layers of canvases.
 fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
     let keys = || followed().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
     let no_measure = || Failure::option("measure", format!("there is no measure \"{}\"", args.measure), keys());
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    // What is compared are measures against the truth.
+    // A comparison needs the measures against the truth; the default choice has them.
     let spec = if args.view == View::Compare { Choice::default().spec } else { spec };
     let choice = Choice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
     let mut repeats = Vec::new();

@@ -1,4 +1,4 @@
-//! `run`: a scenario to its end, with `summary.json` and, if asked, every draw.
+//! `run`: runs a scenario to its end and writes `summary.json` and, on request, all draws.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ use crate::params::ParamErrors;
 use crate::session::{Analyst, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
-use super::output::{Results, SUMMARY};
+use super::results::{Results, SUMMARY};
 use super::summary::summarise;
 use super::{Failure, read};
 
-/// Work between two looks at the progress bar, in steps of a chain.
+/// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
 
-/// What `run` takes.
+/// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// A .toml file, a PNG made by this program, or the name of a lesson
@@ -30,7 +30,7 @@ pub struct RunArgs {
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]
     out: PathBuf,
-    /// Also write every collected draw (of an approximation, draws from its fit): chain, step, x, y, weight
+    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight
     #[arg(long, value_enum)]
     draws: Option<DrawFormat>,
     /// Use this seed instead of the scenario's
@@ -55,8 +55,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     Ok(results.publish()?)
 }
 
-/// Runs every run to its end, one after the other, writes the draws as they come, has the slow measures worked out, and
-/// returns the seconds each run took.
+/// Advances every run to its end, one after the other, writes the draws on the way, computes the slow measures, and
+/// returns the seconds that each run takes.
 fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyhow::Result<Vec<f64>> {
     let interrupted = interruption()?;
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
@@ -64,21 +64,21 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
     let mut seconds = Vec::new();
     let mut series = Vec::new();
     for (index, plan) in plans.iter().enumerate() {
-        let mut gathered = Series::new(plan.chains);
+        let mut collected = Series::new(plan.chains);
         let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
-        let begun = Instant::now();
+        let start = Instant::now();
         bar.set_message(plan.name.clone());
         let slice = (SLICE / session.work_of(index) as u64).max(1);
-        for made in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
-            let steps = slice.min(plan.steps - made);
+        for taken in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
+            let steps = slice.min(plan.steps - taken);
             session.advance_run(index, steps);
             let path = session.drain(index);
-            extend_series(&mut gathered, &path, plan, plan.target_since(u64::MAX));
+            extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
             if let Some(file) = &mut file {
                 file.write(&path, plan)?;
             }
             bar.inc(steps);
-            anyhow::ensure!(!interrupted.load(Ordering::Relaxed), "interrupted; nothing was written");
+            anyhow::ensure!(!interrupted.load(Ordering::Relaxed), "interrupted; no results are written");
         }
         if let Some(mut file) = file {
             if let Some(fits) = &session.frame().runs[index].fits {
@@ -86,8 +86,8 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
             }
             file.finish()?;
         }
-        seconds.push(begun.elapsed().as_secs_f64());
-        series.push(gathered);
+        seconds.push(start.elapsed().as_secs_f64());
+        series.push(collected);
     }
     bar.finish_and_clear();
     let (frame, mut analyst) = (session.frame(), Analyst::default());
@@ -97,7 +97,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
     Ok(seconds)
 }
 
-/// A flag that goes up when the user or the system asks the program to end, so that nothing half done stays behind.
+/// A flag that is set when the user or the system asks the program to end, so that no incomplete results are left.
 fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
@@ -105,7 +105,7 @@ fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// A progress bar on standard error; invisible if that is no terminal.
+/// A progress bar on standard error; invisible if standard error is no terminal.
 fn progress(steps: u64, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let template = "{msg:12} {bar:40} {human_pos}/{human_len} steps  {eta}";

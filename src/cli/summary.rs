@@ -6,7 +6,7 @@ use crate::diagnostics::{Component, Fit, Measure, measure_dynamics};
 use crate::math::{Matrix, Point};
 use crate::session::{FitFrame, Frame, RunFrame};
 
-/// Everything worth knowing about the runs, as `summary.json` has it.
+/// The content of `summary.json`; `seconds` has the time of each run.
 pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     let dimension = frame.target.info().dimension;
     let runs: Vec<Json> = frame.runs.iter().zip(seconds).zip(&frame.scenario.runs).map(|((run, &seconds), spec)| {
@@ -36,12 +36,12 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     })
 }
 
-/// What an approximation has fitted, with all moments in θ; `null` for what it does not have.
+/// A fitted approximation, with all moments in θ; values that it does not have are `null`.
 fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
     let moments = fits.moments;
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
-    let distribution = |fit: &Fit, component: &Component| {
+    let component = |fit: &Fit, component: &Component| {
         let moments = fit.alone(component).moments();
         json!({
             "weight": component.weight,
@@ -50,8 +50,8 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
             "evidence": component.log_evidence,
         })
     };
-    let distributions =
-        fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| distribution(fit, part)).collect::<Vec<_>>());
+    let components =
+        fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| component(fit, part)).collect::<Vec<_>>());
     json!({
         "mean": moments.map(|gaussian| first(gaussian.mean)),
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
@@ -62,11 +62,11 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
         "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
         "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
-        "distributions": distributions,
+        "distributions": components,
     })
 }
 
-/// The upper left part of a matrix, by rows.
+/// The upper left block of a matrix, by rows.
 fn rows(matrix: &Matrix, dimension: usize) -> Vec<Vec<f64>> {
     (0..dimension).map(|row| (0..dimension).map(|column| matrix[(row, column)]).collect()).collect()
 }
@@ -83,8 +83,8 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
     run.measures.iter().flat_map(pair).chain(run.analysis.measures.iter().flat_map(slow)).collect()
 }
 
-/// Readouts of the last step by key; `null` where there is none.
+/// Measures of the last step by key; `null` where a measure does not apply.
 fn dynamics(run: &RunFrame, frame: &Frame) -> Map<String, Json> {
-    let readouts = measure_dynamics(&run.dynamics(&frame.truth));
-    readouts.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
+    let measures = measure_dynamics(&run.dynamics(&frame.truth));
+    measures.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
 }

@@ -25,16 +25,16 @@
 
 mod blend;
 mod clipping;
+mod layout;
 pub mod png;
 pub mod raster;
-mod layout;
 mod texture;
 mod triangle;
 
 use egui::{Color32, Context, Ui};
 
-pub use raster::RasterError;
 pub use layout::MAX_FRAMES;
+pub use raster::RasterError;
 pub use texture::{Texture, TextureError, TextureStore};
 
 /// Most pixels per side, which is also the largest image that a drawing can load.

@@ -22,7 +22,7 @@ pub struct DensityImage {
     pub grid: Grid,
     /// log p at their centres, by rows from the lower left; −∞ outside the support.
     pub log_density: Vec<f64>,
-    /// The largest of them; −∞ if the window lies outside the support.
+    /// The largest log density; −∞ if the window is outside the support.
     pub peak: f64,
 }
 
@@ -125,7 +125,7 @@ impl Portrait {
     /// Cells along each side: enough for levels accurate to a percent, and few enough for targets with data.
     const CELLS: usize = 256;
 
-    /// The portrait of `target`.
+    /// The density, the levels and the marginals of `target`.
     #[must_use]
     pub fn of(target: &dyn Target) -> Self {
         let image = DensityImage::of(target, target.info().view, Self::CELLS, Self::CELLS);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn regions_of_a_gaussian_are_the_discs_of_its_quantiles() {
-        // In two dimensions the disc of radius r holds 1 − exp(−r²/2).
+        // In two dimensions the disc of radius r contains 1 − exp(−r²/2).
         let portrait = Portrait::of(&standard());
         for (share, level) in REGIONS.iter().zip(&portrait.levels) {
             let expected = (1.0 - share).ln();

@@ -18,16 +18,16 @@ pub struct Span {
     pub count: usize,
     /// Sum of the estimates.
     sum: f64,
-    /// The smallest estimate, or a standard error less than the only one.
+    /// The smallest estimate; for a single step, its estimate minus its standard error.
     pub low: f64,
-    /// The largest, or a standard error more than the only one.
+    /// The largest estimate; for a single step, its estimate plus its standard error.
     pub high: f64,
     /// Number of shortened or skipped steps, from the start of the run to the last of these steps.
     pub guards: u64,
 }
 
 impl Span {
-    /// Of no steps.
+    /// The estimates of no steps.
     pub const EMPTY: Self = Self { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY, guards: 0 };
 
     /// The mean of the estimates; `None` without any.
