@@ -62,7 +62,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
         "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
         "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
-        "distributions": components,
+        "components": components,
     })
 }
 

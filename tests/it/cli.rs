@@ -367,7 +367,7 @@ step_size = { kind = "constant", value = 0.002 }
     for (key, expected) in [("evidence", -184.29141), ("elbo", -186.3254), ("kl_qp", 1.1779), ("kl_pq", 0.2042)] {
         assert!((fit[key].as_f64().unwrap() - expected).abs() < 1e-4, "{key}: {}", fit[key]);
     }
-    assert_eq!((fit["distributions"].as_array().unwrap().len(), &fit["states"][1]), (2, &"settled".into()));
+    assert_eq!((fit["components"].as_array().unwrap().len(), &fit["states"][1]), (2, &"settled".into()));
     assert!(fit["mean"][0].is_number() && fit["covariance"][1][0].is_number());
     assert!(summary["runs"][1]["fit"]["evidence"].is_null() && summary["runs"][1]["fit"]["elbo"].is_number());
     assert!(summary["runs"][2]["fit"].is_null() && summary["runs"][0]["mean"].is_null());
