@@ -1,9 +1,9 @@
-//! What the machine could do at most: `cargo bench --bench ceilings`.
+//! Upper limits of the machine for steps per second: `cargo bench --bench ceilings`.
 //!
-//! A Langevin step in the plane needs one pair of normals, on the grid of Gaussians two to four exponentials, and 16 bytes to
-//! keep its draw. Each of these alone, in the widest instruction set and in the narrowest, on one thread and on all,
-//! bounds the steps per second. An item is a pair of normals, an exponential or a draw; divide by what a step
-//! takes and compare with `cargo bench --bench steps`.
+//! A Langevin step in the plane needs one pair of normals, on the grid of Gaussians two to four exponentials, and 16
+//! bytes to keep its draw. Each of these alone limits the steps per second. They are measured in the widest and in the
+//! narrowest instruction set, on one thread and on all. An item is a pair of normals, an exponential or a draw; divide
+//! by the number of items per step and compare with `cargo bench --bench steps`.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use sampler_lab::math::{Purpose, Simd, Streams};
 /// Numbers in one call: small enough to stay in the first cache, as in a block of chains.
 const LENGTH: usize = 1024;
 
-/// Calls per thread in one sample: some ten milliseconds' worth, so that waking a thread does not count.
+/// Calls per thread in one sample: some ten milliseconds, so that the start of a thread does not count.
 const CALLS: usize = 2048;
 
 fn main() {
@@ -40,7 +40,7 @@ fn cases() -> impl Iterator<Item = Case> {
     threads.into_iter().flat_map(|threads| Simd::available().map(move |simd| Case { simd, threads }))
 }
 
-/// What one thread works on.
+/// The data of one thread.
 struct Lane {
     stream: Streams,
     streams: Streams,
@@ -55,7 +55,7 @@ impl Lane {
     }
 }
 
-/// Measures `work` on as many threads at once.
+/// Measures `work` on `threads` threads at the same time.
 fn on_threads(bencher: Bencher<'_, '_>, threads: usize, work: impl Fn(&mut Lane) + Sync) {
     let mut lanes: Vec<Lane> = (0..threads).map(Lane::new).collect();
     let calls = |lane: &mut Lane| (0..CALLS).for_each(|_| work(black_box(lane)));
@@ -85,10 +85,10 @@ fn exponentials(bencher: Bencher<'_, '_>, case: Case) {
     });
 }
 
-/// Draws in one sample of the memory benchmarks: far more than any cache holds.
+/// Draws in one sample of the memory benchmarks: far more than fit into any cache.
 const DRAWS: usize = 4 << 20;
 
-/// Writing draws to memory that the system has yet to provide: the first run of a session.
+/// Writes draws to memory that the system has not provided yet, as in the first run of a session.
 #[divan::bench(sample_count = 10, sample_size = 1, counters = [ItemsCount::new(DRAWS)])]
 fn draws_to_fresh_memory() -> Vec<[f64; 2]> {
     let mut draws = Vec::with_capacity(DRAWS);
@@ -96,7 +96,7 @@ fn draws_to_fresh_memory() -> Vec<[f64; 2]> {
     draws
 }
 
-/// Writing draws to memory that is already there.
+/// Writes draws to memory that is already in use.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn draws_to_old_memory(bencher: Bencher<'_, '_>) {
     let mut draws = vec![[0.5; 2]; DRAWS];

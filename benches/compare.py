@@ -12,13 +12,13 @@ Three workloads, every draw kept, on all cores of the machine:
   grid-1       the same with one chain
   minibatch-1  SGLD with one random datum of 100 per step on the posterior of Welling and Teh, one chain
 
-"numba" is the kernel that one would write: a parallel loop over chains. "numba in lanes" (numba_lanes.py) is the same
-work written for vector instructions by hand, in the layout of Sampler Lab's engine.
+"numba" is the usual kernel: a parallel loop over chains. "numba in lanes" (numba_lanes.py) does the same work with
+code for vector instructions, in the layout of Sampler Lab's engine.
 
-First every contestant tries its configurations, which are printed, and keeps its fastest. Then the winners take turns,
-A B C D A B C D, and medians and ratios of steps per second are printed. Each contestant is a process of its own, so
-that nobody's settings or idle threads reach the others. Compilation is never part of a time; it is printed
-separately. A contestant whose draws do not have the right moments is told so in the table.
+First every contestant tries its configurations, which are printed, and keeps the fastest. Then the contestants take
+turns, A B C D A B C D, and medians and ratios of steps per second are printed. Each contestant is a separate process,
+so that its settings and idle threads do not affect the others. Compilation is not part of any time; it is printed
+separately. The table marks a contestant whose draws do not have the right moments.
 """
 
 import argparse
@@ -38,15 +38,15 @@ VARIANCE, SPACING = 0.03, 2.0
 ALPHA = {"grid-1024": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4}
 CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1}
 STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000}
-# A loop in Python makes far fewer steps in the same time; rates are compared, not times.
+# A loop in Python takes far fewer steps in the same time; rates are compared, not times.
 NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000}
 
 
-# ---- What is right ----------------------------------------------------------------------------------------------
+# ---- Right moments ----------------------------------------------------------------------------------------------
 
 
 def summary(workload, x, y):
-    """Moments by which draws are judged; x and y hold one chain per column, the first tenth is left out."""
+    """Moments that are checked; x and y hold one chain per column, the first tenth is left out."""
     import numpy as np
 
     x, y = x[len(x) // 10 :], y[len(y) // 10 :]
@@ -79,8 +79,8 @@ def verdict(workload, result, expected_step):
             if abs(result["variance"][axis] - variance) > 5 * error_variance + 1e-5:
                 problems.append(f"variance {result['variance'][axis]:.5f}, not {variance:.5f}")
     else:
-        # Along its flattest direction (curvature .6) the posterior forgets within some 1.6/alpha steps. Exact mean and
-        # variance within 4 standard errors of as many independent draws; the mean square of a step is sharp.
+        # Along its flattest direction (curvature 0.6) draws are independent after some 1.6/alpha steps. Mean and variance
+        # have to be within 4 standard errors for that many draws; the mean square of a step has a much smaller error.
         independent = max(1.0, 0.9 * result["steps"] * ALPHA[workload] / (2 * 1.6))
         for axis, (mean, variance) in enumerate([(0.49028, 0.19435), (0.01731, 0.69386)]):
             if abs(result["mean"][axis] - mean) > 4 * math.sqrt(variance / independent):
@@ -125,7 +125,7 @@ def quantiles():
 # ---- blackjax ---------------------------------------------------------------------------------------------------
 
 BLACKJAX = {
-    # The configuration that screening starts from, then what it varies, one after the other.
+    # The first configuration of the search, then the settings that it varies, one after the other.
     "start": {"dtype": "f32", "prng": "threefry2x32", "batch": "array", "devices": 1, "gradient": "neighbours", "unroll": 1, "keys": "ahead", "flags": ""},
     "vary": [
         ("prng", ["rbg", "unsafe_rbg"]),
@@ -141,7 +141,7 @@ BLACKJAX = {
 
 
 def irrelevant(workload, key):
-    """Whether a setting makes no difference to a workload."""
+    """Whether a setting has no effect on a workload."""
     return (key in ("batch", "devices") and CHAINS[workload] == 1) or (key == "gradient" and workload == "minibatch-1")
 
 
@@ -154,7 +154,7 @@ def blackjax_environment(config):
 
 def neighbours(library, x):
     """The gradient of the grid along an axis, with numpy or jax.numpy: from the nearest centre and its two neighbours."""
-    # What is further away weighs less than 1e-20.
+    # The weight of other centres is below 1e-20.
     nearest = library.clip(library.round(x / SPACING), -2, 2) * SPACING
     e = x - nearest
     up = library.where(nearest < 2 * SPACING, library.exp(SPACING * (e - SPACING / 2) / VARIANCE), 0.0)
@@ -230,15 +230,15 @@ def blackjax_contestant(workload, config):
 
     start = jnp.asarray(start, dtype)
     seed = iter(range(1, 1_000_000))
-    begun = time.perf_counter()
+    before = time.perf_counter()
     jax.block_until_ready(work(split(jax.random.key(0)), start))
-    compiled = time.perf_counter() - begun
+    compiled = time.perf_counter() - before
 
     def run():
         key = jax.block_until_ready(split(jax.random.key(next(seed))))
-        begun = time.perf_counter()
+        before = time.perf_counter()
         draws = jax.block_until_ready(work(key, start))
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - before
         return seconds, steps, *join(np.asarray(draws))
 
     return run, compiled
@@ -351,16 +351,16 @@ def numba_contestant(workload, config):
     states = rng.integers(1, 2**63, (chains, 4), dtype=np.uint64)
     starts = rng.uniform(-5, 5, (chains, 2)) if workload != "minibatch-1" else np.zeros((1, 2))
     kernel = minibatch if workload == "minibatch-1" else grid
-    # The room for the draws is there before, and has been written to: numba pays for no page.
+    # The memory for the draws is allocated and written to before the measurement.
     out = np.ones((chains, steps, 2))
-    begun = time.perf_counter()
+    before = time.perf_counter()
     kernel(states, starts, out, 10)
-    compiled = time.perf_counter() - begun
+    compiled = time.perf_counter() - before
 
     def run():
-        begun = time.perf_counter()
+        before = time.perf_counter()
         kernel(states, starts, out, steps)
-        return time.perf_counter() - begun, steps, out[..., 0].T, out[..., 1].T
+        return time.perf_counter() - before, steps, out[..., 0].T, out[..., 1].T
 
     return run, compiled
 
@@ -378,14 +378,14 @@ def numba_lanes_contestant(workload, config):
     states = rng.integers(1, 2**63, (4, chains), dtype=np.uint64)
     starts = rng.uniform(-5, 5, (2, chains))
     out = np.ones((chains // lanes, steps, 2, lanes))
-    begun = time.perf_counter()
+    before = time.perf_counter()
     kernel(states, starts, out, 10)
-    compiled = time.perf_counter() - begun
+    compiled = time.perf_counter() - before
 
     def run():
-        begun = time.perf_counter()
+        before = time.perf_counter()
         kernel(states, starts, out, steps)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - before
         x, y = (out[:, :, axis].swapaxes(0, 1).reshape(steps, chains) for axis in range(2))
         return seconds, steps, x, y
 
@@ -411,7 +411,7 @@ def numpy_contestant(workload, _config):
             out[step] = at
 
     def minibatch():
-        # With one chain, plain numbers are faster than arrays of one element; random numbers come in one go.
+        # With one chain, plain numbers are faster than arrays of one element; all random numbers are drawn at once.
         a = b = 0.0
         normals = rng.standard_normal((steps, 2)).tolist()
         batch = data[rng.integers(0, 100, steps)].tolist()
@@ -426,9 +426,9 @@ def numpy_contestant(workload, _config):
     work = minibatch if workload == "minibatch-1" else grid
 
     def run():
-        begun = time.perf_counter()
+        before = time.perf_counter()
         work()
-        return time.perf_counter() - begun, steps, out[:, 0], out[:, 1]
+        return time.perf_counter() - before, steps, out[:, 0], out[:, 1]
 
     return run, 0.0
 
@@ -445,7 +445,7 @@ PLANS = {"blackjax": BLACKJAX, "numba": NUMBA, "numba in lanes": NUMBA_LANES}
 
 
 def child(name, workload, config):
-    """Compiles, says so, then measures once for every line it is sent."""
+    """Compiles, prints the time, then measures once for every line on standard input."""
     run, compiled = CONTESTANTS[name](workload, config)
     print(json.dumps({"compiled": compiled}), flush=True)
     for _ in sys.stdin:
@@ -455,7 +455,7 @@ def child(name, workload, config):
 
 
 class Python:
-    """A contestant in a Python process of its own."""
+    """A contestant in a separate Python process."""
 
     def __init__(self, name, workload, config):
         self.name, self.config = name, config
@@ -571,7 +571,7 @@ def compare(workload, program, rounds, quick):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workloads", nargs="*", help=f"some of {', '.join(STEPS)}; all if left out")
-    parser.add_argument("--rounds", type=int, default=5, help="how often every contestant is measured")
+    parser.add_argument("--rounds", type=int, default=5, help="number of measurements of every contestant")
     parser.add_argument("--quick", action="store_true", help="skip the search for the best configuration")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -1,8 +1,8 @@
 //! Whole experiments with all their measures: `cargo bench --bench experiments`.
 //!
-//! `cold` starts from a scenario, as the command line does. `instant` is what one movement of a slider costs in the
+//! `cold` starts from a scenario, as the command line does. `instant` is the cost of one movement of a slider in the
 //! window's Instant mode: a parameter of the first run changes, every run starts again and goes to its end, and all
-//! measures are made, with the exact noise floors of before.
+//! measures are computed, with the earlier exact noise floors.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// An experiment under a name for the table.
+/// An experiment with its name in the table.
 #[derive(Clone)]
 struct Case {
     name: String,
@@ -29,7 +29,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// Every lesson; before them the published experiment with four chains of both methods.
+/// The published experiment with four chains of both methods, then every lesson.
 fn experiments() -> impl Iterator<Item = Case> {
     let four = Lesson::find("authors-code").and_then(|lesson| {
         let scenario = lesson.scenario().ok()?.with_parameter("cSGLD", "chains", Value::Number(4.0)).ok()?;
@@ -74,7 +74,7 @@ fn instant(bencher: Bencher<'_, '_>, case: &Case) {
     });
 }
 
-/// The first number of the first run's step size, and where it stands.
+/// The first number of the first run's step size, with its path.
 fn first_slider(scenario: &Scenario) -> Option<(String, f64)> {
     let Some(Value::Group(schedule)) = scenario.runs.first()?.settings.at("step_size") else { return None };
     schedule.iter().find_map(|(spec, value)| match value {

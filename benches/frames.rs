@@ -1,11 +1,11 @@
-//! The cost of one frame of the window at few and at many draws: `cargo bench --bench frames`.
+//! Cost of one frame of the window with few and with many draws: `cargo bench --bench frames`.
 //!
-//! The real window in an off-screen context: laid out, cut into triangles, not painted. Two runs of five chains have
-//! gone to their end.
+//! The window is laid out off-screen and turned into triangles; it is not painted. It has two runs of five chains, near
+//! their end.
 //!
-//! - `repaint`: nothing has happened, as when the pointer moves over a paused window.
-//! - `new_draws`: every chain has made one step more, as when the window plays slowly.
-//! - `session`: making the frame that the session's thread hands over, measures left as they are.
+//! - `repaint`: nothing has changed, as when the pointer moves over a paused window.
+//! - `new_draws`: every chain has taken one more step, as when the window plays slowly.
+//! - `session`: the session's thread builds a frame without new measures.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -17,29 +17,29 @@ use sampler_lab::app::App;
 use sampler_lab::scenario::{Scenario, read};
 use sampler_lab::session::{Frame, Session};
 
-/// Numbers of draws, all chains together.
+/// Numbers of draws of all chains together.
 const DRAWS: [u64; 3] = [1_000, 100_000, 10_000_000];
 
-/// Chains of all runs together.
+/// Number of chains of all runs together.
 const CHAINS: u64 = 10;
 
-/// Steps before the end at which the window stops, so that there are some left to make.
+/// Number of steps left when the measurement starts.
 const LEFT: u64 = 100;
 
-/// How long the session's thread may take for anything.
+/// Longest time that the session's thread may take for an order.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long nothing is to happen before a window counts as at rest.
-const REST: Duration = Duration::from_secs(1);
+/// Time without changes after which a window counts as idle.
+const IDLE: Duration = Duration::from_secs(1);
 
-/// How long it takes for a single step, with a wide margin.
+/// Time for a single step, with a wide margin.
 const MOMENT: Duration = Duration::from_millis(50);
 
 fn main() {
     divan::main();
 }
 
-/// Two runs on the grid of Gaussians with so many draws together.
+/// Two runs on the grid of Gaussians with `draws` draws together.
 fn scenario(draws: u64) -> Option<Scenario> {
     let steps = draws / CHAINS + LEFT;
     let run = |method: &str| {
@@ -57,12 +57,12 @@ fn scenario(draws: u64) -> Option<Scenario> {
     read(&text, "benchmark", std::path::Path::new(".")).ok()
 }
 
-/// A window that has been told what to do with keys.
-struct Bounds {
+/// The window, controlled by keys.
+struct Window {
     harness: Harness<'static, App>,
 }
 
-impl Bounds {
+impl Window {
     /// A paused window, [`LEFT`] steps before the end of its runs.
     fn with_draws(draws: u64) -> Option<Self> {
         let scenario = scenario(draws)?;
@@ -81,17 +81,16 @@ impl Bounds {
         window.wait_for(total)?;
         window.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowLeft);
         window.wait_for(total - LEFT)?;
-        window.wait_for_rest();
+        window.wait_until_idle();
         Some(window)
     }
 
-    /// Lets time pass until the session has nothing to tell any more: noise floors are made little by little after the
-    /// last step.
-    fn wait_for_rest(&mut self) {
+    /// Lets time pass until the measures no longer change: noise floors are computed in small parts after the last step.
+    fn wait_until_idle(&mut self) {
         let newest =
             |window: &Self| window.harness.state().frame().runs.iter().map(|run| run.measures.clone()).collect();
         let (mut measures, mut since): (Vec<_>, _) = (newest(self), Instant::now());
-        while since.elapsed() < REST {
+        while since.elapsed() < IDLE {
             self.pass();
             let now = newest(self);
             if measures != now {
@@ -100,11 +99,11 @@ impl Bounds {
         }
     }
 
-    /// Lets time pass until the window shows a step; `None` if it never does.
+    /// Lets time pass until the window shows the step; `None` after [`PATIENCE`].
     fn wait_for(&mut self, step: u64) -> Option<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         while self.harness.state().frame().step != step {
-            if begun.elapsed() > PATIENCE {
+            if start.elapsed() > PATIENCE {
                 return None;
             }
             self.pass();
@@ -117,14 +116,14 @@ impl Bounds {
         std::thread::sleep(Duration::from_millis(10));
     }
 
-    /// Has every chain make one step; the next frame shows it.
-    fn make_a_step(&mut self) {
+    /// Lets every chain take one step; the next frame shows it.
+    fn take_a_step(&mut self) {
         self.harness.key_press(Key::ArrowRight);
         self.harness.step();
         std::thread::sleep(MOMENT);
     }
 
-    /// One frame: the number of meshes it consists of.
+    /// Draws one frame and returns its number of meshes.
     fn paint(&mut self) -> usize {
         self.harness.step();
         let shapes = self.harness.output().shapes.clone();
@@ -134,15 +133,15 @@ impl Bounds {
 
 #[divan::bench(args = DRAWS, sample_count = 50, sample_size = 1)]
 fn repaint(bencher: Bencher<'_, '_>, draws: u64) {
-    let Some(mut window) = Bounds::with_draws(draws) else { return };
+    let Some(mut window) = Window::with_draws(draws) else { return };
     bencher.bench_local(|| window.paint());
 }
 
 #[divan::bench(args = DRAWS, sample_count = 20, sample_size = 1)]
 fn new_draws(bencher: Bencher<'_, '_>, draws: u64) {
-    let Some(window) = Bounds::with_draws(draws) else { return };
+    let Some(window) = Window::with_draws(draws) else { return };
     let window = RefCell::new(window);
-    bencher.with_inputs(|| window.borrow_mut().make_a_step()).bench_local_values(|()| window.borrow_mut().paint());
+    bencher.with_inputs(|| window.borrow_mut().take_a_step()).bench_local_values(|()| window.borrow_mut().paint());
 }
 
 #[divan::bench(args = DRAWS, sample_count = 50)]

@@ -1,16 +1,17 @@
-//! The truth about a target and what draws are held against it: `cargo bench --bench measures`.
+//! Cost of targets, of the truth about them, and of all measures: `cargo bench --bench measures`.
 //!
-//! - `target`: a target with its facts, once per edit of its parameters.
-//! - `mixture`: the same and its reference for mixtures of so many correlated Gaussians, once per edit of their list.
-//! - `reference`: the cells, modes and moments of a target, once per target.
-//! - `tally`: counting draws, once per draw; an item is a draw.
+//! - `target`: builds a target with its moments and modes, once per edit of its parameters.
+//! - `mixture`: builds a mixture of correlated Gaussians and the truth about it, once per edit of their list.
+//! - `truth`: the cells, modes and moments of a target, once per target.
+//! - `counts`: counting draws, once per draw; an item is a draw.
+//! - `counts_strays`: the same for draws three times as far from the middle of the view, many of them outside.
 //! - `floor`: as many exact draws and their measures, once per number of draws; an item is a draw.
-//! - `tally_strays`: the same for draws three times as spread out, many of them outside the view.
-//! - `measures`: all measures of a tally against the truth, once per run and refresh; `measures_strays` of such draws.
-//! - `first_measures`: the same with what they derive from the truth when they are first asked for, once per target.
-//! - `chains`: all measures of chains of a series of 4 · 50 000 draws, in the background; `one_autocorrelation` is one set of
-//!   transforms.
-//! - `refresh`: what a session spends ten times a second while it plays, here with two runs of ten million draws each.
+//! - `measures`: all measures of counted draws against the truth, once per run and refresh.
+//! - `measures_strays`: the same for draws three times as far from the middle of the view.
+//! - `first_measures`: the same with everything that they compute from the truth on first use, once per target.
+//! - `chains`: all measures of chains for a series of 4 · 50 000 draws, in the background.
+//! - `one_autocorrelation`: the autocorrelation of one coordinate of such a series.
+//! - `refresh`: the work of a session ten times a second while it plays, here with two runs of ten million draws each.
 
 use std::fmt;
 use std::path::Path;
@@ -25,7 +26,7 @@ use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
 
-/// Draws in a sample: what the published experiment collects from one cyclical chain.
+/// Draws in a sample: the number that the published experiment collects from one cyclical chain.
 const DRAWS: u64 = 48_520;
 
 fn main() {
@@ -119,7 +120,7 @@ fn counts(bencher: Bencher<'_, '_>, case: &Case) {
 }
 
 #[divan::bench(args = cases(), sample_count = 20)]
-fn tally_strays(bencher: Bencher<'_, '_>, case: &Case) {
+fn counts_strays(bencher: Bencher<'_, '_>, case: &Case) {
     count(bencher, case, &case.strays());
 }
 
@@ -165,11 +166,11 @@ fn first_measures(bencher: Bencher<'_, '_>, case: &Case) {
         .bench_local_values(|truth| measure_truth(&truth, black_box(&counts), None));
 }
 
-/// Chains, and draws of each.
+/// Number of chains, and of draws of each.
 const CHAINS: usize = 4;
 const ROWS: u64 = 50_000;
 
-/// Draws that follow each other slowly through the target's view.
+/// Autocorrelated draws that spread over the target's view.
 fn series(case: &Case) -> Series {
     let mut stream = Stream::derive(2, Purpose::Chain, 0, 0);
     let mut at = [[0.0; 2]; CHAINS];
@@ -202,7 +203,7 @@ fn one_autocorrelation(bencher: Bencher<'_, '_>, case: &Case) {
 }
 
 /// A session of two runs that have collected ten million draws each, floors up to date.
-#[expect(clippy::expect_used, reason = "a lesson of the program's own, which its tests read")]
+#[expect(clippy::expect_used, reason = "a built-in lesson, which the tests read")]
 fn long_session() -> Session {
     let lesson = Lesson::find("authors-code").expect("a lesson of that name");
     let mut scenario: Scenario = lesson.scenario().expect("a scenario");

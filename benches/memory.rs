@@ -1,9 +1,9 @@
-//! Memory per kept draw: `cargo bench --bench memory`. Linux only; elsewhere it says so.
+//! Memory per kept draw: `cargo bench --bench memory`. Only Linux; other systems print a message.
 //!
-//! Resident memory (VmRSS of /proc/self/status) of a session after ten million draws, above that before the
-//! first step, for several numbers of chains; in a window the same frames are shared, not copied.
+//! The increase of resident memory (VmRSS of /proc/self/status) of a session from before the first step to after ten
+//! million draws, for several numbers of chains. A window shares the same frames and makes no copies.
 
-#![expect(clippy::print_stdout, reason = "a program that reports")]
+#![expect(clippy::print_stdout, reason = "a program that prints its results")]
 
 mod common;
 
@@ -12,11 +12,11 @@ use std::{env, fs};
 
 use sampler_lab::session::Session;
 
-/// Draws of a session: as many as are kept without thinning, nearly.
+/// Draws of a session: nearly the largest number that is kept without thinning.
 const DRAWS: u64 = 10_000_000;
 
 fn main() {
-    // Each number of chains in a process of its own: memory given back is not always given back to the system.
+    // One process per number of chains: freed memory is not always returned to the system.
     if let Some(chains) = env::args().find_map(|argument| argument.parse().ok()) {
         match grown(chains) {
             Some((draws, bytes)) => {
@@ -36,7 +36,7 @@ fn main() {
     }
 }
 
-/// Draws kept by a session with so many chains at its end, and how much its memory has grown for them.
+/// Number of draws that a session with `chains` chains keeps at its end, and the increase of its memory in bytes.
 fn grown(chains: u64) -> Option<(usize, u64)> {
     let more = format!("chains = {chains}\nsteps = {}", DRAWS / chains);
     let mut session = Session::new(common::scenario("kind = \"gaussian-grid\"", "sgld", &more)?).ok()?;

@@ -1,9 +1,9 @@
-//! From nothing to a picture: `cargo bench --bench startup`.
+//! Time from the start to a picture: `cargo bench --bench startup`.
 //!
-//! - `session`: a scenario becomes a session before its first step, every lesson.
-//! - `worker`: the thread around it is started and shows its first frame with steps in it.
-//! - `window`: the window's first frame, laid out and cut into triangles, without a display.
-//! - `render`: the program itself, from the command line to the picture of a finished lesson in a file.
+//! - `session`: builds the session of every lesson, before its first step.
+//! - `worker`: starts the thread of the session, until the first frame with steps.
+//! - `window`: the window's first frame, laid out and turned into triangles, without a display.
+//! - `render`: the program itself, from the command line to a file with the picture of a finished lesson.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ use sampler_lab::scenario::{LESSONS, Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::worker::{Pacing, Worker};
 
-/// The lesson with which the window opens.
+/// The lesson in the window if no scenario is named.
 const DEFAULT: &str = "authors-code";
 
 fn main() {
@@ -56,7 +56,7 @@ fn window() -> Option<usize> {
     Some(window.ctx.tessellate(shapes, 1.0).len())
 }
 
-/// A lesson that comes with the program builds.
+/// Never called: built-in lessons are valid.
 fn unreachable() -> ! {
     unreachable!("lessons are valid scenarios")
 }
@@ -68,7 +68,7 @@ fn render(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| rendered(&out));
 }
 
-/// Runs the program; whether it succeeded.
+/// Runs the program and returns whether it succeeds.
 fn rendered(out: &Path) -> bool {
     let program = env!("CARGO_BIN_EXE_sampler-lab");
     let status = Command::new(program).args(["render", DEFAULT, "--size", "1600x1000", "--out"]).arg(out).status();

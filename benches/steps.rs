@@ -1,7 +1,7 @@
 //! Steps per second, every method on every target at default settings: `cargo bench --bench steps`.
 //!
-//! Measured through a session, so with everything a step costs in the program: random numbers, gradients, the
-//! history that keeps each draw, and the sums that the measures are made from. A step of one chain is one item.
+//! A session takes the steps, so that the time includes everything: random numbers, gradients, the history that keeps
+//! each draw, and the sums for the measures. A step of one chain is one item.
 
 mod common;
 
@@ -13,7 +13,7 @@ use sampler_lab::scenario::Scenario;
 use sampler_lab::session::{Command, Session};
 use sampler_lab::targets::TARGETS;
 
-/// Steps of all chains together in one sample: some ten milliseconds' worth.
+/// Steps of all chains together in one sample: some ten milliseconds.
 const STEPS: usize = 1 << 18;
 
 fn main() {
@@ -21,7 +21,7 @@ fn main() {
     divan::main();
 }
 
-/// A scenario with one run, under a name for the table.
+/// A scenario with one run, with its name in the table.
 #[derive(Clone)]
 struct Case {
     name: String,
@@ -40,7 +40,7 @@ impl Case {
     }
 }
 
-/// All methods on all targets that they work on.
+/// All methods on all targets for which they are defined.
 fn registries<const CHAINS: usize>() -> impl Iterator<Item = Case> {
     let steps = STEPS / CHAINS;
     let more = format!("chains = {CHAINS}\nsteps = {steps}");
@@ -50,11 +50,11 @@ fn registries<const CHAINS: usize>() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Runs a scenario to its end, again and again.
+/// Runs a scenario to its end, several times.
 fn run(bencher: Bencher<'_, '_>, case: &Case) {
     let Ok(session) = Session::new(case.scenario.clone()) else { return };
     let steps = session.total() * session.chains() as u64;
-    // The session goes in and out of the measured part, so that starting again is not measured.
+    // The restart is in the input of a sample, which is not measured.
     let session = std::cell::RefCell::new(session);
     let begin = || session.borrow_mut().apply(Command::Restart).is_ok();
     bencher

@@ -1,4 +1,4 @@
-//! One workload, measured once, as a line of JSON: for `benches/compare.py` and for profilers.
+//! Time of one workload as a line of JSON, for `benches/compare.py` and for profilers.
 //!
 //! ```sh
 //! cargo bench --bench workload -- sgld-grid --chains 1024 --steps 10000
@@ -8,12 +8,11 @@
 //! - `sgld-grid`: Langevin steps with the exact gradient and constant α = 0.01 on the 25 Gaussians.
 //! - `minibatch`: one datum per step on the posterior of the 100 quantiles, constant α = 0.0001.
 //!
-//! Every draw is kept and counted for the measures, as in the window. A run of the same length goes before the one
-//! that is measured. Variances are printed so that a reader can tell whether the draws are right: on the grid about
-//! the nearest centre, on the posterior about the mean, and there also the mean square of a step; the first tenth of
-//! the steps is left out.
+//! Every draw is kept and counted for the measures, as in the window. An unmeasured run of the same length comes first.
+//! Variances are printed as a check of the draws: about the nearest centre on the grid, about the mean on the posterior,
+//! and for a single chain the mean square of a step. The first tenth of the steps is left out.
 
-#![expect(clippy::print_stdout, reason = "a program that reports")]
+#![expect(clippy::print_stdout, reason = "a program that prints its results")]
 
 mod common;
 
@@ -25,31 +24,31 @@ use sampler_lab::math::Point;
 use sampler_lab::session::{Command, History, Session};
 use serde_json::json;
 
-/// What can be measured.
+/// A workload.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Work {
-    /// SGLD on the grid of 25 Gaussians, exact gradient.
+    /// SGLD on the grid of 25 Gaussians, exact gradient
     SgldGrid,
-    /// SGLD on the posterior of the 100 quantiles, one datum per step.
+    /// SGLD on the posterior of the 100 quantiles, one datum per step
     Minibatch,
 }
 
-/// Measures one workload.
+/// Measures one workload
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What is measured.
+    /// The workload
     #[arg(value_enum, default_value_t = Work::SgldGrid)]
     work: Work,
-    /// Number of chains.
+    /// Number of chains
     #[arg(long, default_value_t = 1)]
     chains: u64,
-    /// Steps of every chain.
+    /// Steps of every chain
     #[arg(long, default_value_t = 1_000_000)]
     steps: u64,
-    /// Threads to use; all of the machine if left out.
+    /// Number of threads; all of the machine if left out
     #[arg(long)]
     threads: Option<usize>,
-    /// How often it is measured; each time is printed as a line of its own.
+    /// Number of measurements; each is printed as one line
     #[arg(long, default_value_t = 1)]
     repeats: u32,
     /// Given by `cargo bench` to every benchmark.
@@ -67,9 +66,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for _ in 0..arguments.repeats {
         let refused = |errors: Vec<_>| format!("{errors:?}");
         session.apply(Command::Restart).map_err(refused)?;
-        let begun = Instant::now();
+        let start = Instant::now();
         session.advance(u64::MAX);
-        report(&arguments, &session, begun.elapsed().as_secs_f64());
+        report(&arguments, &session, start.elapsed().as_secs_f64());
     }
     Ok(())
 }
@@ -111,7 +110,7 @@ fn nearest_centre(x: f64) -> f64 {
     (x / 2.0).round().clamp(-2.0, 2.0) * 2.0
 }
 
-/// Mean and variance per coordinate of a function of the draws, the first tenth of the steps left out.
+/// Mean and variance per coordinate of a function of the draws, without the first tenth of the steps.
 fn moments(history: &History, steps: u64, of: impl Fn(Point) -> Point) -> (Point, Point) {
     let (mut count, mut sum, mut squares) = (0.0, Point::zeros(), Point::zeros());
     for at in late(history, steps).map(of) {
@@ -123,7 +122,7 @@ fn moments(history: &History, steps: u64, of: impl Fn(Point) -> Point) -> (Point
     (mean, squares / count - mean.component_mul(&mean))
 }
 
-/// Mean square per coordinate of the steps of a single chain, the first tenth left out.
+/// Mean square per coordinate of the steps of a single chain, without the first tenth.
 fn mean_square_step(history: &History, steps: u64) -> Point {
     let next = late(history, steps).skip(1);
     let squares = late(history, steps).zip(next).map(|(from, to)| (to - from).map(|difference| difference.powi(2)));

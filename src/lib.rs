@@ -1,11 +1,12 @@
-//! Sampler Lab: stochastic-gradient MCMC and variational inference on densities one can see.
+//! Sampler Lab: stochastic-gradient MCMC and variational inference on densities that can be drawn.
 //!
-//! The engine runs without a window. A [`scenario`] says everything about an experiment, a
-//! [`session`] runs it, and a frame shows where it has come to:
+//! The engine runs without a window. A [`scenario`] describes an experiment: a target, the methods that run on it with
+//! their parameters, and a seed. A [`session`] advances the runs of a scenario and measures their draws. A frame is a
+//! snapshot of a session; figures and the window are drawn from it.
 //!
 //! ```
 //! use std::path::Path;
-//! use sampler_lab::{scenario, session::Session};
+//! use sampler_lab::{params::ParamErrors, scenario, session::Session};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = r#"
@@ -23,7 +24,7 @@
 //!     step_size = { kind = "cyclical", initial = 0.07, cycles = 3 }
 //! "#;
 //! let scenario = scenario::read(text, "example.toml", Path::new("."))?;
-//! let mut session = Session::new(scenario).map_err(|errors| errors[0].clone())?;
+//! let mut session = Session::new(scenario).map_err(ParamErrors)?;
 //! session.advance(5000);
 //! session.measure_exactly();
 //! let frame = session.frame();
@@ -33,8 +34,22 @@
 //! # }
 //! ```
 //!
-//! The modules in reading order: [`params`], [`math`], [`targets`], [`schedules`], [`methods`],
-//! [`diagnostics`], [`scenario`], [`session`], [`worker`], [`scene`], [`figure`], [`draw`], [`app`], [`cli`].
+//! The modules in reading order; each uses only modules above it:
+//!
+//! - [`params`]: descriptions and values of parameters.
+//! - [`math`]: points, distributions, random numbers, vectorised functions.
+//! - [`targets`]: densities to sample from or to approximate.
+//! - [`schedules`]: step sizes as functions of the step.
+//! - [`methods`]: samplers, optimisers and variational approximations.
+//! - [`diagnostics`]: measures of draws and of approximations.
+//! - [`scenario`]: scenario files, their checks and their changes over time.
+//! - [`session`]: the runs of a scenario, their history and their measures.
+//! - [`worker`]: a session on a thread of its own.
+//! - [`scene`]: geometry of what is drawn, as numbers and pixels.
+//! - [`figure`]: egui drawings as PNG files, without a display.
+//! - [`draw`]: theme, plots, readout and sheet, as functions of a frame.
+//! - [`app`]: the window.
+//! - [`cli`]: the command line.
 
 pub mod app;
 pub mod cli;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Drags a slider in the real window in Instant and counts the finished pictures that reach the screen.
 
-The window runs under a virtual display whose pixels lie in a file. A picture is counted when the canvas of the
-first run, which the pointer never touches, has changed and stands still. Needs Xvfb, xdotool and a build:
+The window runs under a virtual display whose pixels are in a file. A picture is counted when the canvas of the first
+run has changed and then stays the same; the pointer is never over this canvas. Needs Xvfb, xdotool and a build:
 
     cargo build --release && tests/drag.py target/release/sampler-lab [SCENARIO] [--seconds 5] [--least 20]
 """
@@ -18,15 +18,15 @@ import time
 import zlib
 
 WIDTH, HEIGHT = 1600, 1000
-# Where things are in a window of this size: the slider of the first run's step size, and its canvas.
+# Places in a window of this size: the slider of the first run's step size (left, right, y), and its canvas.
 SLIDER = (174, 222, 741)
 CANVAS = (420, 170, 700, 670)
-# Rows of the canvas looked at, one in so many.
+# Distance between the rows of the canvas that are compared.
 ROWS = 12
 
 
 def started(scratch):
-    """A virtual display: its process and its name."""
+    """Starts a virtual display and returns its process and its name."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
     server = subprocess.Popen(command + ["-fbdir", scratch], pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -65,11 +65,11 @@ def wait(what, holds, seconds=20):
         if found:
             return found
         time.sleep(0.05)
-    sys.exit(f"drag: waited in vain for {what}")
+    sys.exit(f"drag: there is no {what} after {seconds} s")
 
 
 def still(screen, seconds=0.7):
-    """Waits until nothing on the screen has changed for a while."""
+    """Waits until the screen has not changed for some time."""
     last, since = None, time.monotonic()
     while time.monotonic() - since < seconds:
         now = screen.sum((0, 0, WIDTH, HEIGHT))
@@ -79,10 +79,10 @@ def still(screen, seconds=0.7):
 
 
 def drag(seconds, interval):
-    """The words of a drag to and fro, one move per interval, as xdotool has them."""
+    """The xdotool commands of a drag to and fro, one move per interval."""
     left, right, y = SLIDER
     steps, span = int(seconds / interval), right - left
-    # In to and fro of two seconds, and never the same place twice in a row.
+    # One period takes two seconds; two moves in a row never have the same place.
     period = int(2 / interval)
     yield f"mousemove {left} {y} sleep 0.1 mousedown 1 sleep 0.1"
     for step in range(steps):
@@ -92,7 +92,7 @@ def drag(seconds, interval):
 
 
 def counted(screen, dragging):
-    """How often the canvas changes and stands still while the drag goes on, and the gaps between in seconds."""
+    """The times at which the canvas has changed and is the same in two looks in a row, during the drag."""
     last = shown = screen.sum(CANVAS)
     times = []
     while dragging.poll() is None:
@@ -106,7 +106,7 @@ def counted(screen, dragging):
 
 
 def busy(process):
-    """Processor time that a process has taken so far, in seconds."""
+    """Processor time of a process since its start, in seconds."""
     with open(f"/proc/{process}/stat") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -118,17 +118,17 @@ def main():
     parser.add_argument("scenario", nargs="?", default="authors-code")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--interval", type=float, default=0.008, help="time between two moves of the pointer")
-    parser.add_argument("--least", type=float, default=0, help="fail below so many pictures a second")
+    parser.add_argument("--least", type=float, default=0, help="fail below this number of pictures per second")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         server, display = started(scratch)
-        # Settings of an earlier start must not decide what is measured.
+        # The measurement must not depend on settings of an earlier start.
         os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1", XDG_DATA_HOME=scratch)
         os.environ.pop("WAYLAND_DISPLAY", None)
         program = subprocess.Popen([os.path.abspath(options.program), options.scenario])
         try:
             find = lambda: xdotool("search", "--onlyvisible", "--pid", program.pid).split("\n")[0]
-            window = wait("a window", find)
+            window = wait("window", find)
             screen = Screen(scratch)
             xdotool("windowmove", window, 0, 0, "windowsize", window, WIDTH, HEIGHT, "windowfocus", window)
             time.sleep(1)
@@ -147,11 +147,11 @@ def main():
         sys.exit("drag: the canvas does not follow the slider")
     gaps = sorted(after - before for before, after in zip(times, times[1:]))
     rate = (len(times) - 1) / (times[-1] - times[0])
-    print(f"{rate:.1f} finished pictures a second over {times[-1] - times[0]:.1f} s; ", end="")
+    print(f"{rate:.1f} finished pictures per second over {times[-1] - times[0]:.1f} s; ", end="")
     print(f"gaps in ms: median {1e3 * gaps[len(gaps) // 2]:.0f}, longest {1e3 * gaps[-1]:.0f}; ", end="")
     print(f"{1e3 * work / len(times):.0f} ms of processor time each")
     if rate < options.least:
-        sys.exit(f"drag: fewer than {options.least:g} a second")
+        sys.exit(f"drag: fewer than {options.least:g} per second")
 
 
 main()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Drives the real window under a virtual display: it opens, runs, a key changes it, a screenshot is not
-# blank, in Instant it comes to rest and takes no processor time, it closes when asked. Usage: tests/window.sh PROGRAM [FOLDER FOR SCREENSHOTS]
+# Test of the real window under a virtual display: it opens, is not blank, runs, pauses and continues on the space key,
+# becomes idle in Instant mode without using processor time, and closes on ctrl+q.
+# Usage: tests/window.sh PROGRAM [FOLDER FOR SCREENSHOTS]
 set -euo pipefail
 
 program=$(realpath "$1")
@@ -11,10 +12,10 @@ fail() { echo "window: $1" >&2; exit 1; }
 
 export LIBGL_ALWAYS_SOFTWARE=1
 unset WAYLAND_DISPLAY
-# Settings of an earlier start must not decide what is tested.
+# The test must not depend on settings of an earlier start.
 scratch=$(mktemp -d)
 export XDG_DATA_HOME=$scratch
-# The server chooses a free display and says which.
+# The server chooses a free display and writes its number.
 mkfifo "$scratch/display"
 Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$scratch/display" 2>"$scratch/xvfb.log" &
 server=$!
@@ -32,7 +33,7 @@ pid=$!
 
 window=""
 for _ in $(seq 100); do
-    kill -0 "$pid" 2>/dev/null || fail "the program ended by itself"
+    kill -0 "$pid" 2>/dev/null || fail "the program has ended"
     window=$(xdotool search --onlyvisible --pid "$pid" 2>/dev/null | head -n 1) && [ -n "$window" ] && break
     sleep 0.1
 done
@@ -49,31 +50,31 @@ shoot opened
 
 xdotool windowfocus "$window" || true
 shoot playing
-[ "$(differing opened playing)" -gt 500 ] || fail "it does not run by itself"
+[ "$(differing opened playing)" -gt 500 ] || fail "it does not run after the start"
 xdotool key --window "$window" space
 shoot paused
 shoot still
 [ "$(differing paused still)" -lt 500 ] || fail "space does not pause it"
 xdotool key --window "$window" space
 shoot again
-[ "$(differing still again)" -gt 500 ] || fail "space does not go on"
+[ "$(differing still again)" -gt 500 ] || fail "space does not continue"
 
-# Ticks of processor time so far.
-worked() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
+# Ticks of processor time since the start.
+ticks() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
 xdotool key --window "$window" i
 sleep 6
 shoot instant
-shoot rest
-[ "$(differing again instant)" -gt 500 ] || fail "Instant shows no other picture"
-[ "$(differing instant rest)" -lt 500 ] || fail "Instant does not come to rest"
-before=$(worked)
+shoot idle
+[ "$(differing again instant)" -gt 500 ] || fail "Instant does not change the picture"
+[ "$(differing instant idle)" -lt 500 ] || fail "Instant does not become idle"
+before=$(ticks)
 sleep 3
-[ $(($(worked) - before)) -le 3 ] || fail "a window at rest takes $(($(worked) - before)) ticks in 3 s"
+[ $(($(ticks) - before)) -le 3 ] || fail "an idle window takes $(($(ticks) - before)) ticks in 3 s"
 
-kill -0 "$pid" 2>/dev/null || fail "the program ended by itself"
+kill -0 "$pid" 2>/dev/null || fail "the program has ended"
 xdotool key --window "$window" ctrl+q
 for _ in $(seq 50); do
-    kill -0 "$pid" 2>/dev/null || { echo "window: opens, runs, pauses, computes at once, rests, closes"; exit 0; }
+    kill -0 "$pid" 2>/dev/null || { echo "window: opens, runs, pauses, computes in Instant, is idle, closes"; exit 0; }
     sleep 0.1
 done
 fail "ctrl+q does not close it"

@@ -1,4 +1,4 @@
-//! `list`: what a scenario can name, for people or as JSON.
+//! `list`: targets, methods, schedules, lessons and measures, as text or as JSON.
 
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
@@ -11,18 +11,18 @@ use crate::schedules::SCHEDULES;
 use crate::session::analysis_measures;
 use crate::targets::TARGETS;
 
-/// What can be listed.
+/// A list that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum What {
-    /// Densities.
+    /// Densities
     Targets,
-    /// Algorithms.
+    /// Samplers, optimisers and variational approximations
     Methods,
-    /// Step-size schedules.
+    /// Step-size schedules
     Schedules,
-    /// Built-in scenarios.
+    /// Built-in scenarios
     Lessons,
-    /// Measures in summary.json.
+    /// Measures in summary.json
     Measures,
 }
 
@@ -59,7 +59,7 @@ fn name(what: What) -> &'static str {
     }
 }
 
-/// Name, label and help of everything of one sort.
+/// Name, label and help of all entries of a list.
 fn entries(what: What) -> Vec<(String, String, String)> {
     let own = |text: &str| text.to_owned();
     match what {

@@ -1,33 +1,39 @@
-//! The command line: open the window, or run, render, list and check without one.
+//! Command line: opens the window, or runs, renders, lists and checks scenarios without a window.
 //!
-//! Exit codes: 0 done, 1 failed while running, 2 wrong usage or an invalid scenario. Errors go to
-//! standard error; standard output carries only what was asked for.
+//! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. Errors go to standard error;
+//! standard output has only the requested output.
 
 mod draws;
 mod list;
-mod output;
+mod npy;
 mod render;
+mod results;
 mod run;
+mod summary;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use thiserror::Error;
 
 use crate::app::files::read_scenario;
+use crate::figure::FigureError;
+use crate::params::ParamErrors;
 use crate::scenario::{LESSONS, Lesson, Scenario};
 
 pub use render::RenderArgs;
 pub use run::RunArgs;
 
-/// The lesson that the window opens with when nothing else is named.
+/// The lesson in the window if no scenario is named.
 const FIRST_LESSON: &str = "authors-code";
 
-/// Exit code for wrong usage and invalid scenarios.
+/// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
 
-/// Watch stochastic-gradient MCMC and variational inference work on densities you can see.
+/// Watch stochastic-gradient MCMC and variational inference on densities that can be drawn.
 ///
 /// Without a command this opens the window.
 #[derive(Debug, Parser)]
@@ -42,11 +48,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a scenario to its end and write summary.json and, if asked, all draws
+    /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG, without display or GPU
+    /// Run a scenario to its end and draw it into a PNG, without a display or a graphics card
     Render(RenderArgs),
-    /// List what there is: targets, methods, schedules, lessons, measures
+    /// List targets, methods, schedules, lessons and measures
     List {
         /// What to list; everything if left out
         what: Option<list::What>,
@@ -54,42 +60,64 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario and report everything that is wrong with it
+    /// Check a scenario and report all its errors
     Check {
         /// A .toml file, a PNG made by this program, or the name of a lesson
         scenario: PathBuf,
     },
 }
 
-/// Why a command did not do what it was asked.
-#[derive(Debug)]
+/// Why a command failed.
+#[derive(Debug, Error)]
 enum Failure {
-    /// The usage or the scenario is wrong.
-    Usage(String),
-    /// Something went wrong on the way.
-    Running(anyhow::Error),
+    /// An option has a value that is not allowed.
+    #[error("--{option}: {problem}; allowed: {allowed}")]
+    Option {
+        /// The name of the option, without dashes.
+        option: &'static str,
+        /// What is wrong, with the value.
+        problem: String,
+        /// What would be right.
+        allowed: String,
+    },
+    /// The picture would be too large.
+    #[error("--size: {0}")]
+    Size(#[from] FigureError),
+    /// A scenario cannot be read; the message has one line per error.
+    #[error("{0}")]
+    Scenario(String),
+    /// A scenario has been read, but its parts cannot be built.
+    #[error(transparent)]
+    Parameters(#[from] ParamErrors),
+    /// The command has started and cannot be completed.
+    #[error("error: {0:#}")]
+    Running(#[from] anyhow::Error),
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Running(error)
+impl Failure {
+    /// An option has a value that is not allowed.
+    fn option(option: &'static str, problem: impl Into<String>, allowed: impl Into<String>) -> Self {
+        Self::Option { option, problem: problem.into(), allowed: allowed.into() }
+    }
+
+    fn code(&self) -> ExitCode {
+        match self {
+            Self::Option { .. } | Self::Size(_) | Self::Scenario(_) | Self::Parameters(_) => ExitCode::from(USAGE),
+            Self::Running(_) => ExitCode::FAILURE,
+        }
     }
 }
 
-/// The program: parses the command line, does what it says, reports what went wrong.
+/// The program: parses the command line, carries out the command, reports errors.
 #[must_use]
 pub fn main() -> ExitCode {
-    let (message, code) = match dispatch(Arguments::parse()) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => (message, ExitCode::from(USAGE)),
-        Err(Failure::Running(error)) => (format!("error: {error:#}"), ExitCode::FAILURE),
-    };
-    // Where not even an error can be written, the exit code is all there is.
-    writeln!(std::io::stderr(), "{message}").ok();
-    code
+    let Err(failure) = dispatch(Arguments::parse()) else { return ExitCode::SUCCESS };
+    // If standard error is closed, the exit code alone tells of the failure.
+    writeln!(std::io::stderr(), "{failure}").ok();
+    failure.code()
 }
 
-/// Writes to standard output. Who reads may stop early, as `head` does: that is no failure.
+/// Writes to standard output. A reader may stop early, as `head` does: this is no failure.
 fn say(text: &str) -> Result<(), Failure> {
     match writeln!(std::io::stdout(), "{text}") {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -109,14 +137,14 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Opens the window on what the user named, or on the first lesson.
+/// Opens the window on the named scenario, or on the first lesson.
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
     let named = path.unwrap_or_else(|| PathBuf::from(FIRST_LESSON));
     let scenario = read(&named)?;
-    // Save writes to the file that was opened; a figure with a scenario inside is no such file.
+    // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
     let is_file = named.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) && named.exists();
     let file = is_file.then_some(named);
-    // The error of the window system cannot be sent between threads, as anyhow asks of a source; its words can.
+    // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
     crate::app::run(scenario, file).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
 }
 
@@ -124,22 +152,22 @@ fn check(path: &Path) -> Result<(), Failure> {
     let scenario = read(path)?;
     let runs = scenario.runs.len();
     let (file, target) = (path.display(), scenario.target.kind.label);
-    say(&format!("{file}: fine; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
+    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
 }
 
-/// Reads the scenario that the user named: a file, or else a lesson.
+/// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
     match path.to_str().and_then(Lesson::find) {
-        Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Usage(error.to_string())),
-        _ => read_scenario(path).map_err(|error| Failure::Usage(hinted(path, &error))),
+        Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Scenario(error.to_string())),
+        _ => read_scenario(path).map_err(|error| Failure::Scenario(hinted(path, &error))),
     }
 }
 
-/// A message about a scenario that could not be read, with the names of the lessons if no such file exists.
-fn hinted(path: &Path, message: &str) -> String {
+/// The message about a scenario that cannot be read, with the names of the lessons if there is no such file.
+fn hinted(path: &Path, message: &impl Display) -> String {
     if path.exists() {
-        return message.to_owned();
+        return message.to_string();
     }
     let lessons = LESSONS.iter().map(|lesson| lesson.name).collect::<Vec<_>>().join(", ");
-    format!("{message}\nlessons that can be named instead of a file: {lessons}")
+    format!("{message}\nlessons, which can be named instead of a file: {lessons}")
 }

@@ -1,4 +1,4 @@
-//! `render`: a scenario to its end, drawn into a PNG without display or GPU.
+//! `render`: runs a scenario to its end and draws it into a PNG, without a display or a graphics card.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,20 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use thiserror::Error;
 
 use crate::app::files::write_whole;
 use crate::draw::plots::followed::{Against, Choice, MOST_REPEATS, followed, measure};
 use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
 use crate::figure::FigureSize;
+use crate::params::ParamErrors;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::study::repeat;
 
-use super::run::in_lines;
 use super::{Failure, read};
 
-/// What `render` takes.
+/// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
     /// A .toml file, a PNG made by this program, or the name of a lesson
@@ -38,7 +39,7 @@ pub struct RenderArgs {
     /// Pixels per point
     #[arg(long, default_value_t = 1.0)]
     scale: f32,
-    /// What to draw it on
+    /// Background of the picture
     #[arg(long, value_enum, default_value_t = Theme::Light)]
     theme: Theme,
     /// Leave out the line with methods, parameters and seed
@@ -50,16 +51,16 @@ pub struct RenderArgs {
     /// How canvases show the draws
     #[arg(long, value_enum, default_value_t = Drawn::Auto)]
     draws: Drawn,
-    /// Show on canvases what the newest steps were made of
+    /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     arrows: bool,
     /// For --view truth: the measure, by its key in summary.json
     #[arg(long, default_value = "tv")]
     measure: String,
-    /// For --view truth and compare: how often the scenario is run, each time with the next seed
+    /// For --view truth and compare: number of repeats of the scenario, each with the next seed
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
     repeats: u64,
-    /// For --view truth and compare: what measures are drawn against
+    /// For --view truth and compare: horizontal axis of the measures
     #[arg(long, value_enum, default_value_t = Cost::Gradients)]
     against: Cost,
     /// For --view truth: the measure on a linear axis
@@ -67,7 +68,7 @@ pub struct RenderArgs {
     linear: bool,
 }
 
-/// What a measure can be drawn against.
+/// Horizontal axis of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cost {
     /// Gradient evaluations of all chains
@@ -85,10 +86,10 @@ impl From<Cost> for Against {
     }
 }
 
-/// How draws can be shown.
+/// Appearance of draws on a canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Drawn {
-    /// As points while there are few, as a density later
+    /// As points while they are few, then as a density
     Auto,
     /// As points
     Points,
@@ -98,9 +99,9 @@ pub enum Drawn {
     ByChain,
     /// As points coloured by cycle
     ByCycle,
-    /// As points, pale at the beginning of the run
+    /// As points, pale at the start of the run
     ByStep,
-    /// Not the draws but where all chains are at the end, as a density
+    /// The positions of all chains at the end, as a density, instead of the draws
     Ensemble,
     /// Not at all
     Hidden,
@@ -121,7 +122,7 @@ impl From<Drawn> for Draws {
     }
 }
 
-/// What can be drawn.
+/// A picture of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
     /// The whole sheet: canvases, step sizes, readout
@@ -132,9 +133,9 @@ pub enum View {
     Schedule,
     /// Coordinates against steps
     Trace,
-    /// What steps are made of against steps
+    /// Parts of steps (drift, gradient noise, injected noise) against steps
     Noise,
-    /// A measure as the runs go on, over repeats with other seeds
+    /// Convergence: a measure against gradient evaluations or steps, over repeats with other seeds
     Truth,
     /// Samplers and approximations against gradient evaluations, over repeats
     Compare,
@@ -144,20 +145,20 @@ pub enum View {
     Path,
     /// The evidence lower bound against steps
     Elbo,
-    /// What averaging over a window of steps brings, against steps
+    /// Bias and variance of averages over a window of steps, against steps
     Smoothing,
     /// Coverage against fidelity
     Coverage,
 }
 
-/// What a picture can be drawn on.
+/// Background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Theme {
     /// White
     Light,
     /// Near-black
     Dark,
-    /// Nothing, in the colours for white
+    /// Transparent, with the colours for white
     Transparent,
 }
 
@@ -166,16 +167,30 @@ pub enum Theme {
 pub struct Size(u32, u32);
 
 impl FromStr for Size {
-    type Err = String;
+    type Err = SizeError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text.split_once(['x', '×']).ok_or("write it as WIDTHxHEIGHT, for example 1600x1000")?;
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let (width, height) = text.split_once(['x', '×']).ok_or(SizeError::Form)?;
         let side = |side: &str| match side.parse::<u32>() {
             Ok(points) if sheet::SIDES.contains(&points) => Ok(points),
-            _ => Err(format!("{side} is no side; allowed: {} to {} points", sheet::SIDES.start(), sheet::SIDES.end())),
+            _ => Err(SizeError::Side(side.to_owned())),
         };
         Ok(Self(side(width)?, side(height)?))
     }
+}
+
+/// Why a text is no [`Size`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SizeError {
+    /// There is no `x` between two sides.
+    #[error("write it as WIDTHxHEIGHT, for example 1600x1000")]
+    Form,
+    /// A side is no whole number, or too small or too large.
+    #[error(
+        "a side cannot be {0}; allowed: {low} to {high} points",
+        low = sheet::SIDES.start(), high = sheet::SIDES.end()
+    )]
+    Side(String),
 }
 
 /// Runs a scenario and draws it.
@@ -184,12 +199,12 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     if same(&args.out).is_some_and(|out| same(&args.scenario) == Some(out))
         && args.out.extension() != Some("png".as_ref())
     {
-        return Err(Failure::Usage("--out: would overwrite the scenario; allowed: another file".to_owned()));
+        return Err(Failure::option("out", "this would overwrite the scenario", "another file"));
     }
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
-    let mut session = Session::new(scenario).map_err(|errors| Failure::Usage(in_lines(&errors)))?;
+    let mut session = Session::new(scenario).map_err(ParamErrors)?;
     session.advance(u64::MAX);
     session.measure_exactly();
     session.analyse();
@@ -198,20 +213,19 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
 }
 
-/// The repeats of a convergence plot, if that is what is drawn.
+/// The measure and the repeats of a convergence plot, and the layers of canvases.
 fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
     let keys = || followed().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
-    let no_measure =
-        || Failure::Usage(format!("--measure: there is no measure \"{}\"; allowed: {}", args.measure, keys()));
+    let no_measure = || Failure::option("measure", format!("there is no measure \"{}\"", args.measure), keys());
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    // What is compared are measures against the truth.
+    // A comparison needs the measures against the truth; the default choice has them.
     let spec = if args.view == View::Compare { Choice::default().spec } else { spec };
     let choice = Choice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
     let mut repeats = Vec::new();
     if [View::Truth, View::Compare].contains(&args.view) {
         for number in 0..args.repeats {
-            let made = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
-            repeats.extend(made.map_err(|errors| Failure::Usage(in_lines(&errors)))?);
+            let done = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
+            repeats.extend(done.map_err(ParamErrors)?);
         }
     }
     let mut extras = Extras { choice, repeats, ..Extras::default() };
@@ -224,10 +238,9 @@ fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
 fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
     if !sheet::SCALES.contains(&args.scale) {
         let (low, high) = (sheet::SCALES.start(), sheet::SCALES.end());
-        return Err(Failure::Usage(format!("--scale: {} is out of range; allowed: {low} to {high}", args.scale)));
+        return Err(Failure::option("scale", format!("{} is out of range", args.scale), format!("{low} to {high}")));
     }
-    let no_run =
-        |name: &str| Failure::Usage(format!("--run: there is no run \"{name}\"; allowed: {}", runs.join(", ")));
+    let no_run = |name: &str| Failure::option("run", format!("there is no run \"{name}\""), runs.join(", "));
     let run = args
         .run
         .as_deref()
@@ -252,6 +265,6 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         Theme::Transparent => Paper::Transparent,
     };
     let Size(width, height) = args.size;
-    FigureSize::new(width, height, args.scale).map_err(|error| Failure::Usage(format!("--size: {error}")))?;
+    FigureSize::new(width, height, args.scale)?;
     Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer: !args.no_footer })
 }

@@ -1,8 +1,8 @@
-//! The arithmetic of one pixel: premultiplied source over premultiplied destination, in gamma space.
+//! Alpha blending of one pixel: premultiplied source over premultiplied destination, in gamma space.
 //!
 //! `out = source + destination · (1 − source alpha)`, for the three colours and for alpha alike, rounded to the
-//! nearest of 256 levels and clamped. This is what egui's own painter asks of the graphics card
-//! (`ONE, ONE_MINUS_SRC_ALPHA`), without the dithering, which would put noise into a figure.
+//! nearest of 256 levels and clamped. egui's own painter blends in the same way on the graphics card
+//! (`ONE, ONE_MINUS_SRC_ALPHA`), and adds dithering, which would be noise in a figure.
 
 /// Red, green, blue, alpha; premultiplied, gamma-encoded, 0–255.
 pub(super) type Pixel = [u8; 4];
@@ -10,10 +10,10 @@ pub(super) type Pixel = [u8; 4];
 /// The largest level of a channel, for arithmetic in floating point.
 pub(super) const FULL: f32 = 255.0;
 
-/// Lays one colour over every pixel of `row`.
+/// Blends one colour over every pixel of `row`.
 ///
 /// The rounding is exact: `(t + (t >> 8)) >> 8` with `t = x·y + 128` is `x·y/255` rounded to nearest for all bytes
-/// x and y, and stays within sixteen bits, so that the loop becomes vector instructions.
+/// x and y, and fits into sixteen bits, so that the compiler can vectorise the loop.
 pub(super) fn constant_over(row: &mut [Pixel], source: Pixel) {
     match source {
         [_, _, _, u8::MAX] => row.fill(source),
@@ -30,7 +30,7 @@ pub(super) fn constant_over(row: &mut [Pixel], source: Pixel) {
     }
 }
 
-/// Lays a colour with fractional levels (each 0–255, slightly outside allowed) over one pixel.
+/// Blends a colour with fractional levels (each 0–255, slightly outside allowed) over one pixel.
 #[inline]
 pub(super) fn over(pixel: &mut Pixel, source: [f32; 4]) {
     let keep = 1.0 - source[3] * (1.0 / FULL);
@@ -42,7 +42,7 @@ pub(super) fn over(pixel: &mut Pixel, source: [f32; 4]) {
 /// Clamps to 0–255 and rounds to the nearest integer.
 ///
 /// Adding 2²³ leaves the rounded integer in the low bits of the significand. A cast would do the same with a check for
-/// every value, which keeps the compiler from working on four channels at once.
+/// every value, which prevents the compiler from vectorising over the four channels.
 #[inline]
 fn nearest_level(level: f32) -> u8 {
     const TWO_TO_23: f32 = 8_388_608.0;

@@ -1,56 +1,55 @@
-//! Figures: any egui drawing as a PNG, without a display or a graphics card, with the same bytes every time.
+//! Figures: an egui drawing as a PNG, without a display or a graphics card, with the same bytes every time.
 //!
-//! **One drawing code.** A plot draws itself into an [`egui::Ui`]; the window gives it one, and so does [`render`],
-//! from an egui context of its own that no window ever sees. What is on paper is therefore what was on the screen, down
-//! to tick labels and legends, and there is no second drawing code that could tell a different story.
+//! **One drawing code.** A plot draws into an [`egui::Ui`]. The window provides one, and so does [`render`], from an egui
+//! context of its own. A figure therefore looks like the screen, with the same tick labels and legends, and there is no
+//! second drawing code.
 //!
-//! **Settling.** egui lays things out with sizes from the frame before, and a plot learns the width of its axis labels
-//! and the bounds of its data that way. [`render`] repeats the frame until two of them in a row give the same triangles
-//! and nobody asks for another, at most [`MAX_FRAMES`] times. Every frame has the same input: a pointer that is
-//! nowhere, no keys, a clock that ticks by a fixed step. Animations are switched off, and so are egui's warnings for
+//! **Layout.** egui lays out a frame with sizes from the frame before: a plot knows the width of its axis labels and the
+//! bounds of its data only after the first frame. [`render`] repeats the frame until two frames in a row have the same
+//! triangles and egui requests no further frame, at most [`MAX_FRAMES`] times. Every frame has the same input: no
+//! pointer, no keys, a clock that advances by a fixed step. Animations are switched off, and so are egui's warnings for
 //! developers, which exist in debug builds only.
 //!
-//! **Painting.** egui turns the shapes into triangles with premultiplied colours and, for glyphs and images, texture
-//! coordinates. [`raster`] paints them as a graphics card would: coverage in exact integers, so that shared edges are
-//! neither missed nor painted twice; colours blended in gamma space, as egui's own painter does; every channel rounded
-//! to the nearest level. Only dithering is left out. Soft edges need no extra work here: egui draws them as narrow
-//! triangles that fade out.
+//! **Painting.** egui turns shapes into triangles with premultiplied colours and, for glyphs and images, texture
+//! coordinates. [`raster`] paints them as a graphics card does. Coverage is computed in exact integers, so that every
+//! pixel along a shared edge is painted once. Colours are blended in gamma space, as by egui's own painter, and every
+//! channel is rounded to the nearest level. Only dithering is left out. Soft edges need no extra code: egui draws them
+//! as narrow triangles that fade out.
 //!
-//! **Determinism.** Nothing here depends on time, random numbers, the order of hash maps, the number of threads, or on
-//! fused arithmetic that one processor has and another has not. Fonts are egui's and those that `setup` installs. One
-//! thing is out of reach: egui asks the platform for sines and cosines, so that round shapes may differ by a level
-//! between operating systems.
+//! **Determinism.** The result does not depend on time, random numbers, the order of hash maps, the number of threads,
+//! or fused arithmetic of some processors. Fonts are egui's and those that `setup` installs. There is one exception:
+//! egui takes sines and cosines from the platform, so that round shapes may differ by a level between operating systems.
 //!
-//! **Into a file.** [`png`] writes the [`Picture`], with words such as the scenario in the file's text chunks, and
-//! reads the words back from any PNG.
+//! **File.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file, and reads
+//! the texts back from any PNG.
 
 mod blend;
-mod guard;
+mod clipping;
+mod layout;
 pub mod png;
 pub mod raster;
-mod settle;
 mod texture;
 mod triangle;
 
 use egui::{Color32, Context, Ui};
 
+pub use layout::MAX_FRAMES;
 pub use raster::RasterError;
-pub use settle::MAX_FRAMES;
 pub use texture::{Texture, TextureError, TextureStore};
 
-/// Pixels per side at most, which is also the largest image a drawing can load.
+/// Most pixels per side, which is also the largest image that a drawing can load.
 pub const MAX_SIDE: u32 = 16_384;
 
-/// Pixels in a picture at most (400 megabytes while it is painted).
+/// Most pixels in a picture (400 megabytes while it is painted).
 pub const MAX_PIXELS: u64 = 100_000_000;
 
-/// Pixels per point: smallest and largest. Text is unreadable below and needs absurd amounts of glyph texture above.
+/// Smallest and largest number of pixels per point. Text is unreadable below, and needs too large glyph textures above.
 pub const SCALE_RANGE: std::ops::RangeInclusive<f32> = 0.25..=16.0;
 
-/// Why there is no picture.
+/// Why a figure cannot be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FigureError {
-    /// See [`FigureSize::new`].
+    /// The size is not allowed, see [`FigureSize::new`].
     #[error(
         "a figure of {width}×{height} points at scale {scale} is not possible: the scale has to be {}–{}, and the \
          picture 1–{MAX_SIDE} pixels a side and {} million in all",
@@ -64,15 +63,15 @@ pub enum FigureError {
         /// Pixels per point.
         scale: f32,
     },
-    /// A drawing handed out an image that does not fit.
+    /// The drawing changes a texture in a way that is not possible.
     #[error(transparent)]
     Texture(#[from] TextureError),
-    /// A drawing contains what cannot be painted.
+    /// The drawing contains something that cannot be painted.
     #[error(transparent)]
     Raster(#[from] RasterError),
 }
 
-/// How large a figure is.
+/// Size of a figure in points, with the number of pixels per point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigureSize {
     width: u32,
@@ -83,7 +82,7 @@ pub struct FigureSize {
 impl FigureSize {
     /// A figure laid out on `width` × `height` points, with `scale` pixels per point.
     ///
-    /// A larger scale makes the same figure sharper, not the text smaller.
+    /// A larger scale makes the same figure sharper; the layout stays the same.
     ///
     /// # Errors
     /// [`FigureError::Size`] if the scale is not within [`SCALE_RANGE`], or if the picture would have no pixels, a side
@@ -103,7 +102,7 @@ impl FigureSize {
     pub fn pixels(&self) -> [u32; 2] {
         [self.width, self.height].map(|points| {
             let pixels = (f64::from(points) * f64::from(self.scale)).round();
-            // The cast saturates, and what does not fit is refused by `new`.
+            // The cast saturates, and `new` refuses sizes that are too large.
             u32::try_from(pixels as i64).unwrap_or(u32::MAX)
         })
     }
@@ -125,13 +124,13 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// In pixels.
+    /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// In pixels.
+    /// Height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
@@ -164,12 +163,12 @@ impl Picture {
     }
 }
 
-/// Draws `ui` on paper.
+/// Draws `ui` into a picture.
 ///
-/// The drawing gets all of the paper, without a margin. `background` is what is behind it; `None` leaves it
+/// The drawing has the whole area, without a margin. `background` is the colour behind it; `None` leaves it
 /// transparent. `setup` is called once, to install fonts and style. `ui` is called several times, with the same input;
-/// it should draw the same each time, and load its textures once. A zoom factor set in `setup` makes everything larger
-/// on the same paper.
+/// it should draw the same each time, and load its textures once. A zoom factor set in `setup` enlarges the drawing, not
+/// the picture.
 ///
 /// # Errors
 /// If the drawing contains something that cannot be painted: [`FigureError::Raster`], [`FigureError::Texture`].
@@ -182,7 +181,7 @@ pub fn render(
     let context = Context::default();
     setup(&context);
     let mut textures = TextureStore::default();
-    let (primitives, pixels_per_point) = settle::run(&context, size, &mut textures, ui)?;
+    let (primitives, pixels_per_point) = layout::lay_out(&context, size, &mut textures, ui)?;
     let mut picture = Picture::blank(size, background);
     let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
     raster::paint(&mut canvas, &primitives, pixels_per_point, &textures)?;
@@ -221,7 +220,7 @@ mod tests {
     fn a_rectangle_on_pixel_boundaries_fills_exactly_its_pixels() {
         let picture = plain(|ui| {
             let rect = Rect::from_min_max(pos2(3.0, 5.0), pos2(17.0, 11.0));
-            // Without soft edges: these are meant to reach half a pixel beyond.
+            // Without soft edges, which reach half a pixel beyond the rectangle.
             ui.ctx().options_mut(|options| options.tessellation_options.feathering = false);
             ui.painter().rect_filled(rect, 0.0, INK);
         });
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plot_is_the_same_every_time_and_does_not_touch_the_transparent_paper_around_it() {
+    fn a_plot_is_the_same_every_time_and_leaves_the_area_around_it_transparent() {
         for (scale, sides) in [(1.0, [300, 200]), (1.5, [450, 300]), (2.0, [600, 400])] {
             let size = FigureSize::new(300, 200, scale).expect("possible");
             let draw = || render(size, None, |context| context.set_theme(egui::Theme::Light), plot).expect("paintable");
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_settles_within_the_allowed_frames() {
+    fn the_layout_converges_within_the_allowed_frames() {
         let mut frames = 0;
         let size = FigureSize::new(300, 200, 1.0).expect("possible");
         render(
@@ -268,16 +267,16 @@ mod tests {
         )
         .expect("paintable");
         assert!((2..MAX_FRAMES).contains(&frames), "{frames} frames");
-        let mut restless = 0;
+        let mut repainted = 0;
         plain(|ui| {
-            restless += 1;
+            repainted += 1;
             ui.ctx().request_repaint();
         });
-        assert_eq!(restless, MAX_FRAMES);
+        assert_eq!(repainted, MAX_FRAMES);
     }
 
     #[test]
-    fn text_leaves_ink_in_its_own_place_only() {
+    fn text_is_painted_at_its_place_only() {
         let picture = plain(|ui| {
             ui.painter().text(
                 pos2(20.0, 15.0),
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zoom_factor_from_setup_enlarges_the_drawing_on_the_same_paper() {
+    fn a_zoom_factor_from_setup_enlarges_the_drawing_and_not_the_picture() {
         let mut seen = Vec::new();
         let picture = render(
             small(),
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_are_nowhere_leave_no_trace() {
+    fn shapes_at_coordinates_that_are_not_finite_are_not_painted() {
         let picture = plain(|ui| {
             let nowhere = pos2(f32::NAN, f32::INFINITY);
             ui.painter().circle_filled(nowhere, 5.0, INK);
@@ -341,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_painted_is_an_error() {
+    fn a_paint_callback_is_an_error() {
         let callback = PaintCallback { rect: Rect::EVERYTHING, callback: std::sync::Arc::new(()) };
         let result = render(
             small(),

@@ -1,8 +1,8 @@
-//! A picture as a PNG file with words in it, and the words back out of such a file.
+//! PNG files: a picture with texts is written, and the texts are read back.
 //!
-//! Words that Latin-1 can spell go into a `tEXt` chunk, all others into an uncompressed `iTXt` chunk, which is UTF-8;
-//! common tools show both. A picture without transparency is stored without alpha. The same picture and words give the
-//! same bytes.
+//! Texts in Latin-1 are stored in a `tEXt` chunk, all others in an uncompressed `iTXt` chunk, which is UTF-8; common
+//! tools show both. A picture without transparency is stored without alpha. The same picture and texts give the same
+//! bytes.
 
 use std::io::Cursor;
 
@@ -17,7 +17,7 @@ use super::blend::Pixel;
 /// Pixels per metre at scale 1: the reference pixel of 96 to the inch.
 const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
 
-/// What reading may allocate, in bytes; a scenario is some kilobytes.
+/// Most memory that reading may allocate, in bytes; a scenario has some kilobytes.
 const READ_LIMIT: usize = 16 << 20;
 
 /// Longest keyword in bytes (PNG specification, section 11.3.3.2).
@@ -35,17 +35,17 @@ pub enum PngError {
     /// The encoder failed.
     #[error("the PNG could not be written: {0}")]
     Write(#[from] EncodingError),
-    /// Not a PNG, a broken one, or one that would need too much memory.
+    /// The file is no PNG, is damaged, or needs too much memory.
     #[error("the PNG could not be read: {0}")]
     Read(#[from] DecodingError),
 }
 
 /// Writes a picture as a PNG, with `(keyword, text)` pairs ahead of the pixels.
 ///
-/// Alpha is stored unmultiplied, as PNG demands. Pixels without any opacity lose their colour.
+/// Colours are stored unmultiplied, as PNG requires. Pixels without opacity lose their colour.
 ///
 /// # Errors
-/// [`PngError::Keyword`] or [`PngError::Text`] for words that PNG does not allow.
+/// [`PngError::Keyword`] or [`PngError::Text`] for texts that PNG does not allow.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngError> {
     let opaque = picture.pixels().iter().all(|pixel| pixel[3] == u8::MAX);
     let color = if opaque { ColorType::Rgb } else { ColorType::Rgba };
@@ -54,8 +54,8 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngE
     encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
-    // Drawings repeat themselves exactly, which filters would hide: without one, plots and heat maps alike came out
-    // smaller, and were written in a third to two thirds of the time.
+    // Drawings contain exact repetitions, which a filter hides from the compression. Without a filter, plots and heat maps
+    // are smaller, and are written in a third to two thirds of the time.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
     encoder.set_pixel_dims(Some(density(picture.scale())));
@@ -120,13 +120,13 @@ fn unmultiplied([r, g, b, alpha]: Pixel) -> Pixel {
     [straight(r), straight(g), straight(b), alpha]
 }
 
-/// Looks up the text with a keyword in a PNG: the first one, whichever of the three kinds of text chunk it is in.
+/// The first text with a keyword in a PNG, from any of the three kinds of text chunk.
 ///
-/// `Ok(None)` if there is no such text. The pixels are not kept, and memory stays below some tens of megabytes whatever
-/// the file claims.
+/// `Ok(None)` if there is no such text. The pixels are not stored, and memory stays below some tens of megabytes for any
+/// file.
 ///
 /// # Errors
-/// [`PngError::Read`] if this is not a PNG, if it is broken before the text, or if the text is too long.
+/// [`PngError::Read`] if the file is no PNG, if it is damaged before the text, or if the text is too long.
 pub fn read_text(bytes: &[u8], keyword: &str) -> Result<Option<String>, PngError> {
     let limits = Limits { bytes: READ_LIMIT };
     let decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
@@ -134,7 +134,7 @@ pub fn read_text(bytes: &[u8], keyword: &str) -> Result<Option<String>, PngError
     if let Some(text) = find_text(reader.info(), keyword)? {
         return Ok(Some(text));
     }
-    // Other programs may have moved the text behind the pixels.
+    // Other programs may move the text behind the pixels.
     reader.finish()?;
     find_text(reader.info(), keyword)
 }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_come_back_from_the_chunk_that_suits_them() {
+    fn texts_are_stored_in_the_suitable_chunk_and_read_back() {
         let bytes =
             encode(&picture(None), &[("Scenario", SCENARIO), ("Title", GREEK), ("Empty", "")]).expect("written");
         assert_eq!(read_text(&bytes, "Scenario").expect("readable").as_deref(), Some(SCENARIO));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transparent_picture_comes_back_unmultiplied() {
+    fn a_transparent_picture_is_stored_unmultiplied() {
         let picture = picture(None);
         let (info, samples) = decoded(&encode(&picture, &[]).expect("written"));
         assert_eq!((info.width, info.height, info.color_type), (60, 40, ColorType::Rgba));
@@ -229,7 +229,7 @@ mod tests {
             assert_eq!(pixel[3], straight[3]);
             alphas.insert(pixel[3]);
             for channel in 0..3 {
-                // Multiplying again gives back the level, exactly: the quotient is off by at most a half.
+                // Multiplying again gives the level exactly: the quotient is off by at most a half.
                 let again = (u32::from(straight[channel]) * u32::from(pixel[3]) * 2 + 255) / 510;
                 assert_eq!(again, u32::from(pixel[channel]), "{pixel:?} became {straight:?}");
             }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opaque_picture_needs_no_alpha_and_carries_its_density() {
+    fn an_opaque_picture_has_no_alpha_and_states_its_density() {
         let picture = picture(Some(Color32::WHITE));
         let bytes = encode(&picture, &[]).expect("written");
         let (info, samples) = decoded(&bytes);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_png_forbids_are_errors() {
+    fn keywords_and_texts_that_png_forbids_are_errors() {
         let picture = picture(None);
         let long = "k".repeat(80);
         for keyword in ["", " a", "a ", "a  b", "a\nb", "a\0b", "θ", &long] {
@@ -272,16 +272,16 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_errors() {
+    fn damaged_files_are_errors() {
         let bytes = encode(&picture(None), &[("Scenario", SCENARIO)]).expect("written");
         for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"GIF89a", &bytes[1..]] {
             assert!(matches!(read_text(broken, "Scenario"), Err(PngError::Read(_))));
         }
-        // The text is ahead of the pixels, so that a file which ends among them still gives it away.
+        // The text is before the pixels: it can be read from a file that ends within the pixels.
         let pixels = position(&bytes, b"IDAT").expect("there are pixels");
         assert_eq!(read_text(&bytes[..pixels + 9], "Scenario").expect("readable").as_deref(), Some(SCENARIO));
         assert!(read_text(&bytes[..pixels + 9], "Author").is_err());
-        // A text that claims to have two gigabytes.
+        // A text with a stated length of two gigabytes.
         let mut greedy = bytes.clone();
         let length = position(&bytes, b"tEXt").expect("it has a text") - 4;
         greedy[length] = 0x7f;
@@ -290,7 +290,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_comes_back(text in "[^\0]{0,200}") {
+        fn any_text_is_read_back(text in "[^\0]{0,200}") {
             let bytes = encode(&picture(None), &[("Scenario", &text)]).expect("written");
             prop_assert_eq!(read_text(&bytes, "Scenario").expect("readable"), Some(text));
         }
@@ -303,7 +303,7 @@ mod tests {
             bytes.truncate(length - cut % length);
             for keyword in ["Scenario", "Title", "Author"] {
                 if let Ok(Some(text)) = read_text(&bytes, keyword) {
-                    prop_assert!(text == SCENARIO || text == GREEK, "a check sum let {} pass", text);
+                    prop_assert!(text == SCENARIO || text == GREEK, "a check sum missed {}", text);
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! egui's triangles → pixels, on the CPU.
+//! Rasteriser on the CPU: egui's triangles become pixels.
 //!
-//! Meshes are brought into snapped pixel coordinates once, their triangles are sorted into horizontal bands of the
-//! picture, and the bands are painted in parallel, each in painting order. No pixel belongs to two bands and no colour
-//! depends on the band it was painted in, so the picture has the same bytes for any number of threads.
+//! Meshes are converted to snapped pixel coordinates once. Their triangles are sorted into horizontal bands of the
+//! picture, and the bands are painted in parallel, each in painting order. Each pixel belongs to one band, and its
+//! colour does not depend on the band, so that the picture has the same bytes for any number of threads.
 
 use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
 use egui::{Pos2, Rect, TextureId};
@@ -10,29 +10,29 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
 use super::blend::Pixel;
-use super::guard;
+use super::clipping;
 use super::texture::{Texture, TextureStore};
 use super::triangle::{Band, Corner, PixelRect, SUBPIXELS, bounds, draw};
 
-/// Rows painted by one task: enough tasks for many cores, yet few triangles that reach into two of them. Chosen by eye;
-/// from 8 to 128, the time hardly depends on it.
+/// Rows painted by one task: enough tasks for many cores, and few triangles that reach into two bands. Chosen by eye;
+/// between 8 and 128 the time hardly depends on it.
 const BAND_ROWS: usize = 32;
 
-/// What a rasteriser cannot paint.
+/// Why a drawing cannot be painted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RasterError {
-    /// Code that talks to a graphics card (`egui::PaintCallback`); there is no card.
+    /// The drawing contains code for a graphics card (`egui::PaintCallback`), which a figure does not use.
     #[error("a figure cannot contain a paint callback, which needs a graphics card")]
     Callback,
     /// A mesh refers to a texture that was never set or has been freed.
     #[error("a mesh uses the texture {0:?}, which does not exist")]
     MissingTexture(TextureId),
-    /// A mesh's triangle refers to a corner that is not there.
+    /// A triangle refers to a corner that does not exist.
     #[error("a mesh with {vertices} vertices refers to vertex {index}")]
     MissingVertex {
-        /// The number of vertices there are.
+        /// The number of vertices of the mesh.
         vertices: usize,
-        /// The vertex that was asked for.
+        /// The index in the triangle.
         index: u32,
     },
 }
@@ -46,12 +46,12 @@ pub struct Canvas<'a> {
     pub width: usize,
 }
 
-/// Paints primitives, given in points, over what is on the canvas.
+/// Paints primitives, given in points, over the canvas.
 ///
-/// Triangles with a corner that is not a finite number are left out, as by a graphics card.
+/// Triangles with a corner that is not finite are left out, as by a graphics card.
 ///
 /// # Errors
-/// If there is something which cannot be painted; the canvas is unchanged then.
+/// If a primitive cannot be painted; then the canvas is unchanged.
 pub fn paint(
     canvas: &mut Canvas,
     primitives: &[ClippedPrimitive],
@@ -74,18 +74,18 @@ pub fn paint(
     Ok(())
 }
 
-/// Sizes of pictures and vectors are far below 2⁶³.
+/// A size as a signed number: sizes of pictures and vectors are far below 2⁶³.
 fn signed(size: usize) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 
-/// Rounded as by egui's own painter, so that the same pixels are clipped.
+/// A clip rectangle in pixels, rounded as by egui's own painter.
 fn clip_in_pixels(rect: Rect, pixels_per_point: f32) -> PixelRect {
     let pixel = |points: f32| i64::from((points * pixels_per_point).round() as i32);
     PixelRect { columns: pixel(rect.min.x)..pixel(rect.max.x), rows: pixel(rect.min.y)..pixel(rect.max.y) }
 }
 
-/// A mesh in pixels, with what it needs to be painted.
+/// A mesh in pixels with its texture and its clip rectangle.
 struct Layer<'a> {
     corners: Vec<Corner>,
     /// Indices into `corners`.
@@ -95,7 +95,7 @@ struct Layer<'a> {
 }
 
 impl<'a> Layer<'a> {
-    /// `None` if nothing of it can be seen.
+    /// `None` if no part of the mesh is visible.
     fn new(
         primitive: &Primitive,
         clip: PixelRect,
@@ -125,7 +125,7 @@ impl<'a> Layer<'a> {
         let mut far = false;
         for vertex in &mesh.vertices {
             let position = in_pixels(vertex.pos, pixels_per_point);
-            far |= !guard::contains(position);
+            far |= !clipping::contains(position);
             self.corners.push(snapped(vertex, position));
         }
         for triangle in mesh.indices.as_chunks::<3>().0 {
@@ -133,7 +133,7 @@ impl<'a> Layer<'a> {
                 return Err(RasterError::MissingVertex { vertices, index });
             }
             let corners = triangle.map(|index| mesh.vertices[index as usize]);
-            let outside = |v: &Vertex| !guard::contains(in_pixels(v.pos, pixels_per_point));
+            let outside = |v: &Vertex| !clipping::contains(in_pixels(v.pos, pixels_per_point));
             if far && corners.iter().any(outside) {
                 self.take_far(&corners, pixels_per_point);
             } else {
@@ -143,9 +143,9 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Adds the part of a triangle that is near enough for exact arithmetic.
+    /// Adds the part of a triangle that is inside the limits of exact arithmetic.
     fn take_far(&mut self, corners: &[Vertex; 3], pixels_per_point: f64) {
-        let polygon = guard::cut(corners, pixels_per_point);
+        let polygon = clipping::clipped(corners, pixels_per_point);
         let first = self.corners.len() as u32;
         let count = polygon.len() as u32;
         self.corners.extend(polygon.iter().map(|(vertex, position)| snapped(vertex, *position)));
@@ -216,7 +216,7 @@ mod tests {
 
     const WHITE: TextureId = TextureId::Managed(0);
     const IMAGE: TextureId = TextureId::Managed(1);
-    /// Adds one to red and leaves everything else, and so counts how often a pixel was painted.
+    /// Adds one to red and changes no other channel: counts how often a pixel is painted.
     const COUNT: Color32 = Color32::from_rgba_premultiplied(1, 0, 0, 0);
     const HALF: Color32 = Color32::from_rgba_premultiplied(100, 0, 50, 128);
 
@@ -282,7 +282,7 @@ mod tests {
         }
 
         #[test]
-        fn any_vertices_are_painted_or_left_out_without_a_panic(
+        fn arbitrary_vertices_are_painted_or_left_out_without_a_panic(
             values in prop::collection::vec(prop::num::f32::ANY, 12),
             pixels_per_point in prop::num::f32::ANY,
         ) {
@@ -358,8 +358,8 @@ mod tests {
     }
 
     #[test]
-    fn far_triangles_are_cut_where_nobody_sees_it() {
-        // The edge x + y = 10 from end to end of what single precision can tell from infinity.
+    fn far_triangles_are_clipped_outside_the_picture() {
+        // The edge x + y = 10, with corners at larger and larger distances.
         for reach in [1e3, 1e7, 1e9] {
             let corners = [(10.0 + reach, -reach, COUNT), (10.0 - reach, reach, COUNT), (-reach, -reach, COUNT)];
             let pixels = painted(mesh(&corners, &[0, 1, 2]), [20, 20], [0; 4]);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_painted_is_an_error_and_leaves_the_canvas_alone() {
+    fn a_mesh_that_cannot_be_painted_is_an_error_and_leaves_the_canvas_unchanged() {
         let corners = [(0.0, 0.0, COUNT), (9.0, 0.0, COUNT), (0.0, 9.0, COUNT)];
         let good = mesh(&corners, &[0, 1, 2]);
         let unknown = TextureId::User(3);

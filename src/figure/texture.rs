@@ -1,8 +1,8 @@
-//! Textures as egui hands them out: kept, patched, freed, and sampled as a graphics card would.
+//! Textures of egui: stored, patched, freed, and sampled as by a graphics card.
 //!
-//! Texture coordinates become fixed-point texels with 24 fractional bits, of which sampling uses the upper eight.
-//! Graphics cards do the same, and it makes a glyph whose texels fall on pixels come out exactly, whatever the last bit
-//! of the coordinate says. Mipmaps are ignored, as by most of egui's painters.
+//! Texture coordinates become fixed-point texels with 24 fractional bits, of which sampling uses the upper eight, as on
+//! graphics cards. A glyph whose texels coincide with pixels is therefore exact, whatever the rounding error of its
+//! coordinates. Mipmaps are ignored, as by most of egui's painters.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use egui::{Color32, ColorImage, ImageData, TextureFilter, TextureId, TextureOpti
 
 use super::blend::Pixel;
 
-/// A texture change that does not make sense.
+/// Why a texture cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextureError {
     /// The number of pixels is not width × height.
     #[error("texture {id:?}: an image of {width}×{height} has {pixels} pixels")]
     PixelCount {
-        /// Which texture.
+        /// The texture.
         id: TextureId,
         /// Texels per row.
         width: usize,
         /// Rows.
         height: usize,
-        /// Pixels found.
+        /// Number of pixels.
         pixels: usize,
     },
-    /// A patch for a texture that was never set, or that reaches outside of it.
+    /// A patch is for a texture that does not exist, or reaches outside its texture.
     #[error("texture {id:?}: a patch of {patch:?} texels at {position:?} does not fit into {size:?}")]
     Patch {
-        /// Which texture.
+        /// The texture.
         id: TextureId,
         /// Column and row of the patch's first texel.
         position: [usize; 2],
@@ -42,28 +42,26 @@ pub enum TextureError {
     },
 }
 
-/// An image and how to read between its texels.
+/// An image and the options of its sampling.
 #[derive(Debug)]
 pub struct Texture {
     image: Arc<ColorImage>,
     options: TextureOptions,
 }
 
-/// Every texture that is alive, by its id.
+/// All textures in use, by their id.
 #[derive(Debug, Default)]
 pub struct TextureStore {
     textures: HashMap<TextureId, Texture>,
 }
 
 impl TextureStore {
-    /// Sets and patches textures. To be called before painting.
-    ///
-    /// Returns the textures to [`Self::free`] after painting.
+    /// Sets and patches textures, before painting. Returns the textures to [`Self::free`] after painting.
     ///
     /// # Errors
     /// If an image or a patch does not fit; the other textures may have been changed already.
     pub fn update(&mut self, mut delta: TexturesDelta) -> Result<Vec<TextureId>, TextureError> {
-        // Both sets are emptied before anything can fail: egui objects to a delta which is dropped with contents.
+        // Both sets are emptied before an error can occur: egui warns when a delta is dropped with contents.
         let changes: Vec<_> = delta.set.drain().collect();
         let freed = delta.free.drain().collect();
         for (id, images) in changes {
@@ -81,7 +79,7 @@ impl TextureStore {
         }
     }
 
-    /// The texture with this id, if it is alive.
+    /// The texture with this id, if it exists.
     #[must_use]
     pub fn get(&self, id: TextureId) -> Option<&Texture> {
         self.textures.get(&id)
@@ -126,16 +124,16 @@ fn copy_patch(image: &mut ColorImage, patch: &ColorImage, [column, row]: [usize;
 
 /// Fractional bits of a texel coordinate.
 const FRACTION_BITS: u32 = 24;
-/// Fractional bits which sampling looks at, as on common graphics cards.
+/// Fractional bits used for sampling, as on common graphics cards.
 const USED_BITS: u32 = 8;
 /// Rounds a coordinate to the used bits.
 const ROUND: i64 = 1 << (FRACTION_BITS - USED_BITS - 1);
 const HALF_TEXEL: i64 = 1 << (FRACTION_BITS - 1);
 const FRACTION_STEPS: i64 = 1 << USED_BITS;
 
-/// A texel coordinate in the fixed-point form that [`Sampler`] takes. Out of range saturates, not-a-number is zero.
+/// A texel coordinate in the fixed-point form that [`Sampler`] takes. Numbers out of range saturate, NaN becomes zero.
 pub(super) fn fixed_texel(texels: f64) -> i64 {
-    // Rust's cast saturates and sends not-a-number to zero.
+    // Rust's cast saturates and maps NaN to zero.
     (texels * (1_i64 << FRACTION_BITS) as f64) as i64
 }
 
@@ -214,7 +212,7 @@ impl Sampler<'_> {
     }
 }
 
-/// The texel whose centre is at or before a position, and the fraction of the way to the next one.
+/// The texel whose centre is at or before a position, and the fraction of the distance to the next one.
 #[inline]
 fn cell_and_fraction(position: i64) -> (i64, i64) {
     let from_centre = position.saturating_sub(HALF_TEXEL - ROUND);
@@ -267,13 +265,13 @@ mod tests {
     }
 
     #[test]
-    fn nearest_takes_the_texel_and_linear_goes_between_the_centres() {
+    fn nearest_reads_one_texel_and_linear_interpolates_between_centres() {
         let image = gray(&[0, 100, 200], [3, 1]);
         let positions = [0.0, 0.5, 0.75, 1.0, 1.49, 1.5, 2.5, 3.0];
         let nearest = store(image.clone(), TextureOptions::NEAREST);
         assert_eq!(along(&nearest, 0.5, &positions), [0.0, 0.0, 0.0, 100.0, 100.0, 100.0, 200.0, 200.0]);
         let linear = store(image, TextureOptions::LINEAR);
-        // 1.49 is taken for 253.44/256 → 253/256 of the way from the first to the second texel.
+        // 1.49 is 253.44/256, rounded to 253/256, of the distance from the first to the second texel.
         let near = 100.0 * 253.0 / 256.0;
         assert_eq!(along(&linear, 0.5, &positions), [0.0, 0.0, 25.0, 50.0, near, 100.0, 200.0, 200.0]);
     }
@@ -300,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_positions_are_harmless() {
+    fn positions_out_of_range_saturate_and_nan_is_zero() {
         let store = store(gray(&[10, 20], [2, 1]), TextureOptions::LINEAR);
         let positions = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e300, -1e300];
         assert_eq!(along(&store, f64::NAN, &positions), [20.0, 10.0, 10.0, 20.0, 10.0]);
@@ -316,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error_and_changes_nothing() {
+    fn a_patch_or_image_that_does_not_fit_is_an_error_and_changes_nothing() {
         let mut store = store(gray(&[0; 6], [3, 2]), TextureOptions::NEAREST);
         for position in [[2, 0], [0, 2], [usize::MAX, 0]] {
             let patch = ImageDelta::partial(position, gray(&[1, 1], [2, 1]), TextureOptions::NEAREST);
@@ -331,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_texture_lives_until_it_is_freed() {
+    fn a_texture_exists_until_it_is_freed() {
         let mut store = store(gray(&[1], [1, 1]), TextureOptions::NEAREST);
         let mut last = TexturesDelta::default();
         last.free(ID);

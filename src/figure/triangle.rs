@@ -1,4 +1,4 @@
-//! One triangle: which pixels it covers, and what colour each of them gets.
+//! Coverage and colours of one triangle.
 //!
 //! Corners are snapped to 1/256 of a pixel, as graphics cards do. From there coverage is exact integer arithmetic: a
 //! pixel belongs to a triangle if its centre lies inside, and a centre exactly on an edge belongs to the triangle for
@@ -6,7 +6,7 @@
 //! once.
 //!
 //! Colours and texture coordinates are planes over the triangle. Every row starts from the exact barycentric
-//! coordinates of its first pixel, so that the result does not depend on where the rows above were painted, or by whom.
+//! coordinates of its first pixel, so that the result does not depend on the band or the thread that paints it.
 
 use std::ops::Range;
 
@@ -74,7 +74,7 @@ pub(super) struct Band<'a> {
     pub pixels: &'a mut [Pixel],
     /// Pixels per row.
     pub width: usize,
-    /// The picture's row with which `pixels` begins.
+    /// The row of the picture at which `pixels` starts.
     pub first_row: i64,
 }
 
@@ -116,7 +116,7 @@ struct Edge {
     origin: i64,
     per_column: i64,
     per_row: i64,
-    /// What has to be subtracted so that "covered" is "not negative": zero for a left or top edge, otherwise one.
+    /// Subtracted from the value, so that "covered" means "not negative": zero for a left or top edge, otherwise one.
     exclusive: i64,
 }
 
@@ -147,7 +147,7 @@ struct Outline {
 }
 
 impl Outline {
-    /// Turns the corners clockwise (as seen on the screen) if they are not; `None` for a triangle without area.
+    /// Puts the corners into clockwise order (as seen on the screen); `None` for a triangle without area.
     fn new(corners: &mut [Corner; 3]) -> Option<Self> {
         if doubled_area(corners) < 0 {
             corners.swap(1, 2);
@@ -182,7 +182,7 @@ impl Outline {
         [self.edges[1].at(column, row) as f64 * self.per_area, self.edges[2].at(column, row) as f64 * self.per_area]
     }
 
-    /// How much a plane through three values rises from one column and one row to the next.
+    /// The increase of a plane through three values from one column and from one row to the next.
     fn slopes(&self, values: [f64; 3]) -> [f64; 2] {
         let [rise_b, rise_c] = [values[1] - values[0], values[2] - values[0]];
         let [_, b, c] = &self.edges;
@@ -248,18 +248,18 @@ impl<'a> Mapping<'a> {
     }
 }
 
-/// How the pixels of one triangle get their colour, from the cheapest to the general.
+/// Colours of the pixels of one triangle, from the cheapest case to the general one.
 enum Paint<'a> {
-    /// One colour on a white texel: most of what egui draws.
+    /// One colour on a white texel: most triangles of egui.
     Flat(Pixel),
-    /// A colour that changes on a texel that does not: the soft edges of shapes.
+    /// A colour plane on a constant texel: the soft edges of shapes.
     Shaded(Shade),
     /// A texture, tinted by a colour plane with levels 0–1: glyphs and images.
     Textured(Shade, Mapping<'a>),
 }
 
 impl<'a> Paint<'a> {
-    /// `None` if nothing would be seen.
+    /// `None` if the triangle is invisible.
     fn new(outline: &Outline, corners: &[Corner; 3], texture: &'a Texture) -> Option<Self> {
         let colors = corners.map(|corner| corner.color);
         if colors == [Color32::TRANSPARENT; 3] {
@@ -268,14 +268,14 @@ impl<'a> Paint<'a> {
         let size = texture.size();
         let texels = [0, 1].map(|axis| corners.map(|corner| f64::from(corner.uv[axis]) * size[axis] as f64));
         let levels = colors.map(|color| color.to_array().map(f32::from));
-        // Not by comparing `Pos2`, which panics in debug builds if it is not a number.
+        // A comparison of `Pos2` panics in debug builds at NaN.
         let place = |corner: &Corner| [corner.uv.x.to_bits(), corner.uv.y.to_bits()];
         if corners.iter().any(|corner| place(corner) != place(&corners[0])) {
             let tint = Shade::new(outline, levels.map(|level| level.map(|l| l / FULL)));
             return Some(Self::Textured(tint, Mapping::new(outline, texels, texture)?));
         }
         let [x, y] = texels.map(|along| fixed_texel(along[0]));
-        // A texture that is stretched without end is magnified.
+        // All corners have the same texel, so the texture is magnified.
         let texel = texture.sampler(0.0)?.at(x, y);
         if texel.iter().all(|level| *level >= FULL) && colors == [colors[0]; 3] {
             return Some(Self::Flat(colors[0].to_array()));
@@ -330,7 +330,7 @@ mod tests {
         Corner { x, y, color: Color32::WHITE, uv: Pos2::ZERO }
     }
 
-    /// Covered columns of every row, by asking each pixel for each edge.
+    /// Whether a pixel is covered, by testing every edge.
     fn by_hand(outline: &Outline, column: i64, row: i64) -> bool {
         outline.edges.iter().all(|edge| {
             let value = edge.at(column, row);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn degenerate_triangles_cover_nothing() {
+    fn triangles_without_area_cover_no_pixel() {
         assert!(Outline::new(&mut [corner(0, 0), corner(500, 500), corner(1000, 1000)]).is_none());
         assert!(Outline::new(&mut [corner(7, 7); 3]).is_none());
     }

@@ -1,6 +1,7 @@
 //! Values of parameters: a kind and one value per parameter.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use thiserror::Error;
 
@@ -52,6 +53,16 @@ impl ParamError {
     pub fn under(mut self, key: &str) -> Self {
         self.path = if self.path.is_empty() { key.to_owned() } else { format!("{key}.{}", self.path) };
         self
+    }
+}
+
+/// Several errors, displayed one per line.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub struct ParamErrors(pub Vec<ParamError>);
+
+impl Display for ParamErrors {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -1,17 +1,17 @@
-//! Counted draws as a picture in one colour whose opacity grows with the logarithm of the count.
+//! Image of counted draws: one colour, with an opacity that grows with the logarithm of the count.
 
 use crate::math::Grid;
 
 use super::colormap::Rgb;
 
-/// Opacity of a cell with a single draw: one draw must be seen (chosen by eye).
+/// Opacity of a cell with a single draw: a single draw must be visible (chosen by eye).
 const FAINTEST: f64 = 0.22;
 
-/// Counts up to which opacities are looked up.
+/// Counts below this have their opacity in a table.
 const TABLE: usize = 1024;
 
-/// RGBA bytes (not premultiplied), rows from the top: cells without draws are transparent, the fullest is
-/// opaque, and in between opacity is linear in log(1 + count).
+/// RGBA bytes (not premultiplied), rows from the top. Cells without draws are transparent, the cell with most draws is
+/// opaque; in between, opacity is linear in log(1 + count).
 #[must_use]
 pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb) -> Vec<u8> {
     let scale = 1.0 / counts.iter().copied().fold(0.0, f64::max).ln_1p();
@@ -30,7 +30,7 @@ pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb) -> Vec<u8> {
     bytes
 }
 
-/// The place of a count in the table: whole counts that are not large have one.
+/// The index of a count in the table; `None` for large counts and for those that are not whole.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "only numbers below the table's length")]
 fn index(count: f64) -> Option<usize> {
     let whole = count.fract() == 0.0 && (0.0..TABLE as f64).contains(&count);
@@ -49,7 +49,7 @@ mod tests {
     use crate::math::Bounds;
 
     #[test]
-    fn empty_is_clear_full_is_opaque_and_rows_are_turned_over() {
+    fn empty_cells_are_clear_the_fullest_is_opaque_and_rows_start_at_the_top() {
         let grid = Grid::new(Bounds::new((0.0, 2.0), (0.0, 2.0)), 2, 2);
         let bytes = cloud_image(&[0.0, 1.0, 5.0, 100.0], &grid, [1, 2, 3]);
         let alphas: Vec<u8> = bytes.chunks(4).map(|pixel| pixel[3]).collect();

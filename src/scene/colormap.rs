@@ -1,4 +1,4 @@
-//! Colour maps for densities: from the paper towards ink, ever darker on white and ever lighter on black.
+//! Colour maps for densities: from the colour of the paper to darker shades on white and to lighter shades on black.
 
 /// Red, green, blue in sRGB.
 pub type Rgb = [u8; 3];
@@ -6,15 +6,15 @@ pub type Rgb = [u8; 3];
 /// Shades in a ramp.
 const SHADES: usize = 256;
 
-/// How much of a colour map is used, so that coloured draws stay readable on the darkest shade
+/// Share of a colour map that is used on white paper, so that coloured draws stay readable on the darkest shade
 /// (chosen by eye).
 const REACH: f64 = 0.62;
 
-/// The same on dark paper.
+/// Share of a colour map that is used on dark paper.
 const DARK_REACH: f64 = 0.5;
 
-/// A sequence of shades that begins with the paper: the first are laid on thinly, so that what lies
-/// beneath them shows.
+/// A sequence of shades that starts at the colour of the paper. The first shades are transparent, so that whatever is
+/// drawn below them stays visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ramp {
     paper: Rgb,
@@ -23,13 +23,13 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    /// From white paper to slate, made of Brewer's blues with most of their colour taken out.
+    /// From white paper to slate: Brewer's blues with most of their saturation removed.
     #[must_use]
     pub fn on_light(paper: Rgb) -> Self {
         Self::new(paper, |t| muted(colorous::BLUES.eval_continuous(REACH * t), 0.65))
     }
 
-    /// From dark paper to a bright grey-blue, made of the same blues.
+    /// From dark paper to a bright grey-blue, from the same blues.
     #[must_use]
     pub fn on_dark(paper: Rgb) -> Self {
         Self::new(paper, |t| muted(colorous::BLUES.eval_continuous(1.0 - DARK_REACH * t), 0.65))
@@ -54,7 +54,7 @@ impl Ramp {
         self.shades[index.min(last)]
     }
 
-    /// What is seen at `level` on bare paper.
+    /// The colour at `level` on the bare paper.
     #[must_use]
     pub fn shade(&self, level: f64) -> Rgb {
         let [r, g, b, opacity] = self.rgba(level);
@@ -62,7 +62,7 @@ impl Ramp {
     }
 }
 
-/// `from` at 0, `to` at 1.
+/// Linear interpolation: `from` at share 0, `to` at share 1.
 fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|i| byte(f64::from(from[i]) * (1.0 - share) + f64::from(to[i]) * share))
 }

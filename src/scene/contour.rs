@@ -1,7 +1,7 @@
 //! Contour lines by marching squares over the centres of a grid's cells, joined into polylines.
 //!
-//! A square whose corners alternate is ambiguous: the lines are joined the way the bilinear surface
-//! through its corners has them (Nielson and Hamann 1991, "The asymptotic decider").
+//! A square whose corners alternate above and below the level is ambiguous. It is resolved by the bilinear surface
+//! through its corners (Nielson and Hamann 1991, "The asymptotic decider").
 
 use crate::math::{Grid, Point};
 
@@ -10,7 +10,7 @@ use crate::math::{Grid, Point};
 pub struct Contour {
     /// The number of its level.
     pub level: usize,
-    /// Its points in order; a closed line ends where it began.
+    /// Its points in order; the last point of a closed line equals the first.
     pub points: Vec<Point>,
 }
 
@@ -29,8 +29,8 @@ pub fn contours(grid: &Grid, values: &[f64], levels: &[f64]) -> Vec<Contour> {
 /// No segment, in a table of neighbours.
 const NONE: u32 = u32::MAX;
 
-/// Values and a level to cut them at. Corners are cell centres; an edge joins two neighbouring corners
-/// and is numbered 2·corner for the one to the right of a corner, 2·corner + 1 for the one above it.
+/// Values and a level at which they are cut. Corners are cell centres. An edge joins two neighbouring corners; the edge
+/// to the right of a corner has the number 2·corner, the edge above it 2·corner + 1.
 struct Field<'a> {
     grid: &'a Grid,
     values: &'a [f64],
@@ -40,7 +40,7 @@ struct Field<'a> {
 impl Field<'_> {
     /// A corner's height above the level, bounded below so that −∞ can be interpolated.
     fn height(&self, corner: usize) -> f64 {
-        /// Far below any level in natural logarithms, near enough not to lose digits.
+        /// Far below any level in natural logarithms, and small enough to lose no digits.
         const FLOOR: f64 = -1e3;
         (self.values[corner] - self.level).max(FLOOR)
     }
@@ -120,7 +120,7 @@ impl Field<'_> {
         }
     }
 
-    /// Where the level is crossed along an edge, by linear interpolation.
+    /// The point at which an edge crosses the level, by linear interpolation.
     fn crossing(&self, edge: u32) -> Point {
         let corner = edge as usize / 2;
         let other = if edge.is_multiple_of(2) { corner + 1 } else { corner + self.grid.x.cells };
@@ -131,7 +131,7 @@ impl Field<'_> {
     }
 }
 
-/// Notes that a line leads from one edge to another.
+/// Records that a line leads from one edge to another.
 fn join(neighbours: &mut [[u32; 2]], from: u32, to: u32) {
     let entry = &mut neighbours[from as usize];
     entry[usize::from(entry[0] != NONE)] = to;

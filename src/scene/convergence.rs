@@ -1,11 +1,11 @@
-//! Convergence: a measure against the cost or the length of a run, over repeats.
+//! Convergence curves: a measure against gradient evaluations or steps, with mean and band over repeats.
 
 use crate::session::study::{Repeat, Stop};
 
 /// The share of repeats below the lower edge of the band, and above its upper edge.
 pub const TAIL: f64 = 0.1;
 
-/// What a measure is drawn against.
+/// The horizontal axis of a convergence curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Against {
     /// Gradient evaluations of all chains of a run; a full gradient counts 1.
@@ -26,11 +26,12 @@ pub struct At {
     pub low: f64,
     /// The quantile at 1 − [`TAIL`].
     pub high: f64,
-    /// The same measure of as many exact draws, where it is known.
+    /// The same measure for as many exact draws, if it is known.
     pub floor: Option<f64>,
 }
 
-/// The curve of the measure called `key` of run number `run`: stops at which no repeat has a value are left out.
+/// The curve of the measure called `key` for the run with number `run`. Stops at which no repeat has a value are left
+/// out.
 #[must_use]
 pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) -> Vec<At> {
     let Some(first) = repeats.first().and_then(|repeat| repeat.runs.get(run)) else { return Vec::new() };
@@ -54,7 +55,7 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) 
     first.iter().enumerate().filter_map(at).collect()
 }
 
-/// The quantile of sorted values, linear between the ranks; `None` of none.
+/// The quantile of sorted values, linear between the ranks; `None` without values.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank among a few values")]
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let rank = share * sorted.len().checked_sub(1)? as f64;
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_has_no_curve() {
+    fn an_unknown_run_or_measure_has_no_curve() {
         assert!(convergence(&[], 0, "tv", Against::Steps).is_empty());
         assert!(convergence(&[repeat(&[Some(1.0)])], 1, "tv", Against::Steps).is_empty());
         assert!(convergence(&[repeat(&[Some(1.0)])], 0, "kl", Against::Steps).is_empty());

@@ -1,5 +1,4 @@
-//! A target's density as a picture: its log density on a grid, its shades, its highest-density regions
-//! and its marginals.
+//! Density of a target on a grid: log density, shades, highest-density regions and marginals.
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -10,10 +9,10 @@ use crate::targets::Target;
 use super::colormap::Ramp;
 use super::contour::{Contour, contours};
 
-/// The highest-density regions that are outlined: the share of the probability each holds.
+/// Probabilities of the highest-density regions that are outlined.
 pub const REGIONS: [f64; 4] = [0.50, 0.80, 0.95, 0.99];
 
-/// The exponent with which relative density becomes a shade: below 1 to make tails visible (chosen by eye).
+/// Exponent that turns relative density into a shade: below 1, so that tails are visible (chosen by eye).
 const SHADE_POWER: f64 = 0.6;
 
 /// The log density of a target at the centres of a grid of cells.
@@ -23,7 +22,7 @@ pub struct DensityImage {
     pub grid: Grid,
     /// log p at their centres, by rows from the lower left; −∞ outside the support.
     pub log_density: Vec<f64>,
-    /// The largest of them; −∞ if the window lies outside the support.
+    /// The largest log density; −∞ if the window is outside the support.
     pub peak: f64,
 }
 
@@ -61,7 +60,7 @@ impl DensityImage {
         bytes
     }
 
-    /// For each share, the log density above which the cells hold that share of the picture's probability.
+    /// For each share, the log density above which the cells contain that share of the probability in the picture.
     #[must_use]
     pub fn region_levels(&self, shares: &[f64]) -> Vec<f64> {
         let mut sorted: Vec<f64> = self.log_density.iter().copied().filter(|value| value.is_finite()).collect();
@@ -76,7 +75,7 @@ impl DensityImage {
         contours(&self.grid, &self.log_density, levels)
     }
 
-    /// Density of x, one value per column, if all of the probability lies in the picture.
+    /// Density of x, one value per column, as if all of the probability were in the picture.
     #[must_use]
     pub fn marginal_x(&self) -> Vec<f64> {
         let (columns, rows) = (self.grid.x.cells, self.grid.y.cells);
@@ -84,7 +83,7 @@ impl DensityImage {
         normalised(sums.collect(), self.grid.x.width())
     }
 
-    /// Density of y, one value per row, if all of the probability lies in the picture.
+    /// Density of y, one value per row, as if all of the probability were in the picture.
     #[must_use]
     pub fn marginal_y(&self) -> Vec<f64> {
         let columns = self.grid.x.cells;
@@ -93,7 +92,7 @@ impl DensityImage {
     }
 }
 
-/// The value in `sorted` (downwards) at which the densities relative to `peak` add up to `mass`.
+/// The value in `sorted` (descending) at which the densities relative to `peak` add up to `mass`.
 fn level_holding(sorted: &[f64], peak: f64, mass: f64) -> Option<f64> {
     let mut sum = 0.0;
     for &value in sorted {
@@ -111,22 +110,22 @@ fn normalised(values: Vec<f64>, width: f64) -> Vec<f64> {
     if total > 0.0 { values.into_iter().map(|value| value / total).collect() } else { values }
 }
 
-/// What is known about a target's density as a whole, whatever part of it is on the screen.
+/// The density, the levels and the marginals of a target over its own view, whatever part of it is on the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portrait {
     /// The density over the target's own view box.
     pub image: DensityImage,
     /// The log densities that bound [`REGIONS`], in their order.
     pub levels: Vec<f64>,
-    /// The densities of x and y alone, on the axes of the picture's grid.
+    /// The densities of x and of y, on the axes of the picture's grid.
     pub marginals: [Vec<f64>; 2],
 }
 
 impl Portrait {
-    /// Cells along each side: fine enough for levels good to a percent, quick enough for data targets.
+    /// Cells along each side: enough for levels accurate to a percent, and few enough for targets with data.
     const CELLS: usize = 256;
 
-    /// The portrait of `target`.
+    /// The density, the levels and the marginals of `target`.
     #[must_use]
     pub fn of(target: &dyn Target) -> Self {
         let image = DensityImage::of(target, target.info().view, Self::CELLS, Self::CELLS);
@@ -155,7 +154,7 @@ mod tests {
 
     #[test]
     fn regions_of_a_gaussian_are_the_discs_of_its_quantiles() {
-        // In two dimensions the disc of radius r holds 1 − exp(−r²/2).
+        // In two dimensions the disc of radius r contains 1 − exp(−r²/2).
         let portrait = Portrait::of(&standard());
         for (share, level) in REGIONS.iter().zip(&portrait.levels) {
             let expected = (1.0 - share).ln();

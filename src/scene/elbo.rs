@@ -1,8 +1,8 @@
-//! The evidence lower bound that an approximation has found against steps, reduced to columns of the screen.
+//! Estimates of the evidence lower bound (ELBO) against steps, reduced to columns of the screen.
 //!
-//! Estimates are summed up in blocks of [`BLOCK`] steps and of twice as many on each next level, aligned at the first
-//! step. A new step costs the same however long the run is, and a column costs about the logarithm of the steps in
-//! it, whether columns are equally wide in steps or in their logarithms.
+//! Estimates are summed up in blocks of [`BLOCK`] steps, and of twice as many on each next level, aligned at the first
+//! step. The cost of a new step does not depend on the length of the run. The cost of a column is about the logarithm
+//! of the number of its steps, on linear and on logarithmic axes.
 
 use std::ops::Range;
 
@@ -18,16 +18,16 @@ pub struct Span {
     pub count: usize,
     /// Sum of the estimates.
     sum: f64,
-    /// The smallest estimate, or a standard error less than the only one.
+    /// The smallest estimate; for a single step, its estimate minus its standard error.
     pub low: f64,
-    /// The largest, or a standard error more than the only one.
+    /// The largest estimate; for a single step, its estimate plus its standard error.
     pub high: f64,
-    /// Steps that had been cut short by the last of them.
+    /// Number of shortened or skipped steps, from the start of the run to the last of these steps.
     pub guards: u64,
 }
 
 impl Span {
-    /// Of no steps.
+    /// The estimates of no steps.
     pub const EMPTY: Self = Self { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY, guards: 0 };
 
     /// The mean of the estimates; `None` without any.
@@ -37,7 +37,7 @@ impl Span {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// Of the steps of both.
+    /// The estimates of both.
     fn merged(self, other: Self) -> Self {
         Self {
             count: self.count + other.count,
@@ -62,22 +62,22 @@ pub struct Column {
 #[derive(Clone, Debug, Default)]
 pub struct ElboTrace {
     chain: usize,
-    /// What the blocks were made from, to notice when the trace is another one: generation, stride, first step.
+    /// Generation, stride and first step of the trace from which the blocks are made: a new trace has others.
     of: (u64, u64, u64),
-    /// Rows of the trace when it was last taken in.
+    /// Rows of the trace at the last update.
     rows: usize,
     /// Full blocks only.
     levels: Vec<Vec<Span>>,
 }
 
 impl ElboTrace {
-    /// Of a chain, empty so far.
+    /// The trace of `chain`, empty.
     #[must_use]
     pub fn new(chain: usize) -> Self {
         Self { chain, ..Self::default() }
     }
 
-    /// Takes in what is new; starts afresh if the trace is not the one that it was.
+    /// Adds the new rows of the trace; starts again if it is another trace.
     pub fn update(&mut self, trace: &FitTrace, generation: u64) {
         let of = (generation, trace.stride(), if trace.rows() > 0 { trace.step(0) } else { 0 });
         if self.of != of || trace.rows() < self.rows {
@@ -89,7 +89,7 @@ impl ElboTrace {
         }
     }
 
-    /// Appends a block to a level, and to those above that it completes.
+    /// Appends a block to a level, and to the levels above where it completes a pair.
     fn push(&mut self, level: usize, span: Span) {
         if self.levels.len() == level {
             self.levels.push(Vec::new());
@@ -103,7 +103,7 @@ impl ElboTrace {
         }
     }
 
-    /// The estimates of the rows in a range, which must have been taken in.
+    /// The estimates of the rows in a range; an update must have added them.
     fn over(&self, trace: &FitTrace, rows: Range<usize>) -> Span {
         let (mut from, mut until) = (rows.start.div_ceil(BLOCK), rows.end / BLOCK);
         if from >= until {
@@ -129,9 +129,9 @@ impl ElboTrace {
         span
     }
 
-    /// The estimates in the columns between steps in ascending order, those without steps left out, and the nearest
-    /// row on either side, so that lines reach the ends. A row that is alone in its column has its standard error as
-    /// band; others have their extremes.
+    /// The estimates in the columns between `edges`, steps in ascending order. Columns without steps are left out. The
+    /// nearest row on either side is added, so that lines reach the ends. A row that is alone in its column has its
+    /// standard error as band; a column of several rows has their extremes.
     #[must_use]
     pub fn columns(&self, trace: &FitTrace, edges: &[f64]) -> Vec<Column> {
         let rows = self.rows.min(trace.rows());
@@ -149,7 +149,7 @@ impl ElboTrace {
     }
 }
 
-/// The first row at a step or after it.
+/// The first row at or after a step.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative values become 0")]
 fn row_from(trace: &FitTrace, step: f64) -> usize {
     if trace.rows() == 0 {
@@ -158,7 +158,7 @@ fn row_from(trace: &FitTrace, step: f64) -> usize {
     ((step - as_f64(trace.step(0))) / as_f64(trace.stride())).ceil().max(0.0) as usize
 }
 
-/// The estimates of some rows.
+/// The estimates of the given rows.
 fn raw(trace: &FitTrace, chain: usize, rows: Range<usize>) -> Span {
     rows.map(|row| single(trace, chain, row, false)).fold(Span::EMPTY, Span::merged)
 }
@@ -173,16 +173,16 @@ fn single(trace: &FitTrace, chain: usize, row: usize, alone: bool) -> Span {
     })
 }
 
-/// The values that a plot of these curves should show: the later half of each, with what they are held against, and room.
-/// All of them if that makes the later half only a few times smaller; otherwise what is wild at the beginning leaves
-/// the plot. `None` if there is nothing.
+/// The range of values that a plot of these curves shows: the later half of each curve, the values of the horizontal
+/// `lines`, and a margin. The range grows to all values if the later half then becomes only a few times smaller on the
+/// screen; otherwise extreme values at the start of a run are outside the plot. `None` without values.
 #[must_use]
 pub fn interesting(curves: &[Vec<Column>], lines: &[f64]) -> Option<Range<f64>> {
-    /// How many times smaller the later half may become.
+    /// Largest factor by which the later half may become smaller.
     const SMALLER: f64 = 16.0;
-    /// Room above and below, as shares of the height.
+    /// Margins above and below, as shares of the height.
     const ROOM: [f64; 2] = [0.12, 0.25];
-    /// The least height, as a share of the values themselves: below it there is rounding only.
+    /// The least height, as a share of the values: smaller differences are rounding errors.
     const LEAST: f64 = 1e-6;
     let means = |curve: &[Column]| curve.iter().filter_map(|column| column.span.mean()).collect::<Vec<f64>>();
     let all: Vec<Vec<f64>> = curves.iter().map(|curve| means(curve)).collect();
@@ -228,7 +228,7 @@ mod tests {
         )
     }
 
-    /// Everything about a range, without blocks.
+    /// The estimates of a range, computed without blocks.
     fn naive(rows: Range<u64>) -> Span {
         let span = |step: u64| {
             let FitRecord { elbo, guards, .. } = record(step);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn any_range_of_rows_is_what_its_steps_are_however_it_has_grown() {
+    fn blocks_give_the_same_sums_as_single_steps_for_any_range() {
         let mut reduced = ElboTrace::new(1);
         for steps in [0, 1, 15, 16, 17, 700, 4096, 5003] {
             reduced.update(&trace(0, steps), 1);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_hold_every_step_once_on_linear_and_logarithmic_axes() {
+    fn columns_contain_every_step_once_on_linear_and_logarithmic_axes() {
         let trace = trace(7, 3000);
         let mut reduced = ElboTrace::new(1);
         reduced.update(&trace, 1);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn another_trace_starts_afresh() {
+    fn another_trace_starts_again() {
         let mut reduced = ElboTrace::new(1);
         reduced.update(&trace(0, 500), 1);
         for (other, generation) in [(trace(0, 40), 1), (trace(300, 40), 1), (trace(300, 40), 2)] {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_can_be_seen_whatever_the_beginning_was() {
+    fn the_end_of_a_curve_is_visible_whatever_its_start() {
         let short = interesting(&[curve(&[-14.0, -13.9, -13.8, -13.78])], &[-13.737]).unwrap();
         assert!(short.contains(&-14.0) && short.contains(&-13.737), "{short:?}");
         let wild = interesting(&[curve(&[-1e6, -300.0, -186.0, -185.3, -185.21, -185.2])], &[-185.147]).unwrap();

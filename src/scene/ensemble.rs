@@ -1,9 +1,9 @@
-//! Where all chains are at one moment, as a density: counted on cells whose size suits their number.
+//! Ensemble of chains at one step, as a density: positions counted on cells whose size depends on the number of chains.
 //!
-//! In the plane there are about as many cells in the target's own view as there are chains, √n along its shorter side,
-//! so that chains spread over all of it are one to a cell and chains in the modes are many. On the line cells are
-//! 3.49·σ·n^−⅓ wide, σ the standard deviation of the target (Scott 1979, Biometrika 66). Cells are aligned with the view
-//! and reach as far as anybody looks: moving the canvas moves no edge.
+//! In the plane there are √n cells along the shorter side of the target's view, n the number of chains: chains spread
+//! evenly over the view are about one per cell, and chains in the modes are many per cell. In one dimension cells are
+//! 3.49·σ·n^−⅓ wide, σ the standard deviation of the target (Scott 1979, Biometrika 66). Cells are aligned with the
+//! target's view and cover the visible window: the edges stay in place when the canvas is moved.
 
 use crate::math::{Axis, Bounds, Grid, Point};
 use crate::targets::TargetInfo;
@@ -13,25 +13,25 @@ use super::Histogram;
 /// Width of a histogram's cells, in σ·n^−⅓ (Scott 1979).
 const SCOTT: f64 = 3.49;
 
-/// Cells along the shorter side of the target's view, at least and at most.
+/// Fewest and most cells along the shorter side of the target's view.
 const ALONG_VIEW: (f64, f64) = (10.0, 96.0);
 
-/// Cells along a side in all, however far out somebody looks: beyond it cells become wider.
+/// Most cells along a side of the visible window: in a larger window cells become wider.
 const MOST_CELLS: f64 = 384.0;
 
 /// Chains counted on a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ensemble {
-    /// The cells, which cover what is looked at.
+    /// The cells, which cover the visible window.
     pub grid: Grid,
     /// Chains in each cell, by rows from the lower left.
     pub counts: Vec<f64>,
-    /// Chains in all, also those that are elsewhere.
+    /// Number of all chains, inside and outside the cells.
     pub chains: usize,
 }
 
 impl Ensemble {
-    /// Counts the chains at `positions` where `window` is looked at.
+    /// Counts the chains at `positions` on cells that cover the visible `window`.
     #[must_use]
     pub fn of(positions: &[Point], info: &TargetInfo, window: Bounds) -> Self {
         let view = info.view;
@@ -39,7 +39,7 @@ impl Ensemble {
         let chains = as_f64(positions.len());
         let grid = if info.dimension == 1 {
             let wanted = size.x / (SCOTT * info.covariance[(0, 0)].sqrt()) * chains.cbrt();
-            // What is no number becomes the smallest.
+            // NaN becomes the smallest number of cells.
             let cells = wanted.max(ALONG_VIEW.0).min(ALONG_VIEW.1).round();
             let y = Axis { min: view.min.y, max: view.max.y, cells: 1 };
             Grid { x: aligned((view.min.x, size.x / cells), (window.min.x, window.max.x)), y }
@@ -59,7 +59,7 @@ impl Ensemble {
         Self { grid, counts, chains: positions.len() }
     }
 
-    /// The marginal along coordinate 0 or 1: the part of its area that is missing to 1 is of chains elsewhere.
+    /// The marginal along coordinate 0 or 1. Its area is the share of chains inside the cells.
     #[must_use]
     pub fn histogram(&self, coordinate: usize) -> Histogram {
         let along = if coordinate == 0 { Histogram::along_x } else { Histogram::along_y };
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chain_in_sight_is_counted_once_in_square_cells() {
+    fn every_visible_chain_is_counted_once_in_square_cells() {
         let chains = lattice(32);
         let ensemble = Ensemble::of(&chains, &info(), view());
         assert_relative_eq!(ensemble.counts.iter().sum::<f64>(), 1024.0);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_elsewhere_moves_no_edge_and_looking_from_far_widens_the_cells() {
+    fn moving_the_window_moves_no_edge_and_a_large_window_has_wider_cells() {
         let chains = lattice(40);
         let here = Ensemble::of(&chains, &info(), view());
         let there = Ensemble::of(&chains, &info(), Bounds::new((-0.33, 9.0), (-0.21, 4.0)));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marginal_holds_the_share_of_the_chains_in_sight() {
+    fn the_area_of_a_marginal_is_the_share_of_visible_chains() {
         let mut chains = lattice(20);
         chains.extend(vec![Point::repeat(100.0); 100]);
         chains.push(Point::new(f64::NAN, 0.0));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_one_row() {
+    fn in_one_dimension_there_is_one_row() {
         let chains: Vec<Point> = (0..1000).map(|number| Point::new(0.2 + f64::from(number) / 4000.0, 0.0)).collect();
         let target = Fake::beta();
         let ensemble = Ensemble::of(&chains, target.info(), target.info().view);

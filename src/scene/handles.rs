@@ -1,15 +1,15 @@
-//! Where a Gaussian is taken hold of to move it and to give it another shape.
+//! Handles of a Gaussian: points that the pointer drags to move the Gaussian or to change its covariance.
 //!
-//! A Gaussian N(μ, Σ) has a handle at μ and one on each principal axis, [`REACH`] standard deviations out. Pulling the
-//! handle of an axis turns the ellipse so that this axis points at the pointer, and stretches this axis alone: the other
-//! one stays as long as it was, at a right angle.
+//! A Gaussian N(μ, Σ) has a handle at μ and one on each principal axis, at [`REACH`] standard deviations. Dragging the
+//! handle of an axis turns the ellipse so that this axis points at the pointer, and changes the length of this axis
+//! alone: the other axis keeps its length and stays perpendicular.
 
 use crate::math::{Gaussian, Matrix, Point};
 
-/// Standard deviations from the centre to the handles of the axes: on the outermost ellipse but one that is drawn.
+/// Standard deviations from the mean to the handles of the axes: on the second of the three ellipses that are drawn.
 pub const REACH: f64 = 2.0;
 
-/// Standard deviations that pulling can give an axis.
+/// Smallest and largest standard deviation of an axis after dragging.
 const SD_RANGE: (f64, f64) = (0.01, 100.0);
 
 /// The principal axes of a Gaussian, as vectors of one standard deviation. The first is the one nearer to the horizontal,
@@ -28,13 +28,13 @@ pub fn axes(covariance: Matrix) -> [Point; 2] {
     [if first.x < 0.0 { -first } else { first }, if second.y < 0.0 { -second } else { second }]
 }
 
-/// The handles of the axes, first to second.
+/// The handles of the first and of the second axis.
 #[must_use]
 pub fn handles(gaussian: &Gaussian) -> [Point; 2] {
     axes(gaussian.covariance).map(|axis| gaussian.mean + axis * REACH)
 }
 
-/// The covariance when the handle of axis `axis` (0 or 1) of a Gaussian is pulled to `place`.
+/// The covariance after the handle of axis `axis` (0 or 1) of a Gaussian has been dragged to `place`.
 #[must_use]
 pub fn pulled(gaussian: &Gaussian, axis: usize, place: Point) -> Matrix {
     let pull = (place - gaussian.mean) / REACH;
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn grips_lie_on_the_ellipse_along_perpendicular_axes() {
+    fn handles_are_on_the_ellipse_along_perpendicular_axes() {
         let gaussian = gaussian();
         let [first, second] = handles(&gaussian).map(|handle| handle - gaussian.mean);
         let precision = gaussian.covariance.try_inverse().unwrap();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grip_that_is_not_pulled_anywhere_changes_nothing() {
+    fn a_handle_dragged_to_its_own_place_changes_nothing() {
         let gaussian = gaussian();
         for axis in [0, 1] {
             let same = pulled(&gaussian, axis, handles(&gaussian)[axis]);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn pulling_stretches_one_axis_and_turns_the_other_with_it() {
+    fn dragging_stretches_one_axis_and_turns_the_other_with_it() {
         let gaussian = Gaussian { mean: Point::zeros(), covariance: Matrix::new(4.0, 0.0, 0.0, 0.25) };
         let stretched = pulled(&gaussian, 0, Point::new(12.0, 0.0));
         assert_relative_eq!(stretched, Matrix::new(36.0, 0.0, 0.0, 0.25), max_relative = 1e-12);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_covariance_stays_definite_wherever_it_is_pulled() {
+    fn a_covariance_stays_positive_definite_wherever_a_handle_is_dragged() {
         for place in [gaussian().mean, Point::new(1e9, 0.0), Point::new(1.0, -2.0 + 1e-12)] {
             for axis in [0, 1] {
                 assert!(pulled(&gaussian(), axis, place).cholesky().is_some(), "{place}");

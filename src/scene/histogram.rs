@@ -1,4 +1,4 @@
-//! Densities on a line: histograms of draws, and the exact curve beside them.
+//! Histograms of draws and exact density curves in one dimension.
 
 use crate::math::{Axis, Grid, Point};
 use crate::targets::Target;
@@ -8,7 +8,7 @@ use crate::targets::Target;
 pub struct Histogram {
     /// The cells.
     pub axis: Axis,
-    /// Density of each cell: heights times widths add up to 1, or all are 0 without draws.
+    /// Density of each cell: heights times widths add up to 1; without draws all heights are 0.
     pub heights: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl Histogram {
         Self { axis, heights: counts.into_iter().map(|count| count * scale).collect() }
     }
 
-    /// The same draws in cells so wide that there are at most `cells` of them (whole multiples of the present ones).
+    /// The same draws in at most `cells` wider cells, each of a whole number of the present cells.
     #[must_use]
     pub fn coarsened(&self, cells: usize) -> Self {
         let group = self.heights.len().div_ceil(cells.max(1)).max(1);
@@ -43,7 +43,7 @@ impl Histogram {
         Self { axis: Axis { max, cells: heights.len(), ..self.axis }, heights }
     }
 
-    /// The outline as a staircase from the axis up and down to it again.
+    /// The outline as a staircase that starts and ends on the axis.
     #[must_use]
     pub fn outline(&self) -> Vec<[f64; 2]> {
         let mut points = vec![[self.axis.edge(0), 0.0]];
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn histograms_add_up_to_one_and_keep_the_proportions() {
+    fn histograms_have_area_one_and_keep_the_proportions() {
         let x = Histogram::along_x(&counts(), &grid());
         let y = Histogram::along_y(&counts(), &grid());
         for histogram in [&x, &y] {
@@ -107,12 +107,12 @@ mod tests {
             let coarse = fine.coarsened(cells);
             assert!(coarse.heights.len() <= cells.min(4));
             let total: f64 = coarse.heights.iter().sum::<f64>() * coarse.axis.width();
-            assert!((total - 1.0).abs() < 1e-12, "{cells} cells hold {total}");
+            assert!((total - 1.0).abs() < 1e-12, "{cells} cells have area {total}");
         }
     }
 
     #[test]
-    fn no_draws_have_no_height() {
+    fn without_draws_all_heights_are_zero() {
         assert!(Histogram::along_x(&[0.0; 12], &grid()).heights.iter().all(|&height| height.abs() < 1e-300));
     }
 }

@@ -1,10 +1,10 @@
-//! What is drawn, in world units and without a window: density images, contours, clouds of draws,
-//! traces, histograms, the parts of steps, pictures of how chains mix, and colour maps.
+//! Geometry of plots, in the units of the target and without a window: density images, contours, draws, traces,
+//! histograms, parts of steps, mixing of chains, approximations, and colour maps.
 //!
-//! Nothing here knows egui. A plot asks for a picture of a part of the world at a number of cells, gets
-//! plain numbers or RGBA bytes, and puts them on the screen.
+//! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
+//! puts them on the screen.
 
-mod chain;
+mod approximations;
 mod cloud;
 mod colormap;
 mod contour;
@@ -12,17 +12,17 @@ mod convergence;
 mod density;
 mod elbo;
 mod ensemble;
-mod fit;
 pub mod handles;
 mod histogram;
-mod noise;
-mod reduce;
-mod step;
-mod thin;
+mod mixing;
+mod polyline;
+mod step_arrows;
+mod step_parts;
+mod thinning;
 mod trace;
 mod view;
 
-pub use chain::{ChainPicture, Correlation, Ranks};
+pub use approximations::{DistributionPicture, FitPicture, density};
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};
@@ -30,12 +30,12 @@ pub use convergence::{Against, At, TAIL, convergence};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use elbo::{Column as ElboColumn, ElboTrace, interesting};
 pub use ensemble::Ensemble;
-pub use fit::{DistributionPicture, FitPicture, density};
 pub use histogram::{Curve, Histogram, exact_curve};
-pub use noise::{Expected, Extension, Part, averaged, magnitudes, turns};
-pub use reduce::{decimated, simplified};
-pub use step::{Piece, enlarged, magnification, tip_to_tail, usual_length};
-pub use thin::{Draw, route, thinned, trail};
+pub use mixing::{ChainPicture, Correlation, Ranks};
+pub use polyline::{decimated, simplified};
+pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};
+pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
+pub use thinning::{Draw, route, thinned, trail};
 pub use trace::{Columns, Extent, Trace};
 pub use view::{fitted, followed, zoomed};
 

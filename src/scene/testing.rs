@@ -1,9 +1,9 @@
-//! Targets with known answers, for tests of what is drawn.
+//! Targets with known moments and densities, for tests of plots.
 
 use crate::math::{Bounds, Matrix, Moments, Point};
 use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
 
-/// Equal Gaussians in the plane, or one density on the unit interval.
+/// A mixture of equal Gaussians in the plane, or a beta distribution on the unit interval.
 #[derive(Debug)]
 pub struct Fake {
     info: TargetInfo,
@@ -11,7 +11,7 @@ pub struct Fake {
 }
 
 impl Fake {
-    /// Gaussians of the given variance at the given places.
+    /// A mixture of Gaussians with the given centres and variance; the view reaches from −`half` to `half`.
     pub fn mixture(centres: &[Point], variance: f64, half: f64) -> Self {
         let covariance = Matrix::identity() * variance;
         let weight = 1.0 / centres.len() as f64;

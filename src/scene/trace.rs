@@ -1,8 +1,8 @@
-//! The path of one chain against steps, reduced to the extremes of blocks of kept steps.
+//! Trace of one chain (coordinates against steps), reduced to the extremes of blocks of kept steps.
 //!
-//! Blocks have [`BLOCK`] kept steps on the first level and twice as many on each next one, aligned at
-//! the beginning of the run. A new step costs the same however long the run is, and a picture costs as
-//! much as it has columns; no extreme is ever lost.
+//! Blocks have [`BLOCK`] kept steps on the first level and twice as many on each next level, aligned at the start of the
+//! run. The cost of a new step does not depend on the length of the run, and the cost of a picture is that of its
+//! columns. No extreme is lost.
 
 use std::ops::Range;
 
@@ -21,16 +21,16 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Of nothing at all.
+    /// The extent of no positions.
     pub const EMPTY: Self = Self { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
 
-    /// Of one position; empty if it is not finite.
+    /// The extent of one position; empty if it is not finite.
     #[must_use]
     pub fn of(x: f64, y: f64) -> Self {
         if x.is_finite() && y.is_finite() { Self { min: [x, y], max: [x, y] } } else { Self::EMPTY }
     }
 
-    /// Of both together.
+    /// The extent of both together.
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Extent {
         }
     }
 
-    /// Whether it holds nothing.
+    /// Whether it contains no position.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.min[0] > self.max[0]
@@ -50,10 +50,10 @@ impl Extent {
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     chain: usize,
-    /// What the blocks were made from, to notice when the history is another one.
+    /// Generation of the history from which the blocks are made: a new history has another one.
     generation: u64,
     stride: u64,
-    /// Kept steps taken in so far.
+    /// Kept steps added so far.
     rows: usize,
     levels: Vec<Vec<Extent>>,
 }
@@ -70,33 +70,33 @@ pub struct Columns {
 }
 
 impl Trace {
-    /// The trace of `chain`, empty so far.
+    /// The trace of `chain`, empty.
     #[must_use]
     pub fn new(chain: usize) -> Self {
         Self { chain, ..Self::default() }
     }
 
-    /// The generation of what has been taken in.
+    /// The generation of the history that has been added.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Kept steps taken in so far.
+    /// Number of kept steps added so far.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many kept steps of `history` have not been taken in yet.
+    /// Number of kept steps of `history` that have not been added yet.
     #[must_use]
     pub fn missing(&self, history: &History, generation: u64) -> usize {
         let total = history.rows();
         if self.is_of(history, generation) { total - self.rows } else { total }
     }
 
-    /// Takes in what is new in `history`.
-    /// Starts afresh if the generation changed or the history was thinned or cut back.
+    /// Adds the new steps of `history`. Starts again if the generation has changed, or if the history has been thinned or
+    /// shortened.
     pub fn update(&mut self, history: &History, generation: u64) {
         if !self.is_of(history, generation) {
             *self = Self { chain: self.chain, generation, stride: history.stride(), ..Self::default() };
@@ -115,12 +115,12 @@ impl Trace {
         self.rebuild_levels(finest, from / BLOCK);
     }
 
-    /// Whether what has been taken in is the beginning of `history`.
+    /// Whether the steps added so far are the start of `history`.
     fn is_of(&self, history: &History, generation: u64) -> bool {
         generation == self.generation && history.stride() == self.stride && history.rows() >= self.rows
     }
 
-    /// Puts back the finest level and redoes the others from the first changed block on.
+    /// Stores the finest level and computes the others again from the first changed block on.
     fn rebuild_levels(&mut self, finest: Vec<Extent>, mut changed: usize) {
         let mut below = finest;
         let mut levels = std::mem::take(&mut self.levels).into_iter().skip(1);
@@ -136,8 +136,8 @@ impl Trace {
         self.levels.push(below);
     }
 
-    /// The kept steps whose numbers lie in `steps`, in columns so wide that there are at most `2 · most` of them.
-    /// Columns are aligned at the beginning of the run, so that they stay put when the range moves.
+    /// The kept steps in the range `steps`, in at most `2 · most` columns. Columns are aligned at the start of the run, so
+    /// that they stay in place when the range moves.
     #[must_use]
     pub fn columns(&self, history: &History, steps: Range<f64>, most: usize) -> Columns {
         let rows = self.rows_in(history, &steps);
@@ -161,8 +161,8 @@ impl Trace {
         usize::try_from(self.stride).unwrap_or(usize::MAX)
     }
 
-    /// The numbers of the kept steps in a range of steps, one more on either side so that lines reach the edges.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the rows there are")]
+    /// The rows of the kept steps in a range of steps, with one more on either side so that lines reach the edges.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the number of rows")]
     fn rows_in(&self, history: &History, steps: &Range<f64>) -> Range<usize> {
         let row = |step: f64| (step - first_step(history)) / as_f64(self.stride_in_steps().max(1));
         let last = as_f64(self.rows);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn growing_bit_by_bit_gives_what_growing_at_once_gives() {
+    fn many_small_updates_give_the_same_as_one_update() {
         let mut history = History::new(1, 2);
         let mut trace = Trace::new(0);
         let mut step = 0;
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn another_generation_starts_afresh() {
+    fn another_generation_starts_again() {
         let mut history = History::new(1, 2);
         grown(&mut history, 0..500);
         let mut trace = Trace::new(0);

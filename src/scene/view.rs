@@ -1,6 +1,6 @@
-//! What part of the world a canvas shows: the same scale along both axes, whatever its shape.
+//! View of a canvas: the part of the plane that it shows, with the same scale along both axes.
 //!
-//! A *view* is what somebody asked for; what is *shown* is the view widened to the shape of the canvas.
+//! A *view* is the requested part of the plane. The part *shown* is the view widened to the shape of the canvas.
 //! Canvases of different shapes can share one view.
 
 use crate::math::{Bounds, Point};
@@ -14,13 +14,13 @@ pub fn fitted(view: Bounds, aspect: f64) -> Bounds {
     around(centre(view), Point::new(width, height))
 }
 
-/// `window` enlarged by `factor` with `fixed` staying where it is.
+/// `window` enlarged by `factor` about the point `fixed`.
 #[must_use]
 pub fn zoomed(window: Bounds, fixed: Point, factor: f64) -> Bounds {
     Bounds { min: fixed + (window.min - fixed) * factor, max: fixed + (window.max - fixed) * factor }
 }
 
-/// The view after what it showed became something else: panned and zoomed alike.
+/// The view, panned and zoomed in the same way as the part that is shown.
 #[must_use]
 pub fn followed(view: Bounds, shown_before: Bounds, shown_now: Bounds) -> Bounds {
     let factor = shown_now.size().x / shown_before.size().x;
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_follows_what_is_shown_without_growing() {
+    fn a_view_follows_panning_and_zooming_without_growing() {
         let before = fitted(view(), 0.7);
         assert!(close(followed(view(), before, before), view()));
         let now = zoomed(before, Point::new(1.0, 1.0), 0.5);

@@ -2,9 +2,10 @@
 
 Usage: python diagnostics.py > diagnostics.json (needs numpy and arviz 0.23)
 
-Chains are made of a 32-bit linear congruential generator in operations that IEEE 754 rounds exactly, in an order that
-the test repeats, so that both sides have the same bits. null stands where ArviZ gives no number, an infinite one, or
-as many as there are draws because they are all equal; nor is its R-hat of chains that do not move, which is rounding.
+Chains are computed from a 32-bit linear congruential generator with operations that IEEE 754 rounds exactly. The test
+repeats the operations in the same order, so that both sides have the same bits. A value is null if ArviZ gives NaN or
+infinity, if it gives the number of draws because all draws are equal, and for the R-hat of chains that do not move,
+which consists of rounding errors.
 """
 
 import json
@@ -82,7 +83,7 @@ INPUTS = {
 
 
 def figure(value, spread):
-    """A number, unless ArviZ has none or gives the number of draws for want of a spread."""
+    """A number, or None if ArviZ gives none, or if it gives the number of draws because all draws are equal."""
     value = float(value)
     return value if spread and math.isfinite(value) else None
 

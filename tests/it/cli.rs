@@ -1,4 +1,4 @@
-//! The command line as its users meet it: exit codes, messages, files.
+//! Tests of the command line: exit codes, messages, files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn program() -> Command {
     Command::cargo_bin("sampler-lab").unwrap()
 }
 
-/// Runs the program in `folder` and returns its exit code with what it said.
+/// Runs the program in `folder` and returns its exit code, standard output and standard error.
 fn call(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = program().current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -91,8 +91,8 @@ fn run_writes_a_summary_and_all_draws() {
     assert!((mean - run["mean"][0].as_f64().unwrap()).abs() < 1e-9);
 }
 
-/// What does not apply is `null`, never a number: three draws of one chain on a line have no R̂, no effective sample size,
-/// no second coordinate, no momentum and no acceptance.
+/// A measure that does not apply is `null`, never a number: three draws of one chain in one dimension have no R̂, no
+/// effective sample size, no second coordinate, no momentum and no acceptance rate.
 #[test]
 fn measures_that_do_not_apply_are_null() {
     let text = r#"
@@ -139,17 +139,40 @@ step_size = { kind = "constant", value = 1e-5 }
     assert!(dynamics["alpha_lambda"].is_number() && dynamics["injected_noise"].is_number());
 }
 
-#[test]
-fn npy_draws_have_the_shape_they_state() {
-    let folder = folder_with("small.toml", SMALL);
-    assert_eq!(call(&folder, &["run", "small.toml", "--out", "results", "--draws", "npy", "--quiet"]).0, 0);
-    let bytes = fs::read(folder.path().join("results/draws/SGLD.npy")).unwrap();
-    let array = npyz::NpyFile::new(bytes.as_slice()).unwrap();
-    assert_eq!(array.shape(), [400, 5]);
+/// The shape and the numbers of a NumPy file, after its header has been checked against the format description.
+fn read_npy(path: &Path) -> ([usize; 2], Vec<f64>) {
+    let bytes = fs::read(path).unwrap();
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00", "magic string and version 1.0");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let (header, numbers) = bytes[10..].split_at(length);
+    assert_eq!((10 + length) % 64, 0, "the numbers start at a multiple of 64 bytes");
+    assert_eq!(header.last(), Some(&b'\n'));
+    let header = std::str::from_utf8(header).unwrap().trim_end();
+    let shape = header
+        .strip_prefix("{'descr': '<f8', 'fortran_order': False, 'shape': (")
+        .and_then(|rest| rest.strip_suffix("), }"))
+        .and_then(|shape| shape.split_once(", "))
+        .map(|(rows, columns)| [rows, columns].map(|side| side.parse().unwrap()));
+    let numbers = numbers.chunks(8).map(|number| f64::from_le_bytes(number.try_into().unwrap())).collect();
+    (shape.unwrap_or_else(|| panic!("no shape in {header}")), numbers)
 }
 
 #[test]
-fn results_are_replaced_whole_and_nothing_else_is_touched() {
+fn npy_and_csv_files_have_the_same_draws() {
+    let folder = folder_with("small.toml", SMALL);
+    for format in ["npy", "csv"] {
+        assert_eq!(call(&folder, &["run", "small.toml", "--out", format, "--draws", format, "--quiet"]).0, 0);
+    }
+    let (shape, numbers) = read_npy(&folder.path().join("npy/draws/SGLD.npy"));
+    let text = fs::read_to_string(folder.path().join("csv/draws/SGLD.csv")).unwrap();
+    let expected: Vec<f64> =
+        text.lines().skip(1).flat_map(|line| line.split(',').map(|number| number.parse().unwrap())).collect();
+    assert_eq!(shape, [400, 5]);
+    assert_eq!(numbers, expected);
+}
+
+#[test]
+fn results_are_replaced_completely_and_other_files_are_kept() {
     let folder = folder_with("small.toml", SMALL);
     let run = |out| call(&folder, &["run", "small.toml", "--out", out, "--quiet"]);
     assert_eq!(run("results").0, 0);
@@ -158,10 +181,10 @@ fn results_are_replaced_whole_and_nothing_else_is_touched() {
     fs::write(folder.path().join("mine/thesis.txt"), "precious").unwrap();
     let (code, _, err) = run("mine");
     assert_eq!(code, 2);
-    assert!(err.contains("mine holds other things than results"), "{err}");
+    assert!(err.contains("mine contains files that are not results"), "{err}");
     assert_eq!(entries(&folder.path().join("mine")).len(), 1);
     fs::write(folder.path().join("results/thesis.txt"), "precious").unwrap();
-    assert_eq!(run("results").0, 2, "a file beside the results is not ours to delete");
+    assert_eq!(run("results").0, 2, "a file among the results that is not written by a run must be kept");
     assert_eq!(run("small.toml").0, 2);
     assert_eq!(entries(folder.path()).len(), 3, "nothing is left beside the results");
 }
@@ -176,19 +199,18 @@ fn an_output_directory_that_cannot_be_written_is_refused() {
 }
 
 #[test]
-fn every_draw_is_written_also_where_the_history_thins() {
+fn every_draw_is_written_even_if_the_history_is_thinned() {
     let text = SMALL
         .replace("chains = 4", "chains = 4096")
         .replace("steps = 500", "steps = 3001")
         .replace("burn_in = 100, thin = 4", "burn_in = 1, thin = 1000");
     let folder = folder_with("large.toml", text);
     assert_eq!(call(&folder, &["run", "large.toml", "--out", "results", "--draws", "npy", "--quiet"]).0, 0);
-    let bytes = fs::read(folder.path().join("results/draws/SGLD.npy")).unwrap();
-    assert_eq!(npyz::NpyFile::new(bytes.as_slice()).unwrap().shape(), [3 * 4096, 5]);
+    assert_eq!(read_npy(&folder.path().join("results/draws/SGLD.npy")).0, [3 * 4096, 5]);
 }
 
 #[test]
-fn runs_with_similar_names_have_files_of_their_own() {
+fn runs_with_similar_names_have_separate_files() {
     let run = |name: &str| format!("[[run]]\nname = \"{name}\"\nmethod = \"sgld\"\nsteps = 10\n");
     let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n{}{}", run("a b"), run("a-b"));
     let folder = folder_with("two.toml", text);
@@ -198,7 +220,7 @@ fn runs_with_similar_names_have_files_of_their_own() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_reader_that_stops_early_and_a_full_disk_are_no_panics() {
+fn a_reader_that_stops_early_and_a_full_disk_cause_no_panic() {
     let shell = |line: &str| {
         let program = env!("CARGO_BIN_EXE_sampler-lab");
         let output = std::process::Command::new("sh").args(["-c", &line.replace("LAB", program)]).output().unwrap();
@@ -212,7 +234,7 @@ fn a_reader_that_stops_early_and_a_full_disk_are_no_panics() {
 }
 
 #[test]
-fn render_overwrites_nothing_but_files() {
+fn render_overwrites_neither_the_scenario_nor_a_folder() {
     let folder = folder_with("small.toml", SMALL);
     assert_eq!(call(&folder, &["render", "small.toml", "--out", "small.toml"]).0, 2);
     assert_eq!(fs::read_to_string(folder.path().join("small.toml")).unwrap(), SMALL);
@@ -223,7 +245,7 @@ fn render_overwrites_nothing_but_files() {
 }
 
 #[test]
-fn a_run_that_diverges_can_be_drawn() {
+fn a_diverged_run_can_be_drawn() {
     let folder =
         folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian"));
     for view in [
@@ -260,7 +282,7 @@ fn the_seed_can_be_chosen() {
 }
 
 #[test]
-fn render_makes_the_same_picture_twice_with_the_scenario_inside() {
+fn render_gives_the_same_bytes_twice_with_the_scenario_inside() {
     let folder = folder_with("small.toml", SMALL);
     for name in ["one.png", "two.png"] {
         let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
@@ -313,7 +335,7 @@ fn every_view_can_be_rendered() {
 }
 
 #[test]
-fn approximations_leave_a_fit_draws_from_it_and_pictures() {
+fn approximations_have_a_fit_in_the_summary_draws_and_pictures() {
     let text = r#"
 format = 1
 seed = 4
@@ -345,7 +367,7 @@ step_size = { kind = "constant", value = 0.002 }
     for (key, expected) in [("evidence", -184.29141), ("elbo", -186.3254), ("kl_qp", 1.1779), ("kl_pq", 0.2042)] {
         assert!((fit[key].as_f64().unwrap() - expected).abs() < 1e-4, "{key}: {}", fit[key]);
     }
-    assert_eq!((fit["distributions"].as_array().unwrap().len(), &fit["states"][1]), (2, &"converged".into()));
+    assert_eq!((fit["components"].as_array().unwrap().len(), &fit["states"][1]), (2, &"converged".into()));
     assert!(fit["mean"][0].is_number() && fit["covariance"][1][0].is_number());
     assert!(summary["runs"][1]["fit"]["evidence"].is_null() && summary["runs"][1]["fit"]["elbo"].is_number());
     assert!(summary["runs"][2]["fit"].is_null() && summary["runs"][0]["mean"].is_null());
@@ -359,7 +381,7 @@ step_size = { kind = "constant", value = 0.002 }
 }
 
 #[test]
-fn lists_name_everything() {
+fn lists_contain_all_names() {
     let folder = TempDir::new().unwrap();
     let (code, out, _) = call(&folder, &["list"]);
     assert_eq!(code, 0);
@@ -386,7 +408,7 @@ fn lessons_can_be_checked_by_name() {
 }
 
 #[test]
-fn broken_input_ends_with_2_a_place_and_a_remedy() {
+fn invalid_input_gives_code_2_the_place_and_the_allowed_values() {
     let small = SMALL;
     let cases: &[(&str, Vec<u8>, &[&str])] = &[
         ("unknown key", small.replace("thin =", "thining =").into_bytes(), &["bad.toml:13:", "thining", "thin"]),
@@ -445,7 +467,7 @@ fn broken_input_ends_with_2_a_place_and_a_remedy() {
 }
 
 #[test]
-fn without_a_display_the_window_says_what_to_do() {
+fn without_a_display_the_message_names_render() {
     let output =
         program().env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").output().unwrap();
     if cfg!(target_os = "linux") {
@@ -455,7 +477,7 @@ fn without_a_display_the_window_says_what_to_do() {
 }
 
 #[test]
-fn lessons_survive_reading_and_writing() {
+fn lessons_are_the_same_after_writing_and_reading() {
     for lesson in LESSONS {
         let scenario = lesson.scenario().unwrap();
         let text = scenario::write(&scenario);

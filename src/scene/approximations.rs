@@ -1,9 +1,9 @@
-//! Fits as they are drawn, in θ: outlines of their distributions, and the densities of single coordinates.
+//! Outlines and marginal densities of fitted approximations, in θ.
 //!
-//! The outlines of a distribution hold as much of it as 1, 2 and 3 standard deviations of a Gaussian in the plane,
-//! 1 − exp(−r²/2): 39.3 %, 86.5 % and 98.9 %. Those of a Gaussian are ellipses in the coordinates in which it was fitted,
-//! mapped to θ point by point, which changes their shape and not what they hold. Those of the product of a Gaussian and
-//! a gamma distribution bound the regions of highest density, found on a grid.
+//! An outline contains the probability that 1, 2 or 3 standard deviations of a Gaussian in the plane contain,
+//! 1 − exp(−r²/2): 39.3 %, 86.5 % and 98.9 %. The outlines of a Gaussian are ellipses in the coordinates in which it was
+//! fitted. They are mapped to θ point by point, which changes their shape and keeps their probability. The outlines of
+//! the product of a Gaussian and a gamma distribution bound the regions of highest density, which are found on a grid.
 
 use statrs::function::gamma::checked_gamma_lr;
 
@@ -12,51 +12,52 @@ use crate::math::{Axis, Bounds, Distribution, Grid, Point};
 use crate::targets::Coordinates;
 
 use super::density::DensityImage;
-use super::reduce::simplified;
+use super::polyline::simplified;
 
-/// The distances from the mean that are outlined, in standard deviations.
+/// Distances of the outlines from the mean, in standard deviations.
 const SPREADS: [f64; 3] = [1.0, 2.0, 3.0];
 
-/// Corners of an ellipse: enough for no corner to be seen.
+/// Corners of the polygon that stands for an ellipse: so many that the ellipse looks smooth.
 const CORNERS: usize = 96;
 
-/// Cells along each side of the grid on which regions of highest density are found: the share that an outline holds
-/// is then good to a tenth of a percent.
+/// Cells along each side of the grid on which regions of highest density are found: the probability inside an outline
+/// is then accurate to a tenth of a percent.
 const CELLS: usize = 200;
 
-/// How far the grid reaches from the mean, in standard deviations: both ways along the Gaussian and down along the gamma
-/// distribution, and up along it, where its tail is at most that of an exponential distribution.
+/// Extent of the grid from the mean, in standard deviations: [`REACH`] in both directions of the Gaussian and downwards
+/// for the gamma distribution; [`REACH_UP`] upwards, where its tail is at most that of an exponential distribution.
 const REACH: f64 = 4.5;
 const REACH_UP: f64 = 8.0;
 
-/// How far an outline may be from where it is computed to be, in cells: too little to be seen.
+/// Tolerance when an outline is simplified, in cells: too small to be seen.
 const STRAIGHT: f64 = 0.1;
 
-/// Points farther outside the target's view than so many of its sizes are drawn there: single precision ends somewhere.
+/// Largest distance of a drawn point from the target's view, in sizes of the view: farther points are moved there,
+/// since the screen has single precision.
 const OUTSIDE: f64 = 1e3;
 
-/// A fit as it is drawn.
+/// The outlines and marginals of a fitted approximation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitPicture {
-    /// Its distributions, in their order.
+    /// Its components, in their order.
     pub distributions: Vec<DistributionPicture>,
-    /// The densities of x and of y, on the axes asked for.
+    /// The densities of x and of y, on the cells of the view's sides.
     pub marginals: [Vec<f64>; 2],
 }
 
-/// A distribution of a fit as it is drawn.
+/// The mean and the outlines of a component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistributionPicture {
-    /// Its share of the fit.
+    /// Its weight in the mixture.
     pub weight: f64,
-    /// Where its mean is, in θ.
+    /// Its mean, in θ.
     pub mean: Point,
-    /// Outlines: 0, 1 or 2 for that of 1, 2 or 3 standard deviations, and a line. None on the line.
+    /// Outlines in the plane: 0, 1 or 2 for 1, 2 or 3 standard deviations, with a closed line. Empty in one dimension.
     pub outlines: Vec<(usize, Vec<[f64; 2]>)>,
 }
 
 impl FitPicture {
-    /// The picture of a fit on a target with this view; marginals on cells of the view's sides.
+    /// The picture of a fit on a target with this view, with `cells` cells along each side for the marginals.
     #[must_use]
     pub fn of(fit: &Fit, view: Bounds, cells: usize) -> Self {
         let coordinates = fit.coordinates();
@@ -75,7 +76,7 @@ impl FitPicture {
     }
 }
 
-/// The outlines of a distribution in θ, by their number.
+/// The outlines of a distribution in θ, each with its number.
 fn outlines(distribution: &Distribution, coordinates: &Coordinates, view: Bounds) -> Vec<(usize, Vec<[f64; 2]>)> {
     let found: Vec<(usize, Vec<Point>)> = match distribution {
         Distribution::Line { .. } => return Vec::new(),
@@ -92,13 +93,13 @@ fn outlines(distribution: &Distribution, coordinates: &Coordinates, view: Bounds
     lines.filter(|(_, points)| points.iter().flatten().all(|place| place.is_finite())).collect()
 }
 
-/// A line that ends where it began.
+/// The points with the first one again at the end.
 fn closed(mut points: Vec<Point>) -> Vec<Point> {
     points.extend(points.first().copied());
     points
 }
 
-/// A point, or the nearest one that can still be drawn.
+/// The point, or the nearest one that can be drawn.
 fn within(at: Point, view: Bounds) -> Point {
     let reach = view.size() * OUTSIDE;
     Point::new(
@@ -116,7 +117,7 @@ fn regions(distribution: &Distribution) -> Vec<(usize, Vec<Point>)> {
         ((mean.y - REACH * sd_y).max(0.0), mean.y + REACH_UP * sd_y),
     );
     let grid = Grid::new(window, CELLS, CELLS);
-    // The distribution is a product: its logarithm is a sum of a row and a column.
+    // The distribution is a product: its logarithm is a function of x plus a function of y.
     let at_mean = distribution.log_density(mean);
     let along_x: Vec<f64> =
         (0..CELLS).map(|cell| distribution.log_density(Point::new(grid.x.centre(cell), mean.y)) - at_mean).collect();
@@ -134,8 +135,8 @@ fn regions(distribution: &Distribution) -> Vec<(usize, Vec<Point>)> {
     image.contours(&levels).into_iter().map(|found| (found.level, line(found.points))).collect()
 }
 
-/// The density of coordinate 0 (x) or 1 (y) of a fit, in θ: its mean over each cell of `axis`, so that a distribution much
-/// narrower than a cell keeps its probability.
+/// The density of coordinate 0 (x) or 1 (y) of a fit, in θ. It is the mean over each cell of `axis`, so that a
+/// distribution much narrower than a cell keeps its probability.
 #[must_use]
 pub fn density(fit: &Fit, coordinate: usize, axis: Axis) -> Vec<f64> {
     let coordinates = fit.coordinates();
@@ -146,7 +147,7 @@ pub fn density(fit: &Fit, coordinate: usize, axis: Axis) -> Vec<f64> {
         let below: Vec<f64> =
             edges.iter().map(|&z| probability_below(&component.distribution, coordinate, z)).collect();
         for (height, pair) in heights.iter_mut().zip(below.windows(2)) {
-            // Outside the support there are no coordinates: all that is beyond an edge of it is in the cell with the edge.
+            // Edges outside the support have no coordinate: the cell that contains the boundary gets all that is beyond.
             let inside = match (pair[0].is_nan(), pair[1].is_nan()) {
                 (true, true) => 0.0,
                 (true, false) => pair[1],
@@ -237,19 +238,19 @@ mod tests {
     }
 
     #[test]
-    fn outlines_of_a_product_hold_what_standard_deviations_hold_and_follow_its_density() {
+    fn outlines_of_a_product_contain_their_probability_and_have_equal_density() {
         let distribution = Distribution::NormalGamma { mean: 0.873, precision: 17.006, shape: 6.5, rate: 4.204 };
         let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, 10);
         let outlines = &picture.distributions[0].outlines;
         assert_eq!(outlines.iter().map(|(level, _)| *level).collect::<Vec<_>>(), [0, 1, 2]);
         for ((_, line), expected) in outlines.iter().zip([0.3935, 0.8647, 0.9889]) {
             assert_eq!(line.first(), line.last(), "the outlines are closed");
-            // 500 cells along a side, half of one lost or won along the line: a part in a thousand.
+            // On 500 cells along a side the line is off by half a cell: a part in a thousand.
             assert_relative_eq!(share(&distribution, line, 500), expected, epsilon = 2e-3);
             let along: Vec<f64> = line.iter().map(|&[x, y]| distribution.log_density(Point::new(x, y))).collect();
             let (low, high) =
                 (along.iter().copied().fold(f64::INFINITY, f64::min), along.iter().copied().fold(f64::MIN, f64::max));
-            assert!(high - low < 0.02, "the density along an outline is the same: {low} to {high}");
+            assert!(high - low < 0.02, "the density along an outline varies: {low} to {high}");
         }
     }
 
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapped_outline_stays_in_the_support_and_what_is_far_out_can_be_drawn() {
+    fn a_mapped_outline_stays_in_the_support_and_a_huge_one_can_be_drawn() {
         let info = Fake::beta().info().clone();
         let coordinates = Coordinates::open(&info);
         let distribution = plane(Point::zeros(), Matrix::from_diagonal_element(100.0));

@@ -1,26 +1,26 @@
-//! A step of a chain laid out to be seen: its parts tip to tail, enlarged where they would be too small.
+//! Arrows of a step: the parts of a step placed tip to tail, and their magnification when they are too small to be seen.
 
 use crate::math::Point;
 use crate::session::StepParts;
 
-use super::noise::Part;
+use super::step_parts::Part;
 
-/// Steps from which the usual size of a step is worked out.
+/// Number of steps from which the typical size of a step is computed.
 const RECENT: usize = 16;
 
-/// A part of a step in its place.
+/// A part of a step as an arrow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// Where it begins.
+    /// The tail of the arrow.
     pub from: Point,
-    /// Where it ends.
+    /// The tip of the arrow.
     pub to: Point,
 }
 
-/// The parts of a step from `from` on, tip to tail in the order of [`Part::ALL`], `times` as large as they are. Parts
-/// that are zero are left out, and so is everything from the first that is no number.
+/// The parts of a step, tip to tail from `from` on, in the order of [`Part::ALL`] and magnified `times`. Parts that are
+/// zero are left out. The list ends before the first part that is not finite.
 #[must_use]
 pub fn tip_to_tail(from: Point, parts: [Point; 4], times: f64) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(parts.len());
@@ -38,14 +38,14 @@ pub fn tip_to_tail(from: Point, parts: [Point; 4], times: f64) -> Vec<Piece> {
     pieces
 }
 
-/// Where a place is drawn if everything around `centre` is `times` as large.
+/// The position of `at` after a magnification by `times` about `centre`.
 #[must_use]
 pub fn enlarged(at: Point, centre: Point, times: f64) -> Point {
     centre + (at - centre) * times
 }
 
-/// How long the largest part of a step usually is: the root mean square over the last few that were taken down. It
-/// hardly changes from step to step, unlike the step itself.
+/// Typical length of the largest part of a step: the root mean square over the last recorded steps. It changes little
+/// from step to step, unlike the step itself.
 #[must_use]
 pub fn usual_length(parts: &[StepParts]) -> f64 {
     let recent = &parts[parts.len().saturating_sub(RECENT)..];
@@ -55,8 +55,8 @@ pub fn usual_length(parts: &[StepParts]) -> f64 {
     f64::sqrt(sum / f64::max(count, 1.0))
 }
 
-/// How many times as large a step is drawn whose length on the screen is `length`: once if it is at least `least`
-/// long, else the largest of 1, 2 or 5 times a power of ten that does not make it longer than `wanted`.
+/// Magnification of a step whose length on the screen is `length`: 1 if the step is at least `least` long, otherwise
+/// the largest of 1, 2 or 5 times a power of ten with which the step is at most `wanted` long.
 #[must_use]
 pub fn magnification(length: f64, least: f64, wanted: f64) -> f64 {
     let most = wanted / length;
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_lead_from_tip_to_tail_and_zeros_are_left_out() {
+    fn parts_are_placed_tip_to_tail_and_zeros_are_left_out() {
         let parts = [Point::zeros(), Point::new(1.0, 0.0), Point::zeros(), Point::new(0.0, -2.0)];
         let pieces = tip_to_tail(Point::new(3.0, 3.0), parts, 10.0);
         let drift = Piece { part: Part::Drift, from: Point::new(3.0, 3.0), to: Point::new(13.0, 3.0) };
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn factors_are_round_and_steps_that_can_be_seen_are_left_as_they_are() {
+    fn factors_are_round_and_visible_steps_are_not_magnified() {
         let factor = |length| magnification(length, 20.0, 60.0);
         for (length, expected) in [(60.0, 1.0), (20.0, 1.0), (15.0, 2.0), (9.0, 5.0), (1.0, 50.0), (0.06, 1000.0)] {
             assert_relative_eq!(factor(length), expected, max_relative = 1e-12);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_length_is_that_of_the_largest_part_of_late_steps() {
+    fn the_typical_length_is_that_of_the_largest_part_of_the_last_steps() {
         let step = |drift: f64, noise: f64| StepParts {
             drift: Point::new(drift, 0.0),
             injected_noise: Point::new(0.0, noise),

@@ -1,18 +1,19 @@
-//! What steps are made of, as curves over a run, and the transition from optimising to sampling.
+//! Parts of steps (momentum, drift, gradient noise, injected noise) as curves over a run, and the transition from
+//! optimisation to sampling.
 //!
-//! A Langevin step with a gradient estimate of variance V moves a coordinate by gradient noise of standard deviation
-//! α√V and by injected noise of √(2α). The first falls below the second where α < 2/V, that is ε < 4/V: there the step
-//! begins to sample (Welling and Teh 2011, ICML, §4.2). With compensation the injected noise has variance
-//! 2α(1 − αV/2) and equals the gradient noise at α = 1/V already. Lengths of a step are compared alike, with the
-//! variances of both coordinates added up.
+//! A Langevin step with a gradient estimate of noise variance V moves a coordinate by gradient noise of standard
+//! deviation α√V and by injected noise of standard deviation √(2α). Gradient noise is below injected noise where
+//! α < 2/V, that is ε < 4/V: there the step samples (Welling and Teh 2011, ICML, §4.2). If gradient noise is subtracted,
+//! the injected noise has variance 2α(1 − αV/2) and equals the gradient noise at α = 1/V. Lengths of steps are compared
+//! in the same way, with the sum of the variances of both coordinates.
 
 use crate::math::Point;
 use crate::session::StepParts;
 
-/// What a step is made of, in the order in which its parts are laid tip to tail.
+/// A part of a step, in the order in which the parts are placed tip to tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The momentum that was there before.
+    /// The momentum before the step.
     Carried,
     /// The full gradient.
     Drift,
@@ -23,10 +24,10 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them.
+    /// All parts.
     pub const ALL: [Self; 4] = [Self::Carried, Self::Drift, Self::GradientNoise, Self::InjectedNoise];
 
-    /// This part of a step.
+    /// The displacement by this part of a step.
     #[must_use]
     pub fn of(self, parts: &StepParts) -> Point {
         match self {
@@ -37,7 +38,7 @@ impl Part {
         }
     }
 
-    /// What the square of this part is proportional to while everything but the step size stays as it is.
+    /// A quantity proportional to the square of this part when only the step size changes.
     fn scale(self, alpha: f64) -> f64 {
         match self {
             Self::Drift | Self::GradientNoise => alpha * alpha,
@@ -46,17 +47,17 @@ impl Part {
     }
 }
 
-/// What is measured of a displacement.
+/// The size of a displacement: along one coordinate, or its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extension {
-    /// How far it goes along a coordinate, 0 or 1.
+    /// The distance along a coordinate, 0 or 1.
     Coordinate(usize),
-    /// Its length.
+    /// The length.
     Length,
 }
 
 impl Extension {
-    /// Of a displacement whose coordinates have these root mean squares.
+    /// The size of a displacement whose coordinates have these root mean squares.
     #[must_use]
     pub fn of(self, displacement: Point) -> f64 {
         match self {
@@ -65,7 +66,7 @@ impl Extension {
         }
     }
 
-    /// The sum of a quantity over the coordinates that count.
+    /// The sum of a quantity over the coordinates that contribute.
     fn sum(self, dimension: usize, of: impl Fn(usize) -> f64) -> f64 {
         match self {
             Self::Coordinate(coordinate) => of(coordinate.min(1)),
@@ -74,16 +75,17 @@ impl Extension {
     }
 }
 
-/// A part of the steps that were taken down: every one, where it is not zero, as (step, magnitude).
+/// A part of all recorded steps as (step, magnitude); steps at which it is zero are left out.
 #[must_use]
 pub fn magnitudes(parts: &[StepParts], part: Part, extension: Extension) -> Vec<[f64; 2]> {
     let point = |parts: &StepParts| [as_f64(parts.step), extension.of(part.of(parts))];
     parts.iter().map(point).filter(|[_, size]| *size > 0.0 && size.is_finite()).collect()
 }
 
-/// The root mean square of a part over each step and up to `reach` of those taken down before and after it, in units
-/// of what the step sizes let one expect, so that a schedule keeps its shape. Steps are averaged only if `together` says
-/// the same of them and of all between them; where the part is zero the curve is broken.
+/// The root mean square of a part over each step and up to `reach` recorded steps before and after it. Before the mean
+/// is taken, each square is divided by its dependence on the step size, so that a schedule keeps its shape. Steps are
+/// averaged only if `together` has the same value for them and for all steps between them. The curve has a gap where the
+/// part is zero.
 pub fn averaged<K: PartialEq>(
     parts: &[StepParts],
     (part, extension): (Part, Extension),
@@ -115,14 +117,14 @@ pub fn averaged<K: PartialEq>(
     pieces
 }
 
-/// What a Langevin step is expected to bring, given the variance of its gradient estimate.
+/// Expected size of the noise of a Langevin step, given the noise variance of its gradient estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// V per coordinate.
+    /// Noise variance V per coordinate.
     pub variance: Point,
-    /// Coordinates that count.
+    /// Number of coordinates.
     pub dimension: usize,
-    /// Whether the injected noise is reduced by what the gradient brings.
+    /// Whether the gradient noise is subtracted from the injected noise.
     pub compensate: bool,
 }
 
@@ -133,30 +135,30 @@ impl Expected {
         alpha * extension.sum(self.dimension, |coordinate| self.variance[coordinate]).sqrt()
     }
 
-    /// The root mean square displacement by injected noise, √(2α), or less with compensation.
+    /// The root mean square displacement by injected noise, √(2α), or less if gradient noise is subtracted.
     #[must_use]
     pub fn injected_noise(&self, alpha: f64, extension: Extension) -> f64 {
         (alpha * self.injected(alpha, extension)).sqrt()
     }
 
-    /// The variance of the injected noise over α.
+    /// The variance of the injected noise divided by α.
     fn injected(&self, alpha: f64, extension: Extension) -> f64 {
-        let compensated = |coordinate: usize| (2.0 - alpha * self.variance[coordinate]).max(0.0);
-        extension.sum(self.dimension, |coordinate| if self.compensate { compensated(coordinate) } else { 2.0 })
+        let reduced = |coordinate: usize| (2.0 - alpha * self.variance[coordinate]).max(0.0);
+        extension.sum(self.dimension, |coordinate| if self.compensate { reduced(coordinate) } else { 2.0 })
     }
 
-    /// The step size below which there is less gradient noise than injected noise: 2/V, or 1/V with compensation.
-    /// `None` without gradient noise.
+    /// The step size below which gradient noise is smaller than injected noise: 2/V, or 1/V if gradient noise is
+    /// subtracted. `None` without gradient noise.
     #[must_use]
     pub fn crossover(&self, extension: Extension) -> Option<f64> {
-        /// Halvings of the interval: as many as a number has digits.
+        /// Halvings of the interval: more than a number has binary digits.
         const HALVINGS: u32 = 60;
         let noise = extension.sum(self.dimension, |coordinate| self.variance[coordinate]);
-        let uncompensated = extension.sum(self.dimension, |_| 2.0) / noise;
-        if !uncompensated.is_finite() {
+        let full = extension.sum(self.dimension, |_| 2.0) / noise;
+        if !full.is_finite() {
             return None;
         }
-        let (mut low, mut high) = (if self.compensate { 0.0 } else { uncompensated }, uncompensated);
+        let (mut low, mut high) = (if self.compensate { 0.0 } else { full }, full);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             let below = middle * noise < self.injected(middle, extension);
@@ -166,10 +168,10 @@ impl Expected {
     }
 }
 
-/// Where a property of steps changes: the first step of every stretch, with what holds in it.
+/// Steps at which a property changes: the first step of every range of steps with the same value, with that value.
 ///
-/// It is looked at `probes` steps, spread evenly, and at those in `begins`; between two that differ the change is
-/// found to the step. A stretch that lies between two probes is overlooked.
+/// The property is evaluated at `probes` evenly spaced steps and at the steps in `begins`. Between two probes that
+/// differ, bisection finds the step of the change. A range that lies between two probes is not found.
 #[must_use]
 pub fn turns(steps: u64, probes: u64, begins: &[u64], holds: impl Fn(u64) -> bool) -> Vec<(u64, bool)> {
     let stride = steps.div_ceil(probes.max(1)).max(1);
@@ -184,7 +186,7 @@ pub fn turns(steps: u64, probes: u64, begins: &[u64], holds: impl Fn(u64) -> boo
     for step in looked {
         let now = holds(step);
         if found.last().is_some_and(|&(_, last)| last != now) {
-            // What holds at `low` does not hold at `high`.
+            // The property has different values at `low` and at `high`.
             let (mut low, mut high) = (before, step);
             while high - low > 1 {
                 let middle = low + (high - low) / 2;
@@ -215,7 +217,7 @@ mod tests {
         StepParts { step, alpha, gradient_noise: Point::new(x, 0.5 * x), ..StepParts::default() }
     }
 
-    /// The figures of Welling and Teh's posterior with one datum per step: ε* = (7.64e-4, 2.89e-3), ε = 2α.
+    /// The numbers of Welling and Teh's posterior with one datum per step: ε* = (7.64e-4, 2.89e-3), ε = 2α.
     #[test]
     fn noises_are_equal_at_the_crossover() {
         let plain = Expected { variance: Point::new(5234.6, 1385.2), dimension: 2, compensate: false };
@@ -232,23 +234,23 @@ mod tests {
                 assert!(expected.gradient_noise(less, extension) < expected.injected_noise(less, extension));
             }
         }
-        let compensated = Expected { compensate: true, ..plain };
-        assert_relative_eq!(compensated.crossover(FIRST).unwrap(), 1.0 / 5234.6, max_relative = 1e-9);
+        let subtracted = Expected { compensate: true, ..plain };
+        assert_relative_eq!(subtracted.crossover(FIRST).unwrap(), 1.0 / 5234.6, max_relative = 1e-9);
     }
 
     #[test]
-    fn compensation_leaves_the_noise_that_langevin_dynamics_asks_for() {
+    fn gradient_and_reduced_injected_noise_add_up_to_langevin_noise() {
         let expected = Expected { variance: Point::new(8.0, 2.0), dimension: 2, compensate: true };
         for extension in [FIRST, LENGTH] {
             let both =
                 expected.gradient_noise(0.1, extension).powi(2) + expected.injected_noise(0.1, extension).powi(2);
             assert_relative_eq!(both, if extension == LENGTH { 0.4 } else { 0.2 }, max_relative = 1e-12);
         }
-        assert!(expected.injected_noise(0.3, FIRST) < 1e-300, "the gradient alone brings too much");
+        assert!(expected.injected_noise(0.3, FIRST) < 1e-300, "gradient noise alone is too large");
     }
 
     #[test]
-    fn without_gradient_noise_there_is_no_crossover_and_one_coordinate_counts_once() {
+    fn without_gradient_noise_there_is_no_crossover_and_one_dimension_has_one_term() {
         let exact = Expected { variance: Point::zeros(), dimension: 1, compensate: false };
         assert_eq!(exact.crossover(LENGTH), None);
         assert_relative_eq!(exact.injected_noise(0.02, LENGTH), 0.2, max_relative = 1e-12);
@@ -264,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn averages_follow_the_step_size_and_keep_to_their_stretch() {
+    fn averages_follow_the_step_size_and_end_where_a_group_of_steps_ends() {
         let what = (Part::GradientNoise, FIRST);
-        // Proportional to α: the average of any of them is what is there already.
+        // Proportional to α: the average leaves every value as it is.
         let falling: Vec<StepParts> = (1..=9).map(|step| parts(step, 1.0 / step as f64, 6.0 / step as f64)).collect();
         let pieces = averaged(&falling, what, 3, |_| ());
         assert_eq!(pieces.len(), 1);
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_found_to_the_step() {
+    fn the_exact_step_of_a_change_is_found() {
         assert_eq!(turns(1_000_000, 4096, &[], |step| step >= 314_159), [(1, false), (314_159, true)]);
         assert_eq!(turns(10, 4, &[], |_| true), [(1, true)]);
         assert_eq!(turns(1000, 4, &[401, 402], |step| step == 401), [(1, false), (401, true), (402, false)]);

@@ -1,4 +1,4 @@
-//! Results on disk: whole or not at all.
+//! Directory of results: complete or not there at all.
 
 use std::fs;
 use std::io::BufWriter;
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 
 use super::Failure;
 
-/// The summary of all runs.
+/// File name of the summary of all runs.
 pub const SUMMARY: &str = "summary.json";
 
-/// The folder of the draws.
+/// Folder of the draws.
 pub const DRAWS: &str = "draws";
 
-/// A directory of results that is filled beside its place.
+/// A directory of results that is filled in a temporary directory beside its place.
 #[derive(Debug)]
 pub struct Results {
     place: PathBuf,
@@ -23,22 +23,24 @@ pub struct Results {
 }
 
 impl Results {
-    /// Room for results that are to appear at `place`.
+    /// An empty temporary directory for results at `place`.
     ///
     /// # Errors
-    /// [`Failure::Usage`] if `place` holds anything that is not results of an earlier run; [`Failure::Running`] if its
-    /// folder cannot be written to.
+    /// [`Failure::Option`] if `place` has files that are not results of an earlier run; [`Failure::Running`] if its folder
+    /// cannot be written to.
     pub fn at(place: &Path) -> Result<Self, Failure> {
         let place =
             place.canonicalize().or_else(|_| std::path::absolute(place)).context("the directory for the results")?;
         if place.exists() && !holds_only_results(&place) {
             let place = place.display();
-            return Err(Failure::Usage(format!(
-                "--out: {place} holds other things than results; allowed: a new directory, an empty one, or one of earlier results"
-            )));
+            return Err(Failure::option(
+                "out",
+                format!("{place} contains files that are not results"),
+                "a new directory, an empty one, or one of earlier results",
+            ));
         }
         let folder = folder_of(&place);
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be created", folder.display()))?;
         let beside = tempfile::Builder::new()
             .prefix(".sampler-lab-")
             .tempdir_in(&folder)
@@ -46,24 +48,24 @@ impl Results {
         Ok(Self { place, beside })
     }
 
-    /// A new file among the results; folders on the way are made.
+    /// A new file among the results; its folders are created.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn file(&self, name: &str) -> anyhow::Result<BufWriter<fs::File>> {
         let path = self.beside.path().join(name);
-        fs::create_dir_all(folder_of(&path)).with_context(|| format!("{name}: cannot be made"))?;
-        Ok(BufWriter::new(fs::File::create(&path).with_context(|| format!("{name}: cannot be made"))?))
+        fs::create_dir_all(folder_of(&path)).with_context(|| format!("{name}: cannot be created"))?;
+        Ok(BufWriter::new(fs::File::create(&path).with_context(|| format!("{name}: cannot be created"))?))
     }
 
-    /// Puts the results in place of what was there.
+    /// Moves the results to their place; earlier results are replaced.
     ///
     /// # Errors
-    /// If the directories cannot be renamed; what was there before is still there then.
+    /// If the directories cannot be renamed; then the earlier results are kept.
     pub fn publish(self) -> anyhow::Result<()> {
         let Self { place, beside } = self;
         share(beside.path())?;
-        let failed = || format!("{}: cannot be put in place", place.display());
+        let failed = || format!("{}: the results cannot be moved there", place.display());
         let old =
             tempfile::Builder::new().prefix(".sampler-lab-").tempdir_in(folder_of(&place)).with_context(failed)?;
         let before = old.path().join("results");
@@ -81,7 +83,7 @@ impl Results {
     }
 }
 
-/// Whether `place` is an empty directory or one with nothing but what a run writes.
+/// Whether `place` is an empty directory, or one with no other files than a run writes.
 fn holds_only_results(place: &Path) -> bool {
     let names = |folder: &Path| -> Option<Vec<PathBuf>> {
         fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path())).collect()
@@ -103,12 +105,12 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Temporary directories are private; results are for everyone whom the folder allows in.
+/// Makes a directory readable for everybody: temporary directories are private.
 #[cfg(unix)]
 fn share(path: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .with_context(|| format!("{}: cannot be shared", path.display()))
+        .with_context(|| format!("{}: its permissions cannot be changed", path.display()))
 }
 
 #[cfg(not(unix))]

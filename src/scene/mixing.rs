@@ -1,67 +1,68 @@
-//! How the chains of a run mix in one coordinate, as plain numbers: ranks, autocorrelation, running mean.
+//! Mixing of the chains of a run in one coordinate: rank histograms, autocorrelation, running mean.
 //!
-//! Histograms of ranks: Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008, §4.3). What independent draws
-//! would show comes with each: the spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946).
-//! A chain that is alone is compared with itself, its first half with its second.
+//! Rank histograms: Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008, §4.3). Each plot has its
+//! reference for independent draws: the spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946). If a run
+//! has a single chain, its first half is compared with its second half.
 
 use crate::diagnostics::Series;
 use crate::diagnostics::chain::{Running, autocorrelation, rank_histogram, running_mean};
 
-/// Bins of a histogram of ranks: as many draws in each as given, and not more bins than can be told apart (by eye).
+/// Bins of a rank histogram: draws expected per bin, and the largest and smallest number of bins (chosen by eye).
 const DRAWS_PER_BIN: usize = 25;
 const MOST_BINS: usize = 20;
 const FEWEST_BINS: usize = 4;
 
-/// Points of a running mean (by eye).
+/// Points of a running mean (chosen by eye).
 const POINTS: usize = 40;
 
-/// Lags worth looking at, at least, and how much further than where the autocorrelation has died out (by eye).
+/// Lags shown: at least so many, and up to this multiple of the lag at which the autocorrelation enters its band
+/// (chosen by eye).
 const FEWEST_LAGS: usize = 20;
 const BEYOND: f64 = 1.5;
 
-/// Numbers beyond this are as far out as a chain gets that has not diverged yet; an axis cannot show them.
+/// Largest number that an axis can show. A chain beyond it has not diverged formally: its draws are still finite.
 const FAR: f64 = 1e30;
 
-/// The 97.5% quantile of the normal distribution.
+/// The 97.5 % quantile of the normal distribution.
 const NORMAL_QUANTILE: f64 = 1.96;
 
-/// What there is to see of the chains of a run in one coordinate, or why there is nothing.
+/// Mixing of the chains of a run in one coordinate; each part has a reason instead if it cannot be computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainPicture {
-    /// Histograms of ranks.
+    /// Rank histograms.
     pub ranks: Result<Ranks, &'static str>,
     /// The autocorrelation of all chains together.
     pub correlation: Result<Correlation, &'static str>,
-    /// The mean of the first draws; numbers of draws as they were collected, before a series was thinned.
+    /// The mean of the first draws, against the number of collected draws, before the series was thinned.
     pub running: Result<Vec<Running>, &'static str>,
-    /// How many collected draws each draw of the series stands for.
+    /// Number of collected draws per draw of the thinned series.
     pub per_draw: f64,
 }
 
-/// Histograms of the ranks of the draws of each chain among those of all.
+/// Histograms of the ranks of each chain's draws among the draws of all chains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranks {
-    /// A list for each chain: the number of draws in each bin as a multiple of what is expected.
+    /// For each chain, the number of draws in each bin divided by the expected number.
     pub ratios: Vec<Vec<f64>>,
-    /// Whether these are the halves of a single chain.
+    /// Whether the histograms are of the two halves of a single chain.
     pub halves: bool,
-    /// Two standard deviations of a ratio if draws were independent.
+    /// Two standard deviations of a ratio for independent draws.
     pub spread: f64,
 }
 
-/// The autocorrelation of all chains of a run together, each about its own mean.
+/// The autocorrelation of all chains of a run, each about its own mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Correlation {
     /// At lags 0, 1 … of the series.
     pub values: Vec<f64>,
-    /// Of independent draws 19 of 20 values are nearer to 0.
+    /// Half width of the band around 0 that contains 19 of 20 values for independent draws.
     pub band: f64,
-    /// The last lag worth looking at.
+    /// The last lag that is shown.
     pub reach: usize,
 }
 
 impl ChainPicture {
-    /// Of coordinate 0 or 1 of a series, of a run that has collected so many draws in all chains.
+    /// Mixing in coordinate 0 or 1 of a series, of a run that has `collected` draws in all chains.
     #[must_use]
     pub fn of(series: &Series, coordinate: usize, collected: u64) -> Self {
         let chains = series.coordinate(coordinate);
@@ -89,8 +90,8 @@ fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
     let expected = length as f64 / bins as f64;
     let counts = rank_histogram(chains, bins)?;
     let ratios = counts.into_iter().map(|counts| counts.into_iter().map(|count| count / expected).collect());
-    // A bin is shared out among m chains of equal length without putting back, so that what each has of it is
-    // hypergeometric: (1 − 1/m) of the binomial variance.
+    // The draws of a bin are divided among m chains of equal length without replacement: the count of each chain is
+    // hypergeometric, with (1 − 1/m) of the binomial variance.
     let shared = 1.0 - 1.0 / chains.len() as f64;
     let spread = 2.0 * (shared * (bins as f64 - 1.0) / length as f64).sqrt();
     Ok(Ranks { ratios: ratios.collect(), halves, spread })
@@ -98,7 +99,7 @@ fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
 
 fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
     let length = chains.first().map_or(0, |chain| chain.len());
-    // Beyond half of a chain there is little to average over.
+    // At lags beyond half of a chain there are too few products to average.
     let values = autocorrelation(chains, length / 2);
     if values.is_empty() {
         let any = |of: fn(f64) -> bool| chains.iter().any(|chain| chain.iter().any(|&draw| of(draw)));
@@ -107,7 +108,7 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
         } else if any(|draw| !draw.is_finite()) {
             "a chain has diverged"
         } else if any(|draw| draw.abs() > FAR) {
-            "draws too far out for arithmetic"
+            "draws are too large to be shown"
         } else {
             "the draws are all equal"
         });
@@ -116,8 +117,8 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
     Ok(Correlation { band, reach: reach(&values, band), values })
 }
 
-/// Some way beyond the lag at which the autocorrelation first enters its band.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
+/// The last lag that is shown: [`BEYOND`] times the lag at which the autocorrelation first enters its band.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, limited to the last one")]
 fn reach(values: &[f64], band: f64) -> usize {
     let last = values.len() - 1;
     let died = values.iter().position(|value| value.abs() <= band).unwrap_or(last);
@@ -129,9 +130,9 @@ fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Runn
     let mut running = running_mean(chains, weights, POINTS);
     running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);
     if running.iter().any(|point| point.mean.abs() > FAR) {
-        return Err("draws too far out for arithmetic");
+        return Err("draws are too large to be shown");
     }
-    if running.is_empty() { Err("no draw is a number") } else { Ok(running) }
+    if running.is_empty() { Err("no draw is finite") } else { Ok(running) }
 }
 
 #[cfg(test)]
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
     use crate::math::{Purpose, Stream};
 
-    /// Chains of `rows` draws: `next` makes one of the one before and of a normal number.
+    /// Chains of `rows` draws: `next` computes a draw from the one before and a normal number.
     fn series(chains: usize, rows: u64, next: impl Fn(usize, f64, f64) -> f64) -> Series {
         let mut series = Series::new(chains);
         let mut stream = Stream::derive(3, Purpose::Chain, 0, 0);
@@ -168,10 +169,10 @@ mod tests {
         assert_eq!(few.ranks, Err("needs at least 4 draws per chain"));
     }
 
-    /// Of 80 bins and 20 lags some leave their bands: alert when more than 12 of 100 do, where about 5 are expected and
-    /// more than 12 come in one seed of 500.
+    /// Some of 80 bins and 20 lags are outside their bands: about 5 are expected, and more than 12 occur for one seed
+    /// of 500. The test fails above 12.
     #[test]
-    fn independent_draws_stay_within_their_bands() {
+    fn independent_draws_are_within_their_bands() {
         let picture = ChainPicture::of(&series(4, 2000, |_, _, normal| normal), 0, 8000);
         let (ranks, correlation) = (picture.ranks.unwrap(), picture.correlation.unwrap());
         assert_eq!((ranks.ratios.len(), ranks.ratios[0].len(), ranks.halves), (4, 20, false));
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_chains_are_looked_at_further() {
+    fn slow_chains_are_shown_at_more_lags() {
         let picture = ChainPicture::of(&series(2, 4000, |_, at, normal| 0.98 * at + normal), 0, 8000);
         let Correlation { values, band, reach } = picture.correlation.unwrap();
         let died = values.iter().position(|value| value.abs() <= band).unwrap();
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_chain_is_compared_with_itself() {
+    fn the_halves_of_a_single_chain_are_compared() {
         let picture = ChainPicture::of(&series(1, 1000, |_, at, normal| at + 0.01 + 1e-3 * normal), 0, 1000);
         let ranks = picture.ranks.unwrap();
         assert!(ranks.halves && ranks.ratios.len() == 2);

@@ -1,4 +1,4 @@
-//! Runs frames of a drawing until it stands still.
+//! Layout of a drawing: frames are repeated until two in a row have the same triangles.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use egui::{Context, Pos2, RawInput, Rect, Ui, Vec2, ViewportId};
 use super::texture::TextureStore;
 use super::{FigureError, FigureSize, MAX_SIDE};
 
-/// The most frames that a drawing has to settle. Plots need three.
+/// Most frames in which the layout of a drawing has to converge. Plots need three.
 pub const MAX_FRAMES: usize = 8;
 
-/// Time from one frame to the next in seconds; any fixed number would do.
+/// Time from one frame to the next in seconds; the value does not matter, as long as it is fixed.
 const FRAME_TIME: f64 = 1.0 / 60.0;
 
 /// The triangles of the last frame, in points, and the pixels per point.
 ///
-/// Applies the drawing's changes to `textures`, except that what the last frame frees is kept for painting.
-pub(super) fn run(
+/// Applies the drawing's changes to `textures`. Textures that the last frame frees are kept for painting.
+pub(super) fn lay_out(
     context: &Context,
     size: FigureSize,
     textures: &mut TextureStore,
     mut ui: impl FnMut(&mut Ui),
 ) -> Result<(Vec<ClippedPrimitive>, f32), FigureError> {
-    calm(context);
+    switch_off_animations(context);
     let mut triangles = Vec::new();
     let mut freed = Vec::new();
     let mut pixels_per_point = size.scale;
-    // Nothing is drawn in the first frame: only after it does a zoom factor that the set-up chose apply.
+    // Nothing is drawn in the first frame: a zoom factor from the set-up applies from the second frame on.
     for frame in 0..=MAX_FRAMES {
         textures.free(&freed);
         let output = context.run_ui(input(size, context.zoom_factor(), frame), |root| {
@@ -47,8 +47,8 @@ pub(super) fn run(
     Ok((triangles, pixels_per_point))
 }
 
-/// Takes away what would make a picture depend on the time or on the kind of build.
-fn calm(context: &Context) {
+/// Switches off everything that makes a picture depend on the time or on the kind of build.
+fn switch_off_animations(context: &Context) {
     context.options_mut(|options| options.warn_on_id_clash = false);
     context.all_styles_mut(|style| {
         style.animation_time = 0.0;
@@ -75,7 +75,7 @@ fn input(size: FigureSize, zoom: f32, frame: usize) -> RawInput {
 
 /// Whether two frames are the same, bit by bit.
 ///
-/// egui's own comparisons panic in debug builds at coordinates that are not numbers, which data can lead to.
+/// egui's own comparisons panic in debug builds at NaN coordinates, which can come from data.
 fn same_pictures(a: &[ClippedPrimitive], b: &[ClippedPrimitive]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {
@@ -83,7 +83,7 @@ fn same_pictures(a: &[ClippedPrimitive], b: &[ClippedPrimitive]) -> bool {
                 == [b.clip_rect.min, b.clip_rect.max].map(position_bits)
                 && match (&a.primitive, &b.primitive) {
                     (Primitive::Mesh(a), Primitive::Mesh(b)) => same_meshes(a, b),
-                    // Whatever they are, they will be refused.
+                    // The rasteriser refuses all callbacks.
                     (Primitive::Callback(_), Primitive::Callback(_)) => true,
                     _ => false,
                 }

@@ -1,9 +1,9 @@
-//! Draws picked from a long history for showing one by one: few, spread evenly, and the same from frame to frame.
+//! Thinning of a history for display: few draws, spread evenly, and the same ones from frame to frame.
 
 use crate::math::Point;
 use crate::session::History;
 
-/// Rows looked at beyond a chosen one that was not collected.
+/// Rows after a chosen row that are searched when the draw of the row is not collected.
 const LOOK_AHEAD: usize = 16;
 
 /// A collected draw.
@@ -13,14 +13,14 @@ pub struct Draw {
     pub chain: usize,
     /// Number of the step, from 1.
     pub step: u64,
-    /// Where the chain was, in θ.
+    /// Position of the chain, in θ.
     pub at: Point,
 }
 
-/// At most about `most` draws of the steps that `collected` names, evenly strided over the whole history.
+/// At most about `most` draws from the steps for which `collected` holds, at an even stride over the whole history.
 ///
-/// The stride is a power of two in steps, so that a growing history keeps the draws it shows until
-/// the stride doubles. The cost is that of the draws returned, not of the history.
+/// The stride is a power of two in steps: while a history grows, the same draws are shown until the stride doubles. The
+/// cost depends on the number of draws returned, not on the length of the history.
 #[must_use]
 pub fn thinned(history: &History, collected: impl Fn(u64) -> bool, most: usize) -> Vec<Draw> {
     let chains = history.chains().max(1);
@@ -48,9 +48,9 @@ pub fn trail(history: &History, chain: usize, rows: usize) -> Vec<Point> {
     (history.rows().saturating_sub(rows)..history.rows()).filter_map(|row| history.position(row, chain)).collect()
 }
 
-/// The way of a chain from step number `from` to the newest, without the steps in which it stood still: at most about `most`
-/// points, half of them for the first steps one by one, where an optimiser goes farthest, and the others spread evenly
-/// over the rest, with the newest.
+/// The positions of a chain from step `from` to the newest, without repeated ones: at most about `most` points. Half of
+/// them are the first steps, where an optimiser moves farthest; the others are spread evenly over the rest and include
+/// the newest.
 #[must_use]
 pub fn route(history: &History, chain: usize, from: u64, most: usize) -> Vec<Point> {
     let (first, end) = (history.row_from(from), history.rows());
@@ -93,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_growing_history_shows_what_it_showed_until_the_stride_doubles() {
+    fn a_growing_history_keeps_its_draws_until_the_stride_doubles() {
         let before = thinned(&history(60_000, 1), |step| step > 0, 1000);
         let after = thinned(&history(63_900, 1), |step| step > 0, 1000);
         assert_eq!(before[..], after[..before.len()]);
     }
 
     #[test]
-    fn draws_that_were_not_collected_are_never_shown() {
+    fn only_collected_draws_are_shown() {
         let draws = thinned(&history(20_000, 1), |step| step % 500 > 250, 300);
         assert!(draws.len() > 60);
         assert!(draws.iter().all(|draw| draw.step % 500 > 250));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_begins_where_it_is_asked_to_with_every_step_and_ends_at_the_newest() {
+    fn a_route_starts_with_every_step_and_ends_at_the_newest() {
         let places = |from: u64, most: usize| -> Vec<f64> {
             route(&history(50, 2), 1, from, most).iter().map(|point| point.x.round()).collect()
         };
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(places(1, 12), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 15.0, 23.0, 31.0, 39.0, 47.0, 50.0]);
         let mut still = history(3, 1);
         (0..100).for_each(|_| still.push(&[3.0], &[3.0]));
-        assert_eq!(route(&still, 0, 0, 200).len(), 4, "a chain that stands still adds no points");
+        assert_eq!(route(&still, 0, 0, 200).len(), 4, "a chain that does not move adds no points");
         assert!(places(51, 10).is_empty() && route(&History::new(1, 1), 0, 0, 10).is_empty());
     }
 }

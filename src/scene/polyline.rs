@@ -1,11 +1,11 @@
-//! Polylines with no more points than can be told apart.
+//! Polylines with fewer points: decimation to columns of the screen, and simplification within a tolerance.
 
-/// Two heights in one column nearer than this, in columns, are one.
+/// Heights in one column that differ by less than this, in widths of a column, count as one.
 const SAME: f32 = 0.5;
 
-/// The graph through `points`, whose first coordinates never go back, in columns of width 1: of the points in a
-/// column only the lowest and the highest are kept, or one if they cannot be told apart. The first and the last
-/// point stay. Lines drawn through either look the same.
+/// The graph through `points`, whose first coordinates do not decrease, with at most two points in each column of
+/// width 1: the lowest and the highest, or one if both have about the same height. The first and the last point stay.
+/// A line through the result looks like a line through all points.
 #[must_use]
 pub fn decimated(points: impl IntoIterator<Item = [f32; 2]>) -> Vec<[f32; 2]> {
     let mut kept: Vec<[f32; 2]> = Vec::new();
@@ -32,14 +32,14 @@ pub fn decimated(points: impl IntoIterator<Item = [f32; 2]>) -> Vec<[f32; 2]> {
     kept
 }
 
-/// The points of one column that matter.
+/// The lowest, the highest and the last point of a column.
 #[derive(Clone, Copy)]
 struct Column {
     number: f32,
     low: [f32; 2],
     high: [f32; 2],
     last: [f32; 2],
-    /// Whether the lowest came before the highest.
+    /// Whether the lowest is before the highest.
     rising: bool,
 }
 
@@ -70,15 +70,15 @@ impl Column {
     }
 }
 
-/// The points of a line without those that lie nearer than `tolerance` to the line through the others
-/// (Douglas and Peucker 1973). The first and the last stay.
+/// The points of a line without those that are within `tolerance` of the line through the others (Douglas and Peucker
+/// 1973). The first and the last point stay.
 #[must_use]
 pub fn simplified(points: &[[f64; 2]], tolerance: f64) -> Vec<[f64; 2]> {
     let mut keep = vec![false; points.len()];
     let mut open = Vec::new();
     if let Some(last) = points.len().checked_sub(1) {
         (keep[0], keep[last]) = (true, true);
-        // A closed line is cut into halves: the distance from a chord without length says nothing.
+        // A closed line is cut into halves, since the distance from a chord of length zero has no meaning.
         let closed = points[0].map(f64::to_bits) == points[last].map(f64::to_bits);
         let middle = if closed { farthest(points, 0, last).map(|(index, _)| index) } else { None };
         match middle {
@@ -100,7 +100,7 @@ pub fn simplified(points: &[[f64; 2]], tolerance: f64) -> Vec<[f64; 2]> {
     points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
 }
 
-/// The point between two others that is farthest from the line through them, and how far.
+/// The point between two others that is farthest from the line through them, and its distance.
 fn farthest(points: &[[f64; 2]], from: usize, until: usize) -> Option<(usize, f64)> {
     let ([ax, ay], [bx, by]) = (points[from], points[until]);
     let (dx, dy) = (bx - ax, by - ay);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dense_line_costs_what_its_columns_cost_and_keeps_its_extremes() {
+    fn a_dense_line_has_two_points_per_column_and_keeps_its_extremes() {
         let points = wave(100_000, 0.01, 40.0);
         let kept = decimated(points.clone());
         assert!(kept.len() <= 2 * 1001 + 2, "{} points", kept.len());
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smooth_line_is_one_point_per_column() {
+    fn a_smooth_line_has_one_point_per_column() {
         let points: Vec<[f32; 2]> = wave(10_000, 0.1, 0.2);
         assert!(decimated(points).len() <= 1002);
     }

@@ -1,7 +1,7 @@
-//! Cuts triangles which reach so far out of the picture that exact coverage would overflow.
+//! Clipping of triangles whose corners are so far outside the picture that exact coverage would overflow.
 //!
-//! A plot that is zoomed in has lines which end millions of pixels away. They are cut at a square around the picture,
-//! far enough out that no line changes its course visibly, near enough that 64-bit integers suffice for
+//! A plot that is zoomed in has lines which end millions of pixels away. They are clipped at a square around the
+//! picture: so large that no line visibly changes its direction, and so small that 64-bit integers suffice for
 //! [`super::triangle`].
 
 use egui::epaint::Vertex;
@@ -13,13 +13,14 @@ const REACH: f64 = 1_048_576.0;
 /// A vertex and its exact position in pixels.
 type Placed = (Vertex, [f64; 2]);
 
-/// Whether a position in pixels needs no cutting; false for what is not a number.
+/// Whether a position in pixels is inside the square; false for NaN.
 pub(super) fn contains(position: [f64; 2]) -> bool {
     position.iter().all(|coordinate| coordinate.abs() <= REACH)
 }
 
-/// The corners of the convex polygon that is left of a triangle; none if nothing is, or if a corner is not finite.
-pub(super) fn cut(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<Placed> {
+/// The corners of the part of a triangle inside the square, a convex polygon; none if this part is empty, or if a corner
+/// is not finite.
+pub(super) fn clipped(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<Placed> {
     let mut polygon: Vec<Placed> = corners
         .iter()
         .map(|vertex| {
@@ -32,14 +33,14 @@ pub(super) fn cut(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<Placed> {
     }
     for axis in 0..2 {
         for side in [-1.0, 1.0] {
-            polygon = cut_at(&polygon, |position| REACH - side * position[axis]);
+            polygon = clipped_at(&polygon, |position| REACH - side * position[axis]);
         }
     }
     polygon
 }
 
 /// The part of a convex polygon in which `depth`, a linear function of the position, is not negative.
-fn cut_at(polygon: &[Placed], depth: impl Fn([f64; 2]) -> f64) -> Vec<Placed> {
+fn clipped_at(polygon: &[Placed], depth: impl Fn([f64; 2]) -> f64) -> Vec<Placed> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     let Some(mut from) = polygon.last() else {
         return kept;
@@ -57,7 +58,7 @@ fn cut_at(polygon: &[Placed], depth: impl Fn([f64; 2]) -> f64) -> Vec<Placed> {
     kept
 }
 
-/// The point at `fraction` of the way, with its colour and texture coordinates.
+/// The point at `fraction` between two points, with its colour and texture coordinates.
 fn between(from: &Placed, to: &Placed, fraction: f64) -> Placed {
     let mix = |a: f64, b: f64| a + fraction * (b - a);
     let level = |channel: usize| {
