@@ -95,7 +95,8 @@ impl Banana {
         let furthest = bend * (reach * reach - sd * sd);
         let margin = VIEW_WIDTH * width;
         let rows = (lowest.min(furthest) - margin, lowest.max(furthest) + margin);
-        let height = width * width + 2.0 * bend * bend * sd.powi(4);
+        let variance = sd * sd;
+        let height = width * width + 2.0 * bend * bend * (variance * variance);
         TargetInfo {
             dimension: 2,
             axes: ["x", "y"],

@@ -95,10 +95,10 @@ impl Donut {
         let first = exp(-0.5 * ratio * ratio);
         let (second, third) = (zeroth - ratio * first, (ratio * ratio + 2.0) * first);
         let mass = radius * zeroth + width * first;
-        let square = radius.powi(3) * zeroth
+        let square = radius * radius * radius * zeroth
             + 3.0 * radius * radius * width * first
             + 3.0 * radius * width * width * second
-            + width.powi(3) * third;
+            + (width * width * width) * third;
         let half = Point::repeat(radius + VIEW_RANGE * width);
         TargetInfo {
             dimension: 2,

@@ -12,3 +12,4 @@ mod exactness;
 mod experiments;
 mod golden;
 mod pairs;
+mod rust_source;
