@@ -36,7 +36,9 @@ impl Gaussian {
     pub fn ellipse(&self, radius: f64, count: usize) -> Vec<Point> {
         let Some(root) = self.cholesky() else { return Vec::new() };
         let angle = |index: usize| TAU * index as f64 / count as f64;
-        (0..count).map(|index| self.mean + root * Point::new(angle(index).cos(), angle(index).sin()) * radius).collect()
+        (0..count)
+            .map(|index| self.mean + root * Point::new(libm::cos(angle(index)), libm::sin(angle(index))) * radius)
+            .collect()
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Repeat {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded numbers of steps")]
 pub fn stops(total: u64) -> Vec<u64> {
     let mut found: Vec<u64> = (0..)
-        .map(|number| 10f64.powf(f64::from(number) / PER_DECADE).round() as u64)
+        .map(|number| libm::pow(10.0, f64::from(number) / PER_DECADE).round() as u64)
         .take_while(|&step| step < total)
         .collect();
     found.push(total);

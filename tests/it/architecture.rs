@@ -20,10 +20,7 @@ const PLATFORM_ARITHMETIC: [&str; 30] = [
 ];
 
 /// Files of those folders that may call them all the same, and why no trajectory depends on it.
-const NOT_ON_A_TRAJECTORY: [(&str, &str); 2] = [
-    ("math/gaussian.rs", "points along an ellipse, which are only drawn"),
-    ("session/study.rs", "steps at which a study measures; no random number and no position depends on them"),
-];
+const NOT_ON_A_TRAJECTORY: [(&str, &str); 0] = [];
 
 /// Each module with the modules that it may import.
 type ImportTable = Vec<(String, Vec<String>)>;
