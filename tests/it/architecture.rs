@@ -1,75 +1,61 @@
-//! The architecture as stated in ARCHITECTURE.md: who may import whom, and sizes that keep the house tidy.
+//! The architecture as stated in ARCHITECTURE.md: who may import whom, what may compute a trajectory, and sizes that
+//! keep files readable. The table of imports is read from that page.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module with the modules it may name. `egui` stands for egui, eframe and egui_plot.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("params", &[]),
-    ("math", &[]),
-    ("targets", &["math", "params"]),
-    ("schedules", &["math", "params"]),
-    ("methods", &["math", "params", "targets", "schedules"]),
-    ("diagnostics", &["math", "targets"]),
-    ("scenario", &["math", "params", "targets", "schedules", "methods", "diagnostics"]),
-    ("session", &["math", "params", "targets", "schedules", "methods", "diagnostics", "scenario"]),
-    ("worker", &["params", "scenario", "session"]),
-    ("scene", &["math", "targets", "diagnostics", "session"]),
-    ("figure", &["egui"]),
-    (
-        "draw",
-        &[
-            "math",
-            "params",
-            "targets",
-            "schedules",
-            "methods",
-            "diagnostics",
-            "scenario",
-            "session",
-            "scene",
-            "figure",
-            "egui",
-        ],
-    ),
-    (
-        "app",
-        &[
-            "math",
-            "params",
-            "targets",
-            "schedules",
-            "methods",
-            "diagnostics",
-            "scenario",
-            "session",
-            "worker",
-            "scene",
-            "figure",
-            "draw",
-            "egui",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "math",
-            "params",
-            "targets",
-            "schedules",
-            "methods",
-            "diagnostics",
-            "scenario",
-            "session",
-            "figure",
-            "draw",
-            "app",
-        ],
-    ),
-    ("lib", &[]),
-    ("main", &["cli"]),
+use super::rust_source::{calls, imported, test_modules, without_tests};
+
+/// Folders whose code a trajectory depends on.
+const TRAJECTORY: [&str; 5] = ["math", "targets", "schedules", "methods", "session"];
+
+/// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
+/// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
+#[rustfmt::skip]
+const PLATFORM_ARITHMETIC: [&str; 30] = [
+    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "powf", "powi", "cbrt", "hypot",
+    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "gamma", "ln_gamma", "mul_add", "exp10",
 ];
+
+/// Files of those folders that may call them all the same, and why no trajectory depends on it.
+const NOT_ON_A_TRAJECTORY: [(&str, &str); 0] = [];
+
+/// Each module with the modules that it may import.
+type ImportTable = Vec<(String, Vec<String>)>;
+
+/// The table under "Who may import whom" in ARCHITECTURE.md. Each row is `` | `module` | `a`, `b` | `` or
+/// `` | `module` | nothing | ``; anything else in a row is an error.
+fn import_table(page: &str) -> ImportTable {
+    let heading = "## Who may import whom";
+    let section = page.split(heading).nth(1).unwrap_or_else(|| panic!("no heading {heading:?}"));
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let name = |cell: &str| {
+        let name = cell.trim().strip_prefix('`').and_then(|cell| cell.strip_suffix('`'));
+        name.unwrap_or_else(|| panic!("{cell:?} is not a module in backticks")).to_owned()
+    };
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [module, imports] = cells[..] else { panic!("not two columns: {row}") };
+        let imports = if imports == "nothing" { Vec::new() } else { imports.split(',').map(name).collect() };
+        (name(module), imports)
+    })
+    .collect()
+}
+
+fn read_import_table() -> ImportTable {
+    import_table(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn source() -> PathBuf {
+    root().join("src")
+}
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -81,76 +67,126 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
             files.push(path);
         }
     }
+    files.sort();
     files
 }
 
-/// Files that hold nothing but tests.
-fn is_test(file: &Path) -> bool {
-    file.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs")
-}
-
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-/// The top-level module a file belongs to: `session` for src/session/run.rs, `worker` for src/worker.rs.
-fn module_of(file: &Path) -> String {
-    let relative = file.strip_prefix(source()).unwrap();
-    relative.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned()
-}
-
-/// The text without its tests and without comments: both may name anything.
-fn code(file: &Path) -> String {
-    let text = fs::read_to_string(file).unwrap();
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
-    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
-}
-
-/// Words that follow `crate::`, also inside braces: `use crate::{math::Point, params::Value}`.
-fn imported(code: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-    for start in ["crate::", "sampler_lab::"] {
-        for (index, _) in code.match_indices(start) {
-            let rest = &code[index + start.len()..];
-            if let Some(group) = rest.strip_prefix('{') {
-                let group = &group[..group.find("};").unwrap_or(group.len())];
-                found.extend(group.split(',').map(|item| word(item.trim())));
-            } else {
-                found.insert(word(rest));
-            }
-        }
+/// The folder where the modules lie that a file declares: src/session for src/session.rs and src/session/mod.rs.
+fn folder_of_modules(file: &Path) -> PathBuf {
+    match file.file_stem().unwrap().to_str().unwrap() {
+        "mod" | "lib" | "main" => file.parent().unwrap().to_owned(),
+        _ => file.with_extension(""),
     }
-    if ["egui::", "eframe::", "egui_plot::"].iter().any(|name| code.contains(name)) {
-        found.insert("egui".to_owned());
+}
+
+/// Each file of the source with its text, without those that some `#[cfg(test)] mod x;` declares.
+fn files_of_the_program() -> Vec<(PathBuf, String)> {
+    let read = |file: PathBuf| {
+        let text = fs::read_to_string(&file).unwrap();
+        (file, text)
+    };
+    let all: Vec<(PathBuf, String)> = rust_files(&source()).into_iter().map(read).collect();
+    let tests: Vec<PathBuf> = all
+        .iter()
+        .flat_map(|(file, text)| test_modules(text).into_iter().map(|name| folder_of_modules(file).join(name)))
+        .collect();
+    let only_tests = |file: &Path| tests.iter().any(|test| file.with_extension("") == *test || file.starts_with(test));
+    all.into_iter().filter(|(file, _)| !only_tests(file)).collect()
+}
+
+/// The path of the module in a file: `session`, `run` for src/session/run.rs and src/session/run/mod.rs; nothing for
+/// src/lib.rs.
+fn module_path(file: &Path) -> Vec<String> {
+    let relative = file.strip_prefix(source()).unwrap().with_extension("");
+    let mut path: Vec<String> = relative.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    if path.last().is_some_and(|last| last == "mod") || path == ["lib"] {
+        path.pop();
     }
+    path
+}
+
+/// What a file imports and may not.
+fn forbidden_imports(table: &ImportTable, file: &Path, text: &str) -> Vec<String> {
+    let path = module_path(file);
+    let module = path.first().map_or("lib", String::as_str);
+    let Some((_, allowed)) = table.iter().find(|(name, _)| name == module) else {
+        return vec![format!("{module} is not in the table")];
+    };
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let mut found = imported(text, &path);
+    found.remove(module);
     found
+        .into_iter()
+        .filter(|name| !allowed.contains(name))
+        .map(|name| format!("{} imports {name}", file.display()))
+        .collect()
 }
 
 #[test]
 fn modules_import_only_what_the_table_allows() {
-    let mut violations = Vec::new();
-    for file in rust_files(&source()).into_iter().filter(|file| !is_test(file)) {
-        let module = module_of(&file);
-        let (_, allowed) = MAY_IMPORT
-            .iter()
-            .find(|(name, _)| *name == module)
-            .unwrap_or_else(|| panic!("{module} is not in the table"));
-        for name in imported(&code(&file)) {
-            let known = name == "egui" || MAY_IMPORT.iter().any(|(other, _)| *other == name);
-            if known && name != module && !allowed.contains(&name.as_str()) {
-                violations.push(format!("{} imports {name}", file.display()));
-            }
-        }
-    }
+    let table = read_import_table();
+    let violations: Vec<String> =
+        files_of_the_program().iter().flat_map(|(file, text)| forbidden_imports(&table, file, text)).collect();
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
 #[test]
-fn the_table_finds_a_forbidden_import() {
-    assert!(imported("use crate::{math::Point, session::Frame};").contains("session"));
-    assert!(imported("fn f(ui: &mut egui::Ui) {}").contains("egui"));
-    assert!(imported("let x = crate::worker::Worker::start();").contains("worker"));
+fn the_table_has_no_circle_and_names_only_its_own_modules() {
+    let table = read_import_table();
+    let mut known: BTreeSet<String> = BTreeSet::from(["egui".to_owned()]);
+    let mut rest = table.clone();
+    while !rest.is_empty() {
+        let (ready, waiting): (ImportTable, ImportTable) =
+            rest.into_iter().partition(|(_, imports)| imports.iter().all(|import| known.contains(import)));
+        assert!(!ready.is_empty(), "a circle, or a module without a row: {waiting:?}");
+        known.extend(ready.into_iter().map(|(module, _)| module));
+        rest = waiting;
+    }
+    assert!(table.len() > 10, "{table:?}");
+}
+
+/// Files with `#[cfg(test)] mod …;` near their top: all that follows belongs to the program and is checked.
+#[test]
+fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
+    let table = read_import_table();
+    let files: Vec<(PathBuf, String)> =
+        files_of_the_program().into_iter().filter(|(_, text)| !test_modules(text).is_empty()).collect();
+    for name in
+        ["targets/mod.rs", "worker/mod.rs", "coverage/mod.rs", "diagnostics/chain/mod.rs", "math/kernels/mod.rs"]
+    {
+        assert!(files.iter().any(|(file, _)| file.ends_with(name)), "{name} declares no tests");
+    }
+    for (file, text) in files {
+        assert_eq!(forbidden_imports(&table, &file, &text), [""; 0]);
+        for import in
+            ["use crate::cli::main;", "use crate::{\n    params::{self, Value},\n    cli::{list::{self}},\n};"]
+        {
+            let inserted = format!("#[cfg(test)]\nmod first;\n{text}\n{import}\n#[cfg(test)]\nmod last {{}}\n");
+            let found = forbidden_imports(&table, &file, &inserted);
+            assert!(found.contains(&format!("{} imports cli", file.display())), "{} {found:?}", file.display());
+        }
+        let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::cli::main;\n}}\n");
+        assert_eq!(forbidden_imports(&table, &file, &in_tests), [""; 0]);
+    }
+}
+
+#[test]
+fn no_platform_arithmetic_on_a_trajectory() {
+    let mut found = Vec::new();
+    let mut exceptions: BTreeSet<&str> = NOT_ON_A_TRAJECTORY.iter().map(|(file, _)| *file).collect();
+    for (file, text) in files_of_the_program() {
+        let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
+        if !TRAJECTORY.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
+            continue;
+        }
+        let calls = calls(&text, &PLATFORM_ARITHMETIC);
+        if !calls.is_empty() && exceptions.remove(name.as_str()) {
+            continue;
+        }
+        found.extend(calls.into_iter().map(|call| format!("src/{name}:{call}")));
+    }
+    assert!(found.is_empty(), "use math::kernels or libm, or say why it is on no trajectory:\n{}", found.join("\n"));
+    assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
 }
 
 #[test]
@@ -158,8 +194,10 @@ fn files_are_short_and_say_what_they_are() {
     for file in rust_files(&source()) {
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("//!"), "{} does not say what it is", file.display());
-        let lines = text.split("#[cfg(test)]\nmod ").next().unwrap().lines().count();
-        assert!(lines <= 400 || is_test(&file), "{} has {lines} lines without its tests", file.display());
+    }
+    for (file, text) in files_of_the_program() {
+        let lines = without_tests(&text).trim_end().lines().count();
+        assert!(lines <= 400, "{} has {lines} lines without its tests", file.display());
     }
     let main = fs::read_to_string(source().join("main.rs")).unwrap();
     assert!(main.lines().count() <= 60);

@@ -10,5 +10,7 @@ mod cli;
 mod determinism;
 mod exactness;
 mod experiments;
+mod glossary;
 mod golden;
 mod pairs;
+mod rust_source;
