@@ -166,7 +166,7 @@ impl GaussianVi {
         let after = before.after(self.gradient(found, &affine, dimension), step.0.alpha, self.decay);
         match after.and_then(|after| Some((sound(dimension, &after)?, after))) {
             Some((distribution, after)) => {
-                (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(after))
+                (fit.record.distribution, fit.memory) = (Some(distribution), Memory::Adam(after));
             }
             None => skip(fit),
         }
