@@ -178,7 +178,7 @@ pub const NO_MODES: &str = "no isolated modes";
 ///
 /// use sampler_lab::math::Point;
 /// use sampler_lab::params::{Settings, find_kind};
-/// use sampler_lab::targets::{self, TARGETS, Target};
+/// use sampler_lab::targets::{self, TARGETS};
 ///
 /// let kind = find_kind(&TARGETS, "gaussian").unwrap();
 /// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();

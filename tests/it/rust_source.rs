@@ -23,7 +23,7 @@ pub fn blanked(text: &str) -> String {
         }
         at = end;
     }
-    String::from_utf8(out).expect("whole comments and strings are replaced")
+    String::from_utf8(out).unwrap()
 }
 
 /// The end of the comment, string or character that starts at a place, or the place itself when none does.
