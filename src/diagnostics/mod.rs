@@ -100,8 +100,8 @@ struct Entry<F> {
     value: F,
 }
 
-/// The descriptions in a registry, which has one line at least, in its order.
-const fn specs<F, const N: usize>(entries: &[Entry<F>; N]) -> [MeasureSpec; N] {
+/// The descriptions of the `N` ≥ 1 measures in a registry, in its order.
+const fn specs<F, const N: usize>(entries: &[Entry<F>]) -> [MeasureSpec; N] {
     let mut specs = [entries[0].spec; N];
     let mut index = 0;
     while index < N {

@@ -51,12 +51,12 @@ impl Scenario {
         build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(spans))
     }
 
-    /// Makes the target ready that there is after `step` steps, to follow targets of so many dimensions.
+    /// Builds a target that takes the place of one of so many dimensions after `step` steps.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
-    pub fn build_target(&self, step: u64, dimension: usize) -> Result<TargetSpan, Vec<ParamError>> {
-        let target = build_target(self.target_at(step), &self.folder)?;
+    /// Everything that is wrong with it, and if it has another dimension.
+    pub fn build_span(&self, target: &Settings, step: u64, dimension: usize) -> Result<TargetSpan, Vec<ParamError>> {
+        let target = build_target(target, &self.folder)?;
         let span = TargetSpan { from: step, target };
         check::dimension(&span, dimension).map_or(Ok(span), |error| Err(vec![error.under("target")]))
     }

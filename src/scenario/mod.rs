@@ -4,6 +4,7 @@ mod adapt;
 mod assemble;
 mod build;
 mod check;
+mod decide;
 mod edit;
 mod errors;
 mod events;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
+pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};

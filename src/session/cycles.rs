@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::params::Value;
-    use crate::scenario;
+    use crate::scenario::{self, Edit};
     use crate::session::{Command, Session};
 
     fn session(schedule: &str, steps: u64) -> Session {
@@ -166,7 +166,7 @@ mod tests {
         for (step, cycles) in [(33, 5.0), (61, 20.0)] {
             session.apply(Command::Seek(step)).unwrap();
             let path = "step_size.cycles".to_owned();
-            session.apply(Command::Set { run: 0, path, value: Value::Number(cycles) }).unwrap();
+            session.edit(Edit::Set { run: 0, path, value: Value::Number(cycles) }).unwrap();
         }
         session.apply(Command::Seek(80)).unwrap();
         let frame = session.frame();

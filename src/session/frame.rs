@@ -12,7 +12,6 @@ use crate::targets::Target;
 use super::analysis::Analysis;
 use super::fits::FitFrame;
 use super::history::History;
-use super::series;
 use super::step_parts::StepParts;
 
 /// Everything a window needs to draw one moment of a session.
@@ -90,7 +89,7 @@ impl RunFrame {
     #[must_use]
     pub fn series(&self) -> Series {
         let mut series = Series::new(self.plan.chains);
-        series::extend(&mut series, &self.history, &self.plan, self.target_since);
+        extend_series(&mut series, &self.history, &self.plan, self.target_since);
         series
     }
 
@@ -118,6 +117,21 @@ impl RunFrame {
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),
             momenta: self.records.iter().filter_map(|record| record.momentum).collect(),
+        }
+    }
+}
+
+/// Adds the collected draws of a path to a series; steps that it has already are passed over, and those up to `since`.
+pub fn extend_series(series: &mut Series, history: &History, plan: &RunPlan, since: u64) {
+    // A schedule that has cycles only until an event changes it has none for a whole series.
+    let cyclical = plan.segments.iter().all(|segment| segment.schedule.cycle(segment.from + 1).is_some());
+    for row in history.row_from(series.last().max(since) + 1)..history.rows() {
+        let step = history.step(row);
+        let weight = plan.weight(step);
+        if weight > 0.0 {
+            let cycle = if cyclical { plan.segment_of(step).schedule.cycle(step) } else { None };
+            let draw = |chain| history.position(row, chain).map_or([f64::NAN; 2], |at| [at.x, at.y]);
+            series.push(step, cycle, weight, draw);
         }
     }
 }

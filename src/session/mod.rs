@@ -12,7 +12,6 @@ mod fits;
 mod frame;
 mod history;
 mod run;
-mod series;
 mod smoothing;
 mod step_parts;
 pub mod study;
@@ -25,16 +24,15 @@ use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, Parall
 pub use analysis::{Analysis, Analyst, FitAnalysis, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use fits::{FitFrame, FitTrace};
-pub use frame::{Frame, MAX_RECORDS, RunFrame};
+pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
-pub use series::extend as extend_series;
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use step_parts::{StepParts, without_rounding};
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;
-use crate::params::{ParamError, Settings, Value};
-use crate::scenario::{RunPlan, Scenario};
+use crate::params::{ParamError, Settings};
+use crate::scenario::{Edit, Effect, Moment, Pacing, RunPlan, Scenario, TargetSpan, decide};
 use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
@@ -45,30 +43,12 @@ const FLOOR_BUDGET: u64 = 50_000;
 /// What a session can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Take another scenario and start it.
-    Load(Box<Scenario>),
-    /// Take another version of the scenario and go to the step reached so far (undo, redo, edits).
-    Replace(Box<Scenario>),
-    /// Change a parameter of run number `run`. Before its first step and after its last, and if a run begins with the
-    /// parameter, the run is made again up to the present step, or starts again once all have ended; else the change is
-    /// recorded as an event and the run goes on.
-    Set {
-        /// Number of the run in the scenario.
-        run: usize,
-        /// Dotted path of the parameter: `step_size.initial`.
-        path: String,
-        /// Its new value.
-        value: Value,
-    },
-    /// Take another target. Before the first step and after the last, and where the number of dimensions changes, the runs
-    /// start again with it; in between it is recorded as an event and they go on from where they are.
-    SetTarget(Settings),
+    /// Change the scenario.
+    Edit(Edit),
     /// Go to a step, forward or back.
     Seek(u64),
     /// Start again with the same seed.
     Restart,
-    /// Start again with another seed.
-    Reseed(u64),
 }
 
 /// An experiment under way.
@@ -156,22 +136,49 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => self.replace(*scenario, 0),
-            Command::Replace(scenario) => self.replace(*scenario, self.step()),
-            Command::Set { run, path, value } => self.set(run, &path, value),
-            Command::SetTarget(target) => self.set_target(target),
-            Command::Seek(step) => {
-                self.seek(step);
-                Ok(())
+            Command::Edit(edit) => return self.edit(edit),
+            Command::Seek(step) => self.seek(step),
+            Command::Restart => self.seek(0),
+        }
+        Ok(())
+    }
+
+    /// Changes the scenario, as [`decide`] has it. After an error the session is as it was before.
+    ///
+    /// # Errors
+    /// If the edit leads to a scenario that cannot be built: every reason, each with its place.
+    pub fn edit(&mut self, mut edit: Edit) -> Result<(), Vec<ParamError>> {
+        let moment = self.moment();
+        let mut next = None;
+        if let Edit::Target { target, keep_chains, restart } = &mut edit
+            && *keep_chains
+            && moment.is_under_way()
+        {
+            let dimension = self.timeline.spans()[0].target.info().dimension;
+            next = self.scenario.build_span(target, moment.step, dimension).ok();
+            if next.is_none() {
+                (*keep_chains, *restart) = (false, true);
             }
-            Command::Restart => {
-                self.seek(0);
-                Ok(())
-            }
-            Command::Reseed(seed) => {
-                let scenario = Scenario { seed, ..self.scenario.as_ref().clone() };
-                self.replace(scenario, 0)
-            }
+        }
+        let (scenario, effect) = decide(&self.scenario, edit, &moment).map_err(|error| vec![error])?;
+        match (effect, next) {
+            (Effect::Nothing, _) => Ok(()),
+            (Effect::Restart, _) => self.replace(scenario, 0),
+            (Effect::Rebuild { step }, _) => self.replace(scenario, step),
+            (Effect::Event { run: Some(run), .. }, _) => self.continue_run(run, scenario),
+            (Effect::Event { run: None, .. }, Some(span)) => self.continue_on(&span, &scenario),
+            (Effect::Event { run: None, step }, None) => self.replace(scenario, step),
+        }
+    }
+
+    /// The state of the runs, by which [`decide`] decides about an edit that comes now.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment {
+            pacing: Pacing::Watch,
+            step: self.step(),
+            finished: self.finished(),
+            runs: self.runs.iter().map(Run::step).collect(),
         }
     }
 
@@ -330,51 +337,30 @@ impl Session {
         }
     }
 
-    fn set_target(&mut self, target: Settings) -> Result<(), Vec<ParamError>> {
-        let step = self.step();
-        let under_way = step > 0 && !self.finished();
-        let changed = self.scenario.with_target_event(step, target.clone());
-        let dimension = self.timeline.spans()[0].target.info().dimension;
-        let span = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
-        let Ok(span) = span else {
-            return self.replace(self.scenario.with_whole_target(target), 0);
-        };
-        let changed = changed.adapted_at(&span);
-        let spans = self.timeline.with(&span);
-        let plans = changed.build_runs(&spans)?;
+    /// Continues all runs on another target, which takes the place of the present one at the step reached.
+    fn continue_on(&mut self, span: &TargetSpan, scenario: &Scenario) -> Result<(), Vec<ParamError>> {
+        let adapted = scenario.adapted_at(span);
+        let spans = self.timeline.with(span);
+        let plans = adapted.build_runs(&spans)?;
         self.timeline.replace(spans);
         for (run, plan) in self.runs.iter_mut().zip(plans) {
             run.continue_with(Arc::new(plan));
             run.leave_span();
         }
-        self.scenario = Arc::new(changed);
+        self.scenario = Arc::new(adapted);
         self.span = usize::MAX;
-        self.seek(step);
+        self.seek(span.from);
         Ok(())
     }
 
-    /// Whether a parameter of run number `run` that is set now is set from the next step on.
-    #[must_use]
-    pub fn sets_on_the_way(&self, run: usize, path: &str) -> bool {
-        let (Some(spec), Some(run)) = (self.scenario.runs.get(run), self.runs.get(run)) else { return false };
-        run.step() > 0 && run.step() < run.steps() && self.scenario.is_live(spec, run.step(), path)
-    }
-
-    fn set(&mut self, run: usize, path: &str, value: Value) -> Result<(), Vec<ParamError>> {
-        let Some(spec) = self.scenario.runs.get(run) else { return Ok(()) };
-        let one = |error| vec![error];
-        if !self.sets_on_the_way(run, path) {
-            let scenario = self.scenario.with_parameter(&spec.name, path, value).map_err(one)?;
-            // What one run begins with is no reason for the others to begin again.
-            return self.replace(scenario, if self.finished() { 0 } else { self.step() });
-        }
-        let step = self.runs[run].step();
-        let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
+    /// Continues run number `run` with an event at the step that it has reached.
+    fn continue_run(&mut self, run: usize, scenario: Scenario) -> Result<(), Vec<ParamError>> {
         let plan = scenario.build_run(run, self.timeline.spans())?;
+        let step = self.runs[run].step();
         self.runs[run].continue_with(Arc::new(plan));
         self.scenario = Arc::new(scenario);
         if step == self.step() && self.timeline.spans().iter().any(|span| span.from == step) {
-            // The target changed at this very step, and chains began on it under the parameters of before.
+            // The target changed at this very step, and chains entered its span under the parameters of before.
             self.runs[run].leave_span();
             self.seek(step);
         }

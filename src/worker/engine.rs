@@ -7,11 +7,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
-use crate::scenario::Scenario;
+use crate::scenario::{Edit, Effect, Moment, Scenario, decide};
 use crate::session::{Command, Session};
 
 use super::analysis::Side;
-use super::edits::{edited, edits, on_its_way};
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
 use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
@@ -160,9 +159,7 @@ impl Engine {
 
     fn obey(&mut self, order: Order) {
         match order {
-            Order::Session(command) if self.mode == Pacing::Instant && edits(&command) => {
-                self.edit_out_of_sight(command)
-            }
+            Order::Session(Command::Edit(edit)) if self.mode == Pacing::Instant => self.edit_out_of_sight(edit),
             Order::Speed(speed) => self.pace.speed = speed,
             order => {
                 self.load_wanted();
@@ -176,7 +173,13 @@ impl Engine {
     fn obey_loaded(&mut self, order: Order) {
         match order {
             Order::Session(Command::Seek(step)) => self.seek(step),
-            Order::Session(command) => self.edit_in_sight(on_its_way(&self.session, command)),
+            Order::Session(Command::Edit(edit)) => self.edit_in_sight(edit),
+            Order::Session(Command::Restart) => {
+                let again = self.session.finished();
+                self.job = None;
+                self.command(Command::Restart);
+                self.playing |= again;
+            }
             Order::Play => {
                 let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
                 if ending || self.session.finished() {
@@ -225,32 +228,32 @@ impl Engine {
         }
     }
 
-    /// An edit in Watch, or a new start in either mode.
-    fn edit_in_sight(&mut self, command: Command) {
-        let again = self.session.finished() || matches!(command, Command::Load(_));
+    /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
+    fn edit_in_sight(&mut self, edit: Edit) {
+        let again = self.session.finished() || matches!(edit, Edit::Load(_));
         let job = self.job.take();
-        match command {
-            Command::Replace(scenario) => {
-                let step = job.map_or(self.session.step(), |job| job.goal);
-                self.command(Command::Load(scenario));
-                self.aim(step, Instant::now());
+        match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
+            Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
+                self.command(Command::Edit(Edit::Load(Box::new(scenario))));
+                self.aim(job.map_or(step, |job| job.goal), Instant::now());
             }
-            Command::Set { .. } | Command::SetTarget(_) => {
-                self.command(command);
-                if let Some(job) = job {
+            _ => {
+                let goes_on = !matches!(edit, Edit::Load(_) | Edit::Reseed(_));
+                self.command(Command::Edit(edit));
+                if let Some(job) = job.filter(|_| goes_on) {
                     self.aim(job.goal, Instant::now());
                 }
             }
-            command => self.command(command),
         }
         self.playing |= again;
     }
 
-    /// An edit in Instant: it changes the scenario from its first step.
-    fn edit_out_of_sight(&mut self, command: Command) {
+    /// Takes in an edit in Instant, which changes the scenario from step 0.
+    fn edit_out_of_sight(&mut self, edit: Edit) {
         let base = self.wanted.as_ref().unwrap_or_else(|| self.session.scenario());
-        match edited(base, command) {
-            Ok(scenario) => {
+        let moment = Moment { pacing: Pacing::Instant, ..self.session.moment() };
+        match decide(base, edit, &moment) {
+            Ok((scenario, _)) => {
                 self.wanted = Some(scenario);
                 self.stop();
                 self.awaited.get_or_insert_with(Instant::now);
@@ -263,7 +266,7 @@ impl Engine {
     fn load_wanted(&mut self) {
         if let Some(scenario) = self.wanted.take() {
             let asked = Instant::now();
-            self.command(Command::Load(Box::new(scenario)));
+            self.command(Command::Edit(Edit::Load(Box::new(scenario))));
             self.aim(u64::MAX, asked);
         }
     }

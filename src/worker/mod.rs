@@ -8,12 +8,11 @@
 //! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are made, and a parameter changed on
 //! the way is an event of the scenario. In [`Pacing::Instant`] an edit changes the scenario from its first step,
 //! the whole run is made out of sight, and only the finished picture is shown; until it is there the last one
-//! stays. The `engine` decides what is done next, `edits` what an edit makes of a scenario, `jobs` when work out of
+//! stays. The `engine` decides what is done next, `jobs` when work out of
 //! sight makes way for newer orders, `pace` how many steps are made at a time; `analysis` works out the slow measures
 //! in a thread beside this one.
 
 mod analysis;
-mod edits;
 mod engine;
 mod jobs;
 mod pace;
@@ -27,6 +26,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crate::params::ParamError;
+pub use crate::scenario::Pacing;
 use crate::scenario::Scenario;
 use crate::session::{Command, Frame, Session};
 
@@ -40,16 +40,6 @@ pub enum Speed {
     Steps(f64),
     /// As fast as it goes.
     Full,
-}
-
-/// The two ways to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pacing {
-    /// Steps are shown as they are made.
-    #[default]
-    Watch,
-    /// Every edit makes the whole run again, out of sight; what is shown is finished.
-    Instant,
 }
 
 /// What a worker can be told.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{Order, Pacing, Speed, Status, Worker};
 use crate::params::Value;
-use crate::scenario::{Scenario, read};
+use crate::scenario::{Edit, Scenario, read};
 use crate::session::{Command, Session};
 
 /// Two runs of different lengths; a few milliseconds' work.
@@ -38,8 +38,12 @@ fn long() -> Scenario {
     scenario(&text)
 }
 
+fn edit(edit: Edit) -> Order {
+    Order::Session(Command::Edit(edit))
+}
+
 fn set(value: f64) -> Order {
-    Order::Session(Command::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(value) })
+    edit(Edit::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(value) })
 }
 
 fn value(scenario: &Scenario) -> f64 {
@@ -200,11 +204,11 @@ fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
 fn long_work_is_given_up_for_newer_orders_and_told_of() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished);
-    watched.worker.send(Order::Session(Command::Load(Box::new(long()))));
+    watched.worker.send(edit(Edit::Load(Box::new(long()))));
     let status = watched.until("progress", |status| status.computing.is_some());
     assert_eq!(status.frame.total, first.frame.total, "the last picture stays");
     let begun = Instant::now();
-    let status = watched.obeyed(Order::Session(Command::Load(Box::new(scenario(SHORT)))));
+    let status = watched.obeyed(edit(Edit::Load(Box::new(scenario(SHORT)))));
     assert!(finished(&status) && status.computing.is_none());
     assert!(begun.elapsed() < Duration::from_secs(2), "the stale run was not given up: {:?}", begun.elapsed());
     assert!(watched.seen.iter().all(|status| status.frame.total == first.frame.total), "a stale run was shown");
@@ -263,7 +267,7 @@ fn in_watch_an_edit_on_the_way_is_an_event() {
     assert_eq!(status.frame.step, 1000);
     let mut changed = status.frame.scenario.as_ref().clone();
     changed.title = "Renamed".to_owned();
-    let status = watched.obeyed(Order::Session(Command::Replace(Box::new(changed))));
+    let status = watched.obeyed(edit(Edit::Replace(Box::new(changed))));
     assert_eq!((status.frame.step, status.frame.scenario.title.as_str()), (1000, "Renamed"));
     assert_eq!(status.frame.scenario.events.len(), 1);
 }

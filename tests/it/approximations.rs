@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sampler_lab::math::{Distribution, Simd};
 use sampler_lab::params::{Settings, Value, find_kind};
-use sampler_lab::scenario::{self, LESSONS, Lesson, METHOD, Scenario};
+use sampler_lab::scenario::{self, Edit, LESSONS, Lesson, METHOD, Scenario};
 use sampler_lab::session::{Command, RunFrame, Session};
 use sampler_lab::targets::TARGETS;
 
@@ -87,11 +87,11 @@ fn distributions_have_the_same_bits_in_other_cuts_on_other_machines_and_after_de
 fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     let mut session = session();
     session.advance(400);
-    let choose = |run, method| Command::Set { run, path: METHOD.to_owned(), value: Value::Choice(method) };
+    let choose = |run, method| Edit::Set { run, path: METHOD.to_owned(), value: Value::Choice(method) };
     let before = session.frame().runs[4].positions.clone();
-    session.apply(choose(4, "svi")).unwrap();
-    session.apply(choose(2, "gaussian-vi")).unwrap();
-    session.apply(choose(1, "sgld")).unwrap();
+    session.edit(choose(4, "svi")).unwrap();
+    session.edit(choose(2, "gaussian-vi")).unwrap();
+    session.edit(choose(1, "sgld")).unwrap();
     session.advance(1);
     let frame = session.frame();
     let fits = frame.runs[4].fits.as_ref().expect("the sampler fits now");
@@ -143,7 +143,7 @@ fn distributions_go_on_when_the_target_changes() {
     session.advance(100);
     let mut steeper = session.scenario().target.clone();
     steeper.set("correlation", Value::Number(0.9)).unwrap();
-    session.apply(Command::SetTarget(steeper)).unwrap();
+    session.edit(Edit::target(steeper)).unwrap();
     session.advance(100);
     let variance = |run: usize| {
         session.frame().runs[run].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance.m11
@@ -153,7 +153,7 @@ fn distributions_go_on_when_the_target_changes() {
     let covariance = session.frame().runs[1].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance;
     assert!((covariance.m12 - 0.9).abs() < 1e-3 && (covariance.m11 - 1.0).abs() < 1e-3, "{covariance}");
     let other = Settings::defaults(find_kind(&TARGETS, "banana").unwrap());
-    let errors = session.apply(Command::SetTarget(other)).unwrap_err();
+    let errors = session.edit(Edit::target(other)).unwrap_err();
     assert!(errors.iter().any(|error| error.to_string().contains("normal-gamma")), "{errors:?}");
 }
 

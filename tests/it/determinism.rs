@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sampler_lab::math::Simd;
 use sampler_lab::params::Value;
-use sampler_lab::scenario::{self, Scenario};
+use sampler_lab::scenario::{self, Edit, Scenario};
 use sampler_lab::session::{Command, History, Session};
 use sampler_lab::targets::TARGETS;
 use sampler_lab::worker::{Order, Pacing, Worker};
@@ -176,7 +176,7 @@ fn a_change_while_running_is_saved_and_runs_again() {
     let mut live = Session::new(everything()).unwrap();
     live.advance(1000);
     let value = Value::Number(0.001);
-    live.apply(Command::Set { run: 1, path: "step_size.initial".to_owned(), value }).unwrap();
+    live.edit(Edit::Set { run: 1, path: "step_size.initial".to_owned(), value }).unwrap();
     live.advance(u64::MAX);
     live.measure_exactly();
     let text = scenario::write(live.scenario());
@@ -209,10 +209,10 @@ fn another_seed_is_another_run() {
     let mut session = Session::new(everything()).unwrap();
     session.advance(50);
     let before = draws(&session);
-    session.apply(Command::Reseed(8)).unwrap();
+    session.edit(Edit::Reseed(8)).unwrap();
     session.advance(50);
     assert_ne!(before, draws(&session));
-    session.apply(Command::Reseed(7)).unwrap();
+    session.edit(Edit::Reseed(7)).unwrap();
     session.advance(50);
     assert_eq!(before, draws(&session));
 }

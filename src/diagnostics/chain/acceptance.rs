@@ -4,7 +4,7 @@
 //! over all chains and all steps since it began or one of its parameters was last changed.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "acceptance",

@@ -5,7 +5,8 @@
 //! chains. 30 cycles find 17.65 of 25 modes, as in the published code of Zhang et al. (2020, arXiv:1902.03932).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "coupon_collector",

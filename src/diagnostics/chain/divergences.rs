@@ -3,7 +3,7 @@
 //! A chain whose position or gradient is no longer finite is stopped where it is; its draws up to there count.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "divergences",

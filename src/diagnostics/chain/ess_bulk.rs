@@ -4,9 +4,9 @@
 //! It exists where the target has no variance. Shown is the smallest over coordinates.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::ess::effective;
 use super::halves::Halves;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "ess_bulk",

@@ -7,9 +7,9 @@
 //! in ArviZ. Where we deviate: if that is so of both, there is no ESS.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::ess::{of_quantile, quantile};
 use super::halves::checked;
+use super::input::ChainInput;
 
 /// The quantiles between which the bulk is.
 const TAILS: [f64; 2] = [0.05, 0.95];

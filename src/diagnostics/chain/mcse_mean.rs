@@ -5,9 +5,9 @@
 //! are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
 
 use super::super::{Better, MeasureSpec, Outcome, TOO_FAR_OUT};
-use super::ChainInput;
 use super::ess::{ess_mean, ess_sd};
 use super::halves::{all_same, checked, mean, variance};
+use super::input::ChainInput;
 use super::weight_ess::share_of_weights;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {

@@ -4,7 +4,8 @@
 //! thinned series, see [`Series::every`](crate::diagnostics::Series::every), switches between draws that were kept.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_switches",

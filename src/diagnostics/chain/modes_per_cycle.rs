@@ -3,7 +3,8 @@
 //! The mean, over cycles and chains with draws, of the number of distinct modes nearest to the draws of the cycle.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_per_cycle",

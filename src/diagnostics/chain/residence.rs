@@ -5,7 +5,8 @@
 //! for as many as were collected for it, so that stays shorter than that are not seen.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "residence",

@@ -8,8 +8,8 @@
 //! Where we deviate from ArviZ: chains of which none moves have no R̂ here and an infinite one there.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::halves::{Halves, ONE_CHAIN, potential_scale_reduction};
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "rhat",

@@ -3,6 +3,7 @@
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use serde_json::Value;
 
+use super::super::{Series, Truth};
 use super::*;
 use crate::diagnostics::test_targets::Mixture;
 use crate::diagnostics::{Better, TRUTH_MEASURES};

@@ -4,7 +4,7 @@
 //! draw has all the weight. Of a thinned series the share (Σw)²/(nΣw²) stands for all collected draws.
 
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
-use super::ChainInput;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "weight_ess",

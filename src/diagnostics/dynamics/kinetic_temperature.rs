@@ -4,7 +4,7 @@
 //! arXiv 1402.4102): 1 in equilibrium, more when noise of the gradient heats the chains and no friction takes it away.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::DynamicsInput;
+use super::input::DynamicsInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kinetic_temperature",

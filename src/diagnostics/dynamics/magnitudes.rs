@@ -5,7 +5,7 @@
 //! its draws to be trusted (Welling and Teh 2011, §4).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsInput, root_mean_square};
+use super::input::{DynamicsInput, root_mean_square};
 
 pub(super) const DRIFT: MeasureSpec = MeasureSpec {
     key: "drift",

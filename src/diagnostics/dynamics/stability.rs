@@ -10,7 +10,7 @@ use crate::math::Matrix;
 use crate::targets::{Coordinates, Target, highest_mode};
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsInput, NO_STEP};
+use super::input::{DynamicsInput, NO_STEP};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",

@@ -4,7 +4,7 @@
 //! add up, as far as their distributions do not overlap: see [`overlap`](super::overlap()). It is no bound; it may lie on either side of log Z.
 
 use super::Fit;
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::kernels::log_add_exp;
 

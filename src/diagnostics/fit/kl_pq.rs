@@ -5,7 +5,7 @@
 //! where p has its mass, and are weighted to add up to 1.
 
 use super::expectation::UNRESOLVED;
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::targets::Node;
 

@@ -4,7 +4,7 @@
 //! both distributions enter by their densities. It forgives what q leaves out, one of 25 equal modes alone gives ln 25, and does not forgive q where p
 //! has nothing. What quadrature leaves below 0 is 0.
 
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {

@@ -10,6 +10,7 @@ mod draws;
 mod elbo;
 mod evidence;
 mod expectation;
+mod input;
 mod kl_pq;
 mod kl_qp;
 mod moments;
@@ -23,8 +24,9 @@ use crate::targets::Coordinates;
 use self::density::Density;
 use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, truth};
 
+pub use input::FitTruth;
 pub use overlap::{Overlap, overlap};
-pub use registry::{FIT_MEASURES, FitTruth, measure_fit};
+pub use registry::{FIT_MEASURES, measure_fit};
 
 /// Why a fit that is not [sound](Fit::is_sound) has no measures.
 pub(super) const UNSOUND: &str = "the fit has no finite width";

@@ -3,7 +3,8 @@
 //! Frobenius norm, ‖Σ̂ − Σ‖ = √(Σᵢⱼ (Σ̂ᵢⱼ − Σᵢⱼ)²), in the squared units of θ; Σ̂ is the weighted covariance about the
 //! weighted mean, divided by the total weight. On a one-dimensional target the absolute error of the variance.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "covariance_error",

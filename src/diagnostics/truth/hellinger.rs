@@ -6,7 +6,8 @@
 //! whatever the draws, and unlike `tv` it notices small cells. With n exact draws H² ≈ m/8n over m well filled
 //! cells, not 0: compare with the floor.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "hellinger",

@@ -7,7 +7,8 @@
 //! arguments stay distributions, so the divergence is never negative. With n draws it is far above 0 even for
 //! exact ones (about m/2n once cells are well filled): read it against its floor.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 
 /// Share of the uniform distribution mixed into the truth, chosen well below the probability of any cell that matters.
 pub(super) const UNIFORM_SHARE: f64 = 1e-9;

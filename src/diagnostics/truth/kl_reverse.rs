@@ -8,8 +8,9 @@
 //! it falls to about m/2n once cells are well filled: read it against its floor. A fit has no draws and no pseudo-counts; its
 //! share is mixed with a trace of the uniform distribution instead, as `kl` does with the truth, so that nowhere it costs more than ln(m/η) ≈ 30 nats.
 
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use super::kl::UNIFORM_SHARE;
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 /// Draws put into every cell beforehand (Jeffreys 1946, Proc. R. Soc. A 186).
 const PSEUDO_COUNT: f64 = 0.5;

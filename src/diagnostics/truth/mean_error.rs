@@ -3,7 +3,8 @@
 //! Euclidean, ‖m̂ − m‖, in the units of θ; m̂ is the weighted mean. For n exact draws its square has expectation
 //! tr(Σ)/n, with Σ the target's covariance.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mean_error",

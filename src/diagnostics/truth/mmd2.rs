@@ -9,7 +9,8 @@
 //! Between 0 and 2. Counting draws at the centres of cells h wide moves a kernel by a relative h²/12ℓ² at most about. For n exact
 //! draws the expectation is (1 − E k(x, x′))/n, x and x′ independent from the target: compare with the floor.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mmd2",

@@ -5,6 +5,7 @@
 
 mod covariance_error;
 mod hellinger;
+mod input;
 mod kl;
 mod kl_reverse;
 mod mean_error;
@@ -20,28 +21,14 @@ mod within_mode_kl;
 
 pub use modes_covered::COVERED_DRAWS;
 
-use super::{
-    Better, DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT,
-    Truth, specs,
-};
-
-/// What a measure is computed from.
-#[derive(Clone, Copy, Debug)]
-struct TruthInput<'a> {
-    truth: &'a Truth,
-    statistics: &'a DrawStatistics,
-}
-
-/// Why a measure of distance has no value when draws have left even the grid around the view.
-const FURTHER_OUT: &str = "draws further out than two views";
-
-/// How many measures there are.
-pub(super) const COUNT: usize = 15;
+use super::{DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
+use input::TruthInput;
 
 /// What works a measure out.
 type Value = fn(TruthInput<'_>) -> Outcome;
 
-static ENTRIES: [Entry<Value>; COUNT] = [
+/// The registry: one line for each measure, in the order in which they are shown and written.
+const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: modes_visited::SPEC, value: modes_visited::value },
     Entry { spec: modes_covered::SPEC, value: modes_covered::value },
     Entry { spec: within_3sd::SPEC, value: within_3sd::value },
@@ -59,13 +46,16 @@ static ENTRIES: [Entry<Value>; COUNT] = [
     Entry { spec: covariance_error::SPEC, value: covariance_error::value },
 ];
 
+/// How many measures there are.
+pub(super) const COUNT: usize = ENTRIES.len();
+
 /// The measures against the truth, in the order in which they are shown and written.
-pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(&ENTRIES);
+pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(ENTRIES);
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
     let input = TruthInput { truth, statistics };
-    ENTRIES.map(|entry| (entry.value)(input))
+    std::array::from_fn(|index| (ENTRIES[index].value)(input))
 }
 
 /// All measures of the draws in `tally`, in the order of [`TRUTH_MEASURES`]; with floors where there are any.

@@ -4,7 +4,8 @@
 //! probability of that region. A mode without draws contributes 0, so the value stays finite: one mode
 //! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {

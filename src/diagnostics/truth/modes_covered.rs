@@ -5,8 +5,9 @@
 //! [`Truth::radius`](super::Truth::radius); the threshold does not, so that short runs cannot cover.
 //! Draws are counted, whatever their weight.
 
+use super::super::{Better, MeasureSpec, Outcome};
+use super::input::TruthInput;
 use super::modes_visited::modes_with;
-use super::{Better, MeasureSpec, Outcome, TruthInput};
 
 /// Draws that make a mode covered, from the published experiment.
 pub const COVERED_DRAWS: u64 = 100;

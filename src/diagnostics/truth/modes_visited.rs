@@ -4,7 +4,8 @@
 //! other targets use the same fraction of their own spacing, see [`Truth::radius`](super::Truth::radius).
 //! Draws are counted, whatever their weight; so a fit has no value.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {

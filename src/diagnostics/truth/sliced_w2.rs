@@ -10,7 +10,8 @@
 //! two views from its edge have no place, and then there is no value. Exact draws do not give 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::{FURTHER_OUT, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "sliced_w2",

@@ -5,7 +5,8 @@
 //! pseudo-counts. It is the largest error of any probability that can be read
 //! off the cells. Its expectation under n exact draws is ½ Σ E|Bin(n, p)/n − p|, not 0: compare with the floor.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "tv",

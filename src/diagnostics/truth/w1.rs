@@ -10,7 +10,8 @@
 //! For n exact draws the expectation is ∫ E|Bin(n, F)/n − F| ≈ √(2/πn) ∫ √(F(1 − F)), not 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::{FURTHER_OUT, TruthInput};
 
 pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
     key: "w1_x",

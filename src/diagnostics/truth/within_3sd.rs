@@ -4,7 +4,8 @@
 //! d² = (θ−m)ᵀ C⁻¹ (θ−m) ≤ 9. Exact for well separated Gaussians: 1 − e^(−9/2) = .98889 in the plane, .99730 on
 //! the line. Below it the draws are too hot, above it too cold. A weighted share.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {

@@ -8,7 +8,9 @@
 //! The rule is exact for cells that belong to one mode. Cells across the border of two basins, and the outside, which is one cell for
 //! `kl`, are counted as wholes there and by their draws' modes here; between separate modes next to nothing lies there.
 
-use super::{Better, MeasureSpec, Outcome, TruthInput, kl, mode_weight_kl};
+use super::super::{Better, MeasureSpec, Outcome};
+use super::input::TruthInput;
+use super::{kl, mode_weight_kl};
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
