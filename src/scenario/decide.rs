@@ -1,7 +1,8 @@
 //! Decision about an edit: what becomes of the scenario, and from which step on the edit counts.
 //!
 //! [`decide`] is the only place where this is decided. It is a pure function of the scenario, the [`Edit`] and the
-//! [`Moment`] at which the edit comes, and returns the new scenario with an [`Effect`]. Three callers carry the effect out:
+//! [`Moment`] at which the edit comes, and returns the new scenario with an [`Effect`]. Three callers carry the effect
+//! out:
 //!
 //! * the window shows the new scenario until the worker has obeyed. Its moment is the frame on the screen, which may be a
 //!   few milliseconds old, so an edit that becomes an event is decided again at the step that the session has reached;

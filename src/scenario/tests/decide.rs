@@ -134,6 +134,6 @@ fn what_is_not_allowed_is_an_error_at_every_moment() {
         assert!(error.to_string().starts_with("run[0].step_size.zeta: no such parameter"), "{error}");
     }
     let error = decide(&scenario(), set(0, "steps", 500.0), &watch(700)).unwrap_err();
-    assert_eq!(error.problem, "700 steps have been made already", "a run cannot end before the step it has reached");
+    assert_eq!(error.problem, "700 steps have been taken already", "a run cannot end before the step it has reached");
     assert!(decide(&scenario(), set(0, "steps", 500.0), &watch(2000)).is_ok());
 }
