@@ -26,7 +26,7 @@ impl ChainInput<'_> {
         Ok((0..self.truth.dimension()).map(|axis| self.series.coordinate(axis)))
     }
 
-    /// The worst of a value over coordinates, of two the one that `worse` picks.
+    /// The worst value over the coordinates; `worse` picks the worse of two values.
     pub(super) fn worst(&self, value: impl Fn(&[&[f64]]) -> Outcome, worse: impl Fn(f64, f64) -> f64) -> Outcome {
         let mut worst = Err(NO_DRAWS);
         for chains in self.coordinates()? {

@@ -1,9 +1,9 @@
-//! Diagnostics of chains: what the order of the draws says, one measure per file.
+//! Diagnostics of chains (R̂, ESS, MCSE, mode switches …), one measure per file, and their registry.
 //!
-//! They see whether chains mix, not whether they are right: SGLD has a bias that no chain knows of, and four chains in one
-//! mode look perfect. Definitions are those of Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008) as ArviZ
-//! 0.23 computes them; where we deviate is said in each file. A [`Series`] keeps the draws; pure functions on slices, one
-//! slice per chain, are what the measures and the plots are made of.
+//! They use the order of the draws. They show whether chains mix, not whether the draws are right: the bias of SGLD
+//! does not show, and four chains in one mode look perfect. Definitions are those of Vehtari, Gelman, Simpson,
+//! Carpenter, Bürkner 2021 (arXiv:1903.08008) as ArviZ 0.23 computes them; deviations are noted in each file. A
+//! [`Series`](super::Series) keeps the draws; measures and plots call pure functions on slices, one slice per chain.
 
 mod acceptance;
 mod autocovariance;
@@ -38,7 +38,7 @@ pub use running::{Running, running_mean};
 
 use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
-/// What works a measure out.
+/// The function that computes a measure.
 type Value = fn(&ChainInput<'_>) -> Outcome;
 
 /// The registry: one line for each measure, in the order in which they are shown and written.

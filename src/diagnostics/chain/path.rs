@@ -1,4 +1,5 @@
-//! The modes that chains go through: for each draw the nearest mode, as [`DrawCounts`](crate::diagnostics::DrawCounts) counts it.
+//! The modes that chains go through: for each draw the nearest mode, as [`DrawCounts`](crate::diagnostics::DrawCounts)
+//! counts it.
 
 use crate::math::Point;
 use crate::targets::NO_MODES;

@@ -3,7 +3,7 @@
 use super::super::Outcome;
 use crate::math::Point;
 
-/// What the readouts are worked out from: the newest step, one entry per chain in every list.
+/// What the readouts are computed from: the newest step, one entry per chain in every list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DynamicsInput {
     /// Step size α.
@@ -22,10 +22,13 @@ pub struct DynamicsInput {
     pub momenta: Vec<Point>,
 }
 
-/// Why there is no readout before the first step.
+/// Reason before the first step.
 pub const NO_STEP: &str = "no step yet";
 
-/// √ of the mean of the squared lengths; not a number that is not finite.
+/// √ of the mean of the squared lengths.
+///
+/// # Errors
+/// Without lengths, and if the value is not finite.
 pub fn root_mean_square(lengths: &[Point]) -> Outcome {
     if lengths.is_empty() {
         return Err(NO_STEP);

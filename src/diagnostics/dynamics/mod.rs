@@ -1,5 +1,5 @@
-//! Readouts of the dynamics: what the newest step of a run was made of, and how near it was to instability. Means over
-//! chains are over those whose steps are recorded, the first 64.
+//! Readouts of the dynamics: drift, gradient noise and injected noise of the newest step, kinetic temperature, and the
+//! stability limit of the step size. Means are over the chains whose steps are recorded, the first 64.
 
 mod input;
 mod kinetic_temperature;
@@ -11,7 +11,7 @@ pub use stability::curvature;
 
 use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
-/// What works a measure out.
+/// The function that computes a readout.
 type Value = fn(&DynamicsInput) -> Outcome;
 
 /// The registry: one line for each readout, in the order in which they are shown.

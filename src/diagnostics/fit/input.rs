@@ -7,7 +7,7 @@ use super::density::Density;
 use crate::diagnostics::Outcome;
 use crate::targets::{Nodes, Target, nodes};
 
-/// A target as fits are compared with it. What belongs to the target alone is worked out when it is first asked for, and kept.
+/// A target to compare fits with. What depends on the target alone is computed at its first use, and kept.
 #[derive(Debug)]
 pub struct FitTruth {
     target: Arc<dyn Target>,
@@ -21,7 +21,7 @@ impl FitTruth {
         Self { target, nodes: OnceLock::new() }
     }
 
-    /// Whether it is that of this very target.
+    /// Whether it was made for this very target.
     #[must_use]
     pub fn is_of(&self, target: &Arc<dyn Target>) -> bool {
         Arc::ptr_eq(&self.target, target)
@@ -37,13 +37,13 @@ impl FitTruth {
     }
 }
 
-/// What a measure is worked out from.
+/// What a measure is computed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FitInput<'a> {
     pub truth: &'a FitTruth,
-    /// A sound one.
+    /// A [sound](Fit::is_sound) fit.
     pub fit: &'a Fit,
     pub density: &'a Density,
-    /// The first of the measures, of which another one is made.
+    /// The ELBO, from which KL(q‖p) follows.
     pub elbo: Outcome,
 }

@@ -1,10 +1,10 @@
-//! The measures that only a density has, bounds and divergences without cells, and their registry.
+//! Registry of the measures of a fitted density: ELBO, log evidence, KL(q‖p), KL(p‖q).
 
 use super::input::{FitInput, FitTruth};
 use super::{Fit, UNSOUND, elbo, evidence, kl_pq, kl_qp};
 use crate::diagnostics::{Entry, Measure, MeasureSpec, Outcome, specs};
 
-/// What works a measure out.
+/// The function that computes a measure.
 type Value = fn(FitInput<'_>) -> Outcome;
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
@@ -15,11 +15,11 @@ const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: kl_pq::SPEC, value: kl_pq::value },
 ];
 
-/// The measures of a fit that only a density has, in the order in which they are shown and written.
+/// The measures of a fitted density, in the order in which they are shown and written.
 pub static FIT_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 
-/// All of them, in the order of [`FIT_MEASURES`], without floors. Takes some thousand evaluations of the log density, a quarter of a
-/// million where the target is very uneven under the fit.
+/// All measures of a fit, in the order of [`FIT_MEASURES`], without floors. Takes some thousand evaluations of the log
+/// density, a quarter of a million where the target is very uneven under the fit.
 #[must_use]
 pub fn measure_fit(truth: &FitTruth, fit: &Fit) -> Vec<Measure> {
     if !fit.is_sound() {

@@ -9,5 +9,5 @@ pub struct TruthInput<'a> {
     pub statistics: &'a DrawStatistics,
 }
 
-/// Why a measure of distance has no value when draws have left even the grid around the view.
-pub const FURTHER_OUT: &str = "draws further out than two views";
+/// Reason why a measure of distance has no value: draws lie outside even the wider grid around the view.
+pub const FURTHER_OUT: &str = "draws too far outside the view";
