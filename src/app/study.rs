@@ -14,7 +14,7 @@ use crate::params::Settings;
 use crate::scenario::{RunSpec, Scenario};
 pub use crate::scene::Against;
 use crate::session::analysis_measures;
-use crate::session::study::{Repeat, Taken, repeat};
+use crate::session::repeats::{Repeat, Taken, repeat};
 
 /// What the task is called.
 pub const TASK: &str = "repeating the runs";

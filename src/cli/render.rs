@@ -13,7 +13,7 @@ use crate::app::study::{Against, Choice, MOST_REPEATS, followed, measure};
 use crate::figure::FigureSize;
 use crate::scenario::Scenario;
 use crate::session::Session;
-use crate::session::study::repeat;
+use crate::session::repeats::repeat;
 
 use super::run::in_lines;
 use super::{Failure, read};

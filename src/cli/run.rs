@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::diagnostics::{Component, Fit, Measure, Series, measure_dynamics};
 use crate::math::{Matrix, Point};
-use crate::session::{Analyst, FitFrame, Frame, RunFrame, Session, extend_series};
+use crate::session::{Analyser, FitFrame, Frame, RunFrame, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
 use super::output::{Results, SUMMARY};
@@ -77,7 +77,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         for made in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
             let steps = slice.min(plan.steps - made);
             session.advance_run(index, steps);
-            let path = session.drain(index);
+            let path = session.take_history(index);
             extend_series(&mut gathered, &path, plan, plan.target_since(u64::MAX));
             if let Some(file) = &mut file {
                 file.write(&path, plan)?;
@@ -95,9 +95,9 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         series.push(gathered);
     }
     bar.finish_and_clear();
-    let (frame, mut analyst) = (session.frame(), Analyst::default());
+    let (frame, mut analyser) = (session.frame(), Analyser::default());
     for (index, series) in series.iter().enumerate() {
-        session.set_analysis(index, analyst.analyse_series(&frame, &frame.runs[index], series));
+        session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
     }
     Ok(seconds)
 }

@@ -1,9 +1,9 @@
-//! A session: commands in, runs advanced, history kept, frames out. No threads, no clock, no files.
+//! Session: the runs of a scenario in progress. It takes commands, advances the chains, and hands out frames.
 //!
-//! The state of a session is a function of its scenario and of the step it has reached. Everything
-//! else follows from that: stepping back recomputes from a checkpoint, undo loads the scenario of
-//! before and goes to the same step, and a parameter changed during a run becomes an event of the
-//! scenario, so that the file saved afterwards makes the same run again.
+//! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it
+//! has reached. Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same
+//! step. A parameter that changes during a run becomes an event of the scenario, so that the saved file gives the same
+//! run again.
 
 mod analysis;
 mod block;
@@ -11,17 +11,17 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
+pub mod repeats;
 mod run;
 mod smoothing;
 mod step_parts;
-pub mod study;
 mod target_timeline;
 
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-pub use analysis::{Analysis, Analyst, FitAnalysis, analysis_measures};
+pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use fits::{FitFrame, FitTrace};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
@@ -51,12 +51,41 @@ pub enum Command {
     Restart,
 }
 
-/// An experiment under way.
+/// A scenario in progress.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use sampler_lab::params::Value;
+/// use sampler_lab::scenario::{self, Edit};
+/// use sampler_lab::session::Session;
+///
+/// let text = r#"
+/// format = 1
+/// [target]
+/// kind = "gaussian-grid"
+/// [[run]]
+/// name = "SGLD"
+/// method = "sgld"
+/// chains = 4
+/// steps = 200
+/// "#;
+/// let mut session = Session::new(scenario::read(text, "example.toml", Path::new("."))?)?;
+/// session.advance(100);
+/// // A change during a run is an event of the scenario.
+/// session.edit(Edit::Set { run: 0, path: "step_size.a".to_owned(), value: Value::Number(0.01) })?;
+/// session.advance(100);
+/// session.measure_exactly();
+/// let frame = session.frame();
+/// assert_eq!((frame.step, frame.scenario.events.len()), (200, 1));
+/// assert!(frame.runs[0].measures.iter().any(|measure| measure.key == "modes_visited" && measure.value.is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Session {
     scenario: Arc<Scenario>,
     timeline: TargetTimeline,
-    /// The number of the present span.
+    /// The number of the present span of the timeline.
     span: usize,
     runs: Vec<Run>,
     floor: Floor,
@@ -72,7 +101,7 @@ impl Session {
         Self::with_simd(scenario, Simd::widest())
     }
 
-    /// The same with instructions of a given kind, which make no difference but in speed.
+    /// The same with a given instruction set, which makes no difference but in speed.
     ///
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
@@ -94,19 +123,19 @@ impl Session {
         &self.scenario
     }
 
-    /// Steps made by the longest run.
+    /// Steps taken by the longest run.
     #[must_use]
     pub fn step(&self) -> u64 {
         self.runs.iter().map(Run::step).max().unwrap_or(0)
     }
 
-    /// Steps of the longest run in all.
+    /// Total number of steps of the longest run.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.runs.iter().map(Run::steps).max().unwrap_or(0)
     }
 
-    /// Whether every run has made all its steps.
+    /// Whether every run has taken all its steps.
     #[must_use]
     pub fn finished(&self) -> bool {
         self.runs.iter().all(|run| run.step() == run.steps())
@@ -118,7 +147,7 @@ impl Session {
         self.runs.iter().map(Run::chains).sum()
     }
 
-    /// The work in one step of all runs together, about as many times that of one step of a chain.
+    /// The work in one step of all runs together, in units of about one step of one chain.
     #[must_use]
     pub fn work(&self) -> usize {
         self.runs.iter().map(Run::work).sum()
@@ -182,29 +211,30 @@ impl Session {
         }
     }
 
-    /// Makes up to `steps` steps in every run.
+    /// Takes up to `steps` steps in every run.
     pub fn advance(&mut self, steps: u64) {
         self.prepare(self.span, self.step().saturating_add(steps).min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.timeline));
-        self.settle();
+        self.enter_span();
     }
 
-    /// Makes up to `steps` steps in run number `run` only.
+    /// Takes up to `steps` steps in run number `run` only.
     pub fn advance_run(&mut self, run: usize, steps: u64) {
         if let Some(run) = self.runs.get_mut(run) {
             run.advance(steps, &self.timeline);
         }
-        self.settle();
+        self.enter_span();
     }
 
-    /// Hands over the path of run number `run` so far, and goes on with an empty one: for who writes the
-    /// path down as it grows. Frames show only what has come since; sums and measures lose nothing.
-    pub fn drain(&mut self, run: usize) -> History {
-        self.runs.get_mut(run).map(Run::drain).unwrap_or_default()
+    /// Takes the history of run number `run` out of the session, which continues with an empty one. A caller that
+    /// writes the history to a file as it grows uses this. Later frames contain only later steps; counts and measures
+    /// are not affected.
+    pub fn take_history(&mut self, run: usize) -> History {
+        self.runs.get_mut(run).map(Run::take_history).unwrap_or_default()
     }
 
-    /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
-    /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
+    /// Computes the measures of the next frames, with noise floors for nearly as many exact draws. Some exact draws are
+    /// made now, the others at the next calls. Returns whether a floor is not complete yet.
     pub fn refresh_measures(&mut self) -> bool {
         let (runs, floor) = (&self.runs, &mut self.floor);
         let most = runs.par_iter().map(Run::measured_draws).max().unwrap_or(0);
@@ -232,16 +262,16 @@ impl Session {
         }
     }
 
-    /// Works out the slow measures of all runs, from what their histories have kept, however long that takes.
+    /// Computes the slow measures of all runs from their histories, however long that takes.
     pub fn analyse(&mut self) {
         let frame = self.frame();
-        let mut analyst = Analyst::default();
+        let mut analyser = Analyser::default();
         for (run, of) in self.runs.iter_mut().zip(&frame.runs) {
-            run.set_analysis(analyst.analyse(&frame, of));
+            run.set_analysis(analyser.analyse(&frame, of));
         }
     }
 
-    /// Puts the slow measures of a run, worked out elsewhere, into the frames to come.
+    /// Puts the slow measures of a run, computed elsewhere, into later frames.
     pub fn set_analysis(&mut self, run: usize, analysis: Analysis) {
         if let Some(run) = self.runs.get_mut(run) {
             run.set_analysis(analysis);
@@ -275,19 +305,19 @@ impl Session {
         let from = self.runs.iter().map(|run| run.seeks_from(step, &self.timeline)).min().unwrap_or(0);
         self.prepare(from, step.min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.timeline));
-        self.settle();
+        self.enter_span();
     }
 
-    /// Works out the truth of the spans from number `from` to that of `step`, before runs ask for it at once: they would
-    /// have to wait for each other in the middle of their work.
+    /// Computes the truth of the spans from number `from` to that of `step`, before several runs ask for it at once and
+    /// wait for each other.
     fn prepare(&self, from: usize, step: u64) {
         for span in from..=self.timeline.span_at(step) {
             self.timeline.context(span);
         }
     }
 
-    /// Sees to it that all runs are in the span of the step that has been reached, and what is measured against too.
-    fn settle(&mut self) {
+    /// Moves the session and all runs to the span of the step that has been reached.
+    fn enter_span(&mut self) {
         let step = self.step();
         let span = self.timeline.span_at(step);
         for run in self.runs.iter_mut().filter(|run| run.step() == run.steps() && run.step() < step) {
@@ -296,7 +326,7 @@ impl Session {
         if span != self.span {
             self.span = span;
             self.generation += 1;
-            self.timeline.tidy(span);
+            self.timeline.forget_far_from(span);
             self.floor = floor(self.timeline.context(span), self.scenario.seed);
         }
     }
@@ -312,12 +342,12 @@ impl Session {
             && scenario.seed == self.scenario.seed;
         if same_truth {
             let plans = scenario.build_runs(self.timeline.spans())?;
-            self.begin(plans, scenario);
+            self.start_runs(plans, scenario);
         } else {
-            let (generation, (simd, pool)) = (self.generation, self.timeline.means());
+            let (generation, (simd, pool)) = (self.generation, self.timeline.simd_and_pool());
             let another = scenario.target != self.scenario.target;
             let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
-                // Runs that were made for another target are made to suit this one.
+                // Settings of runs that do not suit the new target are replaced.
                 let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
                 fitted.map_err(|_| errors)
             })?;
@@ -327,8 +357,8 @@ impl Session {
         Ok(())
     }
 
-    /// Puts the runs of a scenario on the same targets before their first step.
-    fn begin(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
+    /// Starts the runs of a scenario on the same targets, before their first step.
+    fn start_runs(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
         self.runs = start(plans, &self.timeline, scenario.seed);
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
@@ -373,7 +403,7 @@ fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, seed: u64) -> Vec<Run> 
     plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), timeline, seed, index)).collect()
 }
 
-/// The noise floors in a world.
+/// The noise floors of a target.
 fn floor(context: &TargetContext, seed: u64) -> Floor {
     Floor::new(context.target.clone(), context.truth.clone(), seed)
 }

@@ -1,4 +1,4 @@
-//! Changes while runs go on: of the target, of the method, of the number of steps.
+//! Edits while runs are under way: of the target, the method, the number of steps and every parameter.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn positions(session: &Session) -> Vec<Vec<[f64; 2]>> {
     session.frame().runs.iter().map(|run| run.positions.iter().map(|at| [at.x, at.y]).collect()).collect()
 }
 
-/// The session that the scenario of another one makes by itself, at the same step.
+/// A new session of the same scenario, at the same step.
 fn replayed(session: &Session) -> Session {
     let text = scenario::write(session.scenario());
     let mut replayed = Session::new(scenario::read(&text, "saved.toml", Path::new(".")).unwrap()).unwrap();
@@ -61,7 +61,7 @@ fn same(one: &mut Session, other: &mut Session) {
 }
 
 #[test]
-fn chains_go_on_when_the_target_changes_and_draws_are_counted_anew() {
+fn chains_are_kept_when_the_target_changes_and_counts_start_again() {
     let mut session = session();
     session.advance(1000);
     let before = positions(&session);
@@ -101,9 +101,9 @@ fn changes_can_follow_each_other() {
     same(&mut replayed(&session), &mut session);
 }
 
-/// Minibatches need data, which the new target does not have: from there on gradients are exact.
+/// Minibatches need data, which the new target does not have: from that step on gradients are exact.
 #[test]
-fn gradients_are_made_to_suit_the_new_target() {
+fn gradients_are_adapted_to_the_new_target() {
     let mut session = session();
     session.advance(100);
     session.edit(Edit::target(target("gaussian-grid", &[]))).unwrap();
@@ -113,7 +113,7 @@ fn gradients_are_made_to_suit_the_new_target() {
 }
 
 #[test]
-fn chains_outside_the_new_support_begin_where_it_suggests() {
+fn chains_outside_the_new_support_start_at_the_point_that_the_target_suggests() {
     let mut session = session();
     session.advance(100);
     for kind in ["beta-pair", "normal-gamma", "bivariate-mixture", "beta-pair"] {
@@ -178,7 +178,7 @@ fn the_method_and_the_number_of_steps_change_without_a_restart() {
 }
 
 #[test]
-fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
+fn errors_of_a_change_of_target_name_their_place() {
     let with = |event: &str| {
         let text = format!("{SCENARIO}\n[[event]]\n{event}");
         scenario::read(&text, "changes.toml", Path::new(".")).unwrap_err().to_string()
@@ -197,7 +197,7 @@ fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
     assert!(steps.contains("steps") && steps.contains("above 50"), "{steps}");
 }
 
-/// Methods that carry momenta, thermostats and running squares, of which those of chains that had to move begin anew.
+/// Methods with auxiliary state (momenta, thermostats, moving averages); chains that had to move get a fresh state.
 const CARRYING: &str = r#"
 format = 1
 seed = 5
@@ -225,7 +225,7 @@ step_size = { kind = "constant", value = 0.01 }
 "#;
 
 #[test]
-fn several_changes_at_one_step_are_the_same_when_they_are_read_again() {
+fn several_changes_at_one_step_can_be_replayed() {
     let mut session = Session::new(scenario::read(CARRYING, "carrying.toml", Path::new(".")).unwrap()).unwrap();
     let set = |session: &mut Session, run: usize, path: &str, value| {
         session.edit(Edit::Set { run, path: path.to_owned(), value }).unwrap();
@@ -248,7 +248,7 @@ fn several_changes_at_one_step_are_the_same_when_they_are_read_again() {
 }
 
 #[test]
-fn an_event_after_a_run_was_made_longer_is_read_again() {
+fn an_event_after_a_run_was_made_longer_can_be_replayed() {
     let mut session = session();
     session.advance(100);
     let set = |session: &mut Session, path: &str, value: f64| {
@@ -262,7 +262,7 @@ fn an_event_after_a_run_was_made_longer_is_read_again() {
     same(&mut replayed(&session), &mut session);
 }
 
-/// What a run begins with, and what a finished run is asked for, is made again up to the present step.
+/// A parameter that a run starts with, or one of a finished run, makes the runs be computed again up to the present step.
 #[test]
 fn no_change_of_a_run_takes_the_others_back_to_the_start() {
     let mut session = session();
@@ -275,7 +275,7 @@ fn no_change_of_a_run_takes_the_others_back_to_the_start() {
     same(&mut replayed(&session), &mut session);
 }
 
-/// A chain that Langevin steps have lost is asked nothing by the method that follows.
+/// A chain that has diverged under Langevin steps makes no proposals under the next method.
 #[test]
 fn chains_that_have_diverged_propose_nothing() {
     let text = SCENARIO.replace("value = 0.002", "value = 1e9");
@@ -327,8 +327,8 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
     found
 }
 
-/// What is refused by itself, with a reason: end points of a schedule come together, HMC's Metropolis rule goes before noisy
-/// gradients, and time steps have one convention.
+/// Parameters that cannot change alone, with a reason: end points of a schedule change together, the Metropolis rule of
+/// HMC excludes noisy gradients, and time steps have one convention.
 fn alone(method: &str, path: &str) -> bool {
     let timed = ["hmc", "sgnht", "gaussian-vi", "svi"].contains(&method) && path == "step_size.convention";
     ["step_size.first", "step_size.last"].contains(&path) || (method, path) == ("hmc", "gradient") || timed
