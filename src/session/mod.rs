@@ -70,16 +70,19 @@ pub enum Command {
 /// chains = 4
 /// steps = 200
 /// "#;
-/// let mut session = Session::new(scenario::read(text, "example.toml", Path::new("."))?)?;
+/// # fn main() -> Result<(), Vec<sampler_lab::params::ParamError>> {
+/// let scenario = scenario::read(text, "example.toml", Path::new(".")).expect("a valid scenario");
+/// let mut session = Session::new(scenario)?;
 /// session.advance(100);
 /// // A change during a run is an event of the scenario.
-/// session.edit(Edit::Set { run: 0, path: "step_size.a".to_owned(), value: Value::Number(0.01) })?;
+/// session.edit(Edit::Set { run: 0, path: "step_size.a".to_owned(), value: Value::Number(0.02) })?;
 /// session.advance(100);
 /// session.measure_exactly();
 /// let frame = session.frame();
 /// assert_eq!((frame.step, frame.scenario.events.len()), (200, 1));
 /// assert!(frame.runs[0].measures.iter().any(|measure| measure.key == "modes_visited" && measure.value.is_some()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Session {
