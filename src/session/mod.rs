@@ -60,6 +60,7 @@ pub enum Command {
 /// use sampler_lab::scenario::{self, Edit};
 /// use sampler_lab::session::Session;
 ///
+/// # fn main() -> Result<(), Vec<sampler_lab::params::ParamError>> {
 /// let text = r#"
 /// format = 1
 /// [target]
@@ -70,7 +71,6 @@ pub enum Command {
 /// chains = 4
 /// steps = 200
 /// "#;
-/// # fn main() -> Result<(), Vec<sampler_lab::params::ParamError>> {
 /// let scenario = scenario::read(text, "example.toml", Path::new(".")).expect("a valid scenario");
 /// let mut session = Session::new(scenario)?;
 /// session.advance(100);
