@@ -9,8 +9,8 @@ use std::fmt;
 
 use divan::Bencher;
 use sampler_lab::params::Value;
-use sampler_lab::scenario::{LESSONS, Lesson, Scenario};
-use sampler_lab::session::{Command, Session};
+use sampler_lab::scenario::{Edit, LESSONS, Lesson, Scenario};
+use sampler_lab::session::Session;
 
 fn main() {
     divan::main();
@@ -69,7 +69,7 @@ fn instant(bencher: Bencher<'_, '_>, case: &Case) {
     };
     bencher.with_inputs(next).bench_local_values(|value| {
         let mut session = session.borrow_mut();
-        let accepted = session.apply(Command::Set { run: 0, path: path.clone(), value });
+        let accepted = session.edit(Edit::Set { run: 0, path: path.clone(), value });
         (accepted.is_ok(), finish(&mut session))
     });
 }

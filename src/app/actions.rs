@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::params::{KindSpec, ParamError, Settings, Value};
-use crate::scenario::{LESSONS, METHOD, Scenario, default_run, read, write};
+use crate::scenario::{LESSONS, Scenario, default_run, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
@@ -313,17 +313,7 @@ fn edit_settings(model: &mut Model, action: Action, go_on: bool) -> Result<(), P
             let target = edited_target(model.target(), &edit)?;
             model.set_target(target, go_on, false, Subject { run: None, what: edit.path });
         }
-        Action::ChooseMethod { run, method } => {
-            let Some(spec) = now.runs.get(run) else { return Ok(()) };
-            if model.under_way(run) {
-                return model.set(run, METHOD.to_owned(), Value::Choice(method.name));
-            }
-            let scenario = now.with_method(&spec.name, method)?;
-            // A run that is called like its method goes on being called like its method, if that name is free.
-            let follows = spec.name.starts_with(spec.settings.kind.label);
-            let renamed = if follows { scenario.with_name(&spec.name, method.label).ok() } else { None };
-            model.replace(renamed.unwrap_or(scenario), Subject { run: Some(run), what: "method".to_owned() });
-        }
+        Action::ChooseMethod { run, method } => model.choose_method(run, method)?,
         _ => {}
     }
     Ok(())

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::params::{ParamError, Settings, Value};
-use crate::scenario::{RunSpec, Scenario};
+use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
 use crate::worker::{Order, Pacing, Speed, Status, Worker};
 
@@ -183,56 +183,40 @@ impl Model {
         self.file = file;
         self.saved = Arc::new(scenario.clone());
         self.pace(longest(&scenario));
-        let number = self.send(Order::Session(Command::Load(Box::new(scenario))));
+        let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario)))));
         self.pending = Some((number, self.saved.clone()));
     }
 
     /// Takes another version of the scenario, at the step reached so far.
     pub fn replace(&mut self, scenario: Scenario, subject: Subject) {
         self.undo.note(self.snapshot(), subject.clone());
-        let order = Order::Session(Command::Replace(Box::new(scenario.clone())));
-        self.edit(scenario, subject, order);
-    }
-
-    /// Takes another version of the scenario, from its first step.
-    pub fn restart_with(&mut self, scenario: Scenario, subject: Subject) {
-        self.undo.note(self.snapshot(), subject);
-        let number = self.send(Order::Session(Command::Load(Box::new(scenario.clone()))));
-        self.pending = Some((number, Arc::new(scenario)));
+        let order = Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.clone()))));
+        self.show(scenario, subject, order);
     }
 
     /// Takes another seed.
     pub fn reseed(&mut self, seed: u64) {
-        let scenario = Scenario { seed, ..self.scenario().as_ref().clone() };
         let subject = Subject { run: None, what: "seed".to_owned() };
-        self.undo.note(self.snapshot(), subject.clone());
-        self.edit(scenario, subject, Order::Session(Command::Reseed(seed)));
+        // Another seed is always allowed.
+        self.edit(Edit::Reseed(seed), subject).ok();
     }
 
-    /// Changes a parameter of a run: from the start, or in Watch from the next step on if the run is under way.
+    /// Changes a parameter of a run: from step 0, or in Watch from the next step on if the run is under way.
     ///
     /// # Errors
     /// If the value is not allowed there.
     pub fn set(&mut self, run: usize, path: String, value: Value) -> Result<(), ParamError> {
-        let now = self.scenario().clone();
-        let Some(spec) = now.runs.get(run) else { return Ok(()) };
-        let made = self.status.frame.runs.get(run).map_or(0, |run| run.step);
-        let event =
-            if self.under_way(run) { now.with_event(&spec.name, made, &path, value.clone()).ok() } else { None };
-        let edited = event.map_or_else(|| now.with_parameter(&spec.name, &path, value.clone()), Ok)?;
         let subject = Subject { run: Some(run), what: path.clone() };
-        self.undo.note(self.snapshot(), subject.clone());
-        self.edit(edited, subject, Order::Session(Command::Set { run, path, value }));
-        Ok(())
+        self.edit(Edit::Set { run, path, value }, subject)
     }
 
-    /// Whether a parameter of a run that is changed now is changed from the next step on.
-    #[must_use]
-    pub fn under_way(&self, run: usize) -> bool {
-        let now = self.scenario();
-        let (Some(spec), Some(frame)) = (now.runs.get(run), self.status.frame.runs.get(run)) else { return false };
-        let steps = now.settings_at(spec, frame.step).count("steps");
-        self.mode == Pacing::Watch && frame.step > 0 && frame.step < steps
+    /// Gives a run another method: from step 0, or in Watch from the next step on if the run is under way.
+    ///
+    /// # Errors
+    /// If the method cannot follow the present one.
+    pub fn choose_method(&mut self, run: usize, kind: &'static KindSpec) -> Result<(), ParamError> {
+        let subject = Subject { run: Some(run), what: METHOD.to_owned() };
+        self.edit(Edit::Method { run, kind }, subject)
     }
 
     /// The target as it is at the step that is shown.
@@ -241,19 +225,51 @@ impl Model {
         self.scenario().target_at(self.frame().step)
     }
 
-    /// Takes another target: with `go_on`, in Watch and while runs are under way, they go on from where they are; else it
-    /// is the target from the first step, and the runs are made again up to the present one, or to none with `anew`.
+    /// Takes another target: with `go_on`, in Watch and while runs are under way, chains continue from where they are; else
+    /// it is the target from step 0, and the runs are computed again up to the present step, or to none with `anew`.
     pub fn set_target(&mut self, target: Settings, go_on: bool, anew: bool, subject: Subject) {
-        let (step, total) = (self.frame().step, self.frame().total);
-        if go_on && self.mode == Pacing::Watch && step > 0 && step < total {
-            self.undo.note(self.snapshot(), subject.clone());
-            let edited = self.scenario().with_target_event(step, target.clone());
-            self.edit(edited, subject, Order::Session(Command::SetTarget(target)));
-        } else if anew {
-            self.restart_with(self.scenario().with_whole_target(target), subject);
-        } else {
-            self.replace(self.scenario().with_whole_target(target), subject);
+        // Whether the target can be built is for the session to find out.
+        self.edit(Edit::Target { target, keep_chains: go_on, restart: anew }, subject).ok();
+    }
+
+    /// Shows the scenario that an edit leads to, and has the worker carry the edit out.
+    fn edit(&mut self, edit: Edit, subject: Subject) -> Result<(), ParamError> {
+        let (scenario, effect) = decide(self.scenario(), edit.clone(), &self.moment())?;
+        // The worker may have gone further than the frame that is shown, and decides for itself at which step an event
+        // comes and whether a parameter still becomes one. That a target or a method counts from step 0 is decided here.
+        let ordered = match (edit, effect) {
+            (_, Effect::Nothing) => return Ok(()),
+            (Edit::Target { target, .. }, Effect::Event { .. }) => Edit::target(target),
+            (Edit::Target { .. }, Effect::Restart) => {
+                self.restart_with(scenario, subject);
+                return Ok(());
+            }
+            (Edit::Target { .. } | Edit::Method { .. }, Effect::Rebuild { .. }) => {
+                Edit::Replace(Box::new(scenario.clone()))
+            }
+            (edit, _) => edit,
+        };
+        self.undo.note(self.snapshot(), subject.clone());
+        self.show(scenario, subject, Order::Session(Command::Edit(ordered)));
+        Ok(())
+    }
+
+    /// The state of the runs as the window knows it.
+    fn moment(&self) -> Moment {
+        let frame = &self.status.frame;
+        Moment {
+            pacing: self.mode,
+            step: frame.step,
+            finished: frame.step >= frame.total,
+            runs: frame.runs.iter().map(|run| run.step).collect(),
         }
+    }
+
+    /// Takes another version of the scenario, from its first step.
+    fn restart_with(&mut self, scenario: Scenario, subject: Subject) {
+        self.undo.note(self.snapshot(), subject);
+        let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario.clone())))));
+        self.pending = Some((number, Arc::new(scenario)));
     }
 
     /// Goes to a step.
@@ -309,11 +325,12 @@ impl Model {
         let Snapshot { scenario, file, saved } = snapshot;
         self.file = file;
         self.saved = saved;
-        let number = self.send(Order::Session(Command::Replace(Box::new(scenario.as_ref().clone()))));
+        let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }
 
-    fn edit(&mut self, scenario: Scenario, subject: Subject, order: Order) {
+    /// Shows a scenario until the worker has obeyed the order that leads to it.
+    fn show(&mut self, scenario: Scenario, subject: Subject, order: Order) {
         self.pending = Some((u64::MAX, Arc::new(scenario)));
         match self.mode {
             Pacing::Watch => self.hold(subject, order),

@@ -12,7 +12,7 @@ use super::tasks::{Done, Tasks};
 use crate::draw::plots::followed::Choice;
 use crate::params::Settings;
 use crate::scenario::{RunSpec, Scenario};
-use crate::session::study::{Repeat, Taken, repeat};
+use crate::session::repeats::{Repeat, Taken, repeat};
 
 /// What the task is called.
 pub const TASK: &str = "repeating the runs";

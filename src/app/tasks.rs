@@ -17,7 +17,7 @@ use super::files::SaveError;
 use super::gallery::Thumbnail;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::session::study::Repeat;
+use crate::session::repeats::Repeat;
 use crate::worker::Worker;
 
 /// What came of a task.

@@ -15,7 +15,7 @@ use crate::figure::FigureSize;
 use crate::params::ParamErrors;
 use crate::scenario::Scenario;
 use crate::session::Session;
-use crate::session::study::repeat;
+use crate::session::repeats::repeat;
 
 use super::{Failure, read};
 

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::diagnostics::Series;
 use crate::params::ParamErrors;
-use crate::session::{Analyst, Session, extend_series};
+use crate::session::{Analyser, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
@@ -72,7 +72,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         for taken in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
             let steps = slice.min(plan.steps - taken);
             session.advance_run(index, steps);
-            let path = session.drain(index);
+            let path = session.take_history(index);
             extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
             if let Some(file) = &mut file {
                 file.write(&path, plan)?;
@@ -90,9 +90,9 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         series.push(collected);
     }
     bar.finish_and_clear();
-    let (frame, mut analyst) = (session.frame(), Analyst::default());
+    let (frame, mut analyser) = (session.frame(), Analyser::default());
     for (index, series) in series.iter().enumerate() {
-        session.set_analysis(index, analyst.analyse_series(&frame, &frame.runs[index], series));
+        session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
     }
     Ok(seconds)
 }

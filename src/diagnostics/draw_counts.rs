@@ -1,10 +1,12 @@
-//! What draws leave behind: everything the measures need, at a fixed size however many draws there were.
+//! Counts of draws per cell, mode and distance, from which measures are computed; their size does not depend on the
+//! number of draws.
 //!
-//! A draw is counted once, in a cell of the reference's image grid. To which mode it belongs, whether it is close
-//! to it and within three standard deviations is the same for most cells as a whole, and is read off the counts
-//! later ([`DrawCounts::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a weight of
-//! 1 are whole numbers; draws of other weights have two histograms of their own, made when the first of them comes. Draws
-//! outside the view, if there are any, are counted on a coarser grid around it as well, for the measures of distance.
+//! A draw is counted once, in a cell of the truth's image grid. To which mode it belongs, whether it is close to it and
+//! within three standard deviations is the same for most cells as a whole, and is read off the counts later
+//! ([`DrawCounts::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a
+//! weight of 1 are whole numbers; draws of other weights have two histograms of their own, made when the first such
+//! draw comes. Draws outside the view, if there are any, are counted on a coarser grid around it as well, for the
+//! measures of distance.
 
 use crate::math::kernels::{Kernel, rounded, whole_bits};
 use crate::math::{Gaussian, Grid, Point, Simd};
@@ -26,14 +28,14 @@ const BATCH: usize = 256;
 pub struct DrawCounts {
     /// Draws with a weight of 1.
     units: Histogram<u32>,
-    weighed: Option<Box<Weighed>>,
+    weighted: Option<Box<WeightedCounts>>,
     sums: MomentSums,
     draws: u64,
 }
 
 /// Draws with other weights.
 #[derive(Clone, Debug, PartialEq)]
-struct Weighed {
+struct WeightedCounts {
     counts: Histogram<u32>,
     weights: Histogram<f64>,
     draws: u64,
@@ -42,12 +44,12 @@ struct Weighed {
 }
 
 impl DrawCounts {
-    /// An empty tally for `reference`.
+    /// Empty counts for a `truth`.
     #[must_use]
     pub fn new(truth: &Truth) -> Self {
         Self {
             units: Histogram::new(truth),
-            weighed: None,
+            weighted: None,
             sums: MomentSums::new(truth.mean(), truth.dimension() == 2),
             draws: 0,
         }
@@ -55,8 +57,9 @@ impl DrawCounts {
 
     /// Adds rows of draws: `x` and `y` hold one row of equal length after the other, `weights` the weight of each row.
     ///
-    /// A row whose weight is not finite and positive is not counted, nor is a draw that is not finite. However rows are
-    /// cut over calls, and whatever `simd`, the tally has the same bits. `reference` must be the one it was made for.
+    /// A row whose weight is not finite and positive is not counted, nor is a draw that is not finite. The counts have
+    /// the same bits however rows are split over calls, and whatever `simd`. `truth` must be the one that the counts
+    /// were made for.
     pub fn add_rows(&mut self, simd: Simd, truth: &Truth, weights: &[f64], x: &[f64], y: &[f64]) {
         debug_assert_eq!(x.len(), y.len(), "a draw has two coordinates");
         debug_assert!(weights.is_empty() || x.len().is_multiple_of(weights.len()), "rows of equal length");
@@ -76,19 +79,19 @@ impl DrawCounts {
                 simd.dispatch(Add { sums: &mut self.sums, sink: &mut self.units, truth, weight, x, y });
                 self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
             } else {
-                let weighed = self.weighed.get_or_insert_with(|| Box::new(Weighed::new(truth)));
-                let sink = &mut Row { weighed, weight };
+                let weighted = self.weighted.get_or_insert_with(|| Box::new(WeightedCounts::new(truth)));
+                let sink = &mut Row { weighted, weight };
                 simd.dispatch(Add { sums: &mut self.sums, sink, truth, weight, x, y });
-                self.draws += weighed.count_row(x.len() as u64, weight);
+                self.draws += weighted.count_row(x.len() as u64, weight);
             }
         }
     }
 
-    /// Both tallies together; they must have been made for the same reference.
+    /// The sum of both counts; they must have been made for the same truth.
     #[must_use]
     pub fn merged(mut self, other: &Self) -> Self {
         self.units.merge(&other.units);
-        match (&mut self.weighed, &other.weighed) {
+        match (&mut self.weighted, &other.weighted) {
             (Some(own), Some(other)) => own.merge(other),
             (own, other) => *own = own.take().or_else(|| other.clone()),
         }
@@ -106,14 +109,14 @@ impl DrawCounts {
     /// Total weight of the draws.
     #[must_use]
     pub fn weight(&self) -> f64 {
-        let (draws, weight) = self.weighed.as_ref().map_or((0, 0.0), |weighed| (weighed.draws, weighed.weight));
+        let (draws, weight) = self.weighted.as_ref().map_or((0, 0.0), |weighted| (weighted.draws, weighted.weight));
         (self.draws - draws) as f64 + weight
     }
 
     /// Sum of the squared weights of the draws.
     fn squared_weights(&self) -> f64 {
         let (draws, squares) =
-            self.weighed.as_ref().map_or((0, 0.0), |weighed| (weighed.draws, weighed.squared_weights));
+            self.weighted.as_ref().map_or((0, 0.0), |weighted| (weighted.draws, weighted.squared_weights));
         (self.draws - draws) as f64 + squares
     }
 
@@ -128,22 +131,22 @@ impl DrawCounts {
     pub fn image(&self, truth: &Truth) -> Vec<f64> {
         let mut image = vec![0.0; truth.image_grid().len()];
         self.units.add_to_image(&mut image);
-        if let Some(weighed) = &self.weighed {
-            weighed.counts.add_to_image(&mut image);
+        if let Some(weighted) = &self.weighted {
+            weighted.counts.add_to_image(&mut image);
         }
         image
     }
 
-    /// The sums that measures are made of. `reference` must be the one the tally was made for.
+    /// The statistics that measures are computed from. `truth` must be the one that the counts were made for.
     #[must_use]
     pub fn statistics(&self, truth: &Truth) -> DrawStatistics {
         let mut sums = Summed::new(truth);
         self.units.add_up(truth, &mut sums);
         let mut close = close_by_mode(&sums.codes);
-        if let Some(weighed) = &self.weighed {
-            let counted = close_by_mode(&weighed.counts.by_code(truth));
+        if let Some(weighted) = &self.weighted {
+            let counted = close_by_mode(&weighted.counts.by_code(truth));
             close.iter_mut().zip(counted).for_each(|(sum, close)| *sum += close);
-            weighed.weights.add_up(truth, &mut sums);
+            weighted.weights.add_up(truth, &mut sums);
         }
         let (basins, within) = by_mode(&sums.codes);
         let Summed { cells, columns, rows, outside, outer, beyond, .. } = sums;
@@ -165,7 +168,7 @@ impl DrawCounts {
     }
 }
 
-impl Weighed {
+impl WeightedCounts {
     fn new(truth: &Truth) -> Self {
         Self {
             counts: Histogram::new(truth),
@@ -224,26 +227,26 @@ impl Sink for Histogram<u32> {
 
 /// A row of draws of a weight other than 1.
 struct Row<'a> {
-    weighed: &'a mut Weighed,
+    weighted: &'a mut WeightedCounts,
     weight: f64,
 }
 
 impl Sink for Row<'_> {
     #[inline(always)]
     fn count(&mut self, cell: usize) {
-        self.weighed.counts.add_to_cell(cell, 1);
-        self.weighed.weights.add_to_cell(cell, self.weight);
+        self.weighted.counts.add_to_cell(cell, 1);
+        self.weighted.weights.add_to_cell(cell, self.weight);
     }
 
     #[inline(always)]
     fn count_code(&mut self, code: usize) {
-        self.weighed.counts.add_to_code(code, 1);
-        self.weighed.weights.add_to_code(code, self.weight);
+        self.weighted.counts.add_to_code(code, 1);
+        self.weighted.weights.add_to_code(code, self.weight);
     }
 
     #[cold]
     fn count_outside(&mut self, outer_grid: &Grid, cell: Option<usize>) {
-        self.weighed.weights.add_outside(outer_grid, cell, self.weight);
+        self.weighted.weights.add_outside(outer_grid, cell, self.weight);
     }
 }
 
@@ -373,13 +376,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostics::test_targets::{Mixture, poor_draws, tallied, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, poor_draws, weighted_counts_of};
 
     #[test]
     fn counts_agree_with_counting_one_by_one() {
         let truth = Truth::new(&Mixture::grid());
         let draws = poor_draws(1, 5000);
-        let draw_counts = weighed(&truth, &draws).statistics(&truth);
+        let draw_counts = weighted_counts_of(&truth, &draws).statistics(&truth);
         let sum = |keep: &dyn Fn(Point) -> bool| -> f64 {
             draws.iter().filter(|(at, _)| keep(*at)).map(|(_, weight)| weight).sum()
         };
@@ -411,7 +414,7 @@ mod tests {
                 .enumerate()
                 .map(|(index, (at, weight))| (5.0 * at, if index % 3 == 0 { 1.0 } else { weight }))
                 .collect();
-            let statistics = weighed(&truth, &draws).statistics(&truth);
+            let statistics = weighted_counts_of(&truth, &draws).statistics(&truth);
             let (mut cells, mut beyond, mut inside) = (vec![0.0; outer.len()], 0.0, 0.0);
             for (at, weight) in draws.iter().map(|&(at, weight)| (truth.within_dimension(at), weight)) {
                 match (truth.grid().cell(at), outer.cell(at)) {
@@ -435,9 +438,9 @@ mod tests {
     #[test]
     fn without_draws_outside_there_is_no_outer_grid() {
         let truth = Truth::new(&Mixture::grid());
-        let inside = tallied(&truth, &[Point::zeros(), Point::new(6.0, -6.0)]);
+        let inside = counts_of(&truth, &[Point::zeros(), Point::new(6.0, -6.0)]);
         assert!(inside.statistics(&truth).outer_cells().is_empty());
-        let outside = tallied(&truth, &[Point::new(7.0, 0.0)]);
+        let outside = counts_of(&truth, &[Point::new(7.0, 0.0)]);
         for draw_counts in [inside.clone().merged(&outside), outside.clone().merged(&inside)] {
             assert_eq!(draw_counts.statistics(&truth).outer_cells(), outside.statistics(&truth).outer_cells());
         }
@@ -463,8 +466,8 @@ mod tests {
     #[test]
     fn y_means_nothing_on_a_line() {
         let truth = Truth::new(&Mixture::line());
-        let flat = tallied(&truth, &[Point::new(-2.1, 0.0), Point::new(1.0, 0.0)]);
-        let lifted = tallied(&truth, &[Point::new(-2.1, 7.0), Point::new(1.0, -0.2)]);
+        let flat = counts_of(&truth, &[Point::new(-2.1, 0.0), Point::new(1.0, 0.0)]);
+        let lifted = counts_of(&truth, &[Point::new(-2.1, 7.0), Point::new(1.0, -0.2)]);
         assert_eq!(flat, lifted);
         let statistics = flat.statistics(&truth);
         assert_eq!(statistics.close_draws(), [1, 0]);
@@ -533,7 +536,7 @@ mod tests {
         let truth = Truth::new(&Mixture::grid());
         let edge = |index: usize| f64::from(u32::try_from(index).unwrap_or(0)) * 0.05 - 6.0;
         let draws: Vec<Point> = (0..241 * 241).map(|index| Point::new(edge(index % 241), edge(index / 241))).collect();
-        let statistics = tallied(&truth, &draws).statistics(&truth);
+        let statistics = counts_of(&truth, &draws).statistics(&truth);
         let (mut close, mut basins) = (vec![0; 25], vec![0.0; 25]);
         for &at in &draws {
             let nearest = truth.nearest(at);
@@ -549,8 +552,8 @@ mod tests {
             let truth = Truth::new(&Mixture::line());
             let draws: Vec<_> = poor_draws(seed, count).into_iter().map(|(at, _)| at).collect();
             let (first, second) = draws.split_at(cut.min(count));
-            let merged = tallied(&truth, first).merged(&tallied(&truth, second)).statistics(&truth);
-            let whole = tallied(&truth, &draws).statistics(&truth);
+            let merged = counts_of(&truth, first).merged(&counts_of(&truth, second)).statistics(&truth);
+            let whole = counts_of(&truth, &draws).statistics(&truth);
             prop_assert_eq!(&merged.cells, &whole.cells);
             prop_assert_eq!(&merged.outer, &whole.outer);
             prop_assert_eq!(&merged.close, &whole.close);
@@ -565,9 +568,9 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_tally_changes_nothing() {
+    fn merging_empty_counts_changes_nothing() {
         let truth = Truth::new(&Mixture::grid());
-        let draw_counts = weighed(&truth, &poor_draws(4, 300));
+        let draw_counts = weighted_counts_of(&truth, &poor_draws(4, 300));
         assert_eq!(draw_counts.clone().merged(&DrawCounts::new(&truth)), draw_counts);
         assert_eq!(DrawCounts::new(&truth).merged(&DrawCounts::new(&truth)), DrawCounts::new(&truth));
     }

@@ -1,11 +1,12 @@
-//! What the draws of a [`DrawCounts`](super::DrawCounts) come to, or a [`Fit`](super::Fit) in their place: the numbers the measures are made of.
+//! Statistics of the draws in [`DrawCounts`](super::DrawCounts), or of a [`Fit`](super::Fit): the numbers that measures
+//! are computed from.
 
 use crate::math::Gaussian;
 
 use super::mode_map::CODES_PER_MODE;
 
-/// MomentSums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. Those of a fit are
-/// what infinitely many draws from it would come to, scaled to a weight of 1.
+/// Sums over all draws. Only [`close_draws`](Self::close_draws) counts draws; everything else adds weights up. The sums
+/// of a fit are those of infinitely many draws from it, scaled to a total weight of 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawStatistics {
     pub(super) draws: Option<u64>,
@@ -24,7 +25,7 @@ pub struct DrawStatistics {
 }
 
 impl DrawStatistics {
-    /// Number of draws; `None` for a fit, which is as good as infinitely many.
+    /// Number of draws; `None` for a fit, which stands for infinitely many.
     #[must_use]
     pub fn draws(&self) -> Option<u64> {
         self.draws
@@ -48,7 +49,7 @@ impl DrawStatistics {
         self.weight
     }
 
-    /// Weight per cell of the reference's grid, by rows from the lower left.
+    /// Weight per cell of the truth's grid, by rows from the lower left.
     #[must_use]
     pub fn cells(&self) -> &[f64] {
         &self.cells

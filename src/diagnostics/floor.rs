@@ -1,11 +1,10 @@
-//! The noise floor: every measure for as many exact draws, so that a value can be told from luck.
+//! Noise floor: the value of every measure for as many exact draws, which shows how small a value can be by chance.
 //!
-//! The floor at n is the measures of the first n exact draws, each with weight 1: it depends on target, seed and n alone.
-//! Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Truth, 0, part)`,
-//! so that all cores can take part. A final summary uses the n of the run ([`Floor::exact`]). Live frames use n rounded
-//! down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at the fastest, so it is at most a fifth too
-//! high, and a few dozen values serve all runs and all steps, forwards
-//! and backwards.
+//! The floor at n is the measures of the first n exact draws, each with weight 1: it depends on target, seed and n
+//! alone. Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Truth, 0,
+//! part)`, so that all cores can share the work. A final summary uses the n of the run ([`Floor::exact`]). Live frames
+//! use n rounded down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at the fastest, so it is at most a
+//! fifth too high, and a few dozen values serve all runs and all steps.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,7 +31,7 @@ pub struct FloorValues {
 }
 
 impl FloorValues {
-    /// The measures of the exact draws in `tally`.
+    /// The measures of the exact draws in `counts`.
     #[must_use]
     pub fn of(truth: &Truth, counts: &DrawCounts) -> Self {
         let outcomes = truth::outcomes(truth, &counts.statistics(truth));
@@ -95,15 +94,15 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// No exact draws yet. `reference` must be that of `target`; `seed` is the scenario's.
+    /// A floor without exact draws yet. `truth` must be that of `target`; `seed` is the scenario's.
     #[must_use]
     pub fn new(target: Arc<dyn Target>, truth: Arc<Truth>, seed: u64) -> Self {
         let counts = DrawCounts::new(&truth);
         Self { target, truth, seed, made: 0, counts, levels: Vec::new(), known: BTreeMap::new() }
     }
 
-    /// Makes sure of the floor for `draws` draws, [`floor_size`] of them, spending at most `budget` draws on it now; whether it
-    /// is there. Never goes back.
+    /// Prepares the floor for `draws` draws, rounded to [`floor_size`], with at most `budget` new exact draws. Returns
+    /// whether the floor is ready.
     pub fn advance_to(&mut self, draws: u64, budget: u64) -> bool {
         let wanted = floor_size(draws);
         let end = wanted.min(self.made.saturating_add(budget));
@@ -124,7 +123,7 @@ impl Floor {
         self.levels.get(after.checked_sub(1)?)
     }
 
-    /// The floor for exactly `draws` exact draws; asked for again, it is only looked up.
+    /// The floor for exactly `draws` exact draws; it is computed once and kept.
     pub fn exact(&mut self, draws: u64) -> &FloorValues {
         let Self { target, truth, seed, known, .. } = self;
         known.entry(draws).or_insert_with(|| {
@@ -174,7 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostics::test_targets::{Mixture, below, exact_draws, tallied};
+    use crate::diagnostics::test_targets::{Mixture, below, counts_of, exact_draws};
     use crate::diagnostics::{TRUTH_MEASURES, measure_truth};
 
     fn floor(target: Mixture, seed: u64) -> Floor {
@@ -204,7 +203,7 @@ mod tests {
         assert_abs_diff_eq!(mean_deviation(3.0, 0.25), three, epsilon = 1e-12);
     }
 
-    /// METHODS §6: .078 for the 48 520 draws that the published run keeps. The sd of TV over repeats is about .0014.
+    /// METHODS §6: 0.078 for the 48 520 draws that the published run keeps. The sd of TV over repeats is about 0.0014.
     #[test]
     fn total_variation_of_exact_draws_on_the_25_gaussians() {
         let mut floor = floor(Mixture::grid(), 42);
@@ -240,9 +239,9 @@ mod tests {
         expected
     }
 
-    /// A floor is one more repeat: it may be the smallest or largest of 1 + 200 in one case of 100 per measure, so it is
-    /// asked to lie within the range widened by half on either side. The mean of the repeats is that of the closed form to 4.5
-    /// standard errors: a false alarm in fewer than one seed of 100 000, for each of 14 statistics.
+    /// A floor is one more repeat: it may be the smallest or largest of 1 + 200 in one case of 100 per measure, so it
+    /// is asked to lie within the range widened by half on either side. The mean of the repeats is that of the closed
+    /// form to 4.5 standard errors: a false alarm in fewer than one seed of 100 000, for each of 14 statistics.
     #[test]
     fn repeats_of_exact_draws_contain_the_floor() {
         for (target, exact) in [(Mixture::grid(), true), (Mixture::line(), true), (Mixture::single(), false)] {
@@ -250,7 +249,7 @@ mod tests {
             let source = if exact { Arc::clone(&floor.target) } else { Mixture::single().shared() };
             let values = floor.exact(1000).clone();
             let repeat =
-                |seed| measure_truth(&floor.truth, &tallied(&floor.truth, &exact_draws(&*source, seed, 1000)), None);
+                |seed| measure_truth(&floor.truth, &counts_of(&floor.truth, &exact_draws(&*source, seed, 1000)), None);
             let repeats: Vec<_> = (0..200).map(repeat).collect();
             for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
                 let all: Vec<f64> = repeats.iter().filter_map(|measures| measures[index].value).collect();

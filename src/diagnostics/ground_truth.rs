@@ -1,4 +1,4 @@
-//! The truth about a target, prepared once: cells with exact probabilities, modes, moments.
+//! Ground truth of a target, prepared once: cells with exact probabilities, modes, moments.
 
 use crate::math::{Axis, Bounds, Grid, Matrix, Point, Stream};
 use crate::targets::{Mode, Support, Target, TargetInfo};
@@ -8,7 +8,7 @@ use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
 
-/// Cells along each axis: .1 wide on the default grid of Gaussians, whose view is [−6, 6]².
+/// Cells along each axis: 0.1 wide on the default grid of Gaussians, whose view is [−6, 6]².
 const CELLS: usize = 120;
 
 /// Cells along each axis of the finer grid on which draws are counted, a multiple of [`CELLS`].
@@ -20,13 +20,13 @@ const OUTER_CELLS: usize = 120;
 /// Its size in views, odd, so that whole cells of it make up the view.
 const OUTER_VIEWS: usize = 5;
 
-/// Coverage radius as a fraction of the smallest distance between modes: .25 for the published spacing of 2.
+/// Coverage radius as a fraction of the smallest distance between modes: 0.25 for the published spacing of 2.
 const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
 
 /// Mass outside the grid below which it is put down to the quadrature and counted as none.
 const NEGLIGIBLE: f64 = 1e-6;
 
-/// What exact knowledge of a target the measures compare draws with.
+/// The exact properties of a target with which measures compare draws.
 ///
 /// Cell probabilities come from quadrature of the normalised density and are not renormalised: what is missing
 /// to 1 is the mass outside the grid. Only where that is below 10⁻⁶, the accuracy claimed for the sum, the cells are
@@ -104,8 +104,8 @@ impl Truth {
         &self.grid
     }
 
-    /// The cells on which draws are counted for [`DrawCounts::image`](super::DrawCounts::image): those of [`grid`](Self::grid) cut in
-    /// half along every axis of the target.
+    /// The cells on which draws are counted for [`DrawCounts::image`](super::DrawCounts::image): those of
+    /// [`grid`](Self::grid) cut in half along every axis of the target.
     #[must_use]
     pub fn image_grid(&self) -> &Grid {
         &self.image_grid
@@ -142,7 +142,7 @@ impl Truth {
     }
 
     /// How close to a mode a draw must come to count as a visit: 1/8 of the smallest distance between two modes,
-    /// which is .25 on the default grid; with a single mode its standard deviation (geometric mean over directions),
+    /// which is 0.25 on the default grid; with a single mode its standard deviation (geometric mean over directions),
     /// without modes that of the target.
     #[must_use]
     pub fn radius(&self) -> f64 {
@@ -229,7 +229,7 @@ impl Truth {
         self.mode_map.nearest_by(self.codes[cell], at, around).code()
     }
 
-    /// What measures have derived from this reference.
+    /// What measures have derived from this truth.
     pub(super) fn prepared(&self) -> &Prepared {
         &self.prepared
     }
@@ -267,8 +267,8 @@ fn outer_grid_of(info: &TargetInfo) -> Grid {
     Grid { x: wider(inner.x), y: if info.dimension == 2 { wider(inner.y) } else { inner.y } }
 }
 
-/// The modes to which draws are counted. Where there are none everything is the basin of the mean, and no measure asks
-/// for it.
+/// The modes to which draws are counted. Without modes everything belongs to the basin of the mean, which no measure
+/// uses.
 fn basins(info: &TargetInfo) -> Vec<Mode> {
     let whole = || Mode { at: info.mean, weight: 1.0, covariance: info.covariance };
     if info.modes.is_empty() { vec![whole()] } else { info.modes.clone() }
@@ -302,7 +302,7 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use super::*;
-    use crate::diagnostics::test_targets::{Exponentials, Mixture, tallied};
+    use crate::diagnostics::test_targets::{Exponentials, Mixture, counts_of};
     use crate::math::{Gaussian, Purpose};
 
     #[test]
@@ -352,7 +352,7 @@ mod tests {
         let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
         let count = 200_000;
         let draws: Vec<_> = (0..count).map(|_| truth.draw(&mut stream)).collect();
-        let fitted = tallied(&truth, &draws).gaussian().expect("draws");
+        let fitted = counts_of(&truth, &draws).gaussian().expect("draws");
         let exact = target.info().covariance;
         let error =
             |i: usize, j: usize| ((exact[(i, i)] * exact[(j, j)] + exact[(i, j)].powi(2)) / count as f64).sqrt();

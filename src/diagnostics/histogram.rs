@@ -1,4 +1,5 @@
-//! Draws counted by cell, those in mixed cells by code as well, and those outside the view on a coarser grid around it.
+//! Histogram of draws by cell; draws in mixed cells are counted by code as well, draws outside the view on a coarser
+//! grid.
 
 use crate::math::Grid;
 
@@ -25,7 +26,7 @@ impl Amount for f64 {
     }
 }
 
-/// Amounts per cell of a reference's image grid and per code.
+/// Amounts per cell of a truth's image grid and per code.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Histogram<T> {
     /// By cell; then what is outside, and what is not a draw.
@@ -142,7 +143,7 @@ impl<T: Amount> Histogram<T> {
     }
 }
 
-/// Amounts added up: per cell of the reference's grid, per column and row of its image grid, per code, and outside.
+/// Amounts added up: per cell of the truth's grid, per column and row of its image grid, per code, and outside.
 #[derive(Clone, Debug)]
 pub(super) struct Summed {
     pub cells: Vec<f64>,

@@ -1,4 +1,4 @@
-//! `ksd`: the kernel Stein discrepancy of draws from the target, which needs the score alone and no exact draws.
+//! `ksd`: kernel Stein discrepancy of draws from the target, which needs the score alone and no exact draws.
 //!
 //! KSD² = (1/n²) Σᵢⱼ k₀(θᵢ, θⱼ), a V-statistic (all pairs, each draw with itself too), with the Stein kernel of a base
 //! kernel k and the score s = ∇log p,
@@ -7,34 +7,35 @@
 //! k₀(x, y) = s(x)·s(y) k + s(x)·∇_y k + s(y)·∇_x k + tr ∇_x∇_y k
 //! ```
 //!
-//! (Liu, Lee and Jordan 2016, arXiv:1602.03253; Gorham and Mackey 2017, arXiv:1703.01717). k is the inverse multiquadric
-//! (c² + r²)^−β with c = 1 and β = ½, r the distance in θ, for which KSD → 0 means convergence to p. With q = 1 + r², u = x − y
-//! and dimension d
+//! (Liu, Lee and Jordan 2016, arXiv:1602.03253; Gorham and Mackey 2017, arXiv:1703.01717). k is the inverse
+//! multiquadric (c² + r²)^−β with c = 1 and β = ½, r the distance in θ, for which KSD → 0 means convergence to p. With
+//! q = 1 + r², u = x − y and dimension d
 //!
 //! ```text
 //! k₀ = q^−½ [s(x)·s(y) + ((s(x) − s(y))·u + d)/q − 3 r²/q²],     k₀(x, x) = |s(x)|² + d.
 //! ```
 //!
-//! Draws count alike, weighted ones too. Exact draws give about (E k₀(θ, θ)/n)^½: read a value against that of as many
-//! exact draws. The score of a mixture hardly knows the weights of components far apart, so a missing mode does not show.
-//! Where a density does not vanish at the edge of its support, not even exact draws come down to 0.
+//! All draws count equally; the caller thins weighted draws. Exact draws give about (E k₀(θ, θ)/n)^½: compare a value
+//! with that of as many exact draws. The score of a mixture hardly depends on the weights of distant components, so a
+//! missing mode does not show. If a density does not vanish at the boundary of its support, the value of exact draws
+//! does not go to 0.
 
 use super::{Better, MeasureSpec, TOO_FAR_OUT};
 use crate::math::Point;
 use crate::targets::Target;
 
-/// The description of this measure, which is not of the registry: it needs draws one by one.
+/// The description of this measure. It is in no registry, because it needs the draws one by one.
 pub const SPEC: MeasureSpec = MeasureSpec {
     key: "ksd",
     label: "Stein discrepancy",
-    help: "The kernel Stein discrepancy: √ of the mean Stein kernel over all pairs of at most 1000 evenly thinned draws; inverse multiquadric, c = 1, \
-           β = ½ (Gorham and Mackey 2017). It sees bias within a mode but is blind to missing modes. Compare with \
-           exact draws of the same number: they do not give 0 either.",
+    help: "Kernel Stein discrepancy: √ of the mean Stein kernel over all pairs of at most 1000 evenly thinned draws; inverse multiquadric, c = 1, \
+           β = ½ (Gorham and Mackey 2017). It sees bias within a mode, but not missing modes. Exact draws do not \
+           give 0 either: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
 };
 
-/// Draws that are worth the time: 1000 make half a million pairs, some milliseconds.
+/// Number of draws used at most: 1000 make half a million pairs, some milliseconds.
 pub const MOST: usize = 1000;
 
 /// The kernel Stein discrepancy of `draws`, of which a one-dimensional target looks at x alone. The time taken grows
@@ -169,7 +170,7 @@ mod tests {
         assert_relative_eq!(value(&plane, &pair), ((3.0 + cross) / 2.0).sqrt(), epsilon = 1e-12);
     }
 
-    /// Beta(40, 75), s(x) = 39/x − 74/(1 − x), at .3 and .4: q = 1.01. The second coordinates mean nothing.
+    /// Beta(40, 75), s(x) = 39/x − 74/(1 − x), at 0.3 and 0.4: q = 1.01. The second coordinates mean nothing.
     #[test]
     fn a_single_pair_on_the_line_has_a_closed_form() {
         let line = Fake::beta();
@@ -194,8 +195,9 @@ mod tests {
     }
 
     /// E KSD² = E k₀(θ, θ)/n exactly, since E k₀(θ, θ′) = 0, and E|s|² = 2/.03 up to the overlap of the modes, here and
-    /// for exact draws of one mode alone: (2/.03 + 2)/300 = .478². A single value has a standard deviation of .07 around
-    /// .47 with all modes and of .20 around .43 with one; the .50 and .42 known from elsewhere are such values.
+    /// for exact draws of one mode alone: (2/0.03 + 2)/300 = 0.478². A single value has a standard deviation of 0.07
+    /// around 0.47 with all modes and of 0.20 around 0.43 with one; the 0.50 and 0.42 known from elsewhere are such
+    /// values.
     #[test]
     fn a_missing_mode_does_not_show() {
         let target = grid();
@@ -227,9 +229,9 @@ mod tests {
         }
     }
 
-    /// Published cyclical draws have a variance of .142 where .03 is right; half as much again already shows. The
-    /// means over repeats are .44, .81, 1.60 and 3.46 with a standard deviation of .2 each; the same normals are scaled,
-    /// so that luck is shared.
+    /// Published cyclical draws have a variance of 0.142 where 0.03 is right; half as much again already shows. The
+    /// means over repeats are 0.44, 0.81, 1.60 and 3.46 with a standard deviation of 0.2 each; the same normals are
+    /// scaled, so that luck is shared.
     #[test]
     fn draws_that_spread_too_far_are_seen() {
         let target = grid();
@@ -256,7 +258,7 @@ mod tests {
             let draws = [at, Point::new(0.0, bad)];
             assert_eq!(ksd(target.as_ref(), &draws), Err("a draw where the target has no density"));
         }
-        // Close to the edge of its support the score of a Beta density grows without bound.
+        // Close to the boundary of its support the score of a Beta density grows without bound.
         let edge = [Point::new(1e-200, 0.0), Point::new(0.5, 0.0)];
         assert_eq!(ksd(&Fake::beta(), &edge), Err(TOO_FAR_OUT));
     }

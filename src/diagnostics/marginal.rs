@@ -1,14 +1,14 @@
 //! Marginal distributions on the edges of fine cells, and the area between their distribution functions.
 //!
-//! The truth is known at every second edge, the edges of the reference's grid. In the middle between two of them its
-//! distribution function F is taken from the polynomial through the six nearest, (3, −25, 150, 150, −25, 3)/256, whose error
-//! is (5/1024) h⁶ F⁽⁶⁾: at most 5·10⁻⁴ for a Gaussian of standard deviation 1.7 h, as narrow as the default grid has them,
-//! and 2·10⁻⁸ for one of 10 h. Between its neighbours it always stays, which is what remains of the accuracy (half a
-//! cell's probability) where a density jumps. What the view does not show lies [along its edge](Truth::placed).
+//! The truth is known at every second edge, the edges of the truth's grid. In the middle between two of them its
+//! distribution function F is taken from the polynomial through the six nearest, (3, −25, 150, 150, −25, 3)/256, whose
+//! error is (5/1024) h⁶ F⁽⁶⁾: at most 5·10⁻⁴ for a Gaussian of standard deviation 1.7 h, as narrow as the default grid
+//! has them, and 2·10⁻⁸ for one of 10 h. Between its neighbours it always stays, which is what remains of the accuracy
+//! (half a cell's probability) where a density jumps. What the view does not show lies [along its edge](Truth::placed).
 //!
-//! The draws are counted in fine cells, so their distribution function F̂ has no error at any fine edge. Between two edges
-//! F̂ − F is taken as straight, which is like spreading draws over their cell. Draws outside the view are spread over their cells of
-//! the outer grid.
+//! The draws are counted in fine cells, so their distribution function F̂ has no error at any fine edge. Between two
+//! edges F̂ − F is taken as straight, which is like spreading draws over their cell. Draws outside the view are spread
+//! over their cells of the outer grid.
 
 use crate::math::Axis;
 

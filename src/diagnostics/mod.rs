@@ -1,10 +1,10 @@
-//! Diagnostics: what the draws say about the target and what they say about the chain, one measure per file.
+//! Diagnostics: measures of draws against the target, of chains, of fitted densities and of the dynamics, one per file.
 //!
-//! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws
-//! go into a [`DrawCounts`], which keeps what the measures need and forgets the draws. [`measure_truth`] compares the two;
-//! a [`Floor`] supplies the same statistics for as many exact draws, below which no sampler can be told
-//! from a perfect one. Measures that count (modes) count draws; measures of share, density or moment use weights.
-//! What the order of the draws says about a chain is in [`chain`], from a [`Series`] of them.
+//! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
+//! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
+//! two. A [`Floor`] holds the same measures for as many exact draws: below it no sampler can be told from a perfect one.
+//! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
+//! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
 pub mod chain;
 mod draw_counts;
@@ -55,7 +55,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// What came out, without a floor.
+    /// A measure from an outcome, without a floor.
     fn new(key: &'static str, outcome: Outcome) -> Self {
         let (value, reason) = match outcome {
             Ok(value) => (Some(value), ""),
@@ -76,7 +76,7 @@ pub struct MeasureSpec {
     pub help: &'static str,
     /// Which values are better.
     pub better: Better,
-    /// Whether it stands on the exported sheet, where room is short.
+    /// Whether the exported sheet shows it; the sheet has room for a few measures only.
     pub headline: bool,
 }
 
@@ -89,19 +89,19 @@ pub enum Better {
     Lower,
     /// Those near the floor from either side.
     NearFloor,
-    /// None: it is there to be read, not to be compared.
+    /// None: the value is for information, not for comparison.
     Neither,
 }
 
-/// One line of a registry: a measure and the function that works it out, of type `F`.
+/// One line of a registry: a measure and the function that computes it, of type `F`.
 #[derive(Clone, Copy, Debug)]
 struct Entry<F> {
     spec: MeasureSpec,
     value: F,
 }
 
-/// The descriptions in a registry, which has one line at least, in its order.
-const fn specs<F, const N: usize>(entries: &[Entry<F>; N]) -> [MeasureSpec; N] {
+/// The descriptions of the `N` ≥ 1 measures in a registry, in its order.
+const fn specs<F, const N: usize>(entries: &[Entry<F>]) -> [MeasureSpec; N] {
     let mut specs = [entries[0].spec; N];
     let mut index = 0;
     while index < N {
@@ -111,11 +111,11 @@ const fn specs<F, const N: usize>(entries: &[Entry<F>; N]) -> [MeasureSpec; N] {
     specs
 }
 
-/// A value, or why there is none.
+/// A value, or the reason why there is none.
 type Outcome = Result<f64, &'static str>;
 
-/// Why a measure has no value before the first draw.
+/// Reason before the first draw.
 const NO_DRAWS: &str = "no draws yet";
 
-/// Why a measure has no value when draws have run off towards infinity.
-const TOO_FAR_OUT: &str = "draws too far out for arithmetic";
+/// Reason if draws have run off towards infinity.
+const TOO_FAR_OUT: &str = "draws too far out to compute";

@@ -1,4 +1,4 @@
-//! Which mode is nearest: a table from cells to the few modes that can be, exact distances decide.
+//! Nearest mode of a position: a table lists the candidates of each cell, and exact distances decide among them.
 
 use crate::math::{Grid, Point};
 use crate::targets::Mode;
@@ -288,13 +288,13 @@ mod tests {
             if code >= MIXED {
                 mixed += 1;
                 let (mode, modes) = (usize::from(code - MIXED), seen.iter().map(|seen| seen / CODES_PER_MODE));
-                let settled = code - MIXED != CONTESTED;
-                assert!(!settled || modes.clone().all(|seen| seen == mode), "cell {cell}: {mode}, found {seen:?}");
+                let uncontested = code - MIXED != CONTESTED;
+                assert!(!uncontested || modes.clone().all(|seen| seen == mode), "cell {cell}: {mode}, found {seen:?}");
             } else {
                 assert!(seen.len() == 1 && seen.contains(&usize::from(code)), "cell {cell}: {code}, found {seen:?}");
             }
         }
-        // Circles of radius ¼ alone cross some 40 cells for each of 25 modes; the edges of basins 8 · 240.
+        // Circles of radius ¼ alone cross some 40 cells for each of 25 modes; the boundaries of basins 8 · 240.
         assert!((1000..14_000).contains(&mixed), "{mixed}");
     }
 

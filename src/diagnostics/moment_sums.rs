@@ -1,4 +1,4 @@
-//! MomentSums of first and second powers, from which mean and covariance follow.
+//! Sums of first and second powers of the draws, from which mean and covariance follow.
 //!
 //! They are taken about a fixed centre, the mean of the target, without a division per draw. That loses twice as many
 //! digits as the distance of the draws from it has more than their spread: at 10⁴ spreads from the mean, a

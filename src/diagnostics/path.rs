@@ -1,4 +1,5 @@
-//! The potential between two draws: −log p(θ) along the straight line θ(λ) = λθ_b + (1−λ)θ_a, λ from 0 to 1, in nats.
+//! Potential along the line between two draws: −log p(θ) along the straight line θ(λ) = λθ_b + (1−λ)θ_a, λ from 0 to 1,
+//! in nats.
 //!
 //! Zhang, Li, Zhang, Chen and Wilson (2020, arXiv:1902.03932), figure 5b, look along the line between the ends of
 //! consecutive cycles: flat inside one mode, a barrier between two. They plot a loss; here p is the density itself,
@@ -8,7 +9,7 @@
 use crate::math::Point;
 use crate::targets::Target;
 
-/// Places looked at where nothing else is asked for: a mode that takes up a fiftieth of the line still has eight.
+/// Default number of places: a mode that takes up a fiftieth of the line still has eight.
 pub const PLACES: usize = 401;
 
 /// −log p along the line between two draws.

@@ -1,4 +1,5 @@
-//! What measures derive from a [`Truth`] alone: made when one of them first asks for it, and kept with the reference.
+//! Quantities that measures derive from a [`Truth`] alone (marginals, projections, spectrum), computed at first use and
+//! kept.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +9,7 @@ use super::marginal::Marginal;
 use super::projections::Projections;
 use super::spectrum::Spectrum;
 
-/// Shared by all clones of a reference. It follows from the rest of it, so that two references need not be compared by it.
+/// Shared by all clones of a truth. It follows from the other fields, so comparisons of two truths leave it out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prepared(Arc<Parts>);
 
@@ -28,20 +29,20 @@ impl PartialEq for Prepared {
 /// Probability outside the view at most for measures that need a place for it.
 const MOST_PLACED: f64 = 1e-3;
 
-/// Why there is no distance to a target of which more lies outside.
-pub(super) const NOT_IN_VIEW: &str = "too much of the target is out of view";
+/// Reason if more of the target lies outside.
+pub(super) const NOT_IN_VIEW: &str = "too much of the target is outside the view";
 
 impl Truth {
-    /// Whether nearly all of the target is inside the view. Heavy tails are not: of a funnel drawn large enough for its mouth nothing
-    /// could be seen, so its view leaves a hundredth out.
+    /// Whether nearly all of the target is inside the view. Heavy tails are not: of a funnel drawn large enough for its
+    /// mouth nothing could be seen, so its view leaves a hundredth out.
     pub(super) fn is_in_view(&self) -> bool {
         self.outside() < MOST_PLACED
     }
 
     /// Probabilities of the cells that add up to 1 where the cells do not hold everything: measures of distance need a
-    /// place for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views are
-    /// made to show the density, so the rest is small, and it is not far from there; where it is not small, measures do not ask
-    /// for this (see [`is_in_view`](Self::is_in_view)).
+    /// place for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views
+    /// are made to show the density, so the rest is small, and it is not far from there; where it is not small,
+    /// measures do not ask for this (see [`is_in_view`](Self::is_in_view)).
     pub(super) fn placed(&self) -> Cow<'_, [f64]> {
         let (grid, probabilities) = (self.grid(), self.probabilities());
         if self.outside() <= 0.0 {

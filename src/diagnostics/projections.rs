@@ -1,10 +1,10 @@
-//! Distributions on cells seen from fixed directions, and the Wasserstein-2 distance between two of them.
+//! Projections of a distribution on cells onto fixed directions, and the Wasserstein-2 distance between two of them.
 //!
-//! From direction (cos φ, sin φ) a cell of size a × b in which probability is spread evenly looks like a trapezoid, made of a
-//! box a|cos φ| wide and one b|sin φ| wide. Bins as wide as the wider of the two make a row (or a column) of cells a
-//! row of bins, moved by the same fraction for all of them: the distribution function has no error at the edges of bins, and
-//! is taken as straight between them. Truth and draws are seen through the same cells, spread and bins, so what
-//! these do to one they do to the other: equal distributions are at distance 0.
+//! From direction (cos φ, sin φ) a cell of size a × b in which probability is spread evenly looks like a trapezoid,
+//! made of a box a|cos φ| wide and one b|sin φ| wide. Bins as wide as the wider of the two make a row (or a column) of
+//! cells a row of bins, moved by the same fraction for all of them: the distribution function has no error at the edges
+//! of bins, and is taken as straight between them. Truth and draws are seen through the same cells, spread and bins, so
+//! what these do to one they do to the other: equal distributions are at distance 0.
 
 use std::f64::consts::PI;
 
@@ -105,8 +105,9 @@ impl Shadow {
         first + whole(self.shear * first as f64).0 + 1
     }
 
-    /// The distribution in bins that begin with the near corner of the grid or, if the grid is a wider one whose cells with number
-    /// `first` are the first ones of the view, [`start`](Self::start) bins before the near corner of the view.
+    /// The distribution in bins that begin with the near corner of the grid or, if the grid is a wider one whose cells
+    /// with number `first` are the first ones of the view, [`start`](Self::start) bins before the near corner of the
+    /// view.
     fn cast(&self, distribution: &Planar<'_>, first: usize) -> Vec<f64> {
         let (cells, length) = if self.by_columns {
             (&distribution.columns[..], distribution.grid.y.cells)
@@ -162,8 +163,8 @@ fn share_below(t: f64, shear: f64) -> f64 {
     }
 }
 
-/// ∫ (F̂⁻¹ − F⁻¹)² du for two distributions of total weight 1 that are uniform within bins of width 1; the bins of `truth` begin
-/// `before` bins after those of `draws`.
+/// ∫ (F̂⁻¹ − F⁻¹)² du for two distributions of total weight 1 that are uniform within bins of width 1; the bins of
+/// `truth` begin `before` bins after those of `draws`.
 fn squared_distance(draws: &[f64], truth: &[f64], before: f64) -> f64 {
     // Occupied bins, each with its lower edge; within one a quantile moves evenly with u.
     let pieces = |masses: &[f64], first: f64| -> Vec<(f64, f64)> {

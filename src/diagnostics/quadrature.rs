@@ -1,8 +1,8 @@
-//! Probabilities of cells: Gauss–Legendre quadrature of the density, finer where it has to be.
+//! Probabilities of cells by Gauss–Legendre quadrature of the density, refined where necessary.
 //!
 //! Every cell is tried with 2 points per direction, then with 3 or 5, then cut in half each way. How far a rule can be
 //! trusted follows from the slope a and the curvature k of the *log* density, per width of the cell: where they
-//! are constant, the derivatives in the rules' error terms are Hermite polynomials in them. Next to an end of the
+//! are constant, the derivatives in the rules' error terms are Hermite polynomials in them. Next to the boundary of the
 //! support, where a density may start like a power of the distance, no rule is trusted far.
 //!
 //! Errors are relative to the probability of the cell: the measures take logarithms, and draws may crowd where the
@@ -11,17 +11,19 @@
 //! In the plane the log density is first evaluated once per cell, in its middle; where it is smooth the points of
 //! the rules are interpolated from there, which matters when a density sums over data. Cells in whose neighbourhood it
 //! stays below e⁻⁴⁰ of the peak count as empty; together they hold less than 10⁻¹². Around the modes, which may be
-//! narrower than a cell, nothing is interpolated or left out. Cells across the edge of the support are cut there.
+//! narrower than a cell, nothing is interpolated or left out. Cells across the boundary of the support are cut there.
 
 use rayon::prelude::*;
 
 use crate::math::{Grid, Point};
 use crate::targets::{Support, Target};
 
-/// Error allowed in a box, as a share of the probability of its cell; errors of neighbouring cells alternate and nearly cancel in sums.
+/// Error allowed in a box, as a share of the probability of its cell; errors of neighbouring cells alternate and nearly
+/// cancel in sums.
 const TOLERANCE: f64 = 1e-6;
 
-/// Error always allowed, as a probability: a millionth of the share of the uniform distribution that `kl` gives to a cell.
+/// Error always allowed, as a probability: a millionth of the share of the uniform distribution that `kl` gives to a
+/// cell.
 const NEGLIGIBLE: f64 = 1e-19;
 
 /// How often a cell is cut in half, in the plane and on the line.

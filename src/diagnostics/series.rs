@@ -1,4 +1,4 @@
-//! The collected draws of a run in the order in which they were made: what the measures of chains are made of.
+//! Series of the collected draws of a run in their order, from which the measures of chains are computed.
 //!
 //! Measures of chains need the draws themselves, one after the other, not only their counts. Above [`MOST`] draws the
 //! series keeps every second row, then every fourth, and so on. Which rows these are depends on the rows it is given

@@ -1,10 +1,10 @@
-//! The kernel of `mmd2` in Fourier space, where the double sum over cells becomes a single one over frequencies.
+//! Kernel of `mmd2` in Fourier space, where the double sum over cells becomes a single one over frequencies.
 //!
-//! For D on a grid of cells, Σᵢⱼ Dᵢ Dⱼ k(i − j) = Σ_ω |D̃(ω)|² Λ(ω), with the discrete transform D̃ of D, filled up with zeros to
-//! twice the cells along each axis so that no difference wraps around, and Λ that of the kernel over the number of
-//! points. D is real, so pairs of its rows are transformed as one complex row and half of the frequencies suffice; half the
-//! rows are zeros and are not transformed. A Gaussian kernel is a product of one in x and one in y, and so is its transform.
-//! The transforms use plain arithmetic, in one order.
+//! For D on a grid of cells, Σᵢⱼ Dᵢ Dⱼ k(i − j) = Σ_ω |D̃(ω)|² Λ(ω), with the discrete transform D̃ of D, filled up
+//! with zeros to twice the cells along each axis so that no difference wraps around, and Λ that of the kernel over the
+//! number of points. D is real, so pairs of its rows are transformed as one complex row and half of the frequencies
+//! suffice; half the rows are zeros and are not transformed. A Gaussian kernel is a product of one in x and one in y,
+//! and so is its transform. The transforms use plain arithmetic, in one order.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub(super) struct Spectrum {
     columns: usize,
     across: Arc<dyn Fft<f64>>,
     up: Arc<dyn Fft<f64>>,
-    /// Λ by frequency of x from 0 to the highest, and of y from 0 on; frequencies of x that stand for their negatives, too,
-    /// count twice.
+    /// Λ by frequency of x from 0 to the highest, and of y from 0 on; frequencies of x that stand for their negatives,
+    /// too, count twice.
     kernel: Vec<f64>,
 }
 
@@ -101,8 +101,8 @@ fn padded(cells: usize) -> usize {
     if cells == 1 { 1 } else { 2 * cells }
 }
 
-/// The transform of exp(−d²/2ℓ²) over the differences d between cells, divided by the number of points. It is real, for the
-/// kernel is even.
+/// The transform of exp(−d²/2ℓ²) over the differences d between cells, divided by the number of points. It is real, for
+/// the kernel is even.
 fn of_gaussian(axis: Axis, plan: &dyn Fft<f64>, length: f64) -> Vec<f64> {
     let points = plan.len();
     let value = |point: usize| {

@@ -8,7 +8,7 @@ use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
 
 use super::{DrawCounts, Measure, TRUTH_MEASURES, Truth, measure_truth};
 
-/// The measure called `key` of the draws in `tally`.
+/// The measure called `key` of the draws in `draw_counts`.
 pub(crate) fn measured(truth: &Truth, draw_counts: &DrawCounts, key: &str) -> Measure {
     let index = TRUTH_MEASURES.iter().position(|spec| spec.key == key).expect("a registered measure");
     measure_truth(truth, draw_counts, None).swap_remove(index)
@@ -20,8 +20,8 @@ pub(crate) fn value_of(truth: &Truth, draw_counts: &DrawCounts, key: &str) -> f6
 }
 
 /// The draws counted with weights of 1.
-pub(crate) fn tallied(truth: &Truth, draws: &[Point]) -> DrawCounts {
-    weighed(truth, &draws.iter().map(|&at| (at, 1.0)).collect::<Vec<_>>())
+pub(crate) fn counts_of(truth: &Truth, draws: &[Point]) -> DrawCounts {
+    weighted_counts_of(truth, &draws.iter().map(|&at| (at, 1.0)).collect::<Vec<_>>())
 }
 
 /// Exact draws.
@@ -30,7 +30,7 @@ pub(crate) fn exact_draws(target: &dyn Target, seed: u64, count: usize) -> Vec<P
     (0..count).map(|_| target.exact_draw(&mut stream).expect("exact draws")).collect()
 }
 
-/// The draws of a poor sampler with weights from .5 to 1.5: uniform on a square somewhat larger than the grid.
+/// The draws of a poor sampler with weights from 0.5 to 1.5: uniform on a square somewhat larger than the grid.
 pub(crate) fn poor_draws(seed: u64, count: usize) -> Vec<(Point, f64)> {
     let mut stream = Stream::derive(seed, Purpose::Chain, 0, 0);
     let mut one = || (14.0 * stream.uniform() - 7.0, 14.0 * stream.uniform() - 7.0, 0.5 + stream.uniform());
@@ -38,7 +38,7 @@ pub(crate) fn poor_draws(seed: u64, count: usize) -> Vec<(Point, f64)> {
 }
 
 /// Weighted draws counted.
-pub(crate) fn weighed(truth: &Truth, draws: &[(Point, f64)]) -> DrawCounts {
+pub(crate) fn weighted_counts_of(truth: &Truth, draws: &[(Point, f64)]) -> DrawCounts {
     let mut draw_counts = DrawCounts::new(truth);
     let (x, y): (Vec<f64>, Vec<f64>) = draws.iter().map(|(at, _)| (at.x, at.y)).unzip();
     let weights: Vec<f64> = draws.iter().map(|(_, weight)| *weight).collect();
@@ -184,7 +184,8 @@ impl Target for Mixture {
     }
 }
 
-/// The posterior of two means (METHODS §1) on 100 quantiles of the data's distribution, which counts how often it is evaluated.
+/// The posterior of two means (METHODS §1) on 100 quantiles of the data's distribution, which counts how often it is
+/// evaluated.
 #[derive(Debug)]
 pub(crate) struct Posterior {
     info: TargetInfo,
@@ -257,7 +258,7 @@ impl Target for Posterior {
     }
 }
 
-/// Two independent exponential distributions of rate 2: a density that jumps at the edge of its support.
+/// Two independent exponential distributions of rate 2: a density that jumps at the boundary of its support.
 #[derive(Debug)]
 pub(crate) struct Exponentials(TargetInfo);
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::prepared::NOT_IN_VIEW;
-use super::test_targets::{exact_draws, tallied, value_of};
+use super::test_targets::{counts_of, exact_draws, value_of};
 use super::{CHAIN_MEASURES, ChainInput, Series, Truth, curvature, measure_chains, measure_truth};
 use crate::math::{Point, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
@@ -37,9 +37,9 @@ fn targets() -> Vec<(String, Arc<dyn Target>)> {
     targets
 }
 
-/// Cells and outside add up to 1 by how the outside is defined, unless cells hold too much; what can be wrong is what lies
-/// outside. It is counted among exact draws, with five standard deviations of a binomial and one draw to spare: a false
-/// alarm in fewer than one comparison in a million.
+/// Cells and outside add up to 1 by how the outside is defined, unless cells hold too much; what can be wrong is what
+/// lies outside. It is counted among exact draws, with five standard deviations of a binomial and one draw to spare: a
+/// false alarm in fewer than one comparison in a million.
 #[test]
 fn what_lies_outside_the_grid_is_the_share_of_draws_there() {
     const DRAWS: usize = 20_000;
@@ -57,14 +57,15 @@ fn what_lies_outside_the_grid_is_the_share_of_draws_there() {
     }
 }
 
-/// The total variation of n exact draws from cells of probabilities p has expectation at most ½ Σ √(p(1 − p)/n), and one draw
-/// changes it by at most 1/n: so it exceeds that by 3/√n in fewer than one of 10⁷ comparisons (McDiarmid, exp(−2 · 3²)).
+/// The total variation of n exact draws from cells of probabilities p has expectation at most ½ Σ √(p(1 − p)/n), and
+/// one draw changes it by at most 1/n: so it exceeds that by 3/√n in fewer than one of 10⁷ comparisons (McDiarmid,
+/// exp(−2 · 3²)).
 #[test]
 fn exact_draws_agree_with_the_cells() {
     const DRAWS: usize = 20_000;
     for (name, target) in targets() {
         let truth = Truth::new(target.as_ref());
-        let counts = tallied(&truth, &exact_draws(target.as_ref(), 4, DRAWS));
+        let counts = counts_of(&truth, &exact_draws(target.as_ref(), 4, DRAWS));
         let n = DRAWS as f64;
         let cells = truth.probabilities().iter().copied().chain([truth.outside()]);
         let expected: f64 = cells.map(|share| 0.5 * (share * (1.0 - share) / n).sqrt()).sum();
@@ -80,7 +81,7 @@ fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
     assert!(truth.modes().is_empty());
     let mut draws = exact_draws(ring.as_ref(), 1, 499);
     draws.push(Point::new(9.0, 0.0));
-    let counts = tallied(&truth, &draws);
+    let counts = counts_of(&truth, &draws);
     let needing = ["modes_visited", "modes_covered", "within_3sd", "mode_weight_kl", "within_mode_kl"];
     for measure in measure_truth(&truth, &counts, None) {
         let needs = needing.contains(&measure.key);
@@ -92,8 +93,8 @@ fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
     for (step, pair) in (1..).zip(draws.chunks_exact(2)) {
         series.push(step, Some(step / 50), 1.0, |chain| [pair[chain].x, pair[chain].y]);
     }
-    let evidence = ChainInput { truth: &truth, series: &series, collected: 500, diverged: 0, acceptance: None };
-    let measures = measure_chains(&evidence);
+    let input = ChainInput { truth: &truth, series: &series, collected: 500, diverged: 0, acceptance: None };
+    let measures = measure_chains(&input);
     for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
         let index = CHAIN_MEASURES.iter().position(|spec| spec.key == key).unwrap();
         assert_eq!((measures[index].value, measures[index].reason), (None, NO_MODES), "{key}");
@@ -116,7 +117,7 @@ fn the_stability_limit_of_a_ridge_is_that_of_its_width() {
 fn distances_to_what_is_out_of_view_are_not_stated() {
     let funnel = target("funnel", &[]);
     let truth = Truth::new(funnel.as_ref());
-    let counts = tallied(&truth, &exact_draws(funnel.as_ref(), 1, 500));
+    let counts = counts_of(&truth, &exact_draws(funnel.as_ref(), 1, 500));
     for measure in measure_truth(&truth, &counts, None) {
         let needs_place = ["w1_x", "w1_y", "sliced_w2"].contains(&measure.key);
         assert_eq!(measure.reason == NOT_IN_VIEW, needs_place, "{}", measure.key);

@@ -1,4 +1,4 @@
-//! Making runs suit a target: for the window, where a target can change under runs made for another.
+//! Adaptation of runs to a target or a method: settings that do not suit a new target or method are replaced.
 
 use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
 use crate::methods::{self, Gradient};
@@ -6,10 +6,10 @@ use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
 
 impl Scenario {
-    /// The same with what does not suit the target replaced: a start outside its support by the target's
-    /// own, a batch larger than the data by all of them, minibatches without data by the full gradient, what a method asks of
-    /// a target that this one does not have by the method's default.
-    /// A scenario whose target cannot be built stays as it is.
+    /// The same with what does not suit the target replaced: a start outside its support by the target's own, a batch
+    /// larger than the data by all of them, minibatches without data by the full gradient, what a method asks of a
+    /// target that this one does not have by the method's default. A scenario whose target cannot be built stays as it
+    /// is.
     #[must_use]
     pub fn adapted(&self) -> Self {
         let mut scenario = self.clone();
@@ -39,7 +39,7 @@ impl Scenario {
         self.events.retain(|event| !matches!(&event.change, Change::Run { set, .. } if set.is_empty()));
     }
 
-    /// The same with gradients that do not suit the target of an span replaced at its beginning, by the same rules; what
+    /// The same with gradients that do not suit the target of a span replaced at its beginning, by the same rules; what
     /// was before stays.
     #[must_use]
     pub fn adapted_at(&self, span: &TargetSpan) -> Self {

@@ -1,10 +1,10 @@
-//! Building: settings become a target, methods and schedules, and what only shows once they meet is checked.
+//! Assembly of a scenario: targets, methods and schedules are built from settings, and checked against each other.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::read::Draft;
-use super::walk::{Walker, join};
+use super::table_reader::{TableReader, join};
 use super::{
     Change, Collect, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, TargetSpan, check, edit, events,
 };
@@ -15,7 +15,7 @@ use crate::schedules::{self, Schedule};
 use crate::targets::{self, Target};
 
 impl Scenario {
-    /// Makes everything ready to run.
+    /// Builds the targets and runs.
     ///
     /// # Errors
     /// Everything that is wrong, with paths from the scenario down, runs and events counted from 0:
@@ -32,7 +32,7 @@ impl Scenario {
         }
     }
 
-    /// Makes the runs ready again for targets that are there already.
+    /// Builds the runs for targets that exist already.
     ///
     /// # Errors
     /// As [`Scenario::build`].
@@ -42,7 +42,7 @@ impl Scenario {
         if errors.is_empty() { Ok(plans) } else { Err(errors) }
     }
 
-    /// Makes run number `index` ready again for targets that are there already.
+    /// Builds run number `index` for targets that exist already.
     ///
     /// # Errors
     /// Everything that is wrong with the run and its events.
@@ -51,12 +51,12 @@ impl Scenario {
         build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(spans))
     }
 
-    /// Makes the target ready that there is after `step` steps, to follow targets of so many dimensions.
+    /// Builds a target that takes the place of one of so many dimensions after `step` steps.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
-    pub fn build_target(&self, step: u64, dimension: usize) -> Result<TargetSpan, Vec<ParamError>> {
-        let target = build_target(self.target_at(step), &self.folder)?;
+    /// Everything that is wrong with it, and if it has another dimension.
+    pub fn build_span(&self, target: &Settings, step: u64, dimension: usize) -> Result<TargetSpan, Vec<ParamError>> {
+        let target = build_target(target, &self.folder)?;
         let span = TargetSpan { from: step, target };
         check::dimension(&span, dimension).map_or(Ok(span), |error| Err(vec![error.under("target")]))
     }
@@ -80,7 +80,7 @@ impl Scenario {
         errors
     }
 
-    /// Changes of the target that no run is there to see.
+    /// Changes of the target after the last step of all runs.
     fn late_targets(&self) -> impl Iterator<Item = ParamError> {
         let last = self.last_step();
         let events =
@@ -89,9 +89,9 @@ impl Scenario {
     }
 }
 
-/// The scenario of a draft. What could be read is built as well, so that what is wrong with the parts
-/// together is found in the same go as what is wrong with the text.
-pub(super) fn complete(mut draft: Draft, folder: &Path, walker: &mut Walker) -> Option<Scenario> {
+/// The scenario of a draft. What could be read is built as well, so that errors of the
+/// parts together are found at once with errors of the text.
+pub(super) fn complete(mut draft: Draft, folder: &Path, reader: &mut TableReader) -> Option<Scenario> {
     let mut errors = Vec::new();
     let events = &draft.events.events;
     let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
@@ -112,7 +112,7 @@ pub(super) fn complete(mut draft: Draft, folder: &Path, walker: &mut Walker) -> 
     });
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));
     for error in errors {
-        walker.fault_at_path(draft.events.as_in_file(error));
+        reader.fault_at_path(draft.events.as_in_file(error));
     }
     scenario
 }
@@ -135,7 +135,7 @@ fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
     errors.into_iter().map(|error| error.under(key)).collect()
 }
 
-/// Makes the targets ready, one for every time that there is another.
+/// Builds the targets, one for each span.
 fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
     let mut errors = Vec::new();
     let mut spans: Vec<TargetSpan> = Vec::new();
@@ -177,8 +177,7 @@ fn complete_settings(settings: &Settings) -> Result<(), Vec<ParamError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Makes a run ready. Targets are missing where they could not be built themselves; then what depends on them
-/// goes unchecked.
+/// Builds a run. Without targets, which could not be built then, what depends on them is not checked.
 fn build_run(
     run: &RunSpec,
     index: usize,
@@ -192,7 +191,7 @@ fn build_run(
     let mut errors: Vec<ParamError> = Vec::new();
     let mut seen: Vec<ParamError> = Vec::new();
     let mut segments = Vec::new();
-    for (from, settings, changes) in stretches(run, events) {
+    for (from, settings, changes) in settings_by_segment(run, events) {
         match build_segment(&settings, from, target_at(spans, from)) {
             Ok(segment) => segments.push(segment),
             Err(found) => {
@@ -217,7 +216,7 @@ fn build_run(
     }
 }
 
-/// The number of chains of a run and where they start: as the run says, unless its method begins at every mode.
+/// The number of chains of a run and where they start: as the run says, unless its method starts at every mode.
 fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Target>, start: Start) -> (usize, Start) {
     let fitting = segments.first().and_then(|segment| segment.method.fitting());
     if let (Some(Fitting { start_at: StartAt::Modes, .. }), Some(target)) = (fitting, target) {
@@ -232,12 +231,12 @@ fn target_at(spans: Option<&[TargetSpan]>, step: u64) -> Option<&dyn Target> {
     spans?.iter().rev().find(|span| span.from <= step).map(|span| span.target.as_ref())
 }
 
-/// The stretches of a run between its events and those of the target: the number of steps before, the settings that
-/// hold, and the numbers of the events so far. Events at the same step make one stretch.
-fn stretches(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)> {
-    let mut stretches = vec![(0, run.settings.clone(), Vec::new())];
+/// The segments of a run between its events and those of the target: the number of steps before, the settings, and the
+/// numbers of the events so far. Events at the same step start one segment.
+fn settings_by_segment(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)> {
+    let mut segments = vec![(0, run.settings.clone(), Vec::new())];
     for (number, event) in events.iter().enumerate() {
-        let Some((from, mut settings, mut changes)) = stretches.last().cloned() else { break };
+        let Some((from, mut settings, mut changes)) = segments.last().cloned() else { break };
         match event.changes_of(&run.name) {
             Some(set) => events::apply(&mut settings, set),
             None if event.target().is_some() && event.step < settings.count("steps") => {}
@@ -245,11 +244,11 @@ fn stretches(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)
         }
         changes.push(number);
         if from == event.step {
-            stretches.pop();
+            segments.pop();
         }
-        stretches.push((event.step, settings, changes));
+        segments.push((event.step, settings, changes));
     }
-    stretches
+    segments
 }
 
 /// What is wrong with the events of a run by themselves: their steps, their order, and whether each of
@@ -268,13 +267,17 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
             errors.push(late(event.step, steps).under(&event_path(number)));
         }
         if event.step < earlier {
-            errors.push(wrong("step", "an earlier event is later in the run".to_owned(), "events in order".to_owned()));
+            errors.push(wrong(
+                "step",
+                "an event of an earlier step comes later in the list".to_owned(),
+                "events in order of step".to_owned(),
+            ));
         }
         earlier = event.step;
         for (path, value) in events::in_order(set) {
             let key = join("set", path);
             if settings.spec_at(path).is_some() && !events::is_live(&settings, path) {
-                let problem = format!("\"{path}\" is fixed while {} goes on", run_path(index));
+                let problem = format!("\"{path}\" cannot change while {} is under way", run_path(index));
                 errors.push(wrong(&key, problem, events::live_paths(&settings).join(", ")));
             } else if let Err(error) = events::assign(&mut settings, path, value.clone()) {
                 errors.push(wrong(&key, error.problem, error.allowed));
@@ -282,7 +285,7 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
         }
         let steps = settings.count("steps");
         if set.contains_key("steps") && steps <= event.step {
-            let problem = format!("{} steps have been made already", event.step);
+            let problem = format!("{} steps have been taken already", event.step);
             errors.push(wrong("set.steps", problem, format!("above {}", event.step)));
         }
     }
@@ -302,7 +305,7 @@ fn blame(error: ParamError, index: usize, events: &[Event], changes: &[usize]) -
     };
     for &number in changes.iter().rev() {
         let Change::Run { set, .. } = &events[number].change else {
-            // What went well before and does not any more is the new target's doing.
+            // The settings were right for the target before, so the new target causes the error.
             let problem = format!("{} ({} of {})", error.problem, error.path, run_path(index));
             return ParamError::new("target", problem, error.allowed).under(&event_path(number));
         };
@@ -357,7 +360,7 @@ fn gradient(settings: &Settings) -> Gradient {
     settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings)
 }
 
-/// The schedule of a run. A method without step sizes gets the constant one, which it never looks at.
+/// The schedule of a run. A method without step sizes gets the constant one, which it does not use.
 fn schedule(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     match settings.group("step_size") {
         Some(group) => schedules::build(group, steps).map_err(|errors| under(errors, "step_size")),
@@ -373,7 +376,7 @@ fn collect(settings: &Settings) -> Collect {
     })
 }
 
-/// Where the chains of a run start; without a word about it, where the target says.
+/// Where the chains of a run start; without a setting, at the point that the target suggests.
 pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<Start, Vec<ParamError>> {
     let suggested = target.map_or_else(Point::zeros, |target| target.info().start);
     let start = match settings.group("start") {

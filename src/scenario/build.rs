@@ -1,4 +1,5 @@
-//! From a scenario to things that run: the target, and per run its method, schedule, start and collection.
+//! Experiment: a scenario that is ready to run, with its targets and, for each run, method, schedule, start and
+//! collection.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use crate::methods::{Gradient, Method};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
-/// A scenario made ready to run.
+/// A scenario that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// The targets, one after another; the first from step 0 on.
@@ -16,16 +17,16 @@ pub struct Experiment {
     pub runs: Vec<RunPlan>,
 }
 
-/// The time of one target, up to the event that puts another in its place.
+/// The span of a target: the steps between two changes of the target.
 #[derive(Clone, Debug)]
 pub struct TargetSpan {
-    /// Number of steps made before.
+    /// Number of steps before it.
     pub from: u64,
     /// The density, in its own coordinates θ; all spans have the same dimension.
     pub target: Arc<dyn Target>,
 }
 
-/// One run made ready.
+/// A run that is ready to start.
 #[derive(Clone, Debug)]
 pub struct RunPlan {
     /// Its name.
@@ -45,7 +46,7 @@ pub struct RunPlan {
 /// The part of a run between two events.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// Number of steps made before this segment begins.
+    /// Number of steps before this segment.
     pub from: u64,
     /// Steps of the run as they are planned in this segment; a later one may have other plans.
     pub steps: u64,
@@ -57,7 +58,7 @@ pub struct Segment {
     pub schedule: Arc<dyn Schedule>,
     /// Which draws are collected.
     pub collect: Collect,
-    /// Whether the method leaves draws behind; approximations leave distributions.
+    /// Whether the method produces draws; approximations produce distributions.
     pub samples: bool,
 }
 
@@ -98,7 +99,7 @@ impl RunPlan {
         &self.segments[after.max(1) - 1]
     }
 
-    /// Of all draws made up to `step`, those after the returned step are of the target that there is at `step`.
+    /// The step at which the target of step `step` began: later draws belong to it.
     #[must_use]
     pub fn target_since(&self, step: u64) -> u64 {
         self.targets_change.iter().copied().take_while(|&from| from <= step).last().unwrap_or(0)

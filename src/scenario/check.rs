@@ -1,20 +1,20 @@
-//! What is wrong with a run although each of its parameters is allowed: parts that do not go together.
+//! Checks of combinations: parts of a run that do not fit together although each parameter is allowed by itself.
 
 use super::{Collect, Start, TargetSpan};
 use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
 use crate::targets::{Support, Target};
 
-/// A run must leave draws to collect.
+/// A run must have draws to collect.
 pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
     let Collect { burn_in, thin, .. } = collect;
     let left = steps.saturating_sub(burn_in);
     if left == 0 {
-        let problem = format!("a burn-in of {burn_in} leaves nothing of a run of {steps} steps");
+        let problem = format!("a burn-in of {burn_in} leaves no draws of a run of {steps} steps");
         return Some(ParamError::new("collect.burn_in", problem, format!("below {steps}")));
     }
     (thin > left).then(|| {
-        let problem = format!("no draw is left when one of every {thin} is kept out of {left}");
+        let problem = format!("thinning to every {thin}th draw leaves none of {left} draws");
         ParamError::new("collect.thin", problem, format!("from 1 to {left}"))
     })
 }
@@ -24,8 +24,8 @@ pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamErro
     let own = span.target.info().dimension;
     (own != dimension).then(|| {
         let problem =
-            format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs go on");
-        ParamError::new("kind", problem, format!("a target of dimension {dimension}, or another start"))
+            format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs are under way");
+        ParamError::new("kind", problem, format!("a target of dimension {dimension}"))
     })
 }
 
@@ -71,7 +71,7 @@ fn square(support: &Support, dimension: usize, low: f64, high: f64) -> Option<Pa
     let min = (0..dimension).map(|axis| support.min[axis]).fold(f64::NEG_INFINITY, f64::max);
     let max = (0..dimension).map(|axis| support.max[axis]).fold(f64::INFINITY, f64::min);
     (low < min || high > max).then(|| {
-        let problem = format!("from {low} to {high} reaches outside the support of the target");
+        let problem = format!("the range from {low} to {high} reaches outside the support of the target");
         ParamError::new("start", problem, format!("low and high {}", between(min, max)))
     })
 }

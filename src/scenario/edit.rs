@@ -1,4 +1,4 @@
-//! Changes to a scenario, each giving a new one: what the window does, and what undo keeps.
+//! Edits of a scenario, each of which returns a new scenario. [`decide`](super::decide()) chooses among them.
 
 use super::{Change, Event, METHOD, RunSpec, Scenario, adapt, assemble, events};
 use crate::methods;
@@ -14,7 +14,7 @@ impl Scenario {
         self.runs.iter().position(|run| run.name == name)
     }
 
-    /// The same with another target from the start. Changes of the target on the way are given up.
+    /// The same with another target from step 0. Later changes of the target are dropped.
     #[must_use]
     pub fn with_whole_target(&self, target: Settings) -> Self {
         let mut scenario = Self { target, ..self.clone() };
@@ -22,8 +22,8 @@ impl Scenario {
         scenario
     }
 
-    /// The same with another target once `step` steps have been made, which runs go on with from where they are. An
-    /// earlier change of the target at the same step is replaced.
+    /// The same with another target after `step` steps, on which chains continue from where they are. An earlier change
+    /// of the target at the same step is replaced.
     #[must_use]
     pub fn with_target_event(&self, step: u64, target: Settings) -> Self {
         let mut scenario = self.clone();
@@ -45,8 +45,8 @@ impl Scenario {
         self.events.insert(place, event);
     }
 
-    /// The same with a parameter of a run changed from the start. Changes on the way of the same parameter are
-    /// given up, and so are those that are no longer possible.
+    /// The same with a parameter of a run changed from step 0. Later changes of the same parameter are dropped, and so
+    /// are those that are no longer possible.
     ///
     /// # Errors
     /// If there is no such run or parameter, or the value is not allowed.
@@ -76,7 +76,7 @@ impl Scenario {
         self.give_up_late_targets();
     }
 
-    /// Takes out changes of the target that no run is there to see.
+    /// Takes out changes of the target after the last step of all runs.
     fn give_up_late_targets(&mut self) {
         let last = self.last_step();
         self.events.retain(|event| event.target().is_none() || event.step < last);
@@ -94,7 +94,7 @@ impl Scenario {
     pub fn with_method(&self, run: &str, kind: &'static KindSpec) -> Result<Self, ParamError> {
         let mut scenario = self.edit_run(run, |run| {
             let before = run.settings.kind;
-            run.settings = events::in_the_hands_of(&run.settings, kind);
+            run.settings = events::settings_for_method(&run.settings, kind);
             if methods::fits(before) != methods::fits(kind)
                 && let Some(own) = Settings::defaults(kind).get("steps")
             {
@@ -108,11 +108,11 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// The same with a parameter of a run changed once `step` steps have been made. A change of the same
+    /// The same with a parameter of a run changed after `step` steps. A change of the same
     /// parameter at the same step is replaced. With another method, what would not suit it changes too.
     ///
     /// # Errors
-    /// If there is no such run or parameter, it is fixed while a run goes on, the value is not allowed,
+    /// If there is no such run or parameter, it is fixed while a run is under way, the value is not allowed,
     /// or the run ends before that.
     pub fn with_event(&self, run: &str, step: u64, path: &str, value: Value) -> Result<Self, ParamError> {
         let index = self.run_index(run).ok_or_else(|| self.no_run(run))?;
@@ -123,7 +123,8 @@ impl Scenario {
             .map_or_else(|| self.runs[index].settings.clone(), |step| self.settings_at(&self.runs[index], step));
         if settings.spec_at(path).is_some() && !events::is_live(&settings, path) {
             let allowed = events::live_paths(&settings).join(", ");
-            return Err(ParamError::new(path, "fixed while a run goes on", allowed).under(&format!("run[{index}]")));
+            return Err(ParamError::new(path, "cannot change while a run is under way", allowed)
+                .under(&format!("run[{index}]")));
         }
         events::assign(&mut settings, path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
         let mut changes = vec![(path.to_owned(), value)];
@@ -153,14 +154,14 @@ impl Scenario {
         }
     }
 
-    /// Whether a parameter of a run may change after `step` steps while the run goes on.
+    /// Whether a parameter of a run may change after `step` steps while the run is under way.
     #[must_use]
     pub fn is_live(&self, run: &RunSpec, step: u64, path: &str) -> bool {
         events::is_live(&self.settings_at(run, step), path)
     }
 
     /// The settings of a run after `step` steps, all events up to there applied.
-    /// Changes that are not allowed there are passed over; [`Scenario::build`] reports them.
+    /// Changes that are not allowed there are skipped; [`Scenario::build`] reports them.
     #[must_use]
     pub fn settings_at(&self, run: &RunSpec, step: u64) -> Settings {
         let mut settings = run.settings.clone();
@@ -275,7 +276,10 @@ pub fn default_run(method: &'static KindSpec) -> RunSpec {
 pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Result<(), ParamError> {
     let wrong = |problem: String, allowed: &str| Err(ParamError::new("name", problem, allowed));
     if name.trim().is_empty() || name.trim() != name {
-        return wrong(format!("\"{name}\" is empty or begins or ends with a blank"), "a name without blanks around it");
+        return wrong(
+            format!("\"{name}\" is empty, or starts or ends with a space"),
+            "a name without spaces around it",
+        );
     }
     if name.chars().count() > LONGEST_NAME {
         return wrong("the name is too long".to_owned(), &format!("at most {LONGEST_NAME} characters"));
@@ -285,7 +289,7 @@ pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n st
         return wrong(format!("\"{}\" cannot be a name", name.escape_debug()), allowed);
     }
     if others.any(|other| same_name(other, name)) {
-        return wrong(format!("two runs are called \"{name}\""), "a name of its own for each run");
+        return wrong(format!("two runs are called \"{name}\""), "a different name for each run");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a scenario file, said with its place and with what is allowed.
+//! Errors of scenario files, each with its place and with what is allowed.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -20,7 +20,7 @@ pub struct ScenarioError {
     pub key: String,
     /// What is wrong, with the offending value.
     pub problem: String,
-    /// What would be right.
+    /// What is allowed instead.
     pub allowed: String,
 }
 
@@ -81,12 +81,12 @@ pub enum LoadError {
         /// Where the first byte that is not text stands, from 0.
         offset: usize,
     },
-    /// The system refused to read the file.
+    /// The system could not read the file.
     #[error("{}: cannot be read: {source}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// The text is not a valid scenario.

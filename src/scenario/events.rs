@@ -1,11 +1,11 @@
-//! Events: parameters changed while a run went on.
+//! Events: changes of parameters, methods and targets while runs are under way; reading and applying them.
 
 use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
 use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
-use super::walk::{Span, Walker, found, join, quoted, suggestion};
+use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
 use crate::methods::{self, METHODS};
 use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
@@ -53,19 +53,19 @@ enum RawChange<'t, 'i> {
 
 /// The events in order of step. Their changes are read in that order, since an event may change the
 /// kind of a group and a later one a parameter that only the new kind has.
-pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], walker: &mut Walker) -> Ordered {
-    let tables = read_tables(table, "event", walker);
+pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], reader: &mut TableReader) -> Ordered {
+    let tables = read_tables(table, "event", reader);
     let mut raw: Vec<RawEvent<'_, '_>> = Vec::new();
     for (number, (table, at)) in tables.into_iter().enumerate() {
         let path = format!("event[{number}]");
-        walker.locate(&path, at.clone());
+        reader.locate(&path, at.clone());
         for (key, _) in table.iter().filter(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
-            walker.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), KEYS.into_iter());
+            reader.unknown_key(&key.span(), &format!("{path}.{}", key.get_ref()), key.get_ref(), KEYS.into_iter());
         }
         raw.extend(if table.contains_key("target") {
-            read_target_event(table, &at, number, kinds, walker)
+            read_target_event(table, &at, number, kinds, reader)
         } else {
-            read_run_event(table, &at, number, runs, walker)
+            read_run_event(table, &at, number, runs, reader)
         });
     }
     raw.sort_by_key(|event| event.step);
@@ -78,8 +78,8 @@ pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], walker:
                 let (Some(settings), Some(name)) = (&mut current[run], &runs[run].name) else { continue };
                 let mut changes = BTreeMap::new();
                 let here = format!("event[{number}].set");
-                read_method(set, &here, settings, &mut changes, walker);
-                read_changes(set, &here, "", settings, &mut changes, walker);
+                read_method(set, &here, settings, &mut changes, reader);
+                read_changes(set, &here, "", settings, &mut changes, reader);
                 Change::Run { run: name.clone(), set: changes }
             }
         };
@@ -90,9 +90,9 @@ pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], walker:
 }
 
 /// Says that keys of an event are missing.
-fn missing(table: &DeTable<'_>, at: &Span, path: &str, keys: &[(&str, &str)], walker: &mut Walker) {
+fn missing(table: &DeTable<'_>, at: &Span, path: &str, keys: &[(&str, &str)], reader: &mut TableReader) {
     for (key, allowed) in keys.iter().filter(|(key, _)| !table.contains_key(*key)) {
-        walker.fault(at, ParamError::new(format!("{path}.{key}"), "is missing", *allowed));
+        reader.fault(at, ParamError::new(format!("{path}.{key}"), "is missing", *allowed));
     }
 }
 
@@ -101,7 +101,7 @@ fn read_run_event<'t, 'i>(
     at: &Span,
     number: usize,
     runs: &[DraftRun],
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) -> Option<RawEvent<'t, 'i>> {
     let path = &format!("event[{number}]");
     let keys = [
@@ -109,10 +109,10 @@ fn read_run_event<'t, 'i>(
         ("step", "a whole number of steps"),
         ("set", NEW_VALUES),
     ];
-    missing(table, at, path, &keys, walker);
-    let run = read_event_run(table, path, runs, walker);
-    let step = read_event_step(table, path, walker);
-    let set = read_event_set(table, path, walker);
+    missing(table, at, path, &keys, reader);
+    let run = read_event_run(table, path, runs, reader);
+    let step = read_event_step(table, path, reader);
+    let set = read_event_set(table, path, reader);
     Some(RawEvent { number, step: step?, change: RawChange::Run(run?, set?) })
 }
 
@@ -121,24 +121,24 @@ fn read_target_event<'t, 'i>(
     at: &Span,
     number: usize,
     kinds: Kinds,
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) -> Option<RawEvent<'t, 'i>> {
     let path = &format!("event[{number}]");
-    missing(table, at, path, &[("step", "a whole number of steps")], walker);
+    missing(table, at, path, &[("step", "a whole number of steps")], reader);
     for key in ["run", "set"] {
         if let Some(value) = table.get(key) {
             let problem = "an event changes a run or the target, not both";
-            walker.fault(&value.span(), ParamError::new(format!("{path}.{key}"), problem, "another [[event]] for it"));
+            reader.fault(&value.span(), ParamError::new(format!("{path}.{key}"), problem, "another [[event]] for it"));
         }
     }
-    let step = read_event_step(table, path, walker);
-    let target = read_target(table, &format!("{path}.target"), kinds.targets, walker);
+    let step = read_event_step(table, path, reader);
+    let target = read_target(table, &format!("{path}.target"), kinds.targets, reader);
     Some(RawEvent { number, step: step?, change: RawChange::Target(target?) })
 }
 
-fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], walker: &mut Walker) -> Option<usize> {
+fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], reader: &mut TableReader) -> Option<usize> {
     let path = format!("{path}.run");
-    let name = read_text(table, "run", &path, walker)?;
+    let name = read_text(table, "run", &path, reader)?;
     let mut named = (0..runs.len()).filter(|&run| runs[run].name.as_deref() == Some(&name));
     let (run, another) = (named.next(), named.next());
     if another.is_some() {
@@ -148,30 +148,30 @@ fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], walker: &m
     if run.is_none() {
         let names = || runs.iter().filter_map(|run| run.name.as_deref());
         let problem = format!("there is no run \"{name}\"{}", suggestion(&name, names()));
-        walker.fault_at_path(ParamError::new(path, problem, quoted(names())));
+        reader.fault_at_path(ParamError::new(path, problem, quoted(names())));
     }
     run
 }
 
-fn read_event_step(table: &DeTable<'_>, path: &str, walker: &mut Walker) -> Option<u64> {
+fn read_event_step(table: &DeTable<'_>, path: &str, reader: &mut TableReader) -> Option<u64> {
     let value = table.get("step")?;
     let path = format!("{path}.step");
-    walker.locate(&path, value.span());
+    reader.locate(&path, value.span());
     let step = whole(value);
     if step.is_none() {
-        walker.fault(&value.span(), ParamError::new(path, found(value), "a whole number of steps"));
+        reader.fault(&value.span(), ParamError::new(path, found(value), "a whole number of steps"));
     }
     step
 }
 
-fn read_event_set<'t, 'i>(table: &'t DeTable<'i>, path: &str, walker: &mut Walker) -> Option<&'t DeTable<'i>> {
+fn read_event_set<'t, 'i>(table: &'t DeTable<'i>, path: &str, reader: &mut TableReader) -> Option<&'t DeTable<'i>> {
     let value = table.get("set")?;
     match value.get_ref() {
         DeValue::Table(set) if !set.is_empty() => Some(set),
         other => {
             let problem =
-                if matches!(other, DeValue::Table(_)) { "nothing is changed".to_owned() } else { found(value) };
-            walker.fault(&value.span(), ParamError::new(format!("{path}.set"), problem, NEW_VALUES));
+                if matches!(other, DeValue::Table(_)) { "the table is empty".to_owned() } else { found(value) };
+            reader.fault(&value.span(), ParamError::new(format!("{path}.set"), problem, NEW_VALUES));
             None
         }
     }
@@ -183,11 +183,11 @@ fn read_method(
     here: &str,
     settings: &mut Settings,
     changes: &mut BTreeMap<String, Value>,
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) {
     let Some(value) = set.get(METHOD) else { return };
-    let Some(kind) = walker.kind(set, &value.span(), here, METHOD, &METHODS) else { return };
-    *settings = in_the_hands_of(settings, kind);
+    let Some(kind) = reader.kind(set, &value.span(), here, METHOD, &METHODS) else { return };
+    *settings = settings_for_method(settings, kind);
     changes.insert(METHOD.to_owned(), Value::Choice(kind.name));
 }
 
@@ -199,7 +199,7 @@ fn read_changes(
     prefix: &str,
     settings: &mut Settings,
     changes: &mut BTreeMap<String, Value>,
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) {
     for (key, value) in set.iter().filter(|(key, _)| !(prefix.is_empty() && key.get_ref() == METHOD)) {
         let name: &str = key.get_ref();
@@ -209,19 +209,19 @@ fn read_changes(
             spec => {
                 let live = live_paths(settings);
                 let problem = match spec {
-                    Some(_) => format!("\"{path}\" is fixed while a run goes on"),
+                    Some(_) => format!("\"{path}\" cannot change while a run is under way"),
                     None => format!("no parameter \"{path}\"{}", suggestion(&path, live.iter().map(String::as_str))),
                 };
-                walker.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
+                reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
                 continue;
             }
         };
         match (spec.ty, value.get_ref()) {
             (ParamType::Group(_), DeValue::Table(table)) if !table.contains_key("kind") => {
-                read_changes(table, &here, &path, settings, changes, walker);
+                read_changes(table, &here, &path, settings, changes, reader);
             }
             _ => {
-                if walker.assign(settings, spec, &path, value, &here) {
+                if reader.assign(settings, spec, &path, value, &here) {
                     changes.extend(settings.at(&path).map(|value| (path, value.clone())));
                 }
             }
@@ -254,8 +254,8 @@ pub(super) fn in_order(changes: &BTreeMap<String, Value>) -> impl Iterator<Item 
 }
 
 /// The settings of a run for another method: every parameter that both have is kept, but for the step size where one of
-/// them fits distributions. What samplers and the approximations call so are different things.
-pub(super) fn in_the_hands_of(settings: &Settings, kind: &'static KindSpec) -> Settings {
+/// them fits distributions. The step sizes of samplers and of approximations are different things.
+pub(super) fn settings_for_method(settings: &Settings, kind: &'static KindSpec) -> Settings {
     let mut converted = settings.converted(kind);
     if (methods::fits(settings.kind) || methods::fits(kind))
         && let Some(own) = Settings::defaults(kind).get("step_size")
@@ -281,11 +281,11 @@ pub(super) fn assign(settings: &mut Settings, path: &str, value: Value) -> Resul
     };
     let names = || METHODS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
     let kind = named.ok_or_else(|| ParamError::new(METHOD, "there is no such method", names()))?;
-    *settings = in_the_hands_of(settings, kind);
+    *settings = settings_for_method(settings, kind);
     Ok(())
 }
 
-/// Whether a parameter and all groups around it may change while a run goes on.
+/// Whether a parameter and all groups around it may change while a run is under way.
 pub(super) fn is_live(settings: &Settings, path: &str) -> bool {
     if path == METHOD {
         return true;
@@ -294,7 +294,7 @@ pub(super) fn is_live(settings: &Settings, path: &str) -> bool {
     ends.into_iter().all(|end| settings.spec_at(&path[..end]).is_some_and(|spec| spec.live))
 }
 
-/// The paths of all that may change while a run goes on.
+/// The paths of all that may change while a run is under way.
 pub(super) fn live_paths(settings: &Settings) -> Vec<String> {
     [METHOD.to_owned()].into_iter().chain(live_parameters(settings)).collect()
 }

@@ -1,4 +1,4 @@
-//! The lessons that come with the program: scenarios with a caption that says what to watch.
+//! Built-in lessons: scenarios with a caption that says what to watch.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ impl Lesson {
         LESSONS.iter().find(|lesson| lesson.name == name)
     }
 
-    /// Its title and its caption, without making anything of the rest.
+    /// Its title and its caption, without reading the rest.
     #[must_use]
     pub fn words(&self) -> (String, String) {
         /// The keys of a scenario that are words.

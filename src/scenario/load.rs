@@ -43,7 +43,7 @@ fn text_of(path: &Path) -> Result<String, LoadError> {
     text(bytes).map_err(|offset| LoadError::NotText { path: path.to_owned(), offset })
 }
 
-/// Bytes as text, or the place of the first that is none. UTF-8 with zero bytes is no text either.
+/// Bytes as text, or the place of the first byte that is not text. UTF-8 with zero bytes is no text either.
 fn text(bytes: Vec<u8>) -> Result<String, usize> {
     if let Some(zero) = bytes.iter().position(|&byte| byte == 0) {
         return Err(zero);

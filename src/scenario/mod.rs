@@ -1,22 +1,24 @@
-//! Scenarios: everything that makes a run, and nothing else; read, written, checked and built.
+//! Scenarios: target, runs, events and seed of an experiment. Scenario files are read, written, checked and built here.
 
 mod adapt;
 mod assemble;
 mod build;
 mod check;
+mod decide;
 mod edit;
 mod errors;
 mod events;
 mod lessons;
 mod load;
 mod read;
-mod walk;
+mod table_reader;
 mod write;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
+pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};
@@ -32,7 +34,7 @@ pub const FORMAT: u64 = 1;
 /// The seed of a scenario that names none.
 pub const DEFAULT_SEED: u64 = 42;
 
-/// A complete experiment: a target, the runs on it, and what was changed while they ran.
+/// A complete experiment: a target, the runs on it, and the changes while they ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     /// Title, shown above the sheet.
@@ -45,7 +47,7 @@ pub struct Scenario {
     pub target: Settings,
     /// The runs, at least one, with distinct names.
     pub runs: Vec<RunSpec>,
-    /// What changed while runs went on, in order of step.
+    /// Changes while runs were under way, in order of step.
     pub events: Vec<Event>,
     /// The folder in which relative paths are looked up. Not part of the file.
     pub folder: PathBuf,
@@ -60,10 +62,10 @@ pub struct RunSpec {
     pub settings: Settings,
 }
 
-/// One `[[event]]`: what changed after `step` steps had been made.
+/// One `[[event]]`: a change after `step` steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The first step made with the new values is `step + 1`.
+    /// The first step under the new values is `step + 1`.
     pub step: u64,
     /// What changed.
     pub change: Change,
@@ -79,7 +81,7 @@ pub enum Change {
         /// Dotted paths and their new values; the path [`METHOD`] stands for the method itself.
         set: BTreeMap<String, Value>,
     },
-    /// The target of all runs, all its parameters. Chains go on from where they are; draws are counted anew.
+    /// The target of all runs, all its parameters. Chains continue from where they are; counts of draws start again.
     Target(Settings),
 }
 

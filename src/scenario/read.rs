@@ -1,4 +1,4 @@
-//! Reading a scenario file: all that is wrong with it is found in one go, each with its place.
+//! Reader of scenario files. It finds all errors at once, each with its place.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::errors::{ScenarioError, ScenarioErrors, line_and_column};
 use super::events::Ordered;
-use super::walk::{Span, Walker, found};
+use super::table_reader::{Span, TableReader, found};
 use super::{DEFAULT_SEED, FORMAT, Scenario, assemble, edit, events};
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings};
@@ -55,27 +55,27 @@ pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioE
         let ParamError { path, problem, allowed } = error;
         ScenarioError { file: file.to_owned(), line, column, key: path, problem, allowed }
     };
-    let mut walker = Walker::default();
-    let draft = read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut walker);
-    let scenario = draft.and_then(|draft| assemble::complete(draft, folder, &mut walker));
+    let mut reader = TableReader::default();
+    let draft = read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader);
+    let scenario = draft.and_then(|draft| assemble::complete(draft, folder, &mut reader));
     match scenario {
-        Some(scenario) if walker.count() == 0 => Ok(scenario),
-        _ => Err(ScenarioErrors { errors: walker.into_faults().into_iter().map(place).collect() }),
+        Some(scenario) if reader.count() == 0 => Ok(scenario),
+        _ => Err(ScenarioErrors { errors: reader.into_faults().into_iter().map(place).collect() }),
     }
 }
 
 /// Reads what can be read; `None` where the text is not TOML or of another format.
-pub(super) fn read_draft(text: &str, kinds: Kinds, walker: &mut Walker) -> Option<Draft> {
+pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> Option<Draft> {
     let (document, syntax) = DeTable::parse_recoverable(text);
     for error in &syntax {
         let span = error.span().unwrap_or(0..0);
-        walker.fault(&span, syntax_error(error.message(), span.is_empty()));
+        reader.fault(&span, syntax_error(error.message(), span.is_empty()));
     }
     if !syntax.is_empty() {
         return None;
     }
     let table = document.get_ref();
-    read_format(table, walker).then(|| read_parts(table, kinds, walker))
+    read_format(table, reader).then(|| read_parts(table, kinds, reader))
 }
 
 /// The parser's message, cut where it goes on to say what it expected. Of a value that is not there the
@@ -90,11 +90,11 @@ fn syntax_error(message: &str, nothing_there: bool) -> ParamError {
 }
 
 /// Whether the file is of a format that is known here.
-fn read_format(table: &DeTable<'_>, walker: &mut Walker) -> bool {
+fn read_format(table: &DeTable<'_>, reader: &mut TableReader) -> bool {
     let allowed = format!("format = {FORMAT}");
     let Some(value) = table.get("format") else {
-        let problem = if table.is_empty() { "there is nothing in the file" } else { "is missing" };
-        walker.fault(&(0..0), ParamError::new("format", problem, allowed));
+        let problem = if table.is_empty() { "the file is empty" } else { "is missing" };
+        reader.fault(&(0..0), ParamError::new("format", problem, allowed));
         return !table.is_empty();
     };
     let number = whole(value);
@@ -103,53 +103,53 @@ fn read_format(table: &DeTable<'_>, walker: &mut Walker) -> bool {
     }
     let problem = match number {
         Some(number) if number > FORMAT => format!("format {number} is newer than this version of Sampler Lab"),
-        Some(number) => format!("there is no format {number}"),
+        Some(number) => format!("format {number} does not exist"),
         None => found(value),
     };
-    walker.fault(&value.span(), ParamError::new("format", problem, allowed));
+    reader.fault(&value.span(), ParamError::new("format", problem, allowed));
     number.is_none()
 }
 
-fn read_parts(table: &DeTable<'_>, kinds: Kinds, walker: &mut Walker) -> Draft {
+fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Draft {
     for (key, _) in table.iter().filter(|(key, _)| !TOP.contains(&key.get_ref().as_ref())) {
-        walker.unknown_key(&key.span(), key.get_ref(), key.get_ref(), TOP.into_iter());
+        reader.unknown_key(&key.span(), key.get_ref(), key.get_ref(), TOP.into_iter());
     }
     let mut draft = Draft {
-        title: read_text(table, "title", "title", walker).unwrap_or_default(),
-        caption: read_text(table, "caption", "caption", walker).unwrap_or_default(),
-        seed: read_seed(table, walker),
-        target: read_target(table, "target", kinds.targets, walker),
+        title: read_text(table, "title", "title", reader).unwrap_or_default(),
+        caption: read_text(table, "caption", "caption", reader).unwrap_or_default(),
+        seed: read_seed(table, reader),
+        target: read_target(table, "target", kinds.targets, reader),
         ..Draft::default()
     };
-    let runs = read_tables(table, "run", walker);
+    let runs = read_tables(table, "run", reader);
     if !table.contains_key("run") {
-        walker.fault(&(0..0), ParamError::new("run", "is missing", "one or more [[run]] tables"));
+        reader.fault(&(0..0), ParamError::new("run", "is missing", "one or more [[run]] tables"));
     }
     for (index, (run, at)) in runs.into_iter().enumerate() {
-        let run = read_run(run, &at, &format!("run[{index}]"), kinds.methods, walker);
-        check_name(&run, index, &draft.runs, walker);
+        let run = read_run(run, &at, &format!("run[{index}]"), kinds.methods, reader);
+        check_name(&run, index, &draft.runs, reader);
         draft.runs.push(run);
     }
-    draft.events = events::read(table, kinds, &draft.runs, walker);
+    draft.events = events::read(table, kinds, &draft.runs, reader);
     draft
 }
 
 /// A text under `key`, if it is there.
-pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, walker: &mut Walker) -> Option<String> {
+pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, reader: &mut TableReader) -> Option<String> {
     let value = table.get(key)?;
-    walker.locate(path, value.span());
+    reader.locate(path, value.span());
     if let DeValue::String(text) = value.get_ref() {
         return Some(text.clone().into_owned());
     }
-    walker.fault(&value.span(), ParamError::new(path, found(value), "text in quotes"));
+    reader.fault(&value.span(), ParamError::new(path, found(value), "text in quotes"));
     None
 }
 
-fn read_seed(table: &DeTable<'_>, walker: &mut Walker) -> u64 {
+fn read_seed(table: &DeTable<'_>, reader: &mut TableReader) -> u64 {
     let Some(value) = table.get("seed") else { return DEFAULT_SEED };
     whole(value).unwrap_or_else(|| {
         let allowed = format!("a whole number from 0 to {}", u64::MAX);
-        walker.fault(&value.span(), ParamError::new("seed", found(value), allowed));
+        reader.fault(&value.span(), ParamError::new("seed", found(value), allowed));
         DEFAULT_SEED
     })
 }
@@ -167,67 +167,73 @@ pub(super) fn read_target(
     table: &DeTable<'_>,
     path: &str,
     kinds: &'static [KindSpec],
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) -> Option<Settings> {
     let allowed = "a [target] table with a kind";
     let Some(value) = table.get("target") else {
-        walker.fault(&(0..0), ParamError::new(path, "is missing", allowed));
+        reader.fault(&(0..0), ParamError::new(path, "is missing", allowed));
         return None;
     };
-    walker.locate(path, value.span());
+    reader.locate(path, value.span());
     let DeValue::Table(target) = value.get_ref() else {
-        walker.fault(&value.span(), ParamError::new(path, found(value), allowed));
+        reader.fault(&value.span(), ParamError::new(path, found(value), allowed));
         return None;
     };
-    let before = walker.count();
-    let kind = walker.kind(target, &value.span(), path, "kind", kinds)?;
-    let settings = walker.settings(target, &value.span(), path, kind, &["kind"]);
-    (walker.count() == before).then_some(settings)
+    let before = reader.count();
+    let kind = reader.kind(target, &value.span(), path, "kind", kinds)?;
+    let settings = reader.settings(target, &value.span(), path, kind, &["kind"]);
+    (reader.count() == before).then_some(settings)
 }
 
 /// The tables of a list of tables, which may be absent.
 pub(super) fn read_tables<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
-    walker: &mut Walker,
+    reader: &mut TableReader,
 ) -> Vec<(&'t DeTable<'i>, Span)> {
     let Some(value) = table.get(key) else { return Vec::new() };
     let allowed = format!("[[{key}]] tables");
     let DeValue::Array(array) = value.get_ref() else {
-        walker.fault(&value.span(), ParamError::new(key, found(value), allowed));
+        reader.fault(&value.span(), ParamError::new(key, found(value), allowed));
         return Vec::new();
     };
     let mut tables = Vec::new();
     for (index, item) in array.iter().enumerate() {
         match item.get_ref() {
             DeValue::Table(table) => tables.push((table, item.span())),
-            _ => walker.fault(&item.span(), ParamError::new(format!("{key}[{index}]"), found(item), &allowed)),
+            _ => reader.fault(&item.span(), ParamError::new(format!("{key}[{index}]"), found(item), &allowed)),
         }
     }
     if array.is_empty() {
-        walker.fault(&value.span(), ParamError::new(key, "the list is empty", format!("one or more {allowed}")));
+        reader.fault(&value.span(), ParamError::new(key, "the list is empty", format!("one or more {allowed}")));
     }
     tables
 }
 
-fn read_run(table: &DeTable<'_>, at: &Span, path: &str, methods: &'static [KindSpec], walker: &mut Walker) -> DraftRun {
-    walker.locate(path, at.clone());
-    let before = walker.count();
-    let kind = walker.kind(table, at, path, "method", methods);
-    let settings = kind.map(|kind| walker.settings(table, at, path, kind, &BESIDE_METHOD));
-    let settings = settings.filter(|_| walker.count() == before);
+fn read_run(
+    table: &DeTable<'_>,
+    at: &Span,
+    path: &str,
+    methods: &'static [KindSpec],
+    reader: &mut TableReader,
+) -> DraftRun {
+    reader.locate(path, at.clone());
+    let before = reader.count();
+    let kind = reader.kind(table, at, path, "method", methods);
+    let settings = kind.map(|kind| reader.settings(table, at, path, kind, &BESIDE_METHOD));
+    let settings = settings.filter(|_| reader.count() == before);
     let name_path = format!("{path}.name");
     if !table.contains_key("name") {
-        walker.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));
+        reader.fault(at, ParamError::new(&name_path, "is missing", "text in quotes"));
     }
-    DraftRun { name: read_text(table, "name", &name_path, walker), settings }
+    DraftRun { name: read_text(table, "name", &name_path, reader), settings }
 }
 
 /// Notes a name that cannot be one or that an earlier run has.
-fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], walker: &mut Walker) {
+fn check_name(run: &DraftRun, index: usize, earlier: &[DraftRun], reader: &mut TableReader) {
     let Some(name) = &run.name else { return };
     let names = earlier.iter().filter_map(|run| run.name.as_deref());
     if let Err(error) = edit::check_name(name, names) {
-        walker.fault_at_path(error.under(&format!("run[{index}]")));
+        reader.fault_at_path(error.under(&format!("run[{index}]")));
     }
 }

@@ -1,4 +1,4 @@
-//! Writing a scenario as TOML that people can read. Parameters are written also where they have their
+//! Writer of scenario files in readable TOML. Parameters are written also where they have their
 //! defaults, so that a file keeps its meaning when a later version has other defaults.
 
 use super::{Change, FORMAT, RunSpec, Scenario, events};

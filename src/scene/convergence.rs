@@ -1,6 +1,6 @@
 //! Convergence curves: a measure against gradient evaluations or steps, with mean and band over repeats.
 
-use crate::session::study::{Repeat, Stop};
+use crate::session::repeats::{Repeat, Stop};
 
 /// The share of repeats below the lower edge of the band, and above its upper edge.
 pub const TAIL: f64 = 0.1;

@@ -108,7 +108,7 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
         } else if any(|draw| !draw.is_finite()) {
             "a chain has diverged"
         } else if any(|draw| draw.abs() > FAR) {
-            "draws are too large to be shown"
+            "draws too far out to compute"
         } else {
             "the draws are all equal"
         });
@@ -130,7 +130,7 @@ fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Runn
     let mut running = running_mean(chains, weights, POINTS);
     running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);
     if running.iter().any(|point| point.mean.abs() > FAR) {
-        return Err("draws are too large to be shown");
+        return Err("draws too far out to compute");
     }
     if running.is_empty() { Err("no draw is finite") } else { Ok(running) }
 }

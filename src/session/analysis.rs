@@ -1,7 +1,7 @@
-//! What takes too long to be worked out with every frame: measures made from the draws themselves, not from their counts.
+//! Slow measures of a run: those computed from the draws themselves (R̂, ESS, Stein discrepancy), not from their counts.
 //!
-//! These are the measures of chains and the kernel Stein discrepancy. An [`Analyst`] works them out from a frame, in
-//! whatever thread it likes: a frame shares the history and can wait.
+//! An [`Analyser`] computes them from a frame, in any thread: a frame shares the history of its session, and stays valid
+//! when the session goes on.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::math::Point;
 
 use super::frame::{Frame, RunFrame};
 
-/// Why an approximation has none of the measures of chains.
-const NO_DRAWS_OF_A_FIT: &str = "a fit leaves no draws";
+/// Reason why an approximation has no measures of chains.
+const NO_DRAWS_OF_A_FIT: &str = "a fit has no draws";
 
 /// The measures of an [`Analysis`], in order.
 pub fn analysis_measures() -> impl Iterator<Item = &'static MeasureSpec> {
@@ -25,20 +25,21 @@ pub fn analysis_measures() -> impl Iterator<Item = &'static MeasureSpec> {
 /// The slow measures of a run at one step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The step at which they were worked out.
+    /// The step at which they were computed.
     pub step: u64,
     /// The measures, in the order of [`analysis_measures`]; empty before the first time.
     pub measures: Vec<Measure>,
-    /// What the density of a fit says, of an approximation.
+    /// The measures of the fitted density, of an approximation.
     pub fit: FitAnalysis,
 }
 
 /// The slow measures of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitAnalysis {
-    /// The measures, in the order of [`FIT_MEASURES`](crate::diagnostics::FIT_MEASURES); empty of samplers, and before the first time.
+    /// The measures, in the order of [`FIT_MEASURES`](crate::diagnostics::FIT_MEASURES); empty of samplers, and before
+    /// the first time.
     pub measures: Vec<Measure>,
-    /// How much its distributions overlap, if there are several.
+    /// How much its components overlap, if there are several.
     pub overlap: Option<Overlap>,
 }
 
@@ -47,29 +48,29 @@ pub(super) fn unmeasured<'s>(specs: impl Iterator<Item = &'s MeasureSpec>, reaso
     specs.map(|spec| Measure { key: spec.key, value: None, floor: None, reason }).collect()
 }
 
-/// Works out analyses; remembers the noise floors it has made.
+/// Computes analyses, and keeps the noise floors that it has computed.
 #[derive(Debug, Default)]
-pub struct Analyst {
+pub struct Analyser {
     floors: Option<SteinFloors>,
     /// The target that fits were last measured against.
     truth: Option<FitTruth>,
-    /// Whether floors are left out.
+    /// Whether noise floors are left out.
     bare: bool,
 }
 
 /// Floors of the Stein discrepancy.
 #[derive(Debug)]
 struct SteinFloors {
-    /// Of which truth.
+    /// The truth they are for.
     truth: Arc<Truth>,
-    /// From which seed.
+    /// The seed of the exact draws.
     seed: u64,
     /// By number of exact draws.
     values: BTreeMap<usize, Option<f64>>,
 }
 
-impl Analyst {
-    /// One that leaves noise floors out.
+impl Analyser {
+    /// An analyser that leaves noise floors out.
     #[must_use]
     pub fn without_floors() -> Self {
         Self { bare: true, ..Self::default() }
@@ -87,14 +88,14 @@ impl Analyst {
             let fit = fits.fit.as_ref().map(|fit| self.analyse_fit(frame, fit)).unwrap_or_default();
             return Analysis { step: run.step, measures, fit };
         }
-        let evidence = ChainInput {
+        let input = ChainInput {
             truth: &frame.truth,
             series,
             collected: run.collected,
             diverged: run.diverged.len(),
             acceptance: run.acceptance.rate(),
         };
-        let mut measures = measure_chains(&evidence);
+        let mut measures = measure_chains(&input);
         measures.push(self.stein(frame, series));
         Analysis { step: run.step, measures, fit: FitAnalysis::default() }
     }

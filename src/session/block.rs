@@ -1,4 +1,4 @@
-//! A block of chains: the unit that one core advances by itself.
+//! Block of chains: the unit of work of one core.
 //!
 //! The chains of a run are cut into blocks of [`block_size`], whatever the number of threads, and each
 //! block keeps its own sums, merged in block order when they are read. So neither the number of
@@ -34,11 +34,11 @@ pub fn block_size(chains: usize) -> usize {
 pub struct ChunkPlan<'a> {
     /// The algorithm.
     pub method: &'a dyn Method,
-    /// What it works on.
+    /// Target and gradient.
     pub problem: Problem<'a>,
     /// From the coordinates of the chains to θ.
     pub coordinates: Coordinates,
-    /// The truth, for the tally.
+    /// The truth, for the draw counts.
     pub truth: &'a Truth,
     /// The number of the first step.
     pub first: u64,
@@ -48,7 +48,7 @@ pub struct ChunkPlan<'a> {
     pub weights: &'a [f64],
 }
 
-/// Some chains of a run, with everything they need to go on.
+/// Some chains of a run, with their auxiliary state and random streams.
 #[derive(Clone, Debug)]
 pub struct Block {
     population: Population,
@@ -59,12 +59,12 @@ pub struct Block {
     dimension: usize,
     /// The step at which each chain diverged, if it did.
     diverged: Vec<Option<u64>>,
-    /// Evaluations by approximations that are no longer there.
+    /// Evaluations by approximations that have been replaced.
     evaluated: f64,
     counts: DrawCounts,
 }
 
-/// Room that a block works in; nothing in it outlives a chunk.
+/// Working memory of a block; its content is needed within one chunk only.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     scratch: Scratch,
@@ -107,12 +107,12 @@ impl Block {
         block
     }
 
-    /// Gives the chains what `method` carries, before a step of size `alpha`.
+    /// Gives the chains the auxiliary state of `method`, before a step of size `alpha`.
     fn begin(&mut self, method: &dyn Method, alpha: f64) {
         self.population = self.fresh(method, alpha);
     }
 
-    /// The chains where they are, with what `method` carries in its beginning.
+    /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64) -> Population {
         let starts: Vec<Point> = (0..self.population.len()).map(|chain| self.population.position(chain)).collect();
         let (mut first, mut second) = (vec![0.0; starts.len()], vec![0.0; starts.len()]);
@@ -135,7 +135,7 @@ impl Block {
         &self.population
     }
 
-    /// What the collected draws have left behind.
+    /// The counts of the collected draws.
     pub fn counts(&self) -> &DrawCounts {
         &self.counts
     }
@@ -145,8 +145,8 @@ impl Block {
         &self.diverged
     }
 
-    /// Hands the chains over from one segment's method to the next one's, before a step of size `alpha`. What became of
-    /// proposals is counted from here on. A distribution stays what it is, unless the coordinates change.
+    /// Hands the chains over from the method of one segment to that of the next, before a step of size `alpha`.
+    /// Acceptance is counted from here on. A fitted distribution stays the same, unless the coordinates change.
     pub fn hand_over(&mut self, context: &TargetContext, (from, to): (&dyn Method, &dyn Method), alpha: f64) {
         let (old, new) = (context.space(from).coordinates, context.space(to).coordinates);
         let fits = |method: &dyn Method| method.fitting().is_some();
@@ -167,18 +167,18 @@ impl Block {
         self.evaluated + self.fits().map(|fit| fit.evaluations).sum::<f64>()
     }
 
-    /// How the approximations of the block stand, chain by chain; empty for samplers.
+    /// The newest records of the approximations, chain by chain; empty for samplers.
     pub fn fits(&self) -> impl Iterator<Item = &FitRecord> {
         self.population.fits.iter().map(|fit| &fit.record)
     }
 
-    /// Takes the records of the steps made since the last time: one list per chain.
+    /// Takes the records of the steps taken since the last call: one list per chain.
     pub fn take_trails(&mut self) -> Vec<Vec<FitRecord>> {
         self.population.fits.iter_mut().map(|fit| std::mem::take(&mut fit.trail)).collect()
     }
 
-    /// Goes over from the world of one target to that of the next, before a step of size `alpha`: chains stay where they
-    /// are, or begin where the new target suggests if that is outside its support. Draws are counted anew.
+    /// Goes over from one target to the next, before a step of size `alpha`. Chains keep their positions; those outside
+    /// the support of the new target start at the point that it suggests. Counts of draws start again.
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
@@ -192,7 +192,7 @@ impl Block {
                 (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
             }
         }
-        // What a chain carries belongs to where it was. Numbers are drawn for all, so that no chain depends on others.
+        // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.
         let fresh = self.fresh(method, alpha);
         for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
@@ -211,7 +211,7 @@ impl Block {
         self.counts = DrawCounts::new(&after.truth);
     }
 
-    /// Makes the steps of a chunk and leaves the positions in `room`; for the first `recorded`
+    /// Takes the steps of a chunk and leaves the positions in `room`; for the first `recorded`
     /// chains also what happened in the last step.
     pub fn advance(&mut self, plan: &ChunkPlan<'_>, recorded: usize, room: &mut Workspace) {
         let chains = self.population.len();
@@ -223,7 +223,7 @@ impl Block {
         room.y.resize(steps * chains, 0.0);
         room.records.clear();
         room.records.resize(chains.min(recorded), StepRecord::default());
-        // Chains that have diverged make no steps: what they are asked is nowhere.
+        // Chains that have diverged take no steps: their position is NaN.
         for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
             (self.population.x[chain], self.population.y[chain]) = (f64::NAN, f64::NAN);
         }
@@ -232,7 +232,7 @@ impl Block {
         let track = Track { x, y, records };
         let chunk = Chunk { problem: &plan.problem, steps: plan.steps, randomness, track, scratch };
         plan.method.advance(&mut self.population, chunk);
-        self.settle(plan.first, room);
+        self.stop_diverged(plan.first, room);
         if !plan.coordinates.is_identity() {
             for (x, y) in room.x.iter_mut().zip(&mut room.y) {
                 let theta = plan.coordinates.to_theta(Point::new(*x, *y));
@@ -254,7 +254,7 @@ impl Block {
     }
 
     /// Stops chains whose positions are no longer finite, where they last were.
-    fn settle(&mut self, first_step: u64, room: &mut Workspace) {
+    fn stop_diverged(&mut self, first_step: u64, room: &mut Workspace) {
         let chains = self.population.len();
         for chain in 0..chains {
             let at = self.population.position(chain);
@@ -278,7 +278,7 @@ impl Block {
     }
 }
 
-/// Puts a record in the coordinates of chains into θ: tip to tail, its displacements lead from place to place as before.
+/// Converts a record from the coordinates of chains to θ. The displacements still lead from one place to the next.
 fn translate(record: &mut StepRecord, coordinates: &Coordinates) {
     let mut tip = record.from;
     let mut place = coordinates.to_theta(tip);

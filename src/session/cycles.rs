@@ -1,4 +1,4 @@
-//! Where a chain stood at the end of each cycle of its schedule: the draws that cyclical methods end a mode with.
+//! Cycle ends: the position of a chain at the end of each cycle of its schedule.
 
 use crate::math::Point;
 use crate::scenario::RunPlan;
@@ -21,7 +21,7 @@ pub struct CycleEnd {
 
 /// The ends of the newest cycles (at most [`MOST_CYCLES`]) of a chain, oldest first.
 ///
-/// The cycle under way has no end yet, except in a run that has made all its steps. Steps without cycles are passed
+/// The cycle under way has no end yet, except in a run that has taken all its steps. Steps without cycles are passed
 /// over, and so are cycles of which the history keeps no step, and those after the chain has diverged. Where an event
 /// changes the schedule in the middle of a cycle, the cycle ends if its number changes.
 #[must_use]
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::params::Value;
-    use crate::scenario;
+    use crate::scenario::{self, Edit};
     use crate::session::{Command, Session};
 
     fn session(schedule: &str, steps: u64) -> Session {
@@ -166,7 +166,7 @@ mod tests {
         for (step, cycles) in [(33, 5.0), (61, 20.0)] {
             session.apply(Command::Seek(step)).unwrap();
             let path = "step_size.cycles".to_owned();
-            session.apply(Command::Set { run: 0, path, value: Value::Number(cycles) }).unwrap();
+            session.edit(Edit::Set { run: 0, path, value: Value::Number(cycles) }).unwrap();
         }
         session.apply(Command::Seek(80)).unwrap();
         let frame = session.frame();

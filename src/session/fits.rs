@@ -1,4 +1,4 @@
-//! What approximations have left behind: how each of their distributions stood after every step, and all of them together.
+//! Fits of a run: the distribution of each chain after every step, and the mixture of all chains.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::math::{Distribution, Gaussian, Point, Stream};
 use crate::methods::{FitRecord, Fitting, MixtureWeights};
 use crate::targets::Coordinates;
 
-/// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second, fourth … step
-/// is kept.
+/// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second,
+/// fourth … step is kept.
 const CAPACITY: usize = 1 << 18;
 
 /// Records in a shared piece.
@@ -68,7 +68,7 @@ impl FitTrace {
         self.from + row as u64 * self.stride
     }
 
-    /// How a chain stood in a row.
+    /// The record of a chain in a row.
     ///
     /// # Panics
     /// If there is no such row or chain.
@@ -83,7 +83,8 @@ impl FitTrace {
         (0..self.rows()).map(move |row| (self.step(row), self.record(row, chain)))
     }
 
-    /// Appends the records of all chains after step number `step`; after a gap, a sampler's steps, the trace begins anew.
+    /// Appends the records of all chains after step number `step`; after a gap (steps of a sampler) the trace starts
+    /// again.
     pub(super) fn push<'r>(&mut self, step: u64, row: impl Iterator<Item = &'r FitRecord>) {
         if self.records == 0 || step != self.next {
             *self = Self { from: step, ..Self::new(self.chains) };
@@ -120,62 +121,62 @@ impl FitTrace {
 /// The approximations of a run at one moment.
 #[derive(Clone, Debug)]
 pub struct FitFrame {
-    /// How the method wants to be treated.
+    /// Properties of the method as an approximation.
     pub fitting: Fitting,
-    /// How each chain stands; `RunFrame::positions` has the means in θ.
+    /// The newest record of each chain; `RunFrame::positions` has the means in θ.
     pub records: Vec<FitRecord>,
-    /// How each chain stood after every step, in the coordinates `coordinates`.
+    /// The records of each chain after every step, in `coordinates`.
     pub trace: FitTrace,
-    /// The coordinates in which the distributions live.
+    /// The coordinates in which the distributions are defined.
     pub coordinates: Coordinates,
-    /// All distributions together; `None` while there is none.
+    /// The mixture of all chains; `None` while no chain has a distribution.
     pub fit: Option<Arc<Fit>>,
-    /// Mean and covariance of all distributions together, in θ.
+    /// Mean and covariance of the mixture, in θ.
     pub moments: Option<Gaussian>,
-    /// Draws from all distributions together, in θ: the same random numbers whatever the distribution, so that they move with it.
+    /// Draws from the mixture, in θ: the random numbers stay the same, so that draws move with the distribution.
     pub draws: Arc<Vec<Point>>,
 }
 
-/// What is worked out of a fit when it is shown, once as long as it stays the same.
+/// A fit with its moments and draws as frames show them, computed once as long as the fit stays the same.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct FitSummary {
     pub fit: Arc<Fit>,
     pub moments: Option<Gaussian>,
     pub draws: Arc<Vec<Point>>,
 }
 
-impl Shown {
+impl FitSummary {
     /// With `count` draws from `stream`.
     pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
         Self { moments: fit.moments(), draws: Arc::new(fit.draws(count, stream)), fit: Arc::new(fit) }
     }
 
-    /// Whether it is that of this fit with so many draws.
+    /// Whether it is the summary of this fit with `count` draws.
     pub fn is_of(&self, fit: &Fit, count: usize) -> bool {
         self.draws.len() == count && *self.fit == *fit
     }
 }
 
-/// The distributions of several chains as one.
-pub(super) fn pooled(
+/// The distributions of several chains as one mixture.
+pub(super) fn mixture(
     (dimension, coordinates): (usize, Coordinates),
-    pooled: MixtureWeights,
+    weights: MixtureWeights,
     records: &[FitRecord],
 ) -> Option<Fit> {
     let distributions = records.iter().filter_map(|record| Some((record.distribution?, record.log_evidence)));
     let mut distinct: Vec<(Distribution, Option<f64>)> = Vec::new();
     for (distribution, log_evidence) in distributions {
         let known = |other: &(Distribution, Option<f64>)| same_place(&other.0, &distribution);
-        if pooled == MixtureWeights::Equal || !distinct.iter().any(known) {
+        if weights == MixtureWeights::Equal || !distinct.iter().any(known) {
             distinct.push((distribution, log_evidence));
         }
     }
-    // Beside distributions that claim an evidence, those that are still on their way claim nothing.
-    if pooled == MixtureWeights::Evidence && distinct.iter().any(|(_, evidence)| evidence.is_some()) {
+    // Beside converged distributions, which have an evidence, those that have not converged get no weight.
+    if weights == MixtureWeights::Evidence && distinct.iter().any(|(_, evidence)| evidence.is_some()) {
         distinct.retain(|(_, evidence)| evidence.is_some());
     }
     let highest = distinct.iter().filter_map(|(_, evidence)| *evidence).fold(f64::NEG_INFINITY, f64::max);
-    let share = |evidence: Option<f64>| match (pooled, evidence) {
+    let share = |evidence: Option<f64>| match (weights, evidence) {
         (MixtureWeights::Evidence, Some(evidence)) => libm::exp(evidence - highest),
         _ => 1.0,
     };
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_begins_with_the_first_distribution_and_anew_after_a_gap() {
+    fn a_trace_starts_at_the_first_distribution_and_again_after_a_gap() {
         let mut trace = FitTrace::new(1);
         trace.push(0, [].iter());
         assert_eq!(trace.rows(), 0);
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn distributions_are_pooled_by_their_evidence_and_counted_once() {
+    fn components_are_weighted_by_their_evidence_and_counted_once() {
         let distribution = |x: f64| Distribution::gaussian(2, Point::new(x, 0.0), Matrix::identity());
         let record = |x: f64, evidence: f64| FitRecord {
             distribution: Some(distribution(x)),
@@ -264,13 +265,13 @@ mod tests {
         let moving = FitRecord { distribution: Some(distribution(-5.0)), ..FitRecord::default() };
         let [one, other, again] = [record(0.0, 700.0), record(5.0, 700.0 + 3.0_f64.ln()), record(1e-5, 700.0)];
         let records = [one, other, again, moving, FitRecord::default()];
-        let of = |pooling| {
-            let fit = pooled((2, Coordinates::plain()), pooling, &records).unwrap();
+        let of = |weights| {
+            let fit = mixture((2, Coordinates::plain()), weights, &records).unwrap();
             fit.components().iter().map(|component| component.weight).collect::<Vec<_>>()
         };
         let by_evidence = of(MixtureWeights::Evidence);
         assert!((by_evidence[0] - 0.25).abs() < 1e-12 && (by_evidence[1] - 0.75).abs() < 1e-12);
         assert_eq!((by_evidence.len(), of(MixtureWeights::Equal)), (2, vec![0.25; 4]));
-        assert!(pooled((2, Coordinates::plain()), MixtureWeights::Equal, &[FitRecord::default()]).is_none());
+        assert!(mixture((2, Coordinates::plain()), MixtureWeights::Equal, &[FitRecord::default()]).is_none());
     }
 }

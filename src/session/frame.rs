@@ -1,4 +1,4 @@
-//! Frames: what a session shows at one moment. Making one copies no history.
+//! Frames: the state of a session at one moment, for drawing. Making one copies no history.
 
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use crate::targets::Target;
 use super::analysis::Analysis;
 use super::fits::FitFrame;
 use super::history::History;
-use super::series;
 use super::step_parts::StepParts;
 
 /// Everything a window needs to draw one moment of a session.
@@ -26,7 +25,7 @@ pub struct Frame {
     pub target: Arc<dyn Target>,
     /// The truth about it that the measures compare with.
     pub truth: Arc<Truth>,
-    /// Steps made by the longest run.
+    /// Steps taken by the longest run.
     pub step: u64,
     /// Steps of the longest run in all.
     pub total: u64,
@@ -37,11 +36,11 @@ pub struct Frame {
 /// One run at one moment.
 #[derive(Clone, Debug)]
 pub struct RunFrame {
-    /// What the run is made of: name, chains, steps, schedule segments.
+    /// The plan of the run: name, chains, steps, schedule segments.
     pub plan: Arc<RunPlan>,
-    /// Steps made.
+    /// Steps taken.
     pub step: u64,
-    /// Steps made when the target became the one that it is: draws up to there were of another, and do not count.
+    /// Step at which the present target began. Earlier draws belong to another target and do not count.
     pub target_since: u64,
     /// Step size α of the newest step; of the first while there is none.
     pub alpha: f64,
@@ -53,9 +52,9 @@ pub struct RunFrame {
     pub positions: Vec<Point>,
     /// What happened in the newest step, one record per chain (at most [`MAX_RECORDS`]); empty at step 0.
     pub records: Vec<StepRecord>,
-    /// What steps were made of, of some steps from the first to nearly the newest, in order.
+    /// Drift, gradient noise and injected noise of some steps, from the first to nearly the newest, in order.
     pub parts: Arc<Vec<StepParts>>,
-    /// What became of proposals since the method began or was last changed.
+    /// Acceptance of proposals since the method started or was last changed.
     pub acceptance: Acceptance,
     /// The distributions that have been fitted, if the method of the newest step is an approximation.
     pub fits: Option<FitFrame>,
@@ -71,7 +70,7 @@ pub struct RunFrame {
     pub moments: Option<Gaussian>,
     /// Measures against the truth, in the order of the registry.
     pub measures: Arc<Vec<Measure>>,
-    /// What takes longer to work out, as far as it has been; of an earlier step while the run goes on.
+    /// The slow measures as far as they are computed; those of an earlier step while the run goes on.
     pub analysis: Arc<Analysis>,
     /// Chains that diverged, with the step at which they did.
     pub diverged: Vec<(usize, u64)>,
@@ -80,7 +79,7 @@ pub struct RunFrame {
 }
 
 impl RunFrame {
-    /// Draws in [`RunFrame::series`], at most: what slow measures are made from.
+    /// Draws in [`RunFrame::series`], at most.
     #[must_use]
     pub fn draws_in_series(&self) -> u64 {
         self.collected.min(MOST_IN_SERIES as u64)
@@ -90,11 +89,11 @@ impl RunFrame {
     #[must_use]
     pub fn series(&self) -> Series {
         let mut series = Series::new(self.plan.chains);
-        series::extend(&mut series, &self.history, &self.plan, self.target_since);
+        extend_series(&mut series, &self.history, &self.plan, self.target_since);
         series
     }
 
-    /// The step size from which on the newest step's method is unstable where the density is highest, if one is known.
+    /// The stability limit of the step size for the method of the newest step, at the highest mode, if one is known.
     #[must_use]
     pub fn stable_below(&self, truth: &Truth) -> Option<f64> {
         self.plan.segment_of(self.step).method.stable_below(truth.curvature()?)
@@ -106,7 +105,7 @@ impl RunFrame {
         number > self.target_since && self.plan.collects(number)
     }
 
-    /// What the readouts of the dynamics are worked out from.
+    /// The input of the readouts of the dynamics.
     #[must_use]
     pub fn dynamics(&self, truth: &Truth) -> DynamicsInput {
         let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
@@ -118,6 +117,21 @@ impl RunFrame {
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),
             momenta: self.records.iter().filter_map(|record| record.momentum).collect(),
+        }
+    }
+}
+
+/// Adds the collected draws of a path to a series; steps that it has already are skipped, and so are those up to `since`.
+pub fn extend_series(series: &mut Series, history: &History, plan: &RunPlan, since: u64) {
+    // A schedule that has cycles only until an event changes it has none for a whole series.
+    let cyclical = plan.segments.iter().all(|segment| segment.schedule.cycle(segment.from + 1).is_some());
+    for row in history.row_from(series.last().max(since) + 1)..history.rows() {
+        let step = history.step(row);
+        let weight = plan.weight(step);
+        if weight > 0.0 {
+            let cycle = if cyclical { plan.segment_of(step).schedule.cycle(step) } else { None };
+            let draw = |chain| history.position(row, chain).map_or([f64::NAN; 2], |at| [at.x, at.y]);
+            series.push(step, cycle, weight, draw);
         }
     }
 }

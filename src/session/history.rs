@@ -1,10 +1,10 @@
-//! The path of every chain, in append-only shared chunks.
+//! History of the positions of every chain, in append-only shared pieces.
 //!
 //! Kept steps are consecutive multiples of a stride, from the start (step 0) on: row r is step (first + r) · stride.
 //! The chains of a block have a track of their own, so that every core appends to its own memory; the tracks of a run
-//! are cut into chunks at the same rows. A frame shares the chunks (`Arc`), it copies none of them. Above
+//! are cut into pieces at the same rows. A frame shares the pieces (`Arc`), it copies none of them. Above
 //! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
-//! step it sees. What a draw weighs is not written down: the plan of the run knows.
+//! step it sees. Weights of draws are not stored: the plan of the run has them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,16 +14,16 @@ use crate::math::Point;
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
 
-/// Positions in a full chunk of all tracks together.
-const CHUNK: usize = 65_536;
+/// Positions in a full piece of all tracks together.
+const PIECE: usize = 65_536;
 
-/// Rows in a chunk, at least.
+/// Rows in a piece, at least.
 const FEWEST_ROWS: usize = 16;
 
 /// Numbers that a pool holds at most: those of a whole history.
 const POOLED: usize = 2 * CAPACITY;
 
-/// Memory of histories that are gone, for those to come: to ask the system for a page takes as long as to fill it.
+/// Memory of dropped histories, reused by new ones: asking the system for a page takes as long as filling it.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     lists: Mutex<Lists>,
@@ -51,7 +51,7 @@ impl Pool {
         list.unwrap_or_else(|| vec![0.0; length])
     }
 
-    /// Keeps a list; those that have lain longest make room for it.
+    /// Keeps a list; the oldest lists are dropped if there are too many.
     fn give(&self, list: Vec<f64>) {
         let mut pooled = self.lists();
         pooled.numbers += list.len();
@@ -66,24 +66,24 @@ impl Pool {
 
 /// Consecutive rows of one track.
 #[derive(Debug)]
-struct Chunk {
+struct Piece {
     /// Rows written so far.
     rows: usize,
-    /// First coordinates in θ, row by row, with room for a full chunk; NaN for chains that have diverged.
+    /// First coordinates in θ, row by row, with room for a full piece; NaN for chains that have diverged.
     x: Vec<f64>,
     /// Second coordinates, in the same layout.
     y: Vec<f64>,
     pool: Arc<Pool>,
 }
 
-impl Chunk {
+impl Piece {
     /// Room for `length` positions.
     fn new(length: usize, pool: &Arc<Pool>) -> Self {
         Self { rows: 0, x: pool.take(length), y: pool.take(length), pool: pool.clone() }
     }
 }
 
-impl Clone for Chunk {
+impl Clone for Piece {
     fn clone(&self) -> Self {
         let mut copy = Self::new(self.x.len(), &self.pool);
         copy.rows = self.rows;
@@ -93,63 +93,63 @@ impl Clone for Chunk {
     }
 }
 
-impl Drop for Chunk {
+impl Drop for Piece {
     fn drop(&mut self) {
         self.pool.give(std::mem::take(&mut self.x));
         self.pool.give(std::mem::take(&mut self.y));
     }
 }
 
-/// The path of some chains of a run. Cloning shares the chunks.
+/// The path of some chains of a run. Cloning shares the pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     /// Number of chains.
     chains: usize,
-    /// Rows in a full chunk.
-    chunk_rows: usize,
-    chunks: Vec<Arc<Chunk>>,
+    /// Rows in a full piece.
+    piece_rows: usize,
+    pieces: Vec<Arc<Piece>>,
     pool: Arc<Pool>,
 }
 
 impl Track {
-    fn new(chains: usize, chunk_rows: usize, pool: Arc<Pool>) -> Self {
-        Self { chains, chunk_rows, chunks: Vec::new(), pool }
+    fn new(chains: usize, piece_rows: usize, pool: Arc<Pool>) -> Self {
+        Self { chains, piece_rows, pieces: Vec::new(), pool }
     }
 
     fn rows(&self) -> usize {
-        self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * self.chunk_rows + last.rows)
+        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * self.piece_rows + last.rows)
     }
 
     /// Where chain `chain` of the track was in `row`; `None` once it has diverged.
     fn position(&self, row: usize, chain: usize) -> Option<Point> {
-        let chunk = &self.chunks[row / self.chunk_rows];
-        let index = row % self.chunk_rows * self.chains + chain;
-        let at = Point::new(chunk.x[index], chunk.y[index]);
+        let piece = &self.pieces[row / self.piece_rows];
+        let index = row % self.piece_rows * self.chains + chain;
+        let at = Point::new(piece.x[index], piece.y[index]);
         at.x.is_finite().then_some(at)
     }
 
     /// Appends rows of positions, one per chain (NaN: diverged).
     fn append(&mut self, mut x: &[f64], mut y: &[f64]) {
         while !x.is_empty() {
-            if self.chunks.last().is_none_or(|last| last.rows == self.chunk_rows) {
-                self.chunks.push(Arc::new(Chunk::new(self.chunk_rows * self.chains, &self.pool)));
+            if self.pieces.last().is_none_or(|last| last.rows == self.piece_rows) {
+                self.pieces.push(Arc::new(Piece::new(self.piece_rows * self.chains, &self.pool)));
             }
-            let Some(last) = self.chunks.last_mut() else { return };
-            let chunk = Arc::make_mut(last);
-            let (begin, room) = (chunk.rows * self.chains, (self.chunk_rows - chunk.rows) * self.chains);
+            let Some(last) = self.pieces.last_mut() else { return };
+            let piece = Arc::make_mut(last);
+            let (begin, room) = (piece.rows * self.chains, (self.piece_rows - piece.rows) * self.chains);
             let count = room.min(x.len());
-            chunk.x[begin..begin + count].copy_from_slice(&x[..count]);
-            chunk.y[begin..begin + count].copy_from_slice(&y[..count]);
-            chunk.rows += count / self.chains;
+            piece.x[begin..begin + count].copy_from_slice(&x[..count]);
+            piece.y[begin..begin + count].copy_from_slice(&y[..count]);
+            piece.rows += count / self.chains;
             (x, y) = (&x[count..], &y[count..]);
         }
     }
 
     /// Keeps the first `rows` rows.
     fn truncate(&mut self, rows: usize) {
-        self.chunks.truncate(rows.div_ceil(self.chunk_rows));
-        let before = self.chunks.len().saturating_sub(1) * self.chunk_rows;
-        if let Some(last) = self.chunks.last_mut()
+        self.pieces.truncate(rows.div_ceil(self.piece_rows));
+        let before = self.pieces.len().saturating_sub(1) * self.piece_rows;
+        if let Some(last) = self.pieces.last_mut()
             && last.rows > rows - before
         {
             Arc::make_mut(last).rows = rows - before;
@@ -158,11 +158,11 @@ impl Track {
 
     /// Keeps every second row, beginning with number `first`.
     fn thin(&mut self, first: usize) {
-        let old = std::mem::replace(self, Self::new(self.chains, self.chunk_rows, self.pool.clone()));
+        let old = std::mem::replace(self, Self::new(self.chains, self.piece_rows, self.pool.clone()));
         for row in (first..old.rows()).step_by(2) {
-            let chunk = &old.chunks[row / old.chunk_rows];
-            let begin = row % old.chunk_rows * old.chains;
-            self.append(&chunk.x[begin..begin + old.chains], &chunk.y[begin..begin + old.chains]);
+            let piece = &old.pieces[row / old.piece_rows];
+            let begin = row % old.piece_rows * old.chains;
+            self.append(&piece.x[begin..begin + old.chains], &piece.y[begin..begin + old.chains]);
         }
     }
 }
@@ -189,8 +189,8 @@ impl History {
 
     /// The same with memory from a pool.
     pub(super) fn from_pool(chains: usize, block: usize, pool: Arc<Pool>) -> Self {
-        let chunk_rows = (CHUNK / chains.max(1)).max(FEWEST_ROWS);
-        let track = |first| Track::new(block.min(chains - first), chunk_rows, pool.clone());
+        let piece_rows = (PIECE / chains.max(1)).max(FEWEST_ROWS);
+        let track = |first| Track::new(block.min(chains - first), piece_rows, pool.clone());
         let tracks = (0..chains).step_by(block).map(track).collect();
         Self { tracks, chains, block, stride: 1, first: 0, pool }
     }
@@ -288,7 +288,7 @@ impl History {
     }
 
     /// Hands over everything kept so far and goes on empty.
-    pub(crate) fn drain(&mut self) -> Self {
+    pub(crate) fn take(&mut self) -> Self {
         let first = self.first + self.rows() as u64;
         let fresh = Self { stride: self.stride, first, ..Self::from_pool(self.chains, self.block, self.pool.clone()) };
         std::mem::replace(self, fresh)
@@ -374,7 +374,7 @@ mod tests {
     fn what_is_handed_over_goes_on_where_it_was() {
         let mut history = History::new(3, 8);
         extend(&mut history, 0, 9);
-        check(&history.drain(), 9);
+        check(&history.take(), 9);
         assert!(history.is_empty());
         extend(&mut history, 10, 12);
         assert_eq!((0..3).map(|row| history.step(row)).collect::<Vec<_>>(), [10, 11, 12]);
@@ -386,11 +386,11 @@ mod tests {
         let pool: Arc<Pool> = Arc::default();
         let mut history = History::from_pool(2, 8, pool.clone());
         extend(&mut history, 0, 100_000);
-        let chunks = history.tracks[0].chunks.len();
+        let pieces = history.tracks[0].pieces.len();
         drop(history);
-        assert_eq!(pool.lists().lists.len(), 2 * chunks);
+        assert_eq!(pool.lists().lists.len(), 2 * pieces);
         extend(&mut History::from_pool(2, 8, pool.clone()), 0, 100);
-        assert_eq!(pool.lists().lists.len(), 2 * chunks);
+        assert_eq!(pool.lists().lists.len(), 2 * pieces);
     }
 
     #[test]

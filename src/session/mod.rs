@@ -1,9 +1,9 @@
-//! A session: commands in, runs advanced, history kept, frames out. No threads, no clock, no files.
+//! Session: the runs of a scenario in progress. It takes commands, advances the chains, and hands out frames.
 //!
-//! The state of a session is a function of its scenario and of the step it has reached. Everything
-//! else follows from that: stepping back recomputes from a checkpoint, undo loads the scenario of
-//! before and goes to the same step, and a parameter changed during a run becomes an event of the
-//! scenario, so that the file saved afterwards makes the same run again.
+//! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it
+//! has reached. Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same
+//! step. A parameter that changes during a run becomes an event of the scenario, so that the saved file gives the same
+//! run again.
 
 mod analysis;
 mod block;
@@ -11,30 +11,28 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
+pub mod repeats;
 mod run;
-mod series;
 mod smoothing;
 mod step_parts;
-pub mod study;
 mod target_timeline;
 
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-pub use analysis::{Analysis, Analyst, FitAnalysis, analysis_measures};
+pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use fits::{FitFrame, FitTrace};
-pub use frame::{Frame, MAX_RECORDS, RunFrame};
+pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
-pub use series::extend as extend_series;
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use step_parts::{StepParts, without_rounding};
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;
-use crate::params::{ParamError, Settings, Value};
-use crate::scenario::{RunPlan, Scenario};
+use crate::params::{ParamError, Settings};
+use crate::scenario::{Edit, Effect, Moment, Pacing, RunPlan, Scenario, TargetSpan, decide};
 use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
@@ -45,38 +43,52 @@ const FLOOR_BUDGET: u64 = 50_000;
 /// What a session can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Take another scenario and start it.
-    Load(Box<Scenario>),
-    /// Take another version of the scenario and go to the step reached so far (undo, redo, edits).
-    Replace(Box<Scenario>),
-    /// Change a parameter of run number `run`. Before its first step and after its last, and if a run begins with the
-    /// parameter, the run is made again up to the present step, or starts again once all have ended; else the change is
-    /// recorded as an event and the run goes on.
-    Set {
-        /// Number of the run in the scenario.
-        run: usize,
-        /// Dotted path of the parameter: `step_size.initial`.
-        path: String,
-        /// Its new value.
-        value: Value,
-    },
-    /// Take another target. Before the first step and after the last, and where the number of dimensions changes, the runs
-    /// start again with it; in between it is recorded as an event and they go on from where they are.
-    SetTarget(Settings),
+    /// Change the scenario.
+    Edit(Edit),
     /// Go to a step, forward or back.
     Seek(u64),
     /// Start again with the same seed.
     Restart,
-    /// Start again with another seed.
-    Reseed(u64),
 }
 
-/// An experiment under way.
+/// A scenario in progress.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use sampler_lab::params::Value;
+/// use sampler_lab::scenario::{self, Edit};
+/// use sampler_lab::session::Session;
+///
+/// # fn main() -> Result<(), Vec<sampler_lab::params::ParamError>> {
+/// let text = r#"
+/// format = 1
+/// [target]
+/// kind = "gaussian-grid"
+/// [[run]]
+/// name = "SGLD"
+/// method = "sgld"
+/// chains = 4
+/// steps = 200
+/// "#;
+/// let scenario = scenario::read(text, "example.toml", Path::new(".")).expect("a valid scenario");
+/// let mut session = Session::new(scenario)?;
+/// session.advance(100);
+/// // A change during a run is an event of the scenario.
+/// session.edit(Edit::Set { run: 0, path: "step_size.a".to_owned(), value: Value::Number(0.02) })?;
+/// session.advance(100);
+/// session.measure_exactly();
+/// let frame = session.frame();
+/// assert_eq!((frame.step, frame.scenario.events.len()), (200, 1));
+/// assert!(frame.runs[0].measures.iter().any(|measure| measure.key == "modes_visited" && measure.value.is_some()));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Session {
     scenario: Arc<Scenario>,
     timeline: TargetTimeline,
-    /// The number of the present span.
+    /// The number of the present span of the timeline.
     span: usize,
     runs: Vec<Run>,
     floor: Floor,
@@ -92,7 +104,7 @@ impl Session {
         Self::with_simd(scenario, Simd::widest())
     }
 
-    /// The same with instructions of a given kind, which make no difference but in speed.
+    /// The same with a given instruction set, which makes no difference but in speed.
     ///
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
@@ -114,19 +126,19 @@ impl Session {
         &self.scenario
     }
 
-    /// Steps made by the longest run.
+    /// Steps taken by the longest run.
     #[must_use]
     pub fn step(&self) -> u64 {
         self.runs.iter().map(Run::step).max().unwrap_or(0)
     }
 
-    /// Steps of the longest run in all.
+    /// Total number of steps of the longest run.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.runs.iter().map(Run::steps).max().unwrap_or(0)
     }
 
-    /// Whether every run has made all its steps.
+    /// Whether every run has taken all its steps.
     #[must_use]
     pub fn finished(&self) -> bool {
         self.runs.iter().all(|run| run.step() == run.steps())
@@ -138,7 +150,7 @@ impl Session {
         self.runs.iter().map(Run::chains).sum()
     }
 
-    /// The work in one step of all runs together, about as many times that of one step of a chain.
+    /// The work in one step of all runs together, in units of about one step of one chain.
     #[must_use]
     pub fn work(&self) -> usize {
         self.runs.iter().map(Run::work).sum()
@@ -156,48 +168,76 @@ impl Session {
     /// If the command asks for something that cannot be built: every reason, each with its place.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
-            Command::Load(scenario) => self.replace(*scenario, 0),
-            Command::Replace(scenario) => self.replace(*scenario, self.step()),
-            Command::Set { run, path, value } => self.set(run, &path, value),
-            Command::SetTarget(target) => self.set_target(target),
-            Command::Seek(step) => {
-                self.seek(step);
-                Ok(())
+            Command::Edit(edit) => return self.edit(edit),
+            Command::Seek(step) => self.seek(step),
+            Command::Restart => self.seek(0),
+        }
+        Ok(())
+    }
+
+    /// Changes the scenario, as [`decide`] has it. After an error the session is as it was before.
+    ///
+    /// # Errors
+    /// If the edit leads to a scenario that cannot be built: every reason, each with its place.
+    pub fn edit(&mut self, mut edit: Edit) -> Result<(), Vec<ParamError>> {
+        let moment = self.moment();
+        let mut next = None;
+        if let Edit::Target { target, keep_chains, restart } = &mut edit
+            && *keep_chains
+            && moment.is_under_way()
+        {
+            let dimension = self.timeline.spans()[0].target.info().dimension;
+            next = self.scenario.build_span(target, moment.step, dimension).ok();
+            if next.is_none() {
+                (*keep_chains, *restart) = (false, true);
             }
-            Command::Restart => {
-                self.seek(0);
-                Ok(())
-            }
-            Command::Reseed(seed) => {
-                let scenario = Scenario { seed, ..self.scenario.as_ref().clone() };
-                self.replace(scenario, 0)
-            }
+        }
+        let (scenario, effect) = decide(&self.scenario, edit, &moment).map_err(|error| vec![error])?;
+        match (effect, next) {
+            (Effect::Nothing, _) => Ok(()),
+            (Effect::Restart, _) => self.replace(scenario, 0),
+            (Effect::Rebuild { step }, _) => self.replace(scenario, step),
+            (Effect::Event { run: Some(run), .. }, _) => self.continue_run(run, scenario),
+            (Effect::Event { run: None, .. }, Some(span)) => self.continue_on(&span, &scenario),
+            (Effect::Event { run: None, step }, None) => self.replace(scenario, step),
         }
     }
 
-    /// Makes up to `steps` steps in every run.
+    /// The state of the runs, by which [`decide`] decides about an edit that comes now.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment {
+            pacing: Pacing::Watch,
+            step: self.step(),
+            finished: self.finished(),
+            runs: self.runs.iter().map(Run::step).collect(),
+        }
+    }
+
+    /// Takes up to `steps` steps in every run.
     pub fn advance(&mut self, steps: u64) {
         self.prepare(self.span, self.step().saturating_add(steps).min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.timeline));
-        self.settle();
+        self.enter_span();
     }
 
-    /// Makes up to `steps` steps in run number `run` only.
+    /// Takes up to `steps` steps in run number `run` only.
     pub fn advance_run(&mut self, run: usize, steps: u64) {
         if let Some(run) = self.runs.get_mut(run) {
             run.advance(steps, &self.timeline);
         }
-        self.settle();
+        self.enter_span();
     }
 
-    /// Hands over the path of run number `run` so far, and goes on with an empty one: for who writes the
-    /// path down as it grows. Frames show only what has come since; sums and measures lose nothing.
-    pub fn drain(&mut self, run: usize) -> History {
-        self.runs.get_mut(run).map(Run::drain).unwrap_or_default()
+    /// Takes the history of run number `run` out of the session, which continues with an empty one. A caller that
+    /// writes the history to a file as it grows uses this. Later frames contain only later steps; counts and measures
+    /// are not affected.
+    pub fn take_history(&mut self, run: usize) -> History {
+        self.runs.get_mut(run).map(Run::take_history).unwrap_or_default()
     }
 
-    /// Computes the measures that the next frames carry, with noise floors for nearly as many exact draws:
-    /// some of those are made now, the others at the next calls. Returns whether any floor is still behind.
+    /// Computes the measures of the next frames, with noise floors for nearly as many exact draws. Some exact draws are
+    /// made now, the others at the next calls. Returns whether a floor is not complete yet.
     pub fn refresh_measures(&mut self) -> bool {
         let (runs, floor) = (&self.runs, &mut self.floor);
         let most = runs.par_iter().map(Run::measured_draws).max().unwrap_or(0);
@@ -225,16 +265,16 @@ impl Session {
         }
     }
 
-    /// Works out the slow measures of all runs, from what their histories have kept, however long that takes.
+    /// Computes the slow measures of all runs from their histories, however long that takes.
     pub fn analyse(&mut self) {
         let frame = self.frame();
-        let mut analyst = Analyst::default();
+        let mut analyser = Analyser::default();
         for (run, of) in self.runs.iter_mut().zip(&frame.runs) {
-            run.set_analysis(analyst.analyse(&frame, of));
+            run.set_analysis(analyser.analyse(&frame, of));
         }
     }
 
-    /// Puts the slow measures of a run, worked out elsewhere, into the frames to come.
+    /// Puts the slow measures of a run, computed elsewhere, into later frames.
     pub fn set_analysis(&mut self, run: usize, analysis: Analysis) {
         if let Some(run) = self.runs.get_mut(run) {
             run.set_analysis(analysis);
@@ -268,19 +308,19 @@ impl Session {
         let from = self.runs.iter().map(|run| run.seeks_from(step, &self.timeline)).min().unwrap_or(0);
         self.prepare(from, step.min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.timeline));
-        self.settle();
+        self.enter_span();
     }
 
-    /// Works out the truth of the spans from number `from` to that of `step`, before runs ask for it at once: they would
-    /// have to wait for each other in the middle of their work.
+    /// Computes the truth of the spans from number `from` to that of `step`, before several runs ask for it at once and
+    /// wait for each other.
     fn prepare(&self, from: usize, step: u64) {
         for span in from..=self.timeline.span_at(step) {
             self.timeline.context(span);
         }
     }
 
-    /// Sees to it that all runs are in the span of the step that has been reached, and what is measured against too.
-    fn settle(&mut self) {
+    /// Moves the session and all runs to the span of the step that has been reached.
+    fn enter_span(&mut self) {
         let step = self.step();
         let span = self.timeline.span_at(step);
         for run in self.runs.iter_mut().filter(|run| run.step() == run.steps() && run.step() < step) {
@@ -289,7 +329,7 @@ impl Session {
         if span != self.span {
             self.span = span;
             self.generation += 1;
-            self.timeline.tidy(span);
+            self.timeline.forget_far_from(span);
             self.floor = floor(self.timeline.context(span), self.scenario.seed);
         }
     }
@@ -305,12 +345,12 @@ impl Session {
             && scenario.seed == self.scenario.seed;
         if same_truth {
             let plans = scenario.build_runs(self.timeline.spans())?;
-            self.begin(plans, scenario);
+            self.start_runs(plans, scenario);
         } else {
-            let (generation, (simd, pool)) = (self.generation, self.timeline.means());
+            let (generation, (simd, pool)) = (self.generation, self.timeline.simd_and_pool());
             let another = scenario.target != self.scenario.target;
             let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
-                // Runs that were made for another target are made to suit this one.
+                // Settings of runs that do not suit the new target are replaced.
                 let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
                 fitted.map_err(|_| errors)
             })?;
@@ -320,8 +360,8 @@ impl Session {
         Ok(())
     }
 
-    /// Puts the runs of a scenario on the same targets before their first step.
-    fn begin(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
+    /// Starts the runs of a scenario on the same targets, before their first step.
+    fn start_runs(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
         self.runs = start(plans, &self.timeline, scenario.seed);
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
@@ -330,51 +370,30 @@ impl Session {
         }
     }
 
-    fn set_target(&mut self, target: Settings) -> Result<(), Vec<ParamError>> {
-        let step = self.step();
-        let under_way = step > 0 && !self.finished();
-        let changed = self.scenario.with_target_event(step, target.clone());
-        let dimension = self.timeline.spans()[0].target.info().dimension;
-        let span = if under_way { changed.build_target(step, dimension) } else { Err(Vec::new()) };
-        let Ok(span) = span else {
-            return self.replace(self.scenario.with_whole_target(target), 0);
-        };
-        let changed = changed.adapted_at(&span);
-        let spans = self.timeline.with(&span);
-        let plans = changed.build_runs(&spans)?;
+    /// Continues all runs on another target, which takes the place of the present one at the step reached.
+    fn continue_on(&mut self, span: &TargetSpan, scenario: &Scenario) -> Result<(), Vec<ParamError>> {
+        let adapted = scenario.adapted_at(span);
+        let spans = self.timeline.with(span);
+        let plans = adapted.build_runs(&spans)?;
         self.timeline.replace(spans);
         for (run, plan) in self.runs.iter_mut().zip(plans) {
             run.continue_with(Arc::new(plan));
             run.leave_span();
         }
-        self.scenario = Arc::new(changed);
+        self.scenario = Arc::new(adapted);
         self.span = usize::MAX;
-        self.seek(step);
+        self.seek(span.from);
         Ok(())
     }
 
-    /// Whether a parameter of run number `run` that is set now is set from the next step on.
-    #[must_use]
-    pub fn sets_on_the_way(&self, run: usize, path: &str) -> bool {
-        let (Some(spec), Some(run)) = (self.scenario.runs.get(run), self.runs.get(run)) else { return false };
-        run.step() > 0 && run.step() < run.steps() && self.scenario.is_live(spec, run.step(), path)
-    }
-
-    fn set(&mut self, run: usize, path: &str, value: Value) -> Result<(), Vec<ParamError>> {
-        let Some(spec) = self.scenario.runs.get(run) else { return Ok(()) };
-        let one = |error| vec![error];
-        if !self.sets_on_the_way(run, path) {
-            let scenario = self.scenario.with_parameter(&spec.name, path, value).map_err(one)?;
-            // What one run begins with is no reason for the others to begin again.
-            return self.replace(scenario, if self.finished() { 0 } else { self.step() });
-        }
-        let step = self.runs[run].step();
-        let scenario = self.scenario.with_event(&spec.name, step, path, value).map_err(one)?;
+    /// Continues run number `run` with an event at the step that it has reached.
+    fn continue_run(&mut self, run: usize, scenario: Scenario) -> Result<(), Vec<ParamError>> {
         let plan = scenario.build_run(run, self.timeline.spans())?;
+        let step = self.runs[run].step();
         self.runs[run].continue_with(Arc::new(plan));
         self.scenario = Arc::new(scenario);
         if step == self.step() && self.timeline.spans().iter().any(|span| span.from == step) {
-            // The target changed at this very step, and chains began on it under the parameters of before.
+            // The target changed at this very step, and chains entered its span under the parameters of before.
             self.runs[run].leave_span();
             self.seek(step);
         }
@@ -387,7 +406,7 @@ fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, seed: u64) -> Vec<Run> 
     plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), timeline, seed, index)).collect()
 }
 
-/// The noise floors in a world.
+/// The noise floors of a target.
 fn floor(context: &TargetContext, seed: u64) -> Floor {
     Floor::new(context.target.clone(), context.truth.clone(), seed)
 }

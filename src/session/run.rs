@@ -1,4 +1,4 @@
-//! One run: its blocks of chains, its path, and the checkpoints that let it go back in time.
+//! Run: blocks of chains, their history, and the checkpoints from which earlier steps are computed again.
 
 mod report;
 
@@ -15,7 +15,7 @@ use crate::targets::Target;
 
 use super::analysis::Analysis;
 use super::block::{Block, ChunkPlan, Workspace, block_size};
-use super::fits::{FitTrace, Shown};
+use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
 use super::step_parts::{self, StepParts};
@@ -41,7 +41,7 @@ const KEPT_BLOCKS: u64 = 96;
 #[derive(Clone, Debug)]
 struct State {
     step: u64,
-    /// The number of the span that the tallies are of.
+    /// The number of the span whose draws are counted.
     span: usize,
     blocks: Vec<Block>,
     batches: Batches,
@@ -57,9 +57,9 @@ pub struct Run {
     state: State,
     checkpoints: Vec<State>,
     history: History,
-    parts: Arc<Vec<StepParts>>,
-    /// What was last worked out of the fit to be shown.
-    shown: Mutex<Option<Shown>>,
+    step_parts: Arc<Vec<StepParts>>,
+    /// The newest summary of the fit.
+    fit_summary: Mutex<Option<FitSummary>>,
     /// The seed of the scenario and the number of the run.
     seed: (u64, u64),
     workspaces: Vec<Workspace>,
@@ -105,8 +105,8 @@ impl Run {
             state,
             checkpoints,
             history,
-            parts: Arc::default(),
-            shown: Mutex::default(),
+            step_parts: Arc::default(),
+            fit_summary: Mutex::default(),
             seed: (seed, index),
             workspaces,
             planned: Planned::default(),
@@ -116,12 +116,12 @@ impl Run {
         }
     }
 
-    /// Steps made.
+    /// Steps taken.
     pub fn step(&self) -> u64 {
         self.state.step
     }
 
-    /// Steps in all.
+    /// Total number of steps.
     pub fn steps(&self) -> u64 {
         self.plan.steps
     }
@@ -131,7 +131,8 @@ impl Run {
         self.plan.chains
     }
 
-    /// About how much work a step is, in steps of a chain of a sampler: those of approximations look at many places.
+    /// The work in a step, in units of about one step of one chain of a sampler. Steps of approximations evaluate the
+    /// target many times.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
     pub fn work(&self) -> usize {
         let segment = self.plan.segment_of(self.state.step + 1);
@@ -152,7 +153,7 @@ impl Run {
     pub fn seek(&mut self, step: u64, timeline: &TargetTimeline) {
         let step = step.min(self.plan.steps);
         if step < self.state.step || timeline.span_at(step) < self.state.span {
-            // From a checkpoint before the step, so that the step itself is made again and its record is there.
+            // From a checkpoint before the step, so that the step itself is computed again, with its record.
             self.checkpoints.retain(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
             for room in &mut self.workspaces {
                 room.records.clear();
@@ -162,13 +163,13 @@ impl Run {
                 self.state = nearest.clone();
                 self.context = timeline.context(self.state.span).clone();
                 self.history.truncate(nearest.step);
-                step_parts::truncate(&mut self.parts, nearest.step);
+                step_parts::truncate(&mut self.step_parts, nearest.step);
             }
         }
         self.advance(step.saturating_sub(self.state.step), timeline);
     }
 
-    /// The span from which [`Run::seek`] comes to `step`.
+    /// The span from which [`Run::seek`] starts on its way to `step`.
     pub fn seeks_from(&self, step: u64, timeline: &TargetTimeline) -> usize {
         let step = step.min(self.plan.steps);
         let back = step < self.state.step || timeline.span_at(step) < self.state.span;
@@ -176,7 +177,7 @@ impl Run {
         if back { earlier.map_or(0, |checkpoint| checkpoint.span) } else { self.state.span }
     }
 
-    /// Makes up to `steps` steps.
+    /// Takes up to `steps` steps.
     pub fn advance(&mut self, steps: u64, timeline: &TargetTimeline) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
         self.enter(timeline, timeline.span_at(self.state.step));
@@ -188,21 +189,21 @@ impl Run {
             self.chunk(count, sampled || end == goal);
             if sampled {
                 let parts = StepParts::of(end, self.plan.step_size(end), self.records());
-                Arc::make_mut(&mut self.parts).push(parts);
+                Arc::make_mut(&mut self.step_parts).push(parts);
             }
             self.keep_checkpoint();
             self.enter(timeline, timeline.span_at(self.state.step));
         }
     }
 
-    /// Forgets in which span it is, so that the next [`Run::seek`] goes back to a checkpoint and comes again: the target
-    /// of this very step is another one now.
+    /// Forgets the present span, so that the next [`Run::seek`] goes back to a checkpoint: the target of this very step
+    /// has changed.
     pub fn leave_span(&mut self) {
         self.state.span = usize::MAX;
     }
 
-    /// Goes over to a later span, if it is not there yet. A run that has made all its steps is told of spans that
-    /// begin after its end: it has no draws of theirs.
+    /// Goes over to a later span, if it is not there yet. A run that has taken all its steps enters later spans too,
+    /// without draws of their targets.
     pub fn enter(&mut self, timeline: &TargetTimeline, span: usize) {
         while self.state.span < span {
             let context = timeline.context(self.state.span + 1).clone();
@@ -218,7 +219,7 @@ impl Run {
         }
     }
 
-    /// Steps that can be made in one go: within a segment, up to a checkpoint, few enough to stay in cache.
+    /// Number of steps of the next chunk: within a segment, up to a checkpoint, few enough to stay in cache.
     fn chunk_length(&self, goal: u64) -> usize {
         let step = self.state.step;
         let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
@@ -231,9 +232,9 @@ impl Run {
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
 
-    /// The next step whose parts are taken down.
+    /// The next step whose parts are recorded.
     fn next_sample(&self) -> u64 {
-        let newest = self.parts.last().map_or(0, |parts| parts.step);
+        let newest = self.step_parts.last().map_or(0, |parts| parts.step);
         step_parts::after(newest, self.plan.segment_of(newest).steps)
     }
 
@@ -293,13 +294,13 @@ impl Run {
                 self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
             }
         } else {
-            self.take_down_fits(first);
+            self.record_fits(first);
         }
         self.state.step = last;
     }
 
-    /// Takes down how the approximations stood after each step of a chunk from number `first` on.
-    fn take_down_fits(&mut self, first: u64) {
+    /// Records the approximations after each step of a chunk from number `first` on.
+    fn record_fits(&mut self, first: u64) {
         let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
         let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
         for (row, step) in (0..steps).zip(first..) {
@@ -307,13 +308,13 @@ impl Run {
         }
     }
 
-    /// Hands over the path so far; see [`super::Session::drain`].
-    pub fn drain(&mut self) -> History {
-        self.history.drain()
+    /// Hands over the history so far; see [`super::Session::take_history`].
+    pub fn take_history(&mut self) -> History {
+        self.history.take()
     }
 }
 
-/// What is to be done in a chunk of steps, the same for all chains; kept to be filled again.
+/// Plan of a chunk of steps, the same for all chains; its memory is reused.
 #[derive(Clone, Debug, Default)]
 struct Planned {
     step_sizes: Vec<f64>,

@@ -1,25 +1,26 @@
-//! What averaging does to the noisy steps of stochastic variational inference: squared bias, variance and squared error of
-//! what stands in for the full natural gradient, step by step, along the path that a run has taken.
+//! Bias and variance of averaged gradients in stochastic variational inference: squared bias, variance and squared error
+//! of the estimate that replaces the full natural gradient, step by step, along the path of a run.
 //!
-//! Step i starts from λ₍ᵢ₋₁₎, where the full natural gradient points to the target λ*ᵢ = λ*(λ₍ᵢ₋₁₎), and its noisy target λ̂ᵢ
-//! has mean λ*ᵢ and a covariance of trace vᵢ; both are worked out exactly ([`Oracle`]). The mean of the last n targets then has
+//! Step i starts from λ₍ᵢ₋₁₎, where the full natural gradient points to λ*ᵢ = λ*(λ₍ᵢ₋₁₎), and its intermediate estimate
+//! λ̂ᵢ (Hoffman et al. 2013) has mean λ*ᵢ and a covariance of trace vᵢ; both are computed exactly ([`Oracle`]). The
+//! mean of the last n estimates then has
 //!
 //! bias² = ‖(1/n) Σ λ*ⱼ − λ*ᵢ‖², variance = (1/n²) Σ vⱼ, squared error = bias² + variance,
 //!
-//! over j = i−n+1 … i. For the mean of the last n natural gradients λ̂ⱼ − λ₍ⱼ₋₁₎ the bias is that of (1/n) Σ (λ*ⱼ − λ₍ⱼ₋₁₎) against
-//! λ*ᵢ − λ₍ᵢ₋₁₎, and the variance the same. This is the decomposition of Mandt and Blei (2014), arXiv:1406.3650, section 3, given
-//! the path: what the path itself owes to the noise is not averaged over, and minibatches count as independent, which those of
-//! one shuffled span are not quite. Lengths are Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs
-//! are in their parameters.
+//! over j = i−n+1 … i. For the mean of the last n natural gradients λ̂ⱼ − λ₍ⱼ₋₁₎ the bias is that of (1/n) Σ (λ*ⱼ −
+//! λ₍ⱼ₋₁₎) against λ*ᵢ − λ₍ᵢ₋₁₎, and the variance the same. This is the decomposition of Mandt and Blei (2014),
+//! arXiv:1406.3650, section 3, given the path: the effect of the noise on the path itself is not averaged over.
+//! Minibatches count as independent, which those of one shuffled pass over the data are not quite. Lengths are
+//! Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs are in their parameters.
 //!
-//! Batches in the data's own order (`cyclic`) are not random: what they are off by is a bias that goes round with the data, and
-//! there is no variance to tell of. Nothing is worked out for them.
+//! Batches in the data's own order (`cyclic`) are not random: their error is a bias that goes round with the data, and
+//! they have no variance. Nothing is computed for them.
 //!
-//! One pass along the path serves all window lengths, each with a running mean ([`MovingAverage`]) that forgets what has left it:
-//! sums from the first step on would keep the rounding errors of the largest target that ever was. What the run itself has
-//! used is seen as well: its steps tell the averaged target λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared
-//! error that came about. Steps that had to be guarded do not tell it. With `sag` this is all there is: what its table holds
-//! depends on when each datum was last drawn, which no trace keeps.
+//! One pass along the path serves all window lengths, each with a [`MovingAverage`]: sums from the first step on would
+//! keep the rounding errors of the largest estimate so far. The average that the run itself has used is shown as well:
+//! its steps give the averaged estimate λ̄ᵢ = λ₍ᵢ₋₁₎ + (λᵢ − λ₍ᵢ₋₁₎)/ρᵢ, and ‖λ̄ᵢ − λ*ᵢ‖² is the squared error of that
+//! step. Guarded steps do not give it. With `sag` this is all there is: its table depends on when each datum was last
+//! drawn, which no trace keeps.
 
 use std::sync::Arc;
 
@@ -34,26 +35,26 @@ use crate::methods::{
 use crate::scenario::RunPlan;
 use crate::targets::{Target, open_target};
 
-/// MovingAverage lengths that are compared.
+/// Window lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
 
 /// Points of a curve at most, about: as many as a wide plot has pixels.
 const MOST_POINTS: usize = 2000;
 
 /// The method averages nothing.
-const NOT_SMOOTHED: &str = "only stochastic variational inference averages noisy targets";
+const NOT_SMOOTHED: &str = "only stochastic variational inference (SVI) averages intermediate estimates";
 
 /// The trace has gaps.
-const THINNED: &str = "the run is so long that not every step has been kept";
+const THINNED: &str = "the run is so long that not every step is kept";
 
 /// Errors without a variance.
-const NOT_RANDOM: &str = "batches in the data's own order are not random";
+const NOT_RANDOM: &str = "minibatches in the order of the data are not random";
 
-/// Targets that are no numbers.
-const BEYOND_NUMBERS: &str = "a target on the way is beyond all numbers";
+/// Estimates that are not finite.
+const BEYOND_NUMBERS: &str = "an intermediate estimate is not finite";
 
 /// Nothing to show yet.
-const NO_STEP: &str = "no step has been made yet";
+const NO_STEP: &str = "no step has been taken yet";
 
 /// Squared bias, variance and squared error, one each per entry of [`Smoothing::steps`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,40 +67,40 @@ pub struct Curve {
     pub squared_error: Vec<f64>,
 }
 
-/// What averaging does to the first fit of a run.
+/// Bias and variance of averages for the first fit of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smoothing {
-    /// The steps of which the curves tell, in order: all, or evenly chosen ones and the newest.
+    /// The steps of the curves, in order: all, or evenly chosen ones and the newest.
     pub steps: Vec<u64>,
     /// What the run averages in its newest step.
     pub average: Average,
     /// L in the newest step.
     pub window: usize,
-    /// With the averages and the lengths that the run has had; `None` where it cannot be known (`sag`).
+    /// The curve of the averages that the run has used; `None` if it is unknown (`sag`).
     pub own: Option<Curve>,
-    /// With targets averaged over each of [`WINDOWS`].
+    /// Curves of estimates averaged over each of [`WINDOWS`].
     pub windows: Vec<(usize, Curve)>,
-    /// With natural gradients averaged over each of them.
+    /// Curves of natural gradients averaged over each of them.
     pub gradients: Vec<(usize, Curve)>,
-    /// The squared error that came about in each step; `None` where the step was guarded.
+    /// The squared error of each step; `None` if the step was guarded.
     pub realised: Vec<Option<f64>>,
-    /// Whether this goes up to the newest step, or there is more to be worked out.
+    /// Whether the curves reach the newest step; if not, more is to be computed.
     pub complete: bool,
 }
 
 /// Squared bias and variance.
 type Errors = (f64, f64);
 
-/// What is known of a step of the run.
+/// The errors of one step of the run.
 #[derive(Clone, Copy, Debug)]
 struct Stepped {
     /// What the run averages.
     average: Average,
-    /// With what the run averages, and over as many; of no meaning with `sag`.
+    /// Errors with the average that the run uses; without meaning for `sag`.
     own: Errors,
-    /// With targets averaged over each of [`WINDOWS`].
+    /// Curves of estimates averaged over each of [`WINDOWS`].
     windows: [Errors; WINDOWS.len()],
-    /// With natural gradients averaged over each of them.
+    /// Curves of natural gradients averaged over each of them.
     gradients: [Errors; WINDOWS.len()],
     realised: Option<f64>,
 }
@@ -113,8 +114,8 @@ struct Means {
 }
 
 impl Means {
-    /// Takes in one more step, from λ, and gives the errors of averaged targets and of averaged natural gradients over it and
-    /// those before it, `length` at most.
+    /// Takes in one more step, from λ, and gives the errors of averaged targets and of averaged natural gradients over
+    /// it and those before it, `length` at most.
     fn push(&mut self, from: Natural, noisy: &IntermediateEstimate, length: usize) -> [Errors; 2] {
         let gradient = noisy.mean - from;
         let of_targets = self.targets.push(noisy.mean, length) - noisy.mean;
@@ -125,7 +126,7 @@ impl Means {
     }
 }
 
-/// Works smoothing out; goes on where it was as long as a run only grows.
+/// Computes the smoothing of a run, and continues as the run grows.
 #[derive(Debug, Default)]
 pub struct Smoother {
     generation: u64,
@@ -144,16 +145,16 @@ pub struct Smoother {
 /// The smoothing of a run up to its newest step.
 ///
 /// # Errors
-/// Why there is none, in words.
+/// The reason why there is none, in words.
 pub fn smoothing(frame: &Frame, run: &RunFrame) -> Result<Smoothing, &'static str> {
     Smoother::default().update(frame, run, usize::MAX)
 }
 
 impl Smoother {
-    /// The smoothing of a run, of which at most `most` further steps are worked out now.
+    /// The smoothing of a run, of which at most `most` further steps are computed now.
     ///
     /// # Errors
-    /// Why there is none, in words.
+    /// The reason why there is none, in words.
     pub fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
         let fits = run.fits.as_ref().ok_or(NOT_SMOOTHED)?;
         let trace = &fits.trace;
@@ -176,7 +177,7 @@ impl Smoother {
         Ok(self.smoothing(run, last == newest))
     }
 
-    /// Forgets everything unless it is of the same steps.
+    /// Starts again unless the run has the same steps as before.
     fn keep_what_holds(&mut self, frame: &Frame, run: &RunFrame, begin: u64) {
         let same_target = |(target, _): &(Arc<dyn Target>, _)| Arc::ptr_eq(target, &frame.target);
         let same = self.generation == frame.generation && self.run == run.plan.name && self.begin == begin;
@@ -194,7 +195,7 @@ impl Smoother {
         };
     }
 
-    /// Works out the steps with the given numbers, which follow those that are known.
+    /// Computes the steps with the given numbers, which follow those that are known.
     fn extend(&mut self, path: &Path<'_>, numbers: std::ops::Range<u64>) -> Result<(), &'static str> {
         let worked_out = |oracle: &mut Oracle, number| path.intermediate_estimate(oracle, number);
         let found: Vec<Option<IntermediateEstimate>> =
@@ -212,7 +213,7 @@ impl Smoother {
         let averaging = path.plan.segment_of(number).method.averaging()?;
         let from = path.natural(number - 1)?;
         let average = averaging.average;
-        // A change of what is averaged makes averages begin anew; one of L keeps what still fits.
+        // If what is averaged changes, averages start again; if L changes, they keep what still fits.
         if self.steps.last().is_some_and(|step| step.average != average) {
             self.own = Means::default();
         }
@@ -270,8 +271,8 @@ impl Curve {
     }
 }
 
-/// The number of the step before those of the run that have averaged noisy targets of its present density without a break. All
-/// their minibatches must have been random.
+/// The number of the step before those of the run that have averaged intermediate estimates of its present density
+/// without a break. All their minibatches must have been random.
 fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
     let made = || run.plan.segments.iter().filter(|segment| segment.from < run.step.max(1));
     let mut begin = None;
@@ -311,14 +312,14 @@ impl Path<'_> {
         (row < self.trace.rows()).then(|| self.trace.record(row, 0).guards)
     }
 
-    /// The noisy target of step `number`.
+    /// The intermediate estimate of step `number`.
     fn intermediate_estimate(&self, oracle: &mut Oracle, number: u64) -> Option<IntermediateEstimate> {
         let segment = self.plan.segment_of(number);
         let problem = Problem { target: self.target, gradient: &segment.gradient, simd: Simd::widest() };
         oracle.at(&problem, segment.method.averaging()?.expectations, &self.distribution(number - 1)?)
     }
 
-    /// What took the place of the noisy target in step `number`, if the step tells it.
+    /// The average that replaced the intermediate estimate in step `number`, if the step gives it.
     fn averaged(&self, number: u64) -> Option<Natural> {
         let (before, after) = (self.natural(number - 1)?, self.natural(number)?);
         let whole = self.guards(number - 1)? == self.guards(number)?;

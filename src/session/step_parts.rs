@@ -1,5 +1,5 @@
-//! What steps are made of, taken down now and then over a run: how far drift, gradient noise and injected noise have
-//! moved the chains, and with them the transition from optimising to sampling (Welling and Teh 2011, §4.2).
+//! Parts of steps, recorded now and then over a run: displacements of the chains by drift, gradient noise and injected
+//! noise, which show the transition from optimising to sampling (Welling and Teh 2011, §4.2).
 //!
 //! Steps are chosen so that a run looks complete both on a linear and on a logarithmic axis: every one at first, then
 //! fewer in proportion to their number, but at least [`PER_RUN`] over a long run.
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use crate::math::Point;
 use crate::methods::StepRecord;
 
-/// Steps taken down per factor e, where the number of the step alone decides.
+/// Steps recorded per factor e, where the number of the step alone decides.
 const PER_FACTOR: u64 = 32;
 
-/// Steps taken down over a run at least, if it is long.
+/// Steps recorded over a run at least, if it is long.
 const PER_RUN: u64 = 500;
 
-/// Steps between two that are taken down for that, at least: it costs as much as a few.
+/// Steps between two recorded ones for that, at least: recording costs as much as a few steps.
 const LEAST_GAP: u64 = 32;
 
 /// A part of a step this much smaller than the largest is a rounding error: that of a minibatch of all data, say.
@@ -65,7 +65,7 @@ impl StepParts {
     }
 }
 
-/// The step to take down after step number `step` of a run of `steps`.
+/// The step to record after step number `step` of a run of `steps`.
 pub fn after(step: u64, steps: u64) -> u64 {
     step + (step / PER_FACTOR).min((steps / PER_RUN).max(LEAST_GAP)).max(1)
 }

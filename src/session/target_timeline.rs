@@ -1,7 +1,7 @@
-//! The targets of a session, one after another, with the truth about each: what runs move in.
+//! Timeline of the targets of a session, with the truth about each.
 //!
-//! Most scenarios have a single one. Where an event puts another target in its place, an span begins: chains go on from
-//! where they are, and their draws are counted anew, against the new truth.
+//! Most scenarios have a single one. Where an event puts another target in its place, a span begins: chains continue from
+//! where they are, and counts of draws start again, against the new truth.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,7 @@ use crate::targets::{Coordinates, Target, open_target, sampling_target};
 
 use super::history::Pool;
 
-/// Spans whose truth is kept at hand; a few megabytes each. Others are worked out again when somebody goes there.
+/// Spans whose truth is kept at hand; a few megabytes each. Others are computed again when they are needed.
 const KEPT: usize = 4;
 
 /// What all runs of a session share in one span.
@@ -23,7 +23,7 @@ pub struct TargetContext {
     pub target: Arc<dyn Target>,
     /// The density in the coordinates of samplers.
     sampled: Arc<dyn Target>,
-    /// The density in coordinates without edges, once somebody has asked for it.
+    /// The density in unbounded coordinates, computed at first use.
     open: Arc<OnceLock<Arc<dyn Target>>>,
     /// The truth to measure against.
     pub truth: Arc<Truth>,
@@ -43,7 +43,7 @@ pub struct Space<'a> {
 }
 
 impl TargetContext {
-    /// The coordinates in which chains of `method` live.
+    /// The coordinates that chains of `method` use.
     pub fn space(&self, method: &dyn Method) -> Space<'_> {
         let info = self.target.info();
         let coordinates = Coordinates::of(info);
@@ -64,7 +64,7 @@ impl TargetContext {
 #[derive(Debug)]
 pub struct TargetTimeline {
     spans: Vec<TargetSpan>,
-    timeline: Vec<OnceLock<TargetContext>>,
+    contexts: Vec<OnceLock<TargetContext>>,
     simd: Simd,
     pool: Arc<Pool>,
 }
@@ -72,8 +72,8 @@ pub struct TargetTimeline {
 impl TargetTimeline {
     /// From at least one span, the first of which begins at step 0.
     pub fn new(spans: Vec<TargetSpan>, simd: Simd, pool: Arc<Pool>) -> Self {
-        let timeline = spans.iter().map(|_| OnceLock::new()).collect();
-        Self { spans, timeline, simd, pool }
+        let contexts = spans.iter().map(|_| OnceLock::new()).collect();
+        Self { spans, contexts, simd, pool }
     }
 
     /// The targets and when they begin.
@@ -82,7 +82,7 @@ impl TargetTimeline {
     }
 
     /// The instruction set, and the memory for paths.
-    pub fn means(&self) -> (Simd, Arc<Pool>) {
+    pub fn simd_and_pool(&self) -> (Simd, Arc<Pool>) {
         (self.simd, self.pool.clone())
     }
 
@@ -96,9 +96,9 @@ impl TargetTimeline {
         self.spans.iter().map(|span| span.from).find(|&from| from > step)
     }
 
-    /// The world of span number `span`.
+    /// The target and truth of span number `span`, computed at first use.
     pub fn context(&self, span: usize) -> &TargetContext {
-        self.timeline[span].get_or_init(|| {
+        self.contexts[span].get_or_init(|| {
             let target = self.spans[span].target.clone();
             TargetContext {
                 sampled: sampling_target(&target),
@@ -119,20 +119,20 @@ impl TargetTimeline {
         spans
     }
 
-    /// Puts other spans in the place of these; what is known of those that stay is kept.
+    /// Puts other spans in the place of these; contexts of spans that stay are kept.
     pub fn replace(&mut self, spans: Vec<TargetSpan>) {
         let known = |span: &TargetSpan| {
             let same = |other: &TargetSpan| other.from == span.from && Arc::ptr_eq(&other.target, &span.target);
             let place = self.spans.iter().position(same)?;
-            self.timeline[place].get().cloned()
+            self.contexts[place].get().cloned()
         };
-        self.timeline = spans.iter().map(|span| known(span).map_or_else(OnceLock::new, OnceLock::from)).collect();
+        self.contexts = spans.iter().map(|span| known(span).map_or_else(OnceLock::new, OnceLock::from)).collect();
         self.spans = spans;
     }
 
-    /// Forgets what is known of spans far from number `span`, if it is much.
-    pub fn tidy(&mut self, span: usize) {
-        for (number, context) in self.timeline.iter_mut().enumerate() {
+    /// Drops the contexts of spans far from number `span`.
+    pub fn forget_far_from(&mut self, span: usize) {
+        for (number, context) in self.contexts.iter_mut().enumerate() {
             if number.abs_diff(span) >= KEPT {
                 context.take();
             }

@@ -1,7 +1,7 @@
-//! The thread beside the session's in which slow measures are worked out, from frames that have been published.
+//! Second thread of the worker, which computes the slow measures from published frames.
 //!
-//! It answers one question at a time and works for a tenth of the time at most while steps are being made, so that
-//! it hardly slows them; at rest it answers as soon as there is something new.
+//! It answers one question at a time. While steps are taken it works for at most a tenth of the time, so that it hardly
+//! slows them; at rest it answers as soon as there is a new frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::session::{Analysis, Analyst, Frame, RunFrame};
+use crate::session::{Analyser, Analysis, Frame, RunFrame};
 
-/// How many times as long as an answer will take a question waits while steps are being made.
+/// How many times as long as an answer will take a question waits while steps are taken.
 const REST: f64 = 9.0;
 
 /// What an answer takes per draw until one has been given, in seconds: sorting and transforming are of this order.
 const PER_DRAW: f64 = 1e-6;
 
-/// With fewer draws than this an answer tells nothing of what one draw takes.
+/// With fewer draws than this an answer does not show the time per draw.
 const FEWEST: u64 = 20_000;
 
 /// Time without news after which the session counts as being at rest.
@@ -31,11 +31,11 @@ pub struct Answer {
     pub generation: u64,
     /// One for every run.
     pub analyses: Vec<Analysis>,
-    /// How long it took to work them out, of runs that draw and of runs that fit.
+    /// How long it took to compute them, for runs that draw and for runs that fit.
     took: [Duration; 2],
 }
 
-/// An analyst in a thread of its own.
+/// An analyser in a thread of its own.
 #[derive(Debug)]
 pub struct Side {
     questions: Option<Sender<Arc<Frame>>>,
@@ -43,7 +43,7 @@ pub struct Side {
     thread: Option<JoinHandle<()>>,
     /// About how many draws the question under way is.
     asked: Option<u64>,
-    /// Goes up when nobody waits for an answer any more.
+    /// Set when nobody waits for an answer any more.
     end: Arc<AtomicBool>,
     /// When the last answer came.
     answered: Instant,
@@ -58,7 +58,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// An analyst that waits for questions.
+    /// An analyser that waits for questions.
     ///
     /// # Errors
     /// If no thread can be started.
@@ -68,13 +68,13 @@ impl Side {
         let end = Arc::<AtomicBool>::default();
         let ended = end.clone();
         let work = move || {
-            let mut analyst = Analyst::default();
+            let mut analyser = Analyser::default();
             while let Ok(frame) = inbox.recv() {
                 let mut took = [Duration::ZERO; 2];
                 let wanted = frame.runs.iter().take_while(|_| !ended.load(Ordering::Relaxed));
                 let one = |run: &RunFrame| {
                     let begun = Instant::now();
-                    let analysis = analyst.analyse(&frame, run);
+                    let analysis = analyser.analyse(&frame, run);
                     took[usize::from(run.fits.is_some())] += begun.elapsed();
                     analysis
                 };
@@ -113,7 +113,7 @@ impl Side {
         self.known != Some((frame.generation, frame.step))
     }
 
-    /// Notes that an order has come, or that steps are made.
+    /// Notes that an order has come, or that steps are taken.
     pub fn stir(&mut self) {
         self.stirred = Instant::now();
     }
@@ -140,7 +140,7 @@ impl Side {
     /// The answer, if it has come.
     ///
     /// # Panics
-    /// If the analyst has broken down; its message is on standard error.
+    /// If the analyser has broken down; its message is on standard error.
     pub fn answer(&mut self) -> Option<Answer> {
         let draws = self.asked?;
         match self.answers.try_recv() {
@@ -154,7 +154,7 @@ impl Side {
             }
             Err(TryRecvError::Empty) => None,
             #[expect(clippy::panic, reason = "becomes a failure in the status, as any breakdown of the session does")]
-            Err(TryRecvError::Disconnected) => panic!("the measures of the chains could not be worked out"),
+            Err(TryRecvError::Disconnected) => panic!("the measures of the chains could not be computed"),
         }
     }
 }

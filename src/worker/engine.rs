@@ -1,4 +1,4 @@
-//! What runs in the thread: orders are heard, work is done in sight or out of it, frames are published.
+//! Engine of the worker thread: it receives orders, computes steps in sight or out of sight, and publishes frames.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,16 +7,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
-use crate::scenario::Scenario;
+use crate::scenario::{Edit, Effect, Moment, Scenario, decide};
 use crate::session::{Command, Session};
 
 use super::analysis::Side;
-use super::edits::{edited, edits, on_its_way};
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
 use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
 
-/// Time between two refreshes of the measures while playing, and between two words on work out of sight.
+/// Time between two refreshes of the measures while playing, and between two progress reports on work out of sight.
 const MEASURES: Duration = Duration::from_millis(100);
 
 /// A session at work.
@@ -32,9 +31,9 @@ pub struct Engine {
     pace: Pace,
     /// The scenario that edits in Instant ask for, until it is loaded: the newest counts, those between are dropped.
     wanted: Option<Scenario>,
-    /// The run that is being made out of sight.
+    /// The run that is computed out of sight.
     job: Option<Job>,
-    /// Since when a picture made out of sight has been waited for.
+    /// Time since which a picture computed out of sight has been waited for.
     awaited: Option<Instant>,
     refused: Option<Arc<Refusal>>,
     obeyed: u64,
@@ -43,7 +42,7 @@ pub struct Engine {
     last_frame: Instant,
     last_measures: Instant,
     last_word: Instant,
-    /// Whether a noise floor is still being made.
+    /// Whether a noise floor is not complete yet.
     behind: bool,
 }
 
@@ -116,8 +115,8 @@ impl Engine {
         }
     }
 
-    /// Takes in the orders that have come, and waits for one if there is nothing else to do. Returns whether
-    /// there is still a worker to work for.
+    /// Takes in the orders that have come, and waits for one if there is nothing else to do. Returns whether the worker
+    /// still exists.
     fn listen(&mut self) -> bool {
         let first = if self.job.is_some() || !self.orders.is_empty() {
             self.inbox.recv_timeout(Duration::ZERO)
@@ -151,7 +150,7 @@ impl Engine {
         self.obeyed > before
     }
 
-    /// Whether an order waits until the present job is done: edits and jumps may, everything else is heard at once.
+    /// Whether an order waits until the present job is done: edits and jumps may, everything else is obeyed at once.
     fn lets_finish(&self, order: &Order) -> bool {
         let (Some(job), Order::Session(command)) = (self.job, order) else { return false };
         let now = Instant::now();
@@ -160,9 +159,7 @@ impl Engine {
 
     fn obey(&mut self, order: Order) {
         match order {
-            Order::Session(command) if self.mode == Pacing::Instant && edits(&command) => {
-                self.edit_out_of_sight(command)
-            }
+            Order::Session(Command::Edit(edit)) if self.mode == Pacing::Instant => self.edit_out_of_sight(edit),
             Order::Speed(speed) => self.pace.speed = speed,
             order => {
                 self.load_wanted();
@@ -172,11 +169,17 @@ impl Engine {
         self.pace.reset(self.session.step());
     }
 
-    /// Carries out an order to a session that holds what was edited before.
+    /// Carries out an order; earlier edits are loaded already.
     fn obey_loaded(&mut self, order: Order) {
         match order {
             Order::Session(Command::Seek(step)) => self.seek(step),
-            Order::Session(command) => self.edit_in_sight(on_its_way(&self.session, command)),
+            Order::Session(Command::Edit(edit)) => self.edit_in_sight(edit),
+            Order::Session(Command::Restart) => {
+                let again = self.session.finished();
+                self.job = None;
+                self.command(Command::Restart);
+                self.playing |= again;
+            }
             Order::Play => {
                 let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
                 if ending || self.session.finished() {
@@ -225,32 +228,32 @@ impl Engine {
         }
     }
 
-    /// An edit in Watch, or a new start in either mode.
-    fn edit_in_sight(&mut self, command: Command) {
-        let again = self.session.finished() || matches!(command, Command::Load(_));
+    /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
+    fn edit_in_sight(&mut self, edit: Edit) {
+        let again = self.session.finished() || matches!(edit, Edit::Load(_));
         let job = self.job.take();
-        match command {
-            Command::Replace(scenario) => {
-                let step = job.map_or(self.session.step(), |job| job.goal);
-                self.command(Command::Load(scenario));
-                self.aim(step, Instant::now());
+        match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
+            Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
+                self.command(Command::Edit(Edit::Load(Box::new(scenario))));
+                self.aim(job.map_or(step, |job| job.goal), Instant::now());
             }
-            Command::Set { .. } | Command::SetTarget(_) => {
-                self.command(command);
-                if let Some(job) = job {
+            _ => {
+                let goes_on = !matches!(edit, Edit::Load(_) | Edit::Reseed(_));
+                self.command(Command::Edit(edit));
+                if let Some(job) = job.filter(|_| goes_on) {
                     self.aim(job.goal, Instant::now());
                 }
             }
-            command => self.command(command),
         }
         self.playing |= again;
     }
 
-    /// An edit in Instant: it changes the scenario from its first step.
-    fn edit_out_of_sight(&mut self, command: Command) {
+    /// Takes in an edit in Instant, which changes the scenario from step 0.
+    fn edit_out_of_sight(&mut self, edit: Edit) {
         let base = self.wanted.as_ref().unwrap_or_else(|| self.session.scenario());
-        match edited(base, command) {
-            Ok(scenario) => {
+        let moment = Moment { pacing: Pacing::Instant, ..self.session.moment() };
+        match decide(base, edit, &moment) {
+            Ok((scenario, _)) => {
                 self.wanted = Some(scenario);
                 self.stop();
                 self.awaited.get_or_insert_with(Instant::now);
@@ -259,11 +262,11 @@ impl Engine {
         }
     }
 
-    /// Loads what edits in Instant have asked for, and begins to make it.
+    /// Loads the scenario that edits in Instant have asked for, and starts to compute it.
     fn load_wanted(&mut self) {
         if let Some(scenario) = self.wanted.take() {
             let asked = Instant::now();
-            self.command(Command::Load(Box::new(scenario)));
+            self.command(Command::Edit(Edit::Load(Box::new(scenario))));
             self.aim(u64::MAX, asked);
         }
     }
@@ -285,14 +288,14 @@ impl Engine {
         self.refused = Some(Arc::new(Refusal { number, errors }));
     }
 
-    /// Makes so many steps and notes how long they take.
+    /// Takes so many steps and records how long they take.
     fn advance(&mut self, steps: u64) {
         let begun = Instant::now();
         self.session.advance(steps);
         self.pace.made(steps, self.session.work(), begun.elapsed());
     }
 
-    /// Makes one slice of steps that nobody sees, and shows the run if it is where it should be.
+    /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
     fn work_out_of_sight(&mut self, job: Job) {
         self.side.stir();
         let left = job.goal.saturating_sub(self.session.step());
@@ -311,14 +314,14 @@ impl Engine {
         self.publish(false);
     }
 
-    /// Has the slow measures of the newest frame worked out beside it, and shows them when they are there.
+    /// Has the slow measures of the newest frame computed in the second thread, and shows them when they are ready.
     fn analyse(&mut self) {
         let answer = self.side.answer().filter(|answer| answer.generation == self.session.generation());
         let known = answer.is_some();
         for (run, analysis) in answer.into_iter().flat_map(|answer| answer.analyses).enumerate() {
             self.session.set_analysis(run, analysis);
         }
-        // What a job makes is asked about when it is shown.
+        // Slow measures of a job are asked for when it is shown.
         if self.job.is_none() {
             if known {
                 self.publish(false);
@@ -327,7 +330,7 @@ impl Engine {
         }
     }
 
-    /// Makes one slice of steps if they are due, and shows them. At rest, goes on with the noise floors.
+    /// Takes one slice of steps if they are due, and shows them. At rest, continues with the noise floors.
     fn work_in_sight(&mut self, news: bool) {
         if self.playing || news {
             self.side.stir();
@@ -385,7 +388,7 @@ impl Engine {
         self.last_frame = Instant::now();
     }
 
-    /// Tells how far a job is if it takes long, and what else has changed; the frame stays the last one shown.
+    /// Reports the progress of a job if it takes long, and other changes; the frame stays the last one shown.
     fn tell(&mut self, job: Job) {
         let now = Instant::now();
         let waiting = self.awaited.unwrap_or(now);

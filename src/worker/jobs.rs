@@ -1,9 +1,9 @@
-//! Work out of sight: a run on its way to a step at which it will be shown, and when it makes way for newer orders.
+//! Jobs: runs that are computed out of sight to a step, and the rule when one is given up for newer orders.
 //!
-//! While a slider is dragged orders come faster than a long run can be made. If every order stopped the run
-//! before it, nothing would be shown until the pointer rests; if none did, the picture would lag behind. So a run
-//! that has become stale is finished if that takes little time, or no more than the person has waited for a
-//! picture already; otherwise it is given up.
+//! While a slider is dragged, orders come faster than a long run can be computed. If every order stopped the run before
+//! it, nothing would be shown until the pointer rests; if none did, the picture would lag behind. So a stale run is
+//! finished if that takes little time, or no longer than the person has waited for a picture already; otherwise it is
+//! given up.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ const SOON: Duration = Duration::from_millis(100);
 /// A stale run is never finished if that takes longer than this.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Work that takes longer than this is told of.
+/// Progress is reported for work that takes longer than this.
 const TOLD: Duration = Duration::from_millis(300);
 
-/// A run on its way.
+/// A run that is computed out of sight.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     /// The step at which it will be shown.
@@ -24,7 +24,7 @@ pub struct Job {
     from: u64,
     /// When the order for it was taken up.
     asked: Instant,
-    /// When its first step was made.
+    /// When its first step was taken.
     begun: Instant,
 }
 
@@ -41,7 +41,7 @@ impl Job {
         (step.saturating_sub(self.from) as f32 / all as f32).min(1.0)
     }
 
-    /// Whether there is anything to be made.
+    /// Whether there are steps to compute.
     pub fn moves(&self) -> bool {
         self.goal > self.from
     }
@@ -55,7 +55,7 @@ impl Job {
     pub fn makes_way(&self, step: u64, waiting: Instant, now: Instant) -> bool {
         let share = f64::from(self.share(step));
         if share <= 0.0 {
-            // One slice at least, so that there is something to go by.
+            // One slice at least, to measure the speed.
             return false;
         }
         let left = now.saturating_duration_since(self.begun).as_secs_f64() * (1.0 - share) / share;
@@ -63,7 +63,7 @@ impl Job {
         left > patience.as_secs_f64()
     }
 
-    /// Whether it is worth telling that a picture has been waited for since `waiting`.
+    /// Whether to report progress, if a picture has been waited for since `waiting`.
     pub fn is_told(waiting: Instant, now: Instant) -> bool {
         now.saturating_duration_since(waiting) > TOLD
     }

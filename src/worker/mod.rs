@@ -1,19 +1,17 @@
-//! The thread around a [`Session`]: orders in, the newest status out, a clock in between.
+//! Worker: a thread around a [`Session`] that receives orders, keeps the pace and publishes the newest status.
 //!
 //! The window never waits for it. Orders go through a channel; the newest [`Status`] lies in a slot
 //! that the window reads, and a callback tells the window that there is something new. The thread
 //! ends with its [`Worker`]. A panic inside is caught and shown as a failure; the window can then
 //! make a new worker from the last scenario.
 //!
-//! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are made, and a parameter changed on
-//! the way is an event of the scenario. In [`Pacing::Instant`] an edit changes the scenario from its first step,
-//! the whole run is made out of sight, and only the finished picture is shown; until it is there the last one
-//! stays. The `engine` decides what is done next, `edits` what an edit makes of a scenario, `jobs` when work out of
-//! sight makes way for newer orders, `pace` how many steps are made at a time; `analysis` works out the slow measures
-//! in a thread beside this one.
+//! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are taken, and a parameter that changes
+//! during a run is an event of the scenario. In [`Pacing::Instant`] an edit changes the scenario from step 0, the whole
+//! run is computed out of sight, and only the finished picture is shown; until then the last picture stays. The
+//! `engine` decides what is done next, `jobs` when work out of sight is given up for newer orders, `pace` how many
+//! steps are taken at a time; `analysis` computes the slow measures in a second thread.
 
 mod analysis;
-mod edits;
 mod engine;
 mod jobs;
 mod pace;
@@ -27,6 +25,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crate::params::ParamError;
+pub use crate::scenario::Pacing;
 use crate::scenario::Scenario;
 use crate::session::{Command, Frame, Session};
 
@@ -42,55 +41,44 @@ pub enum Speed {
     Full,
 }
 
-/// The two ways to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pacing {
-    /// Steps are shown as they are made.
-    #[default]
-    Watch,
-    /// Every edit makes the whole run again, out of sight; what is shown is finished.
-    Instant,
-}
-
 /// What a worker can be told.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Something for the session. What edits the scenario does so as the [`Pacing`] has it.
+    /// A command for the session. The [`Pacing`] decides how an edit is carried out.
     Session(Command),
-    /// Go on making steps in sight; starts again from the beginning if the session is finished or on its way there.
+    /// Take steps in sight; starts again at step 0 if the session is finished, or computes its end out of sight.
     Play,
-    /// Stop making steps, in sight or out of it. A run that was being made out of sight is shown as far as it is.
+    /// Stop taking steps, in sight or out of sight. A run that is computed out of sight is shown as far as it is.
     Pause,
     /// Go so many steps forward or back, and pause there.
     Step(i64),
     /// Set the speed of playing.
     Speed(Speed),
-    /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is being made
-    /// out of sight goes on in sight; one that is finished stays.
+    /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is computed out of
+    /// sight continues in sight; a finished run stays.
     Pacing(Pacing),
 }
 
-/// What a worker tells: the newest frame, and how it is doing.
+/// Status of a worker: the newest frame, and what the worker is doing.
 #[derive(Clone, Debug)]
 pub struct Status {
     /// The session as it was at the newest frame.
     pub frame: Arc<Frame>,
     /// How many of the orders sent so far have been carried out or refused: the frame shows them.
     pub obeyed: u64,
-    /// Whether steps are being made in sight.
+    /// Whether steps are being taken in sight.
     pub playing: bool,
-    /// The way it runs.
+    /// How the runs are shown.
     pub mode: Pacing,
-    /// How much of the work out of sight is done, from 0 to 1, where it takes long enough to be told. The frame is
-    /// older than what is being made then.
+    /// Share of the work out of sight that is done, from 0 to 1, if the work takes long. The frame is older then.
     pub computing: Option<f32>,
-    /// Runs made to their goal out of sight so far.
+    /// Number of runs computed out of sight to their goal so far.
     pub pictures: u64,
     /// How long the newest of them took.
     pub took: Duration,
     /// How fast it plays.
     pub speed: Speed,
-    /// Steps per second actually made, chains counted singly; 0 while pausing.
+    /// Steps of single chains per second; 0 while pausing.
     pub steps_per_second: f64,
     /// Why the last command was refused; goes up in number with each refusal.
     pub refused: Option<Arc<Refusal>>,
@@ -118,7 +106,7 @@ pub struct Worker {
 
 impl Worker {
     /// Starts a session in a new thread; `wake` is called there whenever the status has changed. With `playing` it
-    /// begins to run the way `mode` has it: in sight, or to its end out of sight.
+    /// starts to run: in sight, or to its end out of sight, as `mode` says.
     ///
     /// # Errors
     /// If the scenario cannot be built, or no thread can be started.
@@ -155,7 +143,7 @@ impl Worker {
     }
 
     /// Sends an order and returns its number, from 1: once [`Status::obeyed`] is as large, the frame shows
-    /// what came of it. A worker that has failed hears nothing any more; its status says so.
+    /// its result. A worker that has failed receives nothing any more; its status says so.
     pub fn send(&self, order: Order) -> u64 {
         if let Some(orders) = &self.orders {
             // The only possible error is a thread that has ended, and that is in the status already.
@@ -181,7 +169,7 @@ impl Drop for Worker {
     }
 }
 
-/// Where the thread leaves its status, and whom it tells.
+/// The slot in which the thread puts its status, and the callback that announces a new one.
 struct Outlet {
     slot: Arc<Mutex<Arc<Status>>>,
     wake: Box<dyn Fn() + Send>,

@@ -1,4 +1,4 @@
-//! How many steps are made at a time: as many as the speed asks for, and never so many that orders wait long.
+//! Pace of playing: how many steps are taken at a time, so that the speed is right and orders do not wait long.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ impl Pace {
         Self { speed, owed: 0.0, slice: FIRST, last_slice: now, measured: (0, now), steps_per_second: 0.0 }
     }
 
-    /// Begins to count anew at `step`: nothing is owed for the time before.
+    /// Starts to count again at `step`; no steps are owed for the time before.
     pub fn reset(&mut self, step: u64) {
         self.owed = 0.0;
         self.last_slice = Instant::now();
@@ -82,7 +82,7 @@ impl Pace {
         steps
     }
 
-    /// So many steps of so much work each have taken so long: the next slices are made to measure.
+    /// Records how long steps have taken, and adapts the size of the next slices.
     pub fn made(&mut self, steps: u64, work: usize, spent: Duration) {
         if spent > SLICE {
             self.slice = (self.slice / 2).max(1);

@@ -1,4 +1,4 @@
-//! Workers driven by orders, without a window.
+//! Workers that receive orders, without a window.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{Order, Pacing, Speed, Status, Worker};
 use crate::params::Value;
-use crate::scenario::{Scenario, read};
+use crate::scenario::{Edit, Scenario, read};
 use crate::session::{Command, Session};
 
 /// Two runs of different lengths; a few milliseconds' work.
@@ -32,14 +32,18 @@ fn scenario(text: &str) -> Scenario {
     read(text, "test", Path::new(".")).unwrap()
 }
 
-/// Some seconds' work on any machine.
+/// A few seconds of work on any machine.
 fn long() -> Scenario {
     let text = SHORT.replace("steps = 3000", "steps = 300000\nchains = 200").replace("steps = 2000", "steps = 1000");
     scenario(&text)
 }
 
+fn edit(edit: Edit) -> Order {
+    Order::Session(Command::Edit(edit))
+}
+
 fn set(value: f64) -> Order {
-    Order::Session(Command::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(value) })
+    edit(Edit::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(value) })
 }
 
 fn value(scenario: &Scenario) -> f64 {
@@ -49,7 +53,7 @@ fn value(scenario: &Scenario) -> f64 {
     }
 }
 
-/// A worker that hands over every status it publishes.
+/// A worker, and every status that it has published.
 struct Watched {
     worker: Worker,
     news: Receiver<()>,
@@ -66,7 +70,7 @@ impl Watched {
         Self { worker: Worker::start(scenario, mode, playing, wake).unwrap(), news, seen: Vec::new() }
     }
 
-    /// Waits for a status of which something holds; every one that came before is in `seen`.
+    /// Waits for a status with a property; earlier ones are in `seen`.
     #[track_caller]
     fn until(&mut self, what: &str, holds: impl Fn(&Status) -> bool) -> Arc<Status> {
         let begun = Instant::now();
@@ -77,7 +81,7 @@ impl Watched {
             if holds(&status) {
                 return status;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain: {what}");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no status in time: {what}");
             // Woken or not, the newest status tells.
             self.news.recv_timeout(Duration::from_millis(20)).ok();
         }
@@ -163,7 +167,7 @@ fn measures_come_with_the_picture() {
 }
 
 #[test]
-fn a_drag_leaves_pictures_on_its_way_and_drops_values_between() {
+fn a_drag_shows_pictures_and_drops_values_between() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished).pictures;
     let begun = Instant::now();
@@ -173,16 +177,16 @@ fn a_drag_leaves_pictures_on_its_way_and_drops_values_between() {
         watched.worker.send(set(0.01 + 1e-5 * f64::from(sent)));
         std::thread::sleep(Duration::from_micros(300));
     }
-    let on_its_way = watched.worker.status().pictures - first;
-    assert!(on_its_way >= 3, "{on_its_way} pictures of {sent} values while the drag went on");
+    let during = watched.worker.status().pictures - first;
+    assert!(during >= 3, "{during} pictures of {sent} values while the drag went on");
     let last = watched.worker.send(set(0.05));
     let after = watched.until("the last edit", |status| status.obeyed >= last).pictures - first;
     assert!(after < u64::from(sent), "{after} pictures for {sent} values: none was dropped");
 }
 
 #[test]
-fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
-    // Some tens of milliseconds' work, so that the second order comes on its way.
+fn an_order_that_waited_for_a_run_is_obeyed_without_another_order() {
+    // Some tens of milliseconds' work, so that the second order comes during the work.
     let text = SHORT.replace("steps = 3000", "steps = 30000");
     let mut watched = Watched::start(scenario(&text), Pacing::Instant, true);
     watched.until("the first picture", finished);
@@ -197,14 +201,14 @@ fn an_order_that_let_a_run_be_finished_is_heard_without_another() {
 }
 
 #[test]
-fn long_work_is_given_up_for_newer_orders_and_told_of() {
+fn long_work_is_given_up_for_newer_orders_and_its_progress_is_reported() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished);
-    watched.worker.send(Order::Session(Command::Load(Box::new(long()))));
+    watched.worker.send(edit(Edit::Load(Box::new(long()))));
     let status = watched.until("progress", |status| status.computing.is_some());
     assert_eq!(status.frame.total, first.frame.total, "the last picture stays");
     let begun = Instant::now();
-    let status = watched.obeyed(Order::Session(Command::Load(Box::new(scenario(SHORT)))));
+    let status = watched.obeyed(edit(Edit::Load(Box::new(scenario(SHORT)))));
     assert!(finished(&status) && status.computing.is_none());
     assert!(begun.elapsed() < Duration::from_secs(2), "the stale run was not given up: {:?}", begun.elapsed());
     assert!(watched.seen.iter().all(|status| status.frame.total == first.frame.total), "a stale run was shown");
@@ -220,7 +224,7 @@ fn pausing_a_long_computation_shows_it_as_far_as_it_is() {
 }
 
 #[test]
-fn switching_to_watch_goes_on_in_sight() {
+fn switching_to_watch_continues_in_sight() {
     let mut watched = Watched::start(long(), Pacing::Instant, true);
     watched.until("progress", |status| status.computing.is_some_and(|share| share > 0.0));
     watched.worker.send(Order::Speed(Speed::Steps(100.0)));
@@ -245,7 +249,7 @@ fn a_finished_picture_stays_when_instant_is_turned_off_and_is_played_again_from_
 }
 
 #[test]
-fn a_refused_edit_changes_nothing_and_is_told() {
+fn a_refused_edit_changes_nothing_and_is_reported() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let before = watched.until("the first picture", finished);
     let status = watched.obeyed(set(-1.0));
@@ -255,7 +259,7 @@ fn a_refused_edit_changes_nothing_and_is_told() {
 }
 
 #[test]
-fn in_watch_an_edit_on_the_way_is_an_event() {
+fn in_watch_an_edit_during_a_run_is_an_event() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, false);
     watched.obeyed(Order::Session(Command::Seek(1000)));
     let status = watched.obeyed(set(0.02));
@@ -263,7 +267,7 @@ fn in_watch_an_edit_on_the_way_is_an_event() {
     assert_eq!(status.frame.step, 1000);
     let mut changed = status.frame.scenario.as_ref().clone();
     changed.title = "Renamed".to_owned();
-    let status = watched.obeyed(Order::Session(Command::Replace(Box::new(changed))));
+    let status = watched.obeyed(edit(Edit::Replace(Box::new(changed))));
     assert_eq!((status.frame.step, status.frame.scenario.title.as_str()), (1000, "Renamed"));
     assert_eq!(status.frame.scenario.events.len(), 1);
 }
@@ -282,13 +286,13 @@ fn playing_ends_with_the_run_and_steps_are_counted() {
 }
 
 #[test]
-fn a_worker_at_rest_tells_nothing() {
+fn a_worker_at_rest_publishes_nothing() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     watched.until("the first picture", finished);
     // Noise floors may still be refined for a while; then there is silence.
     let begun = Instant::now();
     while watched.news.recv_timeout(Duration::from_millis(300)).is_ok() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it never comes to rest");
+        assert!(begun.elapsed() < Duration::from_secs(60), "it publishes for ever");
     }
 }
 
@@ -304,7 +308,7 @@ fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
         let status = watched.obeyed(Order::Session(Command::Seek(step)));
         assert!(
             status.frame.runs.iter().all(|run| run.analysis.step <= run.step),
-            "{what}: nothing of what is to come"
+            "{what}: no analysis of a later step"
         );
         let status = watched.until(what, |status| status.frame.step == step && analysed(status));
         let mut fresh = Session::new(scenario(SHORT)).unwrap();
@@ -317,10 +321,10 @@ fn at_rest_the_slow_measures_are_those_of_the_step_shown() {
 }
 
 #[test]
-fn while_steps_are_made_the_slow_measures_follow() {
+fn while_steps_are_taken_the_slow_measures_follow() {
     let mut watched = Watched::start(long(), Pacing::Watch, true);
     let on_the_way = |status: &Status| status.playing && status.frame.runs[0].analysis.step > 0;
-    let status = watched.until("slow measures on the way", on_the_way);
+    let status = watched.until("slow measures during the run", on_the_way);
     assert!(status.frame.runs[0].analysis.step <= status.frame.runs[0].step);
     assert!(status.frame.runs[0].analysis.measures.iter().any(|measure| measure.value.is_some()));
 }

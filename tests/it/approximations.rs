@@ -1,10 +1,10 @@
-//! Approximations in a session: they step, go back, change on the way and are measured like samplers.
+//! Approximations in a session: they take steps, go back, change during a run and are measured like samplers.
 
 use std::path::Path;
 
 use sampler_lab::math::{Distribution, Simd};
 use sampler_lab::params::{Settings, Value, find_kind};
-use sampler_lab::scenario::{self, LESSONS, Lesson, METHOD, Scenario};
+use sampler_lab::scenario::{self, Edit, LESSONS, Lesson, METHOD, Scenario};
 use sampler_lab::session::{Command, RunFrame, Session};
 use sampler_lab::targets::TARGETS;
 
@@ -52,7 +52,7 @@ fn session() -> Session {
     Session::new(read(SCENARIO)).unwrap()
 }
 
-/// Everything that a frame knows of the distributions of its runs.
+/// Everything in a frame about the distributions of its runs.
 fn distributions(session: &Session) -> Vec<String> {
     let run = |run: &RunFrame| {
         let fits = run.fits.as_ref();
@@ -65,7 +65,7 @@ fn distributions(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn distributions_have_the_same_bits_in_other_cuts_on_other_machines_and_after_detours() {
+fn distributions_have_the_same_bits_in_other_chunks_on_other_machines_and_after_going_back() {
     let mut whole = session();
     whole.advance(1500);
     let expected = distributions(&whole);
@@ -87,11 +87,11 @@ fn distributions_have_the_same_bits_in_other_cuts_on_other_machines_and_after_de
 fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     let mut session = session();
     session.advance(400);
-    let choose = |run, method| Command::Set { run, path: METHOD.to_owned(), value: Value::Choice(method) };
+    let choose = |run, method| Edit::Set { run, path: METHOD.to_owned(), value: Value::Choice(method) };
     let before = session.frame().runs[4].positions.clone();
-    session.apply(choose(4, "svi")).unwrap();
-    session.apply(choose(2, "gaussian-vi")).unwrap();
-    session.apply(choose(1, "sgld")).unwrap();
+    session.edit(choose(4, "svi")).unwrap();
+    session.edit(choose(2, "gaussian-vi")).unwrap();
+    session.edit(choose(1, "sgld")).unwrap();
     session.advance(1);
     let frame = session.frame();
     let fits = frame.runs[4].fits.as_ref().expect("the sampler fits now");
@@ -100,7 +100,7 @@ fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     assert!(moved > 0.0 && moved.is_finite());
     let distribution = frame.runs[2].fits.as_ref().unwrap().records[0].distribution.unwrap();
     let laplace = distribution.covariance();
-    assert!(laplace.m11 > 0.25 && laplace.m11 < 0.33, "the distribution of Laplace is where VI begins: {laplace}");
+    assert!(laplace.m11 > 0.25 && laplace.m11 < 0.33, "VI starts at the Laplace approximation: {laplace}");
     assert!(frame.runs[1].fits.is_none(), "the approximation samples now");
     session.advance(300);
     assert_eq!(session.frame().runs[1].collected, 301);
@@ -112,10 +112,10 @@ fn the_method_can_change_between_sampling_and_fitting_and_is_replayed() {
     assert!(session.frame().runs[4].fits.is_none() && session.frame().runs[1].fits.is_some());
 }
 
-/// What is kept of distributions comes back whole from before a time in which the run was a sampler, and a distribution has no noise floor
-/// because the run once drew.
+/// The trace of distributions survives a part of the run with a sampler, and a distribution has no noise floor although
+/// the run had draws before.
 #[test]
-fn what_is_kept_of_distributions_survives_a_time_of_sampling() {
+fn the_trace_of_distributions_survives_a_part_with_a_sampler() {
     let text = "format = 1\nseed = 3\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\nmethod = \"gaussian-vi\"\nsteps = 4000\n\
                 [[event]]\nrun = \"one\"\nstep = 1500\nset = { method = \"langevin\" }\n\
                 [[event]]\nrun = \"one\"\nstep = 2500\nset = { method = \"svi\" }\n";
@@ -135,7 +135,7 @@ fn what_is_kept_of_distributions_survives_a_time_of_sampling() {
 }
 
 #[test]
-fn distributions_go_on_when_the_target_changes() {
+fn distributions_are_kept_when_the_target_changes() {
     let text = "format = 1\nseed = 1\n[target]\nkind = \"gaussian\"\ncorrelation = 0.5\n[[run]]\nname = \"CAVI\"\n\
                 method = \"cavi\"\nsteps = 200\n[[run]]\nname = \"Full\"\nmethod = \"gaussian-vi\"\nfamily = \"full-rank\"\nsteps = 3000\n\
                 expectations = { kind = \"quadrature\", nodes = 4 }\n";
@@ -143,7 +143,7 @@ fn distributions_go_on_when_the_target_changes() {
     session.advance(100);
     let mut steeper = session.scenario().target.clone();
     steeper.set("correlation", Value::Number(0.9)).unwrap();
-    session.apply(Command::SetTarget(steeper)).unwrap();
+    session.edit(Edit::target(steeper)).unwrap();
     session.advance(100);
     let variance = |run: usize| {
         session.frame().runs[run].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance.m11
@@ -153,7 +153,7 @@ fn distributions_go_on_when_the_target_changes() {
     let covariance = session.frame().runs[1].fits.as_ref().unwrap().fit.as_ref().unwrap().moments().unwrap().covariance;
     assert!((covariance.m12 - 0.9).abs() < 1e-3 && (covariance.m11 - 1.0).abs() < 1e-3, "{covariance}");
     let other = Settings::defaults(find_kind(&TARGETS, "banana").unwrap());
-    let errors = session.apply(Command::SetTarget(other)).unwrap_err();
+    let errors = session.edit(Edit::target(other)).unwrap_err();
     assert!(errors.iter().any(|error| error.to_string().contains("normal-gamma")), "{errors:?}");
 }
 
@@ -172,20 +172,21 @@ fn a_fit_is_measured_by_its_density() {
         let fit = &run.analysis.fit;
         let of_fit = |key: &str| fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
         let (elbo, kl) = (of_fit("elbo").unwrap(), of_fit("kl_qp").unwrap());
-        // The gap between bound and evidence is the divergence.
+        // The gap between the ELBO and log Z is the divergence.
         assert!((frame.target.info().log_normaliser - elbo - kl).abs() < 1e-9);
         assert!(of_fit("kl_pq").unwrap() > 0.0);
         assert_eq!(of_fit("evidence").is_some(), run.plan.name == "Laplace");
-        // On cells some of the divergence is lost, never gained.
+        // Binning can only make the divergence smaller.
         assert!(value("kl").value.unwrap() <= kl + 1e-3);
     }
     let sampler = &frame.runs[4];
     assert!(sampler.analysis.fit.measures.is_empty() && sampler.measures.iter().any(|measure| measure.floor.is_some()));
 }
 
-/// On the coin the distribution lives on the logit, whatever samplers do at the edges, and is drawn back in (0, 1).
+/// For the coin the distribution is defined on the logit, whatever samplers do at the boundaries, and its draws lie in
+/// (0, 1).
 #[test]
-fn distributions_of_bounded_targets_live_without_edges() {
+fn distributions_of_bounded_targets_use_unbounded_coordinates() {
     for boundary in ["reflect", "logit", "none"] {
         let text = format!(
             "format = 1\nseed = 1\n[target]\nkind = \"beta-posterior\"\nboundary = \"{boundary}\"\n[[run]]\nname = \"q\"\n\

@@ -1,11 +1,11 @@
-//! Changes while runs go on: of the target, of the method, of the number of steps.
+//! Edits while runs are under way: of the target, the method, the number of steps and every parameter.
 
 use std::path::Path;
 
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::methods::METHODS;
 use sampler_lab::params::{ParamSpec, ParamType, Settings, Value, find_kind};
-use sampler_lab::scenario::{self, METHOD, Scenario};
+use sampler_lab::scenario::{self, Edit, METHOD, Scenario};
 use sampler_lab::session::{Command, Session};
 use sampler_lab::targets::TARGETS;
 
@@ -44,7 +44,7 @@ fn positions(session: &Session) -> Vec<Vec<[f64; 2]>> {
     session.frame().runs.iter().map(|run| run.positions.iter().map(|at| [at.x, at.y]).collect()).collect()
 }
 
-/// The session that the scenario of another one makes by itself, at the same step.
+/// A new session of the same scenario, at the same step.
 fn replayed(session: &Session) -> Session {
     let text = scenario::write(session.scenario());
     let mut replayed = Session::new(scenario::read(&text, "saved.toml", Path::new(".")).unwrap()).unwrap();
@@ -61,11 +61,11 @@ fn same(one: &mut Session, other: &mut Session) {
 }
 
 #[test]
-fn chains_go_on_when_the_target_changes_and_draws_are_counted_anew() {
+fn chains_are_kept_when_the_target_changes_and_counts_start_again() {
     let mut session = session();
     session.advance(1000);
     let before = positions(&session);
-    session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+    session.edit(Edit::target(target("gaussian", &[]))).unwrap();
     assert_eq!((session.step(), positions(&session)), (1000, before));
     let frame = session.frame();
     assert_eq!(frame.target.info().modes.len(), 1);
@@ -90,7 +90,7 @@ fn changes_can_follow_each_other() {
     session.advance(600);
     for (advance, correlation) in [(0, 0.1), (0, 0.5), (7, 0.7), (0, -0.2), (300, 0.9), (13, 0.0)] {
         session.advance(advance);
-        session.apply(Command::SetTarget(target("gaussian", &[("correlation", Value::Number(correlation))]))).unwrap();
+        session.edit(Edit::target(target("gaussian", &[("correlation", Value::Number(correlation))]))).unwrap();
     }
     let targets = session.scenario().events.iter().filter(|event| event.target().is_some()).count();
     assert_eq!(targets, 4, "one for every step");
@@ -101,23 +101,23 @@ fn changes_can_follow_each_other() {
     same(&mut replayed(&session), &mut session);
 }
 
-/// Minibatches need data, which the new target does not have: from there on gradients are exact.
+/// Minibatches need data, which the new target does not have: from that step on gradients are exact.
 #[test]
-fn gradients_are_made_to_suit_the_new_target() {
+fn gradients_are_adapted_to_the_new_target() {
     let mut session = session();
     session.advance(100);
-    session.apply(Command::SetTarget(target("gaussian-grid", &[]))).unwrap();
+    session.edit(Edit::target(target("gaussian-grid", &[]))).unwrap();
     let settings = |step| session.scenario().settings_at(&session.scenario().runs[0], step);
     assert_eq!(settings(99).group("gradient").unwrap().kind.name, "minibatch");
     assert_eq!(settings(100).group("gradient").unwrap().kind.name, "exact");
 }
 
 #[test]
-fn chains_outside_the_new_support_begin_where_it_suggests() {
+fn chains_outside_the_new_support_start_at_the_point_that_the_target_suggests() {
     let mut session = session();
     session.advance(100);
     for kind in ["beta-pair", "normal-gamma", "bivariate-mixture", "beta-pair"] {
-        session.apply(Command::SetTarget(target(kind, &[]))).unwrap();
+        session.edit(Edit::target(target(kind, &[]))).unwrap();
         let info = session.frame().target.info().clone();
         assert!(session.frame().runs[0].positions.iter().all(|at| info.support.contains(*at)), "{kind}");
         session.advance(100);
@@ -130,7 +130,7 @@ fn chains_outside_the_new_support_begin_where_it_suggests() {
 fn another_dimension_starts_the_runs_again() {
     let mut session = session();
     session.advance(300);
-    session.apply(Command::SetTarget(target("beta-posterior", &[]))).unwrap();
+    session.edit(Edit::target(target("beta-posterior", &[]))).unwrap();
     assert_eq!((session.step(), session.scenario().events.len()), (0, 0));
     assert_eq!(session.frame().target.info().dimension, 1);
 }
@@ -140,7 +140,7 @@ fn before_the_first_step_and_after_the_last_a_change_counts_from_the_start() {
     for step in [0, 2000] {
         let mut session = session();
         session.advance(step);
-        session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+        session.edit(Edit::target(target("gaussian", &[]))).unwrap();
         assert_eq!((session.step(), session.scenario().events.len()), (0, 0));
         assert_eq!(session.scenario().target.kind.name, "gaussian");
     }
@@ -151,9 +151,9 @@ fn undo_takes_a_change_of_target_back() {
     let mut session = session();
     session.advance(500);
     let before: Scenario = session.scenario().as_ref().clone();
-    session.apply(Command::SetTarget(target("gaussian", &[]))).unwrap();
+    session.edit(Edit::target(target("gaussian", &[]))).unwrap();
     session.advance(100);
-    session.apply(Command::Replace(Box::new(before))).unwrap();
+    session.edit(Edit::Replace(Box::new(before))).unwrap();
     let mut other = self::session();
     other.advance(600);
     same(&mut session, &mut other);
@@ -164,7 +164,7 @@ fn the_method_and_the_number_of_steps_change_without_a_restart() {
     let mut session = session();
     session.advance(500);
     let set = |session: &mut Session, path: &str, value| {
-        session.apply(Command::Set { run: 0, path: path.to_owned(), value }).unwrap();
+        session.edit(Edit::Set { run: 0, path: path.to_owned(), value }).unwrap();
     };
     set(&mut session, METHOD, Value::Choice("csgld"));
     session.advance(100);
@@ -178,7 +178,7 @@ fn the_method_and_the_number_of_steps_change_without_a_restart() {
 }
 
 #[test]
-fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
+fn errors_of_a_change_of_target_name_their_place() {
     let with = |event: &str| {
         let text = format!("{SCENARIO}\n[[event]]\n{event}");
         scenario::read(&text, "changes.toml", Path::new(".")).unwrap_err().to_string()
@@ -197,7 +197,7 @@ fn what_is_wrong_with_a_change_of_target_is_told_with_its_place() {
     assert!(steps.contains("steps") && steps.contains("above 50"), "{steps}");
 }
 
-/// Methods that carry momenta, thermostats and running squares, of which those of chains that had to move begin anew.
+/// Methods with auxiliary state (momenta, thermostats, moving averages); chains that had to move get a fresh state.
 const CARRYING: &str = r#"
 format = 1
 seed = 5
@@ -225,22 +225,22 @@ step_size = { kind = "constant", value = 0.01 }
 "#;
 
 #[test]
-fn several_changes_at_one_step_are_the_same_when_they_are_read_again() {
+fn several_changes_at_one_step_can_be_replayed() {
     let mut session = Session::new(scenario::read(CARRYING, "carrying.toml", Path::new(".")).unwrap()).unwrap();
     let set = |session: &mut Session, run: usize, path: &str, value| {
-        session.apply(Command::Set { run, path: path.to_owned(), value }).unwrap();
+        session.edit(Edit::Set { run, path: path.to_owned(), value }).unwrap();
     };
     session.advance(200);
-    session.apply(Command::SetTarget(target("beta-pair", &[("boundary", Value::Choice("logit"))]))).unwrap();
+    session.edit(Edit::target(target("beta-pair", &[("boundary", Value::Choice("logit"))]))).unwrap();
     set(&mut session, 0, "step_size.value", Value::Number(0.002));
     set(&mut session, 1, METHOD, Value::Choice("sghmc"));
     set(&mut session, 2, METHOD, Value::Choice("sgld"));
     session.advance(100);
     same(&mut replayed(&session), &mut session);
-    session.apply(Command::SetTarget(target("gaussian-grid", &[]))).unwrap();
+    session.edit(Edit::target(target("gaussian-grid", &[]))).unwrap();
     session.advance(100);
     set(&mut session, 2, METHOD, Value::Choice("sgnht"));
-    session.apply(Command::SetTarget(target("normal-gamma", &[("boundary", Value::Choice("log"))]))).unwrap();
+    session.edit(Edit::target(target("normal-gamma", &[("boundary", Value::Choice("log"))]))).unwrap();
     session.advance(300);
     same(&mut replayed(&session), &mut session);
     session.apply(Command::Seek(250)).unwrap();
@@ -248,43 +248,41 @@ fn several_changes_at_one_step_are_the_same_when_they_are_read_again() {
 }
 
 #[test]
-fn an_event_after_a_run_was_made_longer_is_read_again() {
+fn an_event_after_a_run_was_made_longer_can_be_replayed() {
     let mut session = session();
     session.advance(100);
     let set = |session: &mut Session, path: &str, value: f64| {
-        session.apply(Command::Set { run: 0, path: path.to_owned(), value: Value::Number(value) }).unwrap();
+        session.edit(Edit::Set { run: 0, path: path.to_owned(), value: Value::Number(value) }).unwrap();
     };
     set(&mut session, "steps", 4000.0);
     session.advance(3000);
     set(&mut session, "step_size.value", 0.001);
-    session
-        .apply(Command::SetTarget(target("bivariate-mixture", &[("likelihood_variance", Value::Number(3.0))])))
-        .unwrap();
+    session.edit(Edit::target(target("bivariate-mixture", &[("likelihood_variance", Value::Number(3.0))]))).unwrap();
     session.advance(50);
     same(&mut replayed(&session), &mut session);
 }
 
-/// What a run begins with, and what a finished run is asked for, is made again up to the present step.
+/// A parameter that a run starts with, or one of a finished run, makes the runs be computed again up to the present step.
 #[test]
 fn no_change_of_a_run_takes_the_others_back_to_the_start() {
     let mut session = session();
     session.advance(700);
     for (run, path, value) in [(0, "chains", 8.0), (1, "step_size.value", 0.003)] {
-        session.apply(Command::Set { run, path: path.to_owned(), value: Value::Number(value) }).unwrap();
+        session.edit(Edit::Set { run, path: path.to_owned(), value: Value::Number(value) }).unwrap();
         assert_eq!(session.step(), 700, "{path}");
     }
     assert_eq!(session.frame().runs[0].positions.len(), 8);
     same(&mut replayed(&session), &mut session);
 }
 
-/// A chain that Langevin steps have lost is asked nothing by the method that follows.
+/// A chain that has diverged under Langevin steps makes no proposals under the next method.
 #[test]
 fn chains_that_have_diverged_propose_nothing() {
     let text = SCENARIO.replace("value = 0.002", "value = 1e9");
     let mut session = Session::new(scenario::read(&text, "lost.toml", Path::new(".")).unwrap()).unwrap();
     session.advance(300);
     assert_eq!(session.frame().runs[1].diverged.len(), 1);
-    session.apply(Command::Set { run: 1, path: METHOD.to_owned(), value: Value::Choice("mala") }).unwrap();
+    session.edit(Edit::Set { run: 1, path: METHOD.to_owned(), value: Value::Choice("mala") }).unwrap();
     session.advance(50);
     assert_eq!(session.frame().runs[1].acceptance.proposals, 0);
 }
@@ -329,8 +327,8 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
     found
 }
 
-/// What is refused by itself, with a reason: end points of a schedule come together, HMC's Metropolis rule goes before noisy
-/// gradients, and time steps have one convention.
+/// Parameters that cannot change alone, with a reason: end points of a schedule change together, the Metropolis rule of
+/// HMC excludes noisy gradients, and time steps have one convention.
 fn alone(method: &str, path: &str) -> bool {
     let timed = ["hmc", "sgnht", "gaussian-vi", "svi"].contains(&method) && path == "step_size.convention";
     ["step_size.first", "step_size.last"].contains(&path) || (method, path) == ("hmc", "gradient") || timed
@@ -348,9 +346,9 @@ fn no_parameter_of_any_method_needs_a_restart() {
         let mut session = Session::new(scenario.clone()).unwrap();
         session.advance(200);
         for (path, spec, value) in parameters(&settings) {
-            session.apply(Command::Replace(Box::new(scenario.clone()))).unwrap();
+            session.edit(Edit::Replace(Box::new(scenario.clone()))).unwrap();
             let set = |value: &Value, session: &mut Session| {
-                session.apply(Command::Set { run: 0, path: path.clone(), value: value.clone() }).is_ok()
+                session.edit(Edit::Set { run: 0, path: path.clone(), value: value.clone() }).is_ok()
             };
             let candidates = others(spec, value);
             let taken = candidates.iter().any(|value| set(value, &mut session));
@@ -375,7 +373,7 @@ fn no_parameter_of_any_target_needs_a_restart() {
             let candidates = others(spec, value);
             let set = |value: &Value| {
                 let mut target = scenario.target.clone();
-                target.set(&path, value.clone()).is_ok() && session.apply(Command::SetTarget(target)).is_ok()
+                target.set(&path, value.clone()).is_ok() && session.edit(Edit::target(target)).is_ok()
             };
             assert!(candidates.is_empty() || candidates.iter().any(set), "{} {path}", kind.name);
             assert_eq!(session.step(), 200, "{} {path}", kind.name);

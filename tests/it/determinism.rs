@@ -1,16 +1,16 @@
-//! A run is a function of its scenario: threads, batch sizes and detours through time change no bit.
+//! Determinism: a run is a function of its scenario. Threads, batch sizes and going back change no bit.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sampler_lab::math::Simd;
 use sampler_lab::params::Value;
-use sampler_lab::scenario::{self, Scenario};
+use sampler_lab::scenario::{self, Edit, Scenario};
 use sampler_lab::session::{Command, History, Session};
 use sampler_lab::targets::TARGETS;
 use sampler_lab::worker::{Order, Pacing, Worker};
 
-/// Several blocks of chains, minibatches in every order, noise, cycles and a parameter changed on the way.
+/// Several blocks of chains, minibatches in every order, noise, cycles and a parameter that changes during the run.
 const SCENARIO: &str = r#"
 format = 1
 title = "Everything at once"
@@ -164,7 +164,7 @@ fn going_back_in_time_changes_no_bit() {
         session.apply(Command::Seek(step)).unwrap();
         assert_eq!(session.step(), step);
         let recorded = session.frame().runs.iter().all(|run| run.records.is_empty() == (run.step == 0));
-        assert!(recorded, "the newest step is recorded, whatever way led to it");
+        assert!(recorded, "the newest step is recorded, however it was reached");
     }
     session.advance(u64::MAX);
     session.measure_exactly();
@@ -172,11 +172,11 @@ fn going_back_in_time_changes_no_bit() {
 }
 
 #[test]
-fn a_change_while_running_is_saved_and_runs_again() {
+fn a_change_during_a_run_is_saved_and_can_be_replayed() {
     let mut live = Session::new(everything()).unwrap();
     live.advance(1000);
     let value = Value::Number(0.001);
-    live.apply(Command::Set { run: 1, path: "step_size.initial".to_owned(), value }).unwrap();
+    live.edit(Edit::Set { run: 1, path: "step_size.initial".to_owned(), value }).unwrap();
     live.advance(u64::MAX);
     live.measure_exactly();
     let text = scenario::write(live.scenario());
@@ -189,7 +189,7 @@ fn a_change_while_running_is_saved_and_runs_again() {
 }
 
 #[test]
-fn the_worker_makes_the_same_run() {
+fn the_worker_computes_the_same_run() {
     let whole = finished(|session| session.advance(u64::MAX));
     let worker = Worker::start(everything(), Pacing::Watch, true, || {}).unwrap();
     worker.send(Order::Play);
@@ -209,10 +209,10 @@ fn another_seed_is_another_run() {
     let mut session = Session::new(everything()).unwrap();
     session.advance(50);
     let before = draws(&session);
-    session.apply(Command::Reseed(8)).unwrap();
+    session.edit(Edit::Reseed(8)).unwrap();
     session.advance(50);
     assert_ne!(before, draws(&session));
-    session.apply(Command::Reseed(7)).unwrap();
+    session.edit(Edit::Reseed(7)).unwrap();
     session.advance(50);
     assert_eq!(before, draws(&session));
 }

@@ -1,10 +1,10 @@
-//! Metropolis methods leave every target of the gallery as it is: chains that start at exact draws are exact draws after
-//! any number of steps, whatever the step size and however slowly they mix; and so are all the places they pass on long ways.
+//! Exactness of Metropolis methods: every target of the gallery is their stationary distribution. Chains that start at
+//! exact draws are exact draws after any number of steps, whatever the step size; so are all positions of long runs.
 //!
 //! After [`STEPS`] steps the positions of [`CHAINS`] independent chains are compared with as many fresh draws by the
 //! two-sample test of Kolmogorov and Smirnov, coordinate by coordinate and for the log density. Its statistic exceeds
-//! [`LIMIT`] with probability 2 exp(−2·2.69²) = 10⁻⁶ whatever the distribution: for all comparisons together a false alarm in
-//! 3000 seeds.
+//! [`LIMIT`] with probability 2 exp(−2·2.69²) = 10⁻⁶ whatever the distribution: for all comparisons together a false
+//! alarm in 3000 seeds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::pairs::{bounded, curvature, described, gallery};
 /// Independent chains, the most a run may have.
 const CHAINS: usize = 4096;
 
-/// Steps after which the distribution is looked at.
+/// Steps after which the distributions are compared.
 const STEPS: usize = 12;
 
 /// 2.69·√(2/4096), rounded up.
@@ -187,7 +187,7 @@ fn truth(target: &dyn Target) -> Vec<Estimate> {
 }
 
 /// The means of the statistics over a run: their errors are those of the means of chains, which are independent of each
-/// other, so that nothing need be known of how fast a chain mixes.
+/// other, so that the mixing time of a chain does not matter.
 fn found(target: &dyn Target, run: &RunFrame) -> Vec<Estimate> {
     let top = top(target);
     let mean = |chain: usize| {
@@ -205,9 +205,9 @@ fn farthest(found: &[Estimate], truth: &[Estimate]) -> f64 {
     found.iter().zip(truth).map(gap).fold(0.0, |most, gap| if gap <= most { most } else { gap })
 }
 
-/// Step sizes of random walk and Langevin, times the curvature, and of HMC, times its root: such that the chains move. With
-/// proposals some of a mode's widths long a random walk reaches other modes. Where a density is curved most in
-/// a place that few draws come from, that curvature says little about the others.
+/// Step sizes of random walk and Langevin, times the curvature, and of HMC, times its root: such that the chains move.
+/// With proposals some of a mode's widths long a random walk reaches other modes. Where a density is curved most in a
+/// place that few draws come from, that curvature says little about the others.
 fn long_steps(text: &str) -> [f64; 3] {
     let table = [
         ("gaussian-grid", [100.0, 1.0, 1.0]),
@@ -238,9 +238,9 @@ fn long_runs(text: &str, target: &Arc<dyn Target>, cases: &[(&str, &str, usize)]
     session.frame().runs
 }
 
-/// At every place of a long run, not only at its end, and by means, which see small errors better than distribution
-/// functions do: f(u) against 4 · 10⁵ exact draws. With 256 chains a difference of five standard errors comes about by chance
-/// in one of 10⁶ cases; for the 400 comparisons together that is a false alarm in 2500 seeds.
+/// Compares all positions of a long run, not only the last, and compares means, which show small errors better than
+/// distribution functions: f(u) against 4 · 10⁵ exact draws. With 256 chains a difference of five standard errors comes
+/// about by chance in one of 10⁶ cases; for the 400 comparisons together that is a false alarm in 2500 seeds.
 #[test]
 fn long_runs_have_the_moments_of_every_target() {
     let cases = [
@@ -256,7 +256,8 @@ fn long_runs_have_the_moments_of_every_target() {
             let (name, found) = (&run.plan.name, found(target.as_ref(), &run));
             let away = farthest(&found, &truth);
             assert!(away < Z, "{name} on {text}: {found:?}, not {truth:?}, {away} standard errors away");
-            // In how many exact draws the mean depth would be known as well as from one chain: one if no chain ever moved.
+            // In how many exact draws the mean depth would be known as well as from one chain: one if no chain ever
+            // moved.
             let draws = DRAWS.0 as f64 * DRAWS.1 as f64 / LONG_CHAINS as f64;
             let effective = draws * (truth[0].error / found[0].error).powi(2);
             assert!(effective > 2.0, "{name} on {text}: a chain is worth {effective} draws");
@@ -264,8 +265,9 @@ fn long_runs_have_the_moments_of_every_target() {
     });
 }
 
-/// The power of the comparison: a rule that accepted everything would be found out on every target. Left out are
-/// `bivariate-mixture`, whose exact draws take longest, and targets without a boundary, where such chains leave the support.
+/// The power of the comparison: it detects a rule that accepts everything, on every target. Left out are
+/// `bivariate-mixture`, whose exact draws take longest, and targets without a boundary, where such chains leave the
+/// support.
 #[test]
 fn long_runs_of_unadjusted_methods_have_other_moments() {
     let cases = [("langevin", "", 1), ("hmc", "metropolis = false\nleapfrog_steps = 5", 2)];

@@ -1,4 +1,4 @@
-//! The published experiments, run whole and held against figures computed independently.
+//! Published experiments, run completely and compared with values computed independently.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// Coverage of 100 independent runs: 1.12 ± .03, 4.14 ± .08, 17.96 ± .17 and 24.92 ± .03 (standard
+/// Coverage of 100 independent runs: 1.12 ± 0.03, 4.14 ± 0.08, 17.96 ± 0.17 and 24.92 ± 0.03 (standard
 /// errors of the mean). Over 20 seeds the spread is √5 times as large; the bands are at least 3 of it wide.
 #[test]
 fn the_25_gaussians_are_covered_as_published() {
@@ -56,14 +56,14 @@ fn the_25_gaussians_are_covered_as_published() {
         let covered = of(run, "modes_covered");
         assert!((covered - expected).abs() <= band, "run {run}: {covered} modes covered, expected {expected} ± {band}");
     }
-    // METHODS: total variation .957 (SGLD), .473 (cSGLD, one chain); at least one draw within .25: 25.00 modes.
+    // METHODS: total variation 0.957 (SGLD), 0.473 (cSGLD, one chain); at least one draw within 0.25: 25.00 modes.
     assert!((of(1, "tv") - 0.473).abs() < 0.05, "{}", of(1, "tv"));
     assert!((of(0, "tv") - 0.957).abs() < 0.02, "{}", of(0, "tv"));
     assert!((of(1, "modes_visited") - 25.0).abs() < 0.05, "{}", of(1, "modes_visited"));
     assert!(frames.iter().all(|frame| frame.runs[1].collected == 48_520));
 }
 
-/// The floor of the total variation at 48 520 exact draws: .078 ± .004.
+/// The floor of the total variation at 48 520 exact draws: 0.078 ± 0.004.
 #[test]
 fn the_floor_of_total_variation_is_as_published() {
     let mut session = Session::new(grid_experiment(1)).unwrap();
@@ -75,7 +75,7 @@ fn the_floor_of_total_variation_is_as_published() {
 }
 
 /// Welling and Teh's demonstration as shipped lies within the spread found by long simulation, mean
-/// (.537 ± .05, −.070 ± .11) and covariance (.190, −.326, .659); the sorted order settles elsewhere.
+/// (0.537 ± 0.05, −0.070 ± 0.11) and covariance (0.190, −0.326, 0.659); the sorted order converges elsewhere.
 ///
 /// The centre of that band is itself one run, about a standard deviation from the posterior's mean, so that only
 /// some four seeds in ten land inside; the lesson's does. The test after this one asks whether the mean is right.
@@ -88,7 +88,7 @@ fn welling_and_teh_are_reproduced_and_the_cyclic_order_is_biased() {
     let random = frame.runs[0].moments.unwrap();
     assert!((random.mean.x - 0.537).abs() < 0.05, "{random:?}");
     assert!((random.mean.y + 0.070).abs() < 0.11, "{random:?}");
-    // The covariance of one run spreads by .016, .031 and .057 (60 runs); the bands are two of these.
+    // The covariance of one run spreads by 0.016, 0.031 and 0.057 (60 runs); the bands are two of these.
     assert!((random.covariance.m11 - 0.190).abs() < 0.033, "{random:?}");
     assert!((random.covariance.m12 + 0.326).abs() < 0.062, "{random:?}");
     assert!((random.covariance.m22 - 0.659).abs() < 0.114, "{random:?}");
@@ -98,8 +98,8 @@ fn welling_and_teh_are_reproduced_and_the_cyclic_order_is_biased() {
     assert!(exact.x - sorted.mean.x > 4.0 * 0.05 && sorted.mean.y - exact.y > 4.0 * 0.11, "{sorted:?}");
 }
 
-/// The same with 24 chains: their mean is the posterior's, (.49028, .01731), within 3.5 standard errors of a run's
-/// spread (one false alarm in 2000 seeds), so that the spread is the chains' and not a bias.
+/// The same with 24 chains: their mean is the posterior's, (0.49028, 0.01731), within 3.5 standard errors of a run's
+/// spread (one false alarm in 2000 seeds), so that the difference is spread of the chains and not bias.
 #[test]
 fn many_chains_of_the_demonstration_agree_with_the_posterior() {
     let lesson = scenario::Lesson::find("welling-teh").unwrap();
@@ -114,8 +114,8 @@ fn many_chains_of_the_demonstration_agree_with_the_posterior() {
     assert!((all.mean.y - 0.01731).abs() < 0.11 * error, "{all:?}");
 }
 
-/// Long-run variance over the exact one, Beta(55, 55), at the article's constant ε = 3.98e-5: 1.00 ± .03 with
-/// full gradients, 1.38 ± .06 with one datum chosen at random.
+/// Long-run variance over the exact one, Beta(55, 55), at the article's constant ε = 3.98e-5: 1.00 ± 0.03 with
+/// full gradients, 1.38 ± 0.06 with one datum chosen at random.
 #[test]
 fn the_beta_posterior_is_inflated_by_one_datum_at_a_time() {
     let run = |name: &str, gradient: &str| {
@@ -144,9 +144,9 @@ collect = {{ burn_in = 2000, thin = 10 }}
     assert!((ratio(1) - 1.38).abs() < 0.06, "one datum: {}", ratio(1));
 }
 
-/// Four chains in four modes are told from four chains in one by R̂, and only by it: the measures of chains find nothing
-/// wrong with the second. Chains that never meet have an R̂ far above 1.01; with some thousand effective draws that of
-/// chains in one mode is within .01 of 1.
+/// R̂ tells four chains in four modes from four chains in one, and only R̂ does: the measures of chains find no problem
+/// with the second. Chains that never meet have an R̂ far above 1.01; with some thousand effective draws that of chains
+/// in one mode is within 0.01 of 1.
 #[test]
 fn good_diagnostics_can_belong_to_a_wrong_answer() {
     let frame = lesson("good-diagnostics", 42);
@@ -156,14 +156,14 @@ fn good_diagnostics_can_belong_to_a_wrong_answer() {
     assert!(slow(together, "rhat").value.unwrap() < 1.01, "{:?}", slow(together, "rhat"));
     assert!(slow(together, "ess_bulk").value.unwrap() > 1000.0 && slow(together, "ess_tail").value.unwrap() > 1000.0);
     assert!((value(together, "modes_covered") - 1.0).abs() < 0.5);
-    // What the chains report of their mean is far too sure of itself with the one, and its error is small by symmetry.
+    // The standard error of the mean is far too small in one mode, and the mean error is small by symmetry.
     assert!((value(together, "mode_weight_kl") - 25.0_f64.ln()).abs() < 1e-3);
     assert!(slow(together, "mode_switches").value.unwrap() < 0.5 && slow(apart, "mode_switches").value.unwrap() < 0.5);
 }
 
-/// METHODS: .50 for 300 draws of all 25 modes, .42 for 300 draws of one: single values, around which others spread by
-/// .07 and .20. The lesson's own lie near them. Over seeds the squares have the mean (2/.03 + 2)/300 = .478² for both, so
-/// that missing modes do not show; a cloud that is too wide does.
+/// METHODS: 0.50 for 300 draws of all 25 modes, 0.42 for 300 draws of one: single values, around which others spread by
+/// 0.07 and 0.20. The lesson's own lie near them. Over seeds the squares have the mean (2/0.03 + 2)/300 = 0.478² for
+/// both, so that missing modes do not show; a cloud that is too wide does.
 #[test]
 fn the_stein_discrepancy_is_blind_to_missing_modes() {
     let shipped = scenario::Lesson::find("stein-blindness").unwrap().scenario().unwrap().seed;
@@ -172,7 +172,7 @@ fn the_stein_discrepancy_is_blind_to_missing_modes() {
     let own = |run: usize| ksd(&frames[0], run).value.unwrap();
     assert!((own(0) - 0.50).abs() < 0.07 && (own(1) - 0.42).abs() < 0.07, "{} {}", own(0), own(1));
     let of = |run: usize| mean(frames[1..].iter().map(|frame| ksd(frame, run).value.unwrap()));
-    // Means of .47 and .43, within 3.5 standard errors of 12 values: one false alarm in 2000 seeds.
+    // Means of 0.47 and 0.43, within 3.5 standard errors of 12 values: one false alarm in 2000 seeds.
     let error = 3.5 / 12.0_f64.sqrt();
     assert!((of(0) - 0.47).abs() < 0.07 * error, "all modes: {}", of(0));
     assert!((of(1) - 0.43).abs() < 0.20 * error, "one mode: {}", of(1));
@@ -190,7 +190,7 @@ fn covariance(run: &RunFrame) -> [f64; 3] {
     [covariance.m11, covariance.m12, covariance.m22]
 }
 
-/// With V = (5234.6, 1385.2) at a mode for n = 1 and α = 5e-4, the gradient's noise is 1.14 times the injected one along
+/// With V = (5234.6, 1385.2) at a mode for n = 1 and α = 5e-4, gradient noise is 1.14 times the injected one along
 /// θ₁, and √10 times less with n = 10.
 #[test]
 fn gradient_noise_spreads_the_cloud() {
@@ -212,15 +212,15 @@ fn gradient_noise_spreads_the_cloud() {
 fn the_order_of_the_data_is_a_bias() {
     let frame = lesson("order-matters", 42);
     let mean = |run: usize| frame.runs[run].moments.unwrap().mean;
-    // The spread of these means over seeds is about .05 and .1; sorted data shift them by three and five times that.
+    // The spread of these means over seeds is about 0.05 and 0.1; sorted data shift them by three and five times that.
     assert!((mean(0) - frame.truth.mean()).norm() < 0.15 && (mean(1) - frame.truth.mean()).norm() < 0.15);
     assert!((mean(2).x - 0.21).abs() < 0.1 && (mean(2).y - 0.60).abs() < 0.15, "{}", mean(2));
 }
 
-/// Across the ridge λ = 10 and αλ = 1: the variance of unadjusted Langevin is 1/(1 − ½) = 2 times the exact .1; along it
+/// Across the ridge λ = 10 and αλ = 1: the variance of unadjusted Langevin is 1/(1 − ½) = 2 times the exact 0.1; along it
 /// λ = 1/1.9, and it is 1.027 times 1.9. Ten thousand effective draws and more: 5 standard errors are 7 %.
 #[test]
-fn the_metropolis_switch_takes_the_bias_away() {
+fn the_metropolis_correction_removes_the_bias() {
     let frame = lesson("bias-on-a-switch", 42);
     let across = |run: usize| {
         let [xx, xy, yy] = covariance(&frame.runs[run]);
@@ -232,7 +232,7 @@ fn the_metropolis_switch_takes_the_bias_away() {
     assert!(slow(&frame.runs[0], "acceptance").value.is_none());
 }
 
-/// Along the ridge λ = 1/1.99: SGLD with α = .005 is worth 10 000 · αλ/(2 − αλ) = 12.6 independent draws.
+/// Along the ridge λ = 1/1.99: SGLD with α = 0.005 is worth 10 000 · αλ/(2 − αλ) = 12.6 independent draws.
 #[test]
 fn momentum_is_worth_its_gradients() {
     let frame = lesson("why-momentum", 42);
@@ -275,9 +275,9 @@ fn chain_mean(run: &RunFrame, of: impl Fn(f64) -> f64) -> (f64, f64) {
     (all, (spread / count).sqrt())
 }
 
-/// Chen, Fox and Guestrin's figure 1 as shipped: E x² = .83275 by quadrature, .829 with SGHMC and .895 with naive noisy
-/// HMC by independent simulation. Five standard errors of 64 chains, and half a unit of the last digit: a false alarm in
-/// some 10⁶ seeds. A leapfrog step of .1 without Metropolis's rule changes E x² by less than .005.
+/// Chen, Fox and Guestrin's figure 1 as shipped: E x² = 0.83275 by quadrature, 0.829 with SGHMC and 0.895 with naive
+/// noisy HMC by independent simulation. Five standard errors of 64 chains, and half a unit of the last digit: a false
+/// alarm in some 10⁶ seeds. A leapfrog step of 0.1 without the Metropolis correction changes E x² by less than 0.005.
 #[test]
 fn noisy_gradients_spoil_hmc_and_not_sghmc() {
     let frame = finished(shipped("chen-fox-guestrin.toml"));
@@ -293,7 +293,7 @@ fn noisy_gradients_spoil_hmc_and_not_sghmc() {
 /// Rejections per proposal on the bundled data, against an independent program that drew places from the posterior on a
 /// grid, with standard errors of half a percent. Ours: with the full gradient 4096 chains begin at as many exact draws,
 /// among which the share differs by as much as its mean, 1.6 %; with one datum 64 chains share 6000 minibatches, 1.5 %
-/// at the smallest step. Five of these are .08.
+/// at the smallest step. Five of these are 0.08.
 #[test]
 fn proposals_are_rejected_as_often_as_stated() {
     let frame = finished(shipped("rejection.toml"));

@@ -1,6 +1,6 @@
-//! All methods on all targets, from the two registries: nothing panics, nothing that is not a number is kept, what leaves
-//! all numbers is recorded, chains stay in a support that has a boundary, and the same seed gives the same bits. First at the
-//! defaults, then with the other boundaries, gradients and switches.
+//! All methods on all targets, from the two registries. Nothing panics, no NaN is kept, divergences are recorded,
+//! chains stay in a support that has a boundary, and the same seed gives the same bits. First with the defaults, then
+//! with the other boundaries, gradients and switches.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -135,8 +135,8 @@ fn finished(scenario: &Scenario, simd: Simd, cut: u64) -> Vec<RunFrame> {
     session.frame().runs
 }
 
-/// Bits of all positions of a run, and of its last records. The sign of what is not a number says nothing: it is that of
-/// whichever operand an instruction takes it from.
+/// Bits of all positions of a run, and of its last records. The sign of a NaN does not count: it depends on the operand
+/// from which an instruction takes it.
 fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
     let rows = (0..run.history.rows()).flat_map(|row| (0..CHAINS).map(move |chain| (row, chain)));
     let places = rows.map(|(row, chain)| run.history.position(row, chain));
@@ -145,14 +145,14 @@ fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
     places.chain(last).map(|place| place.map(|at| [number(at.x), number(at.y)])).collect()
 }
 
-/// Whether a place is in the support or at its edge, to which coordinates far out are rounded.
+/// Whether a position is in the support or on its boundary, to which coordinates far out are rounded.
 fn supported(target: &dyn Target, at: Point) -> bool {
     let support = target.info().support;
     (0..target.info().dimension).all(|axis| support.min[axis] <= at[axis] && at[axis] <= support.max[axis])
 }
 
-/// What must hold of a run whatever became of its chains. Chains keep to the support where something is done at its
-/// boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
+/// Checks that hold for every run, even if its chains have diverged. Chains keep to the support where something is done
+/// at its boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
 fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
     let name = &run.plan.name;
     let kept = case.metropolis || target.info().boundary != Boundary::Open;
@@ -181,8 +181,8 @@ fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
     }
 }
 
-/// Runs cases on a target, one way and cut otherwise with other instructions, and holds the two against each
-/// other. Gives back the runs of the first way.
+/// Runs cases on a target twice, with other chunks and instructions the second time, and compares the two. Returns the
+/// runs of the first time.
 fn checked(text: &str, target: &dyn Target, cases: &[Case], alpha: f64, steps: usize, cut: u64) -> Vec<RunFrame> {
     let scenario = experiment(text, cases, alpha, steps);
     let runs = finished(&scenario, Simd::widest(), u64::MAX);
@@ -198,10 +198,10 @@ fn checked(text: &str, target: &dyn Target, cases: &[Case], alpha: f64, steps: u
     runs
 }
 
-/// What must hold besides at a sensible step size: there are draws, and chains that decide by the density, or follow the
-/// full gradient, do not leave. But the curvature of a funnel or a ridge grows without end away from the modes; there
-/// even Langevin may leave.
-fn settled(run: &RunFrame, case: &Case, on: &str) {
+/// Further checks at a sensible step size: there are draws, and chains that decide by the density, or follow the
+/// full gradient, do not diverge. But the curvature of a funnel or a ridge grows without end away from the modes; there
+/// even Langevin may diverge.
+fn check_sensible_run(run: &RunFrame, case: &Case, on: &str) {
     assert!(run.collected > 0, "{} on {on}", case.name);
     let stays = case.metropolis || case.name == "langevin";
     assert!(!stays || run.diverged.is_empty() || on.contains("funnel"), "{} on {on}", case.name);
@@ -214,13 +214,13 @@ fn every_method_runs_on_every_target_at_a_sensible_step_size() {
         let target = described(text);
         let runs = checked(text, target.as_ref(), &cases, SENSIBLE / curvature(&target), 10_000, 777);
         for (run, case) in runs.iter().zip(&cases) {
-            settled(run, case, text);
+            check_sensible_run(run, case, text);
         }
     });
 }
 
-/// A thousand times too far, and further than any number: on a Gaussian plain methods leave all numbers and are
-/// found out; everywhere what is kept are numbers.
+/// Step sizes a thousand times too large, and larger than any number. On a Gaussian plain methods diverge, and this is
+/// recorded; on every target all kept values are finite.
 #[test]
 fn every_method_survives_absurd_step_sizes_on_every_target() {
     let cases = defaults();
@@ -253,14 +253,14 @@ fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
         let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);
         for (run, case) in runs.iter().zip(&cases) {
             if factor <= 1.0 {
-                settled(run, case, &text);
+                check_sensible_run(run, case, &text);
             }
             // The test that chains keep to the support is one of chains that would leave it: without a boundary
             // Langevin at large steps does.
             if factor > 1.0 && text.contains("none") && ["langevin", "sgld"].contains(&case.name) {
                 let mut places = (0..run.history.rows()).filter_map(|row| run.history.position(row, 0));
                 let left = places.any(|at| !supported(target.as_ref(), at)) || !run.diverged.is_empty();
-                assert!(left, "{} on {text} at {factor:e} stays", case.name);
+                assert!(left, "{} on {text} at {factor:e} does not diverge", case.name);
             }
         }
     });

@@ -1,17 +1,16 @@
-//! `acceptance`: the mean probability with which proposals are accepted, of methods that reject some.
+//! `acceptance`: mean acceptance probability of the proposals, for methods with a Metropolis correction.
 //!
-//! Its expectation is that of the share of proposals that were accepted, with less noise. Added up by the method,
-//! over all chains and all steps since it began or one of its parameters was last changed.
+//! It has the same expectation as the share of accepted proposals, with less noise. The method adds it up over all
+//! chains and all steps since the run started or a parameter of the method was last changed.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "acceptance",
     label: "Acceptance",
-    help: "Mean probability with which proposals are accepted, of methods that correct their steps (Metropolis et al. 1953), \
-           over all chains and all steps since a parameter was last changed. High is not better: steps too small are always accepted. It says nothing of modes that \
-           proposals never reach.",
+    help: "Mean acceptance probability of the proposals (Metropolis et al. 1953), over all chains and all steps since a parameter was last \
+           changed. Higher is not better: very small steps are always accepted. It says nothing about modes that no proposal reaches.",
     better: Better::Neither,
     headline: false,
 };

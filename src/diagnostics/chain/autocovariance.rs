@@ -1,4 +1,4 @@
-//! Autocovariance by Fourier transforms.
+//! Autocovariance and autocorrelation of chains, by Fourier transforms.
 //!
 //! γ(t) = (1/n) Σ (x_i − x̄)(x_{i+t} − x̄), the biased estimator, averaged over chains, each about its own mean. The
 //! transform of a chain padded with zeros to twice its length has γ as the transform of its squared modulus
@@ -43,8 +43,8 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
     values[..length].iter().map(|value| value.re / scale).collect()
 }
 
-/// The autocorrelation of `chains` at the lags 0, 1 … `lags`, or as many as there are: γ(t)/γ(0), with the autocovariance of
-/// all chains about their own means.
+/// The autocorrelation of `chains` at the lags 0, 1 … `lags`, or as many as there are: γ(t)/γ(0), with the
+/// autocovariance of all chains about their own means.
 ///
 /// Empty where there is none: without draws, with draws that are not finite or too far out for arithmetic, or if no chain
 /// moves.

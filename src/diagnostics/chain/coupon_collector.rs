@@ -1,18 +1,20 @@
-//! `coupon_collector`: how many modes so many cycles can be expected to find.
+//! `coupon_collector`: expected number of modes that a number of independent cycles finds.
 //!
-//! K(1 − (1 − 1/K)^M), the expected number of different ones among M uniform picks out of K modes (the coupon collector's problem,
-//! Feller, An Introduction to Probability Theory I, 3rd ed. 1968, §IX.3). M is the number of cycles begun with draws, of all
-//! chains. 30 cycles find 17.65 of 25 modes, as in the published code of Zhang et al. (2020, arXiv:1902.03932).
+//! K(1 − (1 − 1/K)^M), the expected number of different ones among M uniform picks out of K modes (the coupon
+//! collector's problem, Feller, An Introduction to Probability Theory I, 3rd ed. 1968, §IX.3). M is the number of
+//! cycles with draws, over all chains. 30 cycles find 17.65 of 25 modes, as in the published code of Zhang et al.
+//! (2020, arXiv:1902.03932).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "coupon_collector",
     label: "Modes expected",
-    help: "K(1 − (1 − 1/K)^M): number of different modes that M uniform picks out of K find on average (Feller 1968), M the \
-           cycles that all chains have begun to draw from. Compare it with the modes visited. It takes cycles for \
-           independent and modes for equally likely, and knows nothing of the chains but the number of their cycles.",
+    help: "K(1 − (1 − 1/K)^M): expected number of different modes among M uniform picks out of K modes (Feller 1968), with M the \
+           number of cycles in which chains have collected draws. Compare it with the modes visited. It assumes that cycles are \
+           independent and modes equally likely; of the chains it uses only the number of cycles.",
     better: Better::Neither,
     headline: false,
 };

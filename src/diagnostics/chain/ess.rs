@@ -1,14 +1,14 @@
-//! Effective sample size: how many independent draws would know a mean as well as these do.
+//! Effective sample size: number of independent draws that would estimate a mean equally well.
 //!
-//! ESS = m n / τ for m chains of n draws, τ = −1 + 2 Σ ρ(t), with the autocorrelations of all chains together,
-//! ρ(t) = 1 − (W − γ(t))/V, where γ(t) is the mean autocovariance, W the mean variance and V the variance of all draws, that
-//! between the chains included. The sum ends with the last pair ρ(2k) + ρ(2k+1) before the first negative one and does not
-//! rise from pair to pair (Geyer 1992, initial monotone sequence). Source: Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021,
-//! arXiv:1903.08008, §3.2 and appendix A, on halves of chains, in the details of ArviZ 0.23 and Stan: a last even ρ is
-//! added if it is positive, and τ is at least 1/log₁₀(m n), which bounds the ESS of antithetic chains.
+//! ESS = m n / τ for m chains of n draws, τ = −1 + 2 Σ ρ(t), with the autocorrelations of all chains together, ρ(t) = 1
+//! − (W − γ(t))/V, where γ(t) is the mean autocovariance, W the mean variance and V the variance of all draws, that
+//! between the chains included. The sum ends with the last pair ρ(2k) + ρ(2k+1) before the first negative one and does
+//! not rise from pair to pair (Geyer 1992, initial monotone sequence). Source: Vehtari, Gelman, Simpson, Carpenter,
+//! Bürkner 2021, arXiv:1903.08008, §3.2 and appendix A, on halves of chains, in the details of ArviZ 0.23 and Stan: a
+//! last even ρ is added if it is positive, and τ is at least 1/log₁₀(m n), which bounds the ESS of antithetic chains.
 //!
-//! Where we deviate: draws that are all equal have no ESS here and as many as there are draws there; equal draws on both sides
-//! of a quantile are that quantile, free of the rounding of an interpolation.
+//! Where we deviate: draws that are all equal have no ESS here and as many as there are draws there; equal draws on
+//! both sides of a quantile are that quantile, free of the rounding of an interpolation.
 
 use super::super::{Outcome, TOO_FAR_OUT};
 use super::autocovariance::autocovariance;
@@ -95,8 +95,8 @@ pub(super) fn of_quantile(chains: &[&[f64]], quantile: f64) -> Outcome {
     effective(&Halves::mapped(chains, |draw| f64::from(draw <= quantile))?)
 }
 
-/// The `share` quantile of at least two finite draws, by linear interpolation between ranks (type 7 of Hyndman and Fan 1996);
-/// reorders them.
+/// The `share` quantile of at least two finite draws, by linear interpolation between ranks (type 7 of Hyndman and Fan
+/// 1996); reorders them.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank is from 1 to the number of draws")]
 pub(super) fn quantile(draws: &mut [f64], share: f64) -> f64 {
     let count = draws.len() as f64;
@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn the_sum_ends_at_the_first_negative_pair_and_keeps_its_even_part() {
-        // Pairs 1.5, .3, −.1: −1 + 2(1.5 + .3) + .1, and nothing of what comes later.
+        // Pairs 1.5, 0.3, −0.1: −1 + 2(1.5 + 0.3) + 0.1, and nothing of what comes later.
         assert_relative_eq!(time(&[1.0, 0.5, 0.2, 0.1, 0.1, -0.2, 0.9, 0.9], 100), 2.7, max_relative = 1e-14);
         assert_relative_eq!(time(&[1.0, 0.5, 0.2, 0.1, -0.1, -0.2, 0.9, 0.9], 100), 2.6, max_relative = 1e-14);
     }
 
     #[test]
     fn pairs_do_not_rise() {
-        // .1 + .1, then .3 + .3, lowered to .1 each.
+        // 0.1 + 0.1, then 0.3 + 0.3, lowered to 0.1 each.
         assert_relative_eq!(time(&[1.0, 0.2, 0.1, 0.1, 0.3, 0.3, -0.1, -0.1], 100), 2.2, max_relative = 1e-14);
     }
 

@@ -1,20 +1,20 @@
-//! `ess_bulk`: the effective sample size of the ranks, which is that of the bulk of the draws.
+//! `ess_bulk`: effective sample size of the bulk of the draws, from rank-normalised draws.
 //!
 //! The [ESS](super::ess) of the normal scores of the halves of all chains (Vehtari et al. 2021, arXiv:1903.08008, §4.2).
-//! It exists where the target has no variance. Shown is the smallest over coordinates.
+//! It exists even if the target has no variance. Shown is the smallest over coordinates.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::ess::effective;
 use super::halves::Halves;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "ess_bulk",
     label: "Bulk ESS",
-    help: "Effective sample size of the normal scores of the ranks, the smallest over coordinates: as many independent draws \
-           would know the middle of the distribution as well. 100 per chain are asked for (Vehtari et al. 2021). Weights are left \
-           out; of more than a million draws every second, fourth … row is taken, and independent ones count fewer for \
-           it. It sees how slowly chains mix where they have been: neither bias nor modes that no chain has found.",
+    help: "Effective sample size of the rank-normalised draws, the smallest over coordinates: the number of independent draws that would \
+           estimate the middle of the distribution equally well. At least 100 per chain are recommended (Vehtari et al. 2021). Weights are \
+           ignored; above a million draws only every second, fourth … row is used, which makes the value smaller if draws are independent. \
+           It shows how slowly chains mix where they have been; it sees neither bias nor modes that no chain has found.",
     better: Better::Higher,
     headline: true,
 };

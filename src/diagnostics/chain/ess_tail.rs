@@ -1,15 +1,15 @@
-//! `ess_tail`: the effective sample size of the tails.
+//! `ess_tail`: effective sample size of the tails, from the 5% and 95% quantiles.
 //!
-//! The smaller [ESS](super::ess) of the two indicators of draws up to the 5% and up to the 95% quantile (Vehtari et al. 2021,
-//! arXiv:1903.08008, §4.2). Shown is the smallest over coordinates.
+//! The smaller [ESS](super::ess) of the two indicators of draws up to the 5% and up to the 95% quantile (Vehtari et al.
+//! 2021, arXiv:1903.08008, §4.2). Shown is the smallest over coordinates.
 //!
-//! If all draws are on one side of a quantile, as with few distinct values, its indicator is worth as many draws as there are, as
-//! in ArviZ. Where we deviate: if that is so of both, there is no ESS.
+//! If all draws are on one side of a quantile, as with few distinct values, its indicator is worth as many draws as
+//! there are, as in ArviZ. Where we deviate: if that is so of both, there is no ESS.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::ess::{of_quantile, quantile};
 use super::halves::checked;
+use super::input::ChainInput;
 
 /// The quantiles between which the bulk is.
 const TAILS: [f64; 2] = [0.05, 0.95];
@@ -18,8 +18,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "ess_tail",
     label: "Tail ESS",
     help: "The smaller effective sample size of the 5% and the 95% quantile, the smallest over coordinates: how well the tails \
-           of what the chains visit are known (Vehtari et al. 2021). Weights are left out; of more than a million draws every second, fourth … row is taken, and independent ones count \
-           fewer for it. It does not see tails that no chain has reached.",
+           of the visited region are estimated (Vehtari et al. 2021). Weights are ignored; above a million draws only every second, fourth … row is \
+           used, which makes the value smaller if draws are independent. It does not see tails that no chain has reached.",
     better: Better::Higher,
     headline: false,
 };

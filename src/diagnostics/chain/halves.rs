@@ -1,4 +1,4 @@
-//! Chains cut into halves, which is what all diagnostics of chains compare.
+//! Split chains: the halves of every chain, which R̂ and the effective sample sizes compare.
 //!
 //! A chain that drifts looks well mixed against itself but not its first half against its second (Gelman et al., Bayesian
 //! Data Analysis, 3rd ed. 2013, §11.4). Of an odd number of draws the middle one is left out.
@@ -8,20 +8,20 @@ use super::super::Outcome;
 /// Draws per chain below which nothing is computed: a half needs two to have a variance.
 const FEWEST_DRAWS: usize = 4;
 
-/// Why there is no value before a chain has two draws in each half.
+/// Reason before a chain has two draws in each half.
 pub(super) const TOO_FEW_DRAWS: &str = "needs at least 4 draws per chain";
 
-/// Why chains cannot be compared.
+/// Reason if there is only one chain to compare.
 pub(super) const ONE_CHAIN: &str = "needs at least two chains";
 
-/// Why there is no value without any spread.
+/// Reason if the draws have no spread.
 pub(super) const ALL_EQUAL: &str = "the draws are all equal";
 
-/// Why there is no value when draws are not finite.
+/// Reason if a draw is not finite.
 pub(super) const DIVERGED: &str = "a chain has diverged";
 
-/// A spread, as a share of the largest value, that rounding alone can make: squares of two deviations that are equal up to
-/// the rounding of their mean differ by no more.
+/// Largest spread, as a share of the largest value, that rounding alone can cause: squares of two deviations that are
+/// equal up to the rounding of their mean differ by no more.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// The number of draws per chain, if something can be made of them.
@@ -114,8 +114,8 @@ pub(super) fn variance(values: &[f64]) -> f64 {
     values.chunks(BLOCK).map(squares).sum::<f64>() / (values.len() - 1) as f64
 }
 
-/// R̂ of chains that are not split any further: √(((n − 1) + B/W) / n) with B n times the variance of the means of the chains
-/// and W the mean of their variances.
+/// R̂ of chains that are not split any further: √(((n − 1) + B/W) / n) with B n times the variance of the means of the
+/// chains and W the mean of their variances.
 pub(super) fn potential_scale_reduction(halves: &Halves) -> Outcome {
     if halves.all_equal() {
         return Err(ALL_EQUAL);

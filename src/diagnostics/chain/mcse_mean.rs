@@ -1,22 +1,22 @@
-//! `mcse_mean`: the Monte Carlo standard error of the mean.
+//! `mcse_mean`: Monte Carlo standard error of the mean.
 //!
-//! sd/√ESS, with the ESS of the mean (Vehtari et al. 2021, arXiv:1903.08008, §4.2) and, for draws of weights w, the weighted sd
-//! and ESS · (Σw)²/(n Σw²), Kish's factor: an approximation that takes weights and draws for independent. Coordinates
-//! are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
+//! sd/√ESS, with the ESS of the mean (Vehtari et al. 2021, arXiv:1903.08008, §4.2) and, for draws of weights w, the
+//! weighted sd and ESS · (Σw)²/(n Σw²), Kish's factor: an approximation that takes weights and draws for independent.
+//! Coordinates are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
 
 use super::super::{Better, MeasureSpec, Outcome, TOO_FAR_OUT};
-use super::ChainInput;
 use super::ess::{ess_mean, ess_sd};
 use super::halves::{all_same, checked, mean, variance};
+use super::input::ChainInput;
 use super::weight_ess::share_of_weights;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mcse_mean",
     label: "MCSE of the mean",
-    help: "Monte Carlo standard error of the mean, sd/√ESS, √ of the sum of squares over coordinates; with weights the ESS \
-           takes the factor (Σw)²/(nΣw²). Compare it with the error of the mean: an error many times as large is bias, which \
-           the chain does not know of (Vehtari et al. 2021). Of more than a million draws every second, fourth … row is taken, and it \
-           is larger for it where they are independent. It does not see modes that no chain has found.",
+    help: "Monte Carlo standard error of the mean, sd/√ESS, combined over coordinates as √ of the sum of squares; with weights the ESS \
+           is multiplied by (Σw)²/(nΣw²). Compare it with the mean error: an error many times as large is bias, which a chain cannot show by \
+           itself (Vehtari et al. 2021). Above a million draws only every second, fourth … row is used, which makes the value larger if draws \
+           are independent. It does not see modes that no chain has found.",
     better: Better::Lower,
     headline: false,
 };
@@ -42,7 +42,8 @@ pub fn mcse_mean(chains: &[&[f64]]) -> Outcome {
     finite((variance(&chains.concat()) / ess).sqrt())
 }
 
-/// The same with one weight for each row of draws. All equal they change nothing; rows without a positive one do not count.
+/// The same with one weight for each row of draws. All equal they change nothing; rows without a positive one do not
+/// count.
 ///
 /// # Errors
 ///

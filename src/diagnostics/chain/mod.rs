@@ -1,9 +1,9 @@
-//! Diagnostics of chains: what the order of the draws says, one measure per file.
+//! Diagnostics of chains (R̂, ESS, MCSE, mode switches …), one measure per file, and their registry.
 //!
-//! They see whether chains mix, not whether they are right: SGLD has a bias that no chain knows of, and four chains in one
-//! mode look perfect. Definitions are those of Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021 (arXiv:1903.08008) as ArviZ
-//! 0.23 computes them; where we deviate is said in each file. A [`Series`] keeps the draws; pure functions on slices, one
-//! slice per chain, are what the measures and the plots are made of.
+//! They use the order of the draws. They show whether chains mix, not whether the draws are right: the bias of SGLD
+//! does not show, and four chains in one mode look perfect. Definitions are those of Vehtari, Gelman, Simpson,
+//! Carpenter, Bürkner 2021 (arXiv:1903.08008) as ArviZ 0.23 computes them; deviations are noted in each file. A
+//! [`Series`](super::Series) keeps the draws; measures and plots call pure functions on slices, one slice per chain.
 
 mod acceptance;
 mod autocovariance;
@@ -13,6 +13,7 @@ mod ess;
 mod ess_bulk;
 mod ess_tail;
 mod halves;
+mod input;
 mod mcse_mean;
 mod mode_switches;
 mod modes_per_cycle;
@@ -29,52 +30,19 @@ pub use autocovariance::autocorrelation;
 pub use ess::{ess_mean, ess_quantile, ess_sd};
 pub use ess_bulk::ess_bulk;
 pub use ess_tail::ess_tail;
+pub use input::ChainInput;
 pub use mcse_mean::{mcse_mean, mcse_mean_weighted, mcse_sd};
 pub use ranks::rank_histogram;
 pub use rhat::{rhat, split_rhat};
 pub use running::{Running, running_mean};
 
-use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, Series, Truth, specs};
+use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
-/// What the measures of chains are computed from.
-#[derive(Clone, Copy, Debug)]
-pub struct ChainInput<'a> {
-    /// The truth about the target.
-    pub truth: &'a Truth,
-    /// Collected draws in their order, perhaps thinned.
-    pub series: &'a Series,
-    /// Number of draws collected by all chains, thinned or not.
-    pub collected: u64,
-    /// Number of chains that have diverged.
-    pub diverged: usize,
-    /// Mean probability of acceptance; `None` if the method rejects nothing.
-    pub acceptance: Option<f64>,
-}
-
-impl ChainInput<'_> {
-    /// The draws of every chain, coordinate by coordinate of the target.
-    fn coordinates(&self) -> Result<impl Iterator<Item = Vec<&[f64]>>, &'static str> {
-        if self.series.rows() == 0 {
-            return Err(NO_DRAWS);
-        }
-        Ok((0..self.truth.dimension()).map(|axis| self.series.coordinate(axis)))
-    }
-
-    /// The worst of a value over coordinates, of two the one that `worse` picks.
-    fn worst(&self, value: impl Fn(&[&[f64]]) -> Outcome, worse: impl Fn(f64, f64) -> f64) -> Outcome {
-        let mut worst = Err(NO_DRAWS);
-        for chains in self.coordinates()? {
-            let value = value(&chains)?;
-            worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
-        }
-        worst
-    }
-}
-
-/// What works a measure out.
+/// The function that computes a measure.
 type Value = fn(&ChainInput<'_>) -> Outcome;
 
-static ENTRIES: [Entry<Value>; 11] = [
+/// The registry: one line for each measure, in the order in which they are shown and written.
+const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: rhat::SPEC, value: rhat::value },
     Entry { spec: ess_bulk::SPEC, value: ess_bulk::value },
     Entry { spec: ess_tail::SPEC, value: ess_tail::value },
@@ -89,7 +57,7 @@ static ENTRIES: [Entry<Value>; 11] = [
 ];
 
 /// The measures of chains, in the order in which they are shown and written.
-pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
+pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 
 /// All measures of chains, in the order of [`CHAIN_MEASURES`]; they have no floors.
 #[must_use]

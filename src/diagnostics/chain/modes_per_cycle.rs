@@ -1,16 +1,17 @@
-//! `modes_per_cycle`: how many modes a cycle of the schedule visits.
+//! `modes_per_cycle`: mean number of modes that a cycle of the schedule visits.
 //!
 //! The mean, over cycles and chains with draws, of the number of distinct modes nearest to the draws of the cycle.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{ChainInput, path};
+use super::input::ChainInput;
+use super::path;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "modes_per_cycle",
     label: "Modes per cycle",
     help: "Number of distinct modes nearest to the draws of one cycle of one chain, the mean over cycles and chains. Cyclical \
-           sampling counts on one new mode for each cycle (Zhang et al. 2020); more means that collecting begins while steps are still large \
-           enough to jump. It does not see whether cycles find different modes.",
+           sampling is meant to find one new mode in each cycle (Zhang et al. 2020); a larger value means that draws are collected while steps are \
+           still large enough to change modes. It does not show whether cycles find different modes.",
     better: Better::Neither,
     headline: false,
 };

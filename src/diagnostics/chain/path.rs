@@ -1,10 +1,11 @@
-//! The modes that chains go through: for each draw the nearest mode, as [`DrawCounts`](crate::diagnostics::DrawCounts) counts it.
+//! The modes that chains go through: for each draw the nearest mode, as [`DrawCounts`](crate::diagnostics::DrawCounts)
+//! counts it.
 
 use crate::math::Point;
 use crate::targets::NO_MODES;
 
 use super::super::NO_DRAWS;
-use super::ChainInput;
+use super::input::ChainInput;
 
 /// Why there are no switches and no cycles to compare on a target of one mode.
 const ONE_MODE: &str = "the target has one mode";

@@ -1,7 +1,8 @@
 //! Ranks among the draws of all chains, and their normal scores.
 //!
-//! The draw of rank r among n becomes z = Φ⁻¹((r − 3/8)/(n + 1/4)), ties share the mean of their ranks (Blom 1958; Vehtari
-//! et al. 2021, eq. 14). Whatever the draws are, scores have mean and variance, so that R̂ and ESS of them exist.
+//! The draw of rank r among n becomes z = Φ⁻¹((r − 3/8)/(n + 1/4)), ties share the mean of their ranks (Blom 1958;
+//! Vehtari et al. 2021, eq. 14). Whatever the draws are, scores have mean and variance, so that R̂ and ESS of them
+//! exist.
 
 use statrs::function::erf::erfc_inv;
 

@@ -1,22 +1,22 @@
-//! `rhat`: the rank-normalised split R̂, the larger of that of the bulk and that of the folded draws.
+//! `rhat`: rank-normalised split R̂, the larger one of the bulk and of the folded draws.
 //!
-//! R̂ = √(((n − 1) + B/W) / n) on the normal scores of the halves of all chains, with B the variance between them and W that
-//! within; folded: the same of the distances from the median, which sees chains of unequal width. Source: Vehtari, Gelman,
-//! Simpson, Carpenter, Bürkner 2021, arXiv:1903.08008, §3.1 and §4.1; they ask for less than 1.01. Without ranks it is the
-//! split R̂ of Gelman et al. 2013. Shown is the largest over coordinates.
+//! R̂ = √(((n − 1) + B/W) / n) on the normal scores of the halves of all chains, with B the variance between them and W
+//! that within; folded: the same of the distances from the median, which sees chains of unequal width. Source: Vehtari,
+//! Gelman, Simpson, Carpenter, Bürkner 2021, arXiv:1903.08008, §3.1 and §4.1; they ask for less than 1.01. Without
+//! ranks it is the split R̂ of Gelman et al. 2013. Shown is the largest over coordinates.
 //!
 //! Where we deviate from ArviZ: chains of which none moves have no R̂ here and an infinite one there.
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::ChainInput;
 use super::halves::{Halves, ONE_CHAIN, potential_scale_reduction};
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "rhat",
     label: "R-hat",
-    help: "Rank-normalised split R-hat, bulk or folded, the largest over coordinates: how much wider all halves of chains are \
-           together than each alone. 1 when they agree; below 1.01 is asked for (Vehtari et al. 2021). It sees whether chains \
-           agree, not whether they are right: four chains in one mode agree perfectly.",
+    help: "Rank-normalised split R-hat, bulk or folded, the largest over coordinates: spread of all split \
+           chains together, divided by the spread within each. 1 when chains agree; below 1.01 is recommended (Vehtari et al. 2021). It shows \
+           whether chains agree, not whether they are right: four chains in one mode agree perfectly.",
     better: Better::Lower,
     headline: true,
 };

@@ -1,4 +1,4 @@
-//! The mean of the first draws, with its standard error, as draws become more.
+//! Running mean: mean of the first n draws with its standard error, for growing n.
 
 use super::mcse_mean::{mcse_mean_weighted, weighted};
 
@@ -16,7 +16,8 @@ pub struct Running {
 
 /// The mean of the first draws of all chains, for at most `points` evenly spread numbers of draws, the last being all.
 ///
-/// `weights` holds one weight per row of draws. Draws that are not finite do not count; nothing is said of rows without any.
+/// `weights` holds one weight per row of draws. Draws that are not finite do not count; rows without a finite draw are
+/// left out.
 #[must_use]
 pub fn running_mean(chains: &[&[f64]], weights: &[f64], points: usize) -> Vec<Running> {
     let length = chains.iter().map(|chain| chain.len()).min().unwrap_or(0).min(weights.len());

@@ -3,6 +3,7 @@
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use serde_json::Value;
 
+use super::super::{Series, Truth};
 use super::*;
 use crate::diagnostics::test_targets::Mixture;
 use crate::diagnostics::{Better, TRUTH_MEASURES};
@@ -12,7 +13,7 @@ const DIGITS: f64 = 5e-9;
 
 type Chains = Vec<Vec<f64>>;
 
-/// A figure of the reference, and how we compute it.
+/// A value of the reference implementation, and how we compute it.
 type Figure = (&'static str, fn(&[&[f64]]) -> Outcome);
 
 const FIGURES: [Figure; 9] = [

@@ -1,16 +1,16 @@
-//! `weight_ess`: to how many draws of equal weight the weights come.
+//! `weight_ess`: effective sample size of the weights (Kish), the number of draws of equal weight worth as much.
 //!
 //! (Σw)²/Σw² over all draws (Kish, Survey Sampling, 1965, §11.7): the number of draws if all weights are equal, 1 if one
 //! draw has all the weight. Of a thinned series the share (Σw)²/(nΣw²) stands for all collected draws.
 
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
-use super::ChainInput;
+use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "weight_ess",
     label: "ESS of the weights",
-    help: "(Σw)²/Σw² over all draws: as many draws of equal weight would be as good (Kish 1965), the number of draws if \
-           weights are equal. Draws are taken for independent: it sees what the weights cost, nothing of how chains mix.",
+    help: "(Σw)²/Σw² over all draws: the number of draws of equal weight that are worth as much (Kish 1965); it is the number of draws if \
+           weights are equal. It shows what unequal weights cost; draws count as independent, so it says nothing about how chains mix.",
     better: Better::Higher,
     headline: false,
 };

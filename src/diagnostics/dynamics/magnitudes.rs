@@ -1,11 +1,11 @@
-//! `drift`, `gradient_noise`, `injected_noise`: how far each part of the newest step has moved the chains.
+//! `drift`, `gradient_noise`, `injected_noise`: displacement of the chains by each part of the newest step.
 //!
 //! Root mean squares over the chains of the displacements ‖α ∇log p‖, ‖α (ĝ − ∇log p)‖ and ‖√(2α) ξ‖. Their ratios tell
-//! optimising from sampling: while the gradient's noise is the larger one the step size is too large for
-//! its draws to be trusted (Welling and Teh 2011, §4).
+//! optimisation from sampling: while gradient noise is larger than injected noise, the step size is too large for
+//! reliable draws (Welling and Teh 2011, §4).
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsInput, root_mean_square};
+use super::input::{DynamicsInput, root_mean_square};
 
 pub(super) const DRIFT: MeasureSpec = MeasureSpec {
     key: "drift",
@@ -20,7 +20,7 @@ pub(super) const GRADIENT_NOISE: MeasureSpec = MeasureSpec {
     key: "gradient_noise",
     label: "Gradient noise",
     help: "Root mean square over the first 64 chains of the displacement by the error of the gradient estimate in the newest \
-           step, in units of θ; 0 with exact gradients. Draws can be trusted where it is well below the injected noise \
+           step, in units of θ; 0 with exact gradients. Draws are reliable if it is well below the injected noise \
            (Welling and Teh 2011).",
     better: Better::Neither,
     headline: false,

@@ -1,39 +1,21 @@
-//! Readouts of the dynamics: what the newest step of a run was made of, and how near it was to instability. Means over
-//! chains are over those whose steps are recorded, the first 64.
+//! Readouts of the dynamics: drift, gradient noise and injected noise of the newest step, kinetic temperature, and the
+//! stability limit of the step size. Means are over the chains whose steps are recorded, the first 64.
 
+mod input;
 mod kinetic_temperature;
 mod magnitudes;
 mod stability;
 
+pub use input::DynamicsInput;
 pub use stability::curvature;
-
-use crate::math::Point;
 
 use super::{Entry, Measure, MeasureSpec, Outcome, specs};
 
-/// What the readouts are worked out from: the newest step, one entry per chain in every list.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DynamicsInput {
-    /// Step size α.
-    pub alpha: f64,
-    /// 1 or 2.
-    pub dimension: usize,
-    /// The step size from which on the method is unstable at the largest [`curvature`].
-    pub stability: Option<f64>,
-    /// Displacements by the full gradient; empty before the first step.
-    pub drift: Vec<Point>,
-    /// Displacements by the error of the gradient estimate.
-    pub gradient_noise: Vec<Point>,
-    /// Displacements by the injected noise.
-    pub injected_noise: Vec<Point>,
-    /// Momenta, at unit mass; empty if the method has none.
-    pub momenta: Vec<Point>,
-}
-
-/// What works a measure out.
+/// The function that computes a readout.
 type Value = fn(&DynamicsInput) -> Outcome;
 
-static ENTRIES: [Entry<Value>; 5] = [
+/// The registry: one line for each readout, in the order in which they are shown.
+const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: stability::SPEC, value: stability::value },
     Entry { spec: magnitudes::DRIFT, value: magnitudes::drift },
     Entry { spec: magnitudes::GRADIENT_NOISE, value: magnitudes::gradient_noise },
@@ -42,7 +24,7 @@ static ENTRIES: [Entry<Value>; 5] = [
 ];
 
 /// The readouts of the dynamics, in the order in which they are shown.
-pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs(&ENTRIES);
+pub static DYNAMICS: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 
 /// All readouts, in the order of [`DYNAMICS`].
 #[must_use]
@@ -50,22 +32,10 @@ pub fn measure_dynamics(input: &DynamicsInput) -> Vec<Measure> {
     ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(input))).collect()
 }
 
-/// Why there is no readout before the first step.
-const NO_STEP: &str = "no step yet";
-
-/// √ of the mean of the squared lengths; not a number that is not finite.
-fn root_mean_square(lengths: &[Point]) -> Outcome {
-    if lengths.is_empty() {
-        return Err(NO_STEP);
-    }
-    let squares: f64 = lengths.iter().map(Point::norm_squared).sum();
-    let value = (squares / lengths.len() as f64).sqrt();
-    if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Point;
 
     fn values(input: &DynamicsInput) -> Vec<(&'static str, Option<f64>)> {
         measure_dynamics(input).into_iter().map(|measure| (measure.key, measure.value)).collect()

@@ -1,37 +1,37 @@
-//! `alpha_lambda`: the step size in units of the curvature, to be held against 2; and that curvature.
+//! `alpha_lambda`: step size times largest curvature, which must stay below 2 for stability; and that curvature.
 //!
 //! Inside a mode whose largest curvature (eigenvalue of −∇² log p) is λ, plain Langevin with step size α is the
 //! autoregression θ ← (1 − αλ)θ + noise: it is stable for αλ < 2, and its variance is inflated by 1/(1 − αλ/2) even then
 //! (Roberts and Tweedie 1996, Bernoulli 2, on the unadjusted Langevin algorithm). Other methods have other limits
-//! (`Method::stable_below`); theirs counts as 2 as well.
+//! (`Method::stable_below`), which are scaled to 2 as well.
 //! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
 use crate::math::Matrix;
 use crate::targets::{Coordinates, Target, highest_mode};
 
 use super::super::{Better, MeasureSpec, Outcome};
-use super::{DynamicsInput, NO_STEP};
+use super::input::{DynamicsInput, NO_STEP};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",
     label: "αλ, stable below 2",
     help: "Step size of the newest step times the largest curvature of the highest mode. Langevin steps are stable inside \
-           the mode below 2, and make its variance 1/(1 − αλ/2) times too large even then (Roberts and Tweedie 1996). For \
-           a method with another limit: twice its step size over that limit.",
+           the mode if it is below 2; even then the variance is 1/(1 − αλ/2) times too large (Roberts and Tweedie 1996). For \
+           a method with another limit: twice its step size divided by that limit.",
     better: Better::Neither,
     headline: false,
 };
 
 pub(super) fn value(input: &DynamicsInput) -> Outcome {
-    let stability = input.stability.ok_or("no limit is known of this method in these coordinates")?;
+    let stability = input.stability.ok_or("no stability limit is known here")?;
     if input.drift.is_empty() {
         return Err(NO_STEP);
     }
     Ok(2.0 * input.alpha / stability)
 }
 
-/// λ, the largest curvature at the highest mode, or where the target starts if it has no isolated mode; `None` where
-/// chains live in other coordinates than θ.
+/// λ, the largest curvature at the highest mode, or where the target starts if it has no isolated mode; `None` if
+/// chains use other coordinates than θ.
 #[must_use]
 pub fn curvature(target: &dyn Target) -> Option<f64> {
     let info = target.info();

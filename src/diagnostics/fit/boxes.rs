@@ -1,17 +1,18 @@
 //! Probabilities of boxes under a distribution, exact however narrow the distribution is.
 //!
-//! Where the coordinates are independent the probability of a box is a product of those of two intervals. For a correlated Gaussian
-//! it is ∫ φ(v) P(x in the interval | y = m + sv) dv over the rows, where the distribution of x given y is normal again: by Gauss–Legendre
-//! rules over pieces of rows in which the integrand is nearly a polynomial, so that the probability of a box has at least six digits.
-//! Pieces are needed only where x comes near an edge of a box; in between all of it is in one box, which has the whole φ.
+//! Where the coordinates are independent the probability of a box is a product of those of two intervals. For a
+//! correlated Gaussian it is ∫ φ(v) P(x in the interval | y = m + sv) dv over the rows, where the distribution of x
+//! given y is normal again: by Gauss–Legendre rules over pieces of rows in which the integrand is nearly a polynomial,
+//! so that the probability of a box has at least six digits. Pieces are needed only where x comes near an edge of a
+//! box; in between all of it is in one box, which has the whole φ.
 
 use crate::math::{Distribution, Gaussian, gamma_interval, normal_cdf, normal_interval};
 
 /// Standard deviations beyond which a Gaussian has nothing: 10⁻¹⁹ of its mass.
 const REACH: f64 = 9.0;
 
-/// Length of the pieces of a row, in the scale on which the integrand changes: the rule with four points then has an error of a
-/// relative 10⁻⁹ at most.
+/// Length of the pieces of a row, in the scale on which the integrand changes: the rule with four points then has an
+/// error of a relative 10⁻⁹ at most.
 const PIECE: f64 = 0.5;
 
 /// Pieces so much shorter that two points have an error of a relative 10⁻⁷.
@@ -29,8 +30,8 @@ const FOUR_POINTS: &[(f64, f64)] = &[
 /// 1/√2π.
 const PEAK: f64 = 0.398_942_280_401_432_7;
 
-/// Adds `weight` times the probability of every box between the given cuts through z, by rows from the lower left. On the line
-/// there is one row, and y does not count.
+/// Adds `weight` times the probability of every box between the given cuts through z, by rows from the lower left. On
+/// the line there is one row, and y does not count.
 pub(super) fn add_boxes(distribution: &Distribution, weight: f64, x: &[f64], y: &[f64], boxes: &mut [f64]) {
     let normal = |cuts: &[f64], mean: f64, variance: f64| -> Vec<f64> {
         let sd = variance.sqrt();
@@ -100,9 +101,10 @@ fn add_correlated(gaussian: &Gaussian, weight: f64, x: &[f64], y: &[f64], boxes:
     }
 }
 
-/// Where x, given v, is within reach of a cut: intervals of v in ascending order that have no more than an end in common. They are as
-/// short as x given v is narrow, down to single values of v where the distribution is a line to all digits there are; so what there is to
-/// integrate over is never more than so many widths per cut, however narrow the distribution is.
+/// Where x, given v, is within reach of a cut: intervals of v in ascending order that have no more than an end in
+/// common. They are as short as x given v is narrow, down to single values of v where the distribution is a line to all
+/// digits there are; so what there is to integrate over is never more than so many widths per cut, however narrow the
+/// distribution is.
 fn crossings(cuts: &[f64], mean: f64, slope: f64, narrow: f64) -> Vec<[f64; 2]> {
     let reach = REACH * narrow / slope.abs();
     if !reach.is_finite() {
@@ -126,8 +128,8 @@ fn crossings(cuts: &[f64], mean: f64, slope: f64, narrow: f64) -> Vec<[f64; 2]> 
     crossings
 }
 
-/// The nodes of a rule between two values of v, with weights that add up to their distance, for an integrand that changes on the
-/// scale of `scale`.
+/// The nodes of a rule between two values of v, with weights that add up to their distance, for an integrand that
+/// changes on the scale of `scale`.
 fn nodes(from: f64, to: f64, scale: f64) -> impl Iterator<Item = (f64, f64)> {
     let pieces = ((to - from) / (PIECE * scale)).ceil().max(1.0);
     let length = (to - from) / pieces;
@@ -183,7 +185,8 @@ mod tests {
         }
     }
 
-    /// On a lattice much wider than the distribution all of it is in one box, on one much finer it adds up to the wider one's.
+    /// On a lattice much wider than the distribution all of it is in one box, on one much finer it adds up to the wider
+    /// one's.
     #[test]
     fn boxes_of_all_sizes_add_up() {
         let distribution = Distribution::gaussian(2, Point::new(0.31, -0.22), Matrix::new(0.04, 0.03, 0.03, 0.05));
@@ -214,10 +217,10 @@ mod tests {
         }
     }
 
-    /// However narrow a distribution is, down to where the width across it is lost to rounding: on a lattice it has all of its mass, and each column
-    /// has that of x alone.
+    /// However narrow a distribution is, down to where the width across it is lost to rounding: on a lattice it has all
+    /// of its mass, and each column has that of x alone.
     #[test]
-    fn the_narrowest_distributions_are_done_with() {
+    fn the_narrowest_distributions_have_exact_boxes() {
         let cuts: Vec<f64> = (0..=128).map(|cut| -12.0 + 24.0 * f64::from(cut) / 128.0).collect();
         let correlated = |sx: f64, sy: f64, rho: f64| Matrix::new(sx * sx, rho * sx * sy, rho * sx * sy, sy * sy);
         // The width of the first, given y, rounds to nothing though its determinant is positive.

@@ -1,4 +1,4 @@
-//! The density of a fit, with everything worked out that does not depend on the place.
+//! Density of a fit, with everything precomputed that does not depend on the position.
 
 use std::f64::consts::TAU;
 

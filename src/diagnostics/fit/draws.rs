@@ -1,8 +1,9 @@
-//! Draws from a fit, which move smoothly as it does.
+//! Draws from a fit with fixed random numbers, so that they move smoothly with the fit.
 //!
-//! The k-th draw uses the same random numbers whatever the distributions are: a pair of normals, and a stream of its own where the distribution of a
-//! precision asks for more. It comes from the distribution in whose share of [0, 1] the k-th place of a golden-ratio sequence lies, so that any
-//! number of first draws have the weights of the mixture up to a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
+//! The k-th draw uses the same random numbers whatever the distributions are: a pair of normals, and a stream of its
+//! own where the distribution of a precision asks for more. It comes from the distribution in whose share of [0, 1] the
+//! k-th place of a golden-ratio sequence lies, so that any number of first draws have the weights of the mixture up to
+//! a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
 
 use super::Fit;
 use crate::math::{Distribution, Matrix, Point, Purpose, Stream};

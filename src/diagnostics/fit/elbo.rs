@@ -1,9 +1,10 @@
-//! `elbo`: the evidence lower bound ∫ q (log p̃ − log q), in nats, of the fitted distribution.
+//! `elbo`: evidence lower bound ∫ q (log p̃ − log q) of the fitted distribution q, in nats.
 //!
-//! p̃ is the density as the target states it, not normalised, so that the bound is one for log Z = log ∫ p̃ (Jordan, Ghahramani,
-//! Jaakkola and Saul 1999, Machine Learning 37). Both densities are taken in the coordinates z of the distribution; the integral does not depend on
-//! them. It is worked out by [quadrature](super::expectation), distribution by distribution of a mixture, with log q that of the whole. A distribution that puts
-//! mass where the target has none, as any Gaussian does on an interval, has the bound −∞, and no value.
+//! p̃ is the density as the target states it, not normalised, so that the bound is one for log Z = log ∫ p̃ (Jordan,
+//! Ghahramani, Jaakkola and Saul 1999, Machine Learning 37). Both densities are taken in the coordinates z of q; the
+//! integral does not depend on them. It is computed by [quadrature](super::expectation), component by component of a
+//! mixture, with log q that of the whole mixture. A distribution that puts mass outside the support, as any Gaussian
+//! does on an interval, has the bound −∞, and no value.
 
 use super::Fit;
 use super::density::Density;
@@ -12,14 +13,14 @@ use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::{Distribution, Point};
 use crate::targets::Target;
 
-/// Why there is no bound.
-const OUTSIDE: &str = "the fit puts mass outside the support";
+/// Reason why there is no bound.
+const OUTSIDE: &str = "q puts mass outside the support";
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "elbo",
     label: "ELBO",
-    help: "∫ q (log p̃ − log q) in nats, the evidence lower bound of the fitted distribution q, by quadrature (Jordan et al. 1999). At most log Z, and \
-           below it by exactly KL(q‖p). Minus infinity, and not shown, where q reaches over the edge of the support.",
+    help: "Evidence lower bound ∫ q (log p̃ − log q) of the fitted distribution q, in nats, by quadrature (Jordan et al. 1999). It is \
+           log Z − KL(q‖p), so at most log Z. It is minus infinity, and not shown, if q puts mass outside the support of the target.",
     better: Better::Higher,
     headline: true,
 };

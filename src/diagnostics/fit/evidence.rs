@@ -1,28 +1,29 @@
-//! `evidence`: the log evidence that the fit claims, log Σ Zᵢ over its distributions.
+//! `evidence`: estimate of the log evidence, log Σ Zᵢ over the components of the fit.
 //!
-//! A Laplace approximation claims Zᵢ = p̃(θ*) (2π)^(d/2) |H|^−½ for each mode (Laplace 1774; Tierney and Kadane 1986, JASA 81), and several modes
-//! add up, as far as their distributions do not overlap: see [`overlap`](super::overlap()). It is no bound; it may lie on either side of log Z.
+//! A Laplace approximation estimates Zᵢ = p̃(θ*) (2π)^(d/2) |H|^−½ for each mode (Laplace 1774; Tierney and Kadane
+//! 1986, JASA 81), and the estimates of several modes add up if their components do not overlap: see
+//! [`overlap`](super::overlap()). It is not a bound: it may lie on either side of log Z.
 
 use super::Fit;
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::kernels::log_add_exp;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "evidence",
     label: "Log evidence",
-    help: "log Σ Z over the distributions of the fit, in nats, where each claims an evidence Z (Laplace: the density at the mode times the volume of \
-           the Gaussian; Tierney and Kadane 1986). An estimate of log Z and no bound: distributions that overlap count what they share twice.",
+    help: "log Σ Z over the components of the fit, in nats; the Laplace approximation estimates each Z by the density at the mode times the volume of \
+           the Gaussian (Tierney and Kadane 1986). An estimate of log Z, not a bound: where components overlap, their common mass counts twice.",
     better: Better::Neither,
     headline: false,
 };
 
 pub(super) fn value(input: FitInput<'_>) -> Outcome {
-    input.fit.log_evidence().ok_or("this method claims no evidence")
+    input.fit.log_evidence().ok_or("the method does not estimate log Z")
 }
 
 impl Fit {
-    /// The log of the sum of the evidences that its distributions claim; `None` unless each claims one and the sum is finite.
+    /// The log of the sum of the evidences of its components; `None` unless each has an estimate and the sum is finite.
     #[must_use]
     pub fn log_evidence(&self) -> Option<f64> {
         let claims = self.components().iter().map(|component| component.log_evidence);

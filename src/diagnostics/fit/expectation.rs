@@ -1,9 +1,10 @@
 //! Expectations under a distribution, by the trapezoidal rule in coordinates in which the distribution is standard.
 //!
-//! A Gaussian is whitened: z = m + Lu with L·Lᵀ its covariance and u standard normal. A precision is seen on a logarithmic scale,
-//! y = e^t shape/rate, where its density ∝ exp(shape (t − e^t)) has neither edge nor pole. For smooth integrands the rule converges
-//! geometrically with the number of nodes (Trefethen and Weideman 2014, SIAM Review 56). So the spacing is halved until that changes
-//! nothing any more, and only the new nodes are evaluated. Weights are scaled to add up to 1.
+//! A Gaussian is whitened: z = m + Lu with L·Lᵀ its covariance and u standard normal. A precision is seen on a
+//! logarithmic scale, y = e^t shape/rate, where its density ∝ exp(shape (t − e^t)) has neither edge nor pole. For
+//! smooth integrands the rule converges geometrically with the number of nodes (Trefethen and Weideman 2014, SIAM
+//! Review 56). So the spacing is halved until that changes nothing any more, and only the new nodes are evaluated.
+//! Weights are scaled to add up to 1.
 
 use crate::math::{Distribution, Matrix, Point};
 
@@ -16,8 +17,8 @@ const DEPTH: f64 = 40.0;
 /// Intervals between nodes of the coarsest rule.
 const FIRST: usize = 16;
 
-/// Change between two rules, relative to the value or to 1 if that is larger, below which the finer one is taken. Its own error is
-/// about the square of that, where convergence is geometric.
+/// Change between two rules, relative to the value or to 1 if that is larger, below which the finer one is taken. Its
+/// own error is about the square of that, where convergence is geometric.
 const AGREEMENT: f64 = 1e-8;
 
 /// The same if nodes run out before.
@@ -26,7 +27,7 @@ const POOR_AGREEMENT: f64 = 1e-3;
 /// Nodes at most, in the plane and on the line.
 const MOST: usize = 1 << 18;
 
-/// Why there is no expectation.
+/// Reason why there is no expectation.
 pub(super) const UNRESOLVED: &str = "too uneven for quadrature";
 
 /// How a coordinate of a distribution is followed.

@@ -1,22 +1,22 @@
-//! `kl_pq`: the Kullback–Leibler divergence of the target from the fit, KL(p‖q) = ∫ p (log p − log q), in nats.
+//! `kl_pq`: Kullback–Leibler divergence KL(p‖q) = ∫ p (log p − log q) of the target p from the fit q, in nats.
 //!
-//! The direction that expectation propagation and maximum likelihood make small (Kullback and Leibler 1951; Minka 2005, MSR-TR-2005-173): it punishes q for
-//! all that it leaves out. The integral is a sum over the [nodes](crate::targets::nodes) of the target, which lie
-//! where p has its mass, and are weighted to add up to 1.
+//! Expectation propagation and maximum likelihood minimise this direction (Kullback and Leibler 1951; Minka 2005,
+//! MSR-TR-2005-173): it penalises q for every part of p that q leaves out. The integral is a sum over the
+//! [nodes](crate::targets::nodes) of the target, which lie where p has its mass, and are weighted to add up to 1.
 
 use super::expectation::UNRESOLVED;
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::targets::Node;
 
-/// What the probabilities of the nodes may miss.
+/// Largest deviation from 1 of the sum of the probabilities of the nodes.
 const MISSED: f64 = 1e-3;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl_pq",
     label: "KL(p‖q)",
-    help: "∫ p log(p/q) in nats, of the exact distribution from the fitted one, by quadrature (Kullback and Leibler 1951). The other direction: it \
-           punishes q for every part of the target that it leaves out.",
+    help: "Kullback–Leibler divergence ∫ p log(p/q) in nats, of the target p from the fitted distribution q, by quadrature (Kullback and Leibler 1951). \
+           This direction penalises q for every part of the target that it leaves out.",
     better: Better::Lower,
     headline: true,
 };
@@ -35,5 +35,5 @@ pub(super) fn value(input: FitInput<'_>) -> Outcome {
     };
     let term = |node: &Node| node.probability * (node.log_density - log_q(node));
     let divergence = nodes.nodes.iter().map(term).sum::<f64>() / nodes.total;
-    if divergence.is_finite() { Ok(divergence.max(0.0)) } else { Err("the fit leaves out a part of the target") }
+    if divergence.is_finite() { Ok(divergence.max(0.0)) } else { Err("q leaves out a part of the target") }
 }

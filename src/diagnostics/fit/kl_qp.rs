@@ -1,17 +1,18 @@
-//! `kl_qp`: the Kullback–Leibler divergence of the fit from the target, KL(q‖p) = log Z − ELBO, in nats.
+//! `kl_qp`: Kullback–Leibler divergence KL(q‖p) = log Z − ELBO of the fit q from the target p, in nats.
 //!
-//! What variational inference makes small (Kullback and Leibler 1951; Blei, Kucukelbir and McAuliffe 2017, arXiv:1601.00670). Unlike `kl`, it knows no cells:
-//! both distributions enter by their densities. It forgives what q leaves out, one of 25 equal modes alone gives ln 25, and does not forgive q where p
-//! has nothing. What quadrature leaves below 0 is 0.
+//! Variational inference minimises it (Kullback and Leibler 1951; Blei, Kucukelbir and McAuliffe 2017,
+//! arXiv:1601.00670). Unlike `kl`, it uses no cells but both densities. It tolerates that q leaves parts of p out (one
+//! of 25 equal modes gives ln 25), but not that q has mass where p has none. A value below 0, which is an error of
+//! quadrature, becomes 0.
 
-use super::registry::FitInput;
+use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl_qp",
     label: "KL(q‖p)",
-    help: "∫ q log(q/p) in nats, of the fitted distribution from the exact one: log Z less the ELBO (Kullback and Leibler 1951). The direction that \
-           variational inference minimises: it punishes q where the target has little, and forgives modes left out.",
+    help: "Kullback–Leibler divergence ∫ q log(q/p) = log Z − ELBO in nats, of the fitted distribution q from the target p (Kullback and Leibler 1951). \
+           Variational inference minimises this direction: it penalises q where p has little mass, and tolerates missing modes.",
     better: Better::Lower,
     headline: true,
 };

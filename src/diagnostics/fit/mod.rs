@@ -1,8 +1,9 @@
-//! What an approximation leaves behind, seen in θ: the distribution q that it has fitted, or a mixture of several.
+//! Fitted distributions q (variational or Laplace approximations, or mixtures of several) and their measures.
 //!
-//! A sampler is measured through its draws, an approximation through its distribution, with the same measures: [`measure_truth_of_fit`] works out
-//! what infinitely many draws would come to. What only a density has, bounds and divergences without cells, is measured by
-//! [`measure_fit`]. Distributions live in coordinates z, θ = θ(z), and densities in θ carry the Jacobian: log q(θ) = log q(z) − log |dθ/dz|.
+//! A sampler is measured by its draws, an approximation by its distribution, with the same measures:
+//! [`measure_truth_of_fit`] computes the values for infinitely many draws from q. [`measure_fit`] computes the measures
+//! that need the density of q: the ELBO, and divergences without cells. Components are defined in coordinates z with θ
+//! = θ(z), and densities in θ have the Jacobian: log q(θ) = log q(z) − log |dθ/dz|.
 
 mod boxes;
 mod density;
@@ -10,6 +11,7 @@ mod draws;
 mod elbo;
 mod evidence;
 mod expectation;
+mod input;
 mod kl_pq;
 mod kl_qp;
 mod moments;
@@ -23,27 +25,28 @@ use crate::targets::Coordinates;
 use self::density::Density;
 use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, truth};
 
+pub use input::FitTruth;
 pub use overlap::{Overlap, overlap};
-pub use registry::{FIT_MEASURES, FitTruth, measure_fit};
+pub use registry::{FIT_MEASURES, measure_fit};
 
-/// Why a fit that is not [sound](Fit::is_sound) has no measures.
-pub(super) const UNSOUND: &str = "the fit has no finite width";
+/// Reason why a fit that is not [sound](Fit::is_sound) has no measures.
+pub(super) const UNSOUND: &str = "q has no finite width";
 
-/// Why a sound fit has no mean and covariance.
-const NO_MOMENTS: &str = "the moments of the fit are not finite";
+/// Reason why a sound fit has no mean and covariance.
+const NO_MOMENTS: &str = "the moments of q are not finite";
 
-/// One distribution of a [`Fit`].
+/// One component of a [`Fit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
-    /// Its share; those of a fit add up to 1.
+    /// Its weight; the weights of a fit add up to 1.
     pub weight: f64,
     /// The distribution, in the coordinates in which it was fitted.
     pub distribution: Distribution,
-    /// The log evidence that it claims, if it claims any.
+    /// The estimate of the log evidence, if the method has one.
     pub log_evidence: Option<f64>,
 }
 
-/// A mixture of distributions, one at least, on a target.
+/// A mixture of one or more distributions, fitted to a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     dimension: usize,
@@ -52,8 +55,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// From distributions in the given coordinates, on a target of 1 or 2 dimensions; `None` without a distribution. The distribution of a precision,
-    /// [`Distribution::NormalGamma`], is always one of θ.
+    /// From components in the given coordinates, on a target of 1 or 2 dimensions; `None` without a component. A
+    /// [`Distribution::NormalGamma`], which contains a precision, is always defined in θ.
     #[must_use]
     pub fn new(dimension: usize, coordinates: Coordinates, components: Vec<Component>) -> Option<Self> {
         let of_theta =
@@ -74,23 +77,23 @@ impl Fit {
         self.coordinates
     }
 
-    /// The distributions.
+    /// The components.
     #[must_use]
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
-    /// One of its distributions as a fit of its own.
+    /// One component as a fit of its own.
     #[must_use]
     pub fn alone(&self, component: &Component) -> Self {
         Self { components: vec![Component { weight: 1.0, ..*component }], ..self.clone() }
     }
 
-    /// Whether all distributions are sound and their weights make up a mixture.
+    /// Whether all components are sound, and the weights are not negative and add up to 1.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let total: f64 = self.components.iter().map(|component| component.weight).sum();
-        // Weights are quotients by their sum, so rounding is all that may be missing.
+        // Weights have been divided by their sum, so they miss 1 by rounding at most.
         (total - 1.0).abs() < 1e-9
             && self.components.iter().all(|component| component.weight >= 0.0 && component.distribution.is_sound())
     }
@@ -101,7 +104,7 @@ impl Fit {
         self.density().log_in_theta(theta)
     }
 
-    /// Mean and covariance in θ: in closed form where the distributions are those of θ, else by quadrature. `None` unless
+    /// Mean and covariance in θ: in closed form where the components are defined in θ, else by quadrature. `None` unless
     /// the fit is sound and they are finite.
     #[must_use]
     pub fn moments(&self) -> Option<Gaussian> {
@@ -114,10 +117,10 @@ impl Fit {
     }
 }
 
-/// What all measures against the truth say of infinitely many draws from the fit, in the order of
-/// [`TRUTH_MEASURES`]; those that count draws have no value. There are no floors, for a fit leaves nothing to chance.
+/// The measures against the truth for infinitely many draws from the fit, in the order of [`TRUTH_MEASURES`]. Measures
+/// that count draws have no value. There are no floors, since a fit is not random.
 ///
-/// `reference` must be that of the target on which the fit was made.
+/// `truth` must be that of the target of the fit.
 #[must_use]
 pub fn measure_truth_of_fit(truth: &Truth, fit: &Fit) -> Vec<Measure> {
     let statistics = fit.statistics(truth);

@@ -1,13 +1,14 @@
 //! Mean and covariance of a fit in θ.
 //!
-//! Of distributions of θ itself in closed form; of distributions of logits and logarithms by quadrature, about a point among them so that no digits
-//! cancel. A mixture adds the spread of its means: Σ wᵢ (Σᵢ + (mᵢ − m)(mᵢ − m)ᵀ).
+//! Of distributions of θ itself in closed form; of distributions of logits and logarithms by quadrature, about a point
+//! among them so that no digits cancel. A mixture adds the spread of its means: Σ wᵢ (Σᵢ + (mᵢ − m)(mᵢ − m)ᵀ).
 
 use super::Fit;
 use super::expectation::{REACH, expectation};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 
-/// Standard deviations of z up to which a distribution of a logarithm is followed further than others; of wider ones the moments lose digits.
+/// Standard deviations of z up to which a distribution of a logarithm is followed further than others; of wider ones
+/// the moments lose digits.
 const WIDEST: f64 = 8.0;
 
 pub(super) fn moments(fit: &Fit) -> Option<Gaussian> {

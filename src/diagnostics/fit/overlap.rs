@@ -1,18 +1,20 @@
-//! How much the distributions of a mixture overlap, and what that does to the evidence they claim together.
+//! Overlap of the components of a mixture, and the error of the estimated evidence that it causes.
 //!
-//! Laplace approximations at several modes add their evidences up, which is right where each has its own part of the target. Where they share one it
-//! counts twice, and the sum is too large. How near two distributions are is told by the Bhattacharyya coefficient ∫ √(q₁q₂), between 0 and 1
-//! (Bhattacharyya 1943); between Gaussians it is e^−D with D = ⅛ δᵀΣ⁻¹δ + ½ ln(|Σ|/√(|Σ₁||Σ₂|)), Σ the mean of both covariances.
+//! The evidences of Laplace approximations at several modes add up, which is right if each covers its own part of the
+//! target. Mass that two of them share counts twice, and the sum is too large. The overlap is measured by the
+//! Bhattacharyya coefficient ∫ √(q₁q₂), between 0 and 1 (Bhattacharyya 1943); between Gaussians it is e^−D with D = ⅛
+//! δᵀΣ⁻¹δ + ½ ln(|Σ|/√(|Σ₁||Σ₂|)), Σ the mean of both covariances.
 
 use super::{Fit, FitTruth};
 use crate::math::{Distribution, Matrix};
 
-/// The overlap of the distributions of a fit.
+/// The overlap of the components of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
-    /// The largest Bhattacharyya coefficient between two of the distributions: 0 for distributions apart, 1 for equal ones.
+    /// The largest Bhattacharyya coefficient between two of the distributions: 0 for components far apart, 1 for equal
+    /// ones.
     pub coefficient: f64,
-    /// By how much the log of the sum of the evidences exceeds log Z, in nats; `None` if none is claimed.
+    /// The log of the sum of the evidences minus log Z, in nats; `None` if the method estimates no evidence.
     pub excess: Option<f64>,
 }
 

@@ -1,8 +1,9 @@
-//! What infinitely many draws from a fit would come to: its probability in all the cells in which draws are counted.
+//! Statistics of infinitely many draws from a fit: its probability in all cells in which draws are counted.
 //!
-//! The edges of cells are cuts in z as well, so all cells are boxes there, and their probabilities are exact. Whole cells of one
-//! mode go to that mode. In others the probability of the cell is shared out in proportion to the density at a few points of it; a cell that holds
-//! much is cut in four first, until its parts do not, so that a distribution narrower than a cell is not taken for a point.
+//! The edges of cells are cuts in z as well, so all cells are boxes there, and their probabilities are exact. Whole
+//! cells of one mode go to that mode. In others the probability of the cell is shared out in proportion to the density
+//! at a few points of it; a cell that holds much is cut in four first, until its parts do not, so that a distribution
+//! narrower than a cell is not taken for a point.
 
 use super::boxes::add_boxes;
 use super::density::Density;
@@ -12,8 +13,8 @@ use crate::diagnostics::mode_map::{CODES_PER_MODE, MIXED};
 use crate::diagnostics::{DrawStatistics, Truth};
 use crate::math::{Axis, Grid, Point};
 
-/// Probability outside the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not count as draws
-/// too far out for a distance; what is left out moves distances by at most √10⁻⁹ of their reach.
+/// Probability outside the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not
+/// count as draws too far out for a distance; what is left out moves distances by at most √10⁻⁹ of their reach.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// Probability of a cell that is too much to be shared out among a few of its points.
@@ -109,7 +110,8 @@ impl Fit {
         masses
     }
 
-    /// The mean, in θ, of the distribution that lies furthest from the view; what is beyond everything is near it, or as good as.
+    /// The mean, in θ, of the distribution that lies furthest from the view; what is beyond everything is near it, or
+    /// as good as.
     fn furthest_mean(&self, truth: &Truth) -> Point {
         let middle = truth.mean();
         let means =

@@ -7,7 +7,7 @@ use approx::{assert_abs_diff_eq, assert_relative_eq};
 
 use super::expectation::UNRESOLVED;
 use super::*;
-use crate::diagnostics::test_targets::{Mixture, tallied};
+use crate::diagnostics::test_targets::{Mixture, counts_of};
 use crate::math::{Matrix, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::{TARGETS, Target, build, nodes};
@@ -86,7 +86,7 @@ fn optima_of_variational_inference_on_the_bivariate_mixture() {
     assert_relative_eq!(difference, crossed(one) - crossed(other), max_relative = 1e-7);
 }
 
-/// log 25 in one direction; in the other −log 25 + E_p |θ|²/2σ² − 1, with E_p |θ|² = 2 (8 + σ²), σ² = .03.
+/// log 25 in one direction; in the other −log 25 + E_p |θ|²/2σ² − 1, with E_p |θ|² = 2 (8 + σ²), σ² = 0.03.
 #[test]
 fn one_of_25_modes() {
     let target = target("gaussian-grid", &[]);
@@ -97,7 +97,7 @@ fn one_of_25_modes() {
     assert_relative_eq!(value(&measures, "elbo"), target.info().log_normaliser - 25.0_f64.ln(), epsilon = 2e-7);
     let reverse = 8.03 / 0.03 - 1.0 - 25.0_f64.ln();
     assert_relative_eq!(value(&measures, "kl_pq"), reverse, max_relative = 1e-6);
-    assert_eq!(measures[1].reason, "this method claims no evidence");
+    assert_eq!(measures[1].reason, "the method does not estimate log Z");
 
     let cells = measure_truth_of_fit(&Truth::new(target.as_ref()), &fit);
     assert_relative_eq!(value(&cells, "kl"), 25.0_f64.ln(), epsilon = 1e-5);
@@ -113,12 +113,13 @@ fn one_of_25_modes() {
     assert!(value(&cells, "kl_reverse") > 15.0);
     for key in ["modes_visited", "modes_covered"] {
         let measure = cells.iter().find(|measure| measure.key == key).unwrap();
-        assert_eq!((measure.value, measure.reason), (None, "counts draws; a fit has none"));
+        assert_eq!((measure.value, measure.reason), (None, "counts draws; q has none"));
     }
 }
 
-/// A distribution over all modes sees log p bend within a hundredth of a unit from one mode to the next, which is what nodes run out
-/// for. The grid of modes is a product, so the bound is a sum over coordinates, each from four million nodes by numpy.
+/// A distribution over all modes sees log p bend within a hundredth of a unit from one mode to the next, which is what
+/// nodes run out for. The grid of modes is a product, so the bound is a sum over coordinates, each from four million
+/// nodes by numpy.
 #[test]
 fn a_distribution_over_25_modes_is_resolved_to_three_digits() {
     let target = target("gaussian-grid", &[]);
@@ -146,7 +147,7 @@ fn a_mixture_that_is_the_target_is_at_no_distance() {
     assert_abs_diff_eq!(value(&measures, "kl_qp"), 0.0, epsilon = 1e-7);
     assert_abs_diff_eq!(value(&measures, "kl_pq"), 0.0, epsilon = 1e-7);
     let overlap = overlap(&truth, &fit).unwrap();
-    // Neighbours are 2 apart: exp(−4/(8 · .03)).
+    // Neighbours are 2 apart: exp(−4/(8 · 0.03)).
     assert_relative_eq!(overlap.coefficient, (-4.0 / 0.24_f64).exp(), max_relative = 1e-9);
     assert_abs_diff_eq!(overlap.excess.unwrap(), 0.0, epsilon = 1e-9);
     for (key, most) in [("kl", 1e-6), ("tv", 1e-6), ("kl_reverse", 1e-6), ("mmd2", 1e-9), ("mean_error", 1e-9)] {
@@ -172,7 +173,7 @@ fn the_product_of_coordinate_ascent_on_mean_and_precision() {
     assert!(value(&measures, "kl_pq") > 0.0 && value(&measures, "kl_pq") < 0.2);
 }
 
-/// KL between Gaussians: ½ (tr Σ₁Σ₀⁻¹ + δᵀΣ₁⁻¹δ − d + ln |Σ₁|/|Σ₀|). METHODS §5: .83037 for the mean field of ρ = .9.
+/// KL between Gaussians: ½ (tr Σ₁Σ₀⁻¹ + δᵀΣ₁⁻¹δ − d + ln |Σ₁|/|Σ₀|). METHODS §5: 0.83037 for the mean field of ρ = 0.9.
 #[test]
 fn divergences_between_gaussians() {
     let between = |from: &Distribution, to: &Distribution| {
@@ -192,7 +193,7 @@ fn divergences_between_gaussians() {
     assert_abs_diff_eq!(value(&distributions(&target, &plain(mean_field)), "kl_qp"), 0.830_37, epsilon = 5e-6);
 }
 
-/// N(.25, .04) on the logit of θ ~ Beta(75, 60), with the prior Beta(25, 10): scipy 1.17, `integrate.quad`.
+/// N(0.25, 0.04) on the logit of θ ~ Beta(75, 60), with the prior Beta(25, 10): scipy 1.17, `integrate.quad`.
 #[test]
 fn a_beta_posterior_through_the_logit() {
     let prior = ("prior", Value::Pair([25.0, 10.0]));
@@ -217,7 +218,7 @@ fn a_beta_posterior_through_the_logit() {
     let moments = reflected.info().covariance.m11;
     let measures = distributions(&reflected, &plain(line(reflected.info().mean.x, moments)));
     for key in [0, 2] {
-        assert_eq!((measures[key].value, measures[key].reason), (None, "the fit puts mass outside the support"));
+        assert_eq!((measures[key].value, measures[key].reason), (None, "q puts mass outside the support"));
     }
     assert!((0.0..1e-3).contains(&value(&measures, "kl_pq")));
 }
@@ -277,8 +278,9 @@ fn fits() -> Vec<(&'static str, Arc<dyn Target>, Fit)> {
 }
 
 /// The total variation of n draws from cells of probabilities q has expectation at most ½ Σ √(q(1 − q)/n), and one draw
-/// changes it by at most 1/n: it exceeds that by 3/√n in fewer than one of 10⁷ comparisons (McDiarmid, exp(−2 · 3²)). The draws are
-/// spread over distributions evenly and not at random, which makes it smaller. Shares and moments: 5 standard errors, fewer than one in 10⁶ each.
+/// changes it by at most 1/n: it exceeds that by 3/√n in fewer than one of 10⁷ comparisons (McDiarmid, exp(−2 · 3²)).
+/// The draws are spread over distributions evenly and not at random, which makes it smaller. Shares and moments: 5
+/// standard errors, fewer than one in 10⁶ each.
 #[test]
 fn totals_are_those_of_many_draws() {
     const DRAWS: usize = 20_000;
@@ -287,7 +289,7 @@ fn totals_are_those_of_many_draws() {
         let truth = Truth::new(target.as_ref());
         let statistics = fit.statistics(&truth).unwrap();
         let draws = fit.draws(DRAWS, &mut Stream::derive(3, Purpose::Fit, 0, 0));
-        let draw_counts = tallied(&truth, &draws).statistics(&truth);
+        let draw_counts = counts_of(&truth, &draws).statistics(&truth);
         let close = |shares: &[f64], counts: &[f64], what: &str| {
             let expected: f64 = shares.iter().map(|share| 0.5 * (share * (1.0 - share).max(0.0) / n).sqrt()).sum();
             let found: f64 = shares.iter().zip(counts).map(|(share, count)| 0.5 * (share - count / n).abs()).sum();
@@ -323,7 +325,8 @@ fn totals_are_those_of_many_draws() {
 fn a_distribution_narrower_than_a_cell() {
     let target = target("gaussian-grid", &[]);
     let truth = Truth::new(target.as_ref());
-    // Half of it within three standard deviations of the mode at (2, 2); on the border of two basins; on a corner of cells.
+    // Half of it within three standard deviations of the mode at (2, 2); on the border of two basins; on a corner of
+    // cells.
     let rim = 3.0 * 0.03_f64.sqrt();
     for (at, basins, within) in [([2.0 + rim, 2.0], 1.0, 0.5), ([1.0, 2.0], 0.5, 0.0), ([2.1, 2.1], 1.0, 1.0)] {
         let statistics = plain(gaussian(at, [1e-8, 0.0, 1e-8])).statistics(&truth).unwrap();

@@ -1,14 +1,15 @@
-//! `covariance_error`: the distance between the covariance of the draws and that of the target.
+//! `covariance_error`: Frobenius distance between the covariance of the draws and that of the target.
 //!
-//! Frobenius norm, ‖Σ̂ − Σ‖ = √(Σᵢⱼ (Σ̂ᵢⱼ − Σᵢⱼ)²), in the squared units of θ; Σ̂ is the weighted covariance about the
-//! weighted mean, divided by the total weight. On a one-dimensional target the absolute error of the variance.
+//! ‖Σ̂ − Σ‖ = √(Σᵢⱼ (Σ̂ᵢⱼ − Σᵢⱼ)²), in the squared units of θ; Σ̂ is the weighted covariance about the
+//! weighted mean, divided by the total weight. On a one-dimensional target it is the absolute error of the variance.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "covariance_error",
     label: "Covariance error",
-    help: "‖S − Σ‖, the Frobenius norm of the difference between S, the weighted covariance of the draws and the exact one, \
+    help: "‖S − Σ‖, the Frobenius norm of the difference between the weighted covariance S of the draws and the exact covariance Σ, \
            in squared units of θ.",
     better: Better::Lower,
     headline: true,
@@ -29,7 +30,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, measured, poor_draws, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, measured, poor_draws, value_of, weighted_counts_of};
     use crate::math::Point;
 
     #[test]
@@ -43,22 +44,22 @@ mod tests {
             (sum / total - exact).powi(2)
         };
         let expected = (entry(0, 0, 1.0) + 2.0 * entry(0, 1, 0.6) + entry(1, 1, 2.0)).sqrt();
-        let value = value_of(&truth, &weighed(&truth, &draws), "covariance_error");
+        let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "covariance_error");
         assert_relative_eq!(value, expected, epsilon = 1e-9);
     }
 
     #[test]
     fn on_a_line_it_is_the_error_of_the_variance() {
         let truth = Truth::new(&Mixture::line());
-        let counts = tallied(&truth, &[Point::new(-1.0, 0.0), Point::new(3.0, 0.0)]);
-        // Var = ¼(.04 + 9) + ¾(.09 + 1) = 3.0775 against 4.
+        let counts = counts_of(&truth, &[Point::new(-1.0, 0.0), Point::new(3.0, 0.0)]);
+        // Var = ¼(0.04 + 9) + ¾(0.09 + 1) = 3.0775 against 4.
         assert_relative_eq!(value_of(&truth, &counts, "covariance_error"), 0.9225, epsilon = 1e-12);
     }
 
     #[test]
     fn one_draw_has_no_covariance() {
         let truth = Truth::new(&Mixture::grid());
-        let measure = measured(&truth, &tallied(&truth, &[Point::zeros()]), "covariance_error");
+        let measure = measured(&truth, &counts_of(&truth, &[Point::zeros()]), "covariance_error");
         assert_eq!((measure.value, measure.reason), (None, "needs two draws"));
     }
 }

@@ -1,25 +1,28 @@
-//! `kl_reverse`: the Kullback–Leibler divergence of the target from the draws, over cells.
+//! `kl_reverse`: Kullback–Leibler divergence of the target from the draws, binned on the cells of a grid.
 //!
 //! KL(p‖p̂) = Σ p ln(p/p̂) in nats over the cells of the [`Truth`](super::Truth) and one more cell for everything
-//! outside (Kullback and Leibler 1951). It is the direction that punishes what is missing: where the target has probability and the
-//! draws have none it would be infinite. So p̂ is the mean of a share under a Dirichlet distribution with half a draw in each of the m cells
-//! beforehand (Jeffreys 1946; Krichevsky and Trofimov 1981): (n p̂ + ½)/(n + m/2), n draws, or as many of equal weight as are
-//! worth the weighted ones, (Σw)²/Σw². For few draws that is nearly uniform, and the value is that of the uniform distribution; for n exact ones
-//! it falls to about m/2n once cells are well filled: read it against its floor. A fit has no draws and no pseudo-counts; its
-//! share is mixed with a trace of the uniform distribution instead, as `kl` does with the truth, so that nowhere it costs more than ln(m/η) ≈ 30 nats.
+//! outside (Kullback and Leibler 1951). This direction penalises what is missing: where the target has probability and
+//! the draws have none, it would be infinite. So p̂ is the mean of a share under a Dirichlet distribution with half a
+//! draw in each of the m cells beforehand (Jeffreys 1946; Krichevsky and Trofimov 1981): (n p̂ + ½)/(n + m/2), n draws,
+//! or as many of equal weight as are worth the weighted ones, (Σw)²/Σw². For few draws that is nearly uniform, and the
+//! value is that of the uniform distribution; for n exact ones it falls to about m/2n once cells are well filled:
+//! compare with the floor. A fit has no draws and no pseudo-counts; its share is mixed with a trace of the uniform
+//! distribution instead, as `kl` does with the truth, so that no cell adds more than about ln(m/η) ≈ 30 nats times its
+//! probability.
 
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use super::kl::UNIFORM_SHARE;
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
 
 /// Draws put into every cell beforehand (Jeffreys 1946, Proc. R. Soc. A 186).
 const PSEUDO_COUNT: f64 = 0.5;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "kl_reverse",
-    label: "KL(p‖q) on cells",
-    help: "Σ p ln(p/p̂) in nats over the cells of a grid and the outside: the other direction of KL on cells, which punishes what \
-           is missing (Kullback and Leibler 1951). p is the exact probability of a cell, p̂ the share of draws with half a draw more in \
-           every cell (Jeffreys 1946); of a fitted distribution its share, without. Compare with the floor.",
+    label: "KL(target‖draws), binned",
+    help: "Kullback–Leibler divergence Σ p ln(p/p̂) in nats over the cells of a grid and the outside. This direction penalises regions of the target \
+           without draws (Kullback and Leibler 1951). p is the exact probability of a cell, p̂ the share of draws with half a draw more in \
+           every cell (Jeffreys 1946); of a fitted distribution q, its exact share without pseudo-counts. Exact draws do not give 0 either: compare with the value in brackets.",
     better: Better::Lower,
     headline: false,
 };
@@ -54,7 +57,9 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, exact_draws, measured, poor_draws, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{
+        Mixture, counts_of, exact_draws, measured, poor_draws, value_of, weighted_counts_of,
+    };
     use crate::math::Point;
 
     const KEY: &str = "kl_reverse";
@@ -80,12 +85,12 @@ mod tests {
         let truth = Truth::new(&Mixture::grid());
         for (seed, count) in [(0, 3000), (1, 50), (2, 1)] {
             let draws = poor_draws(seed, count);
-            let value = value_of(&truth, &weighed(&truth, &draws), KEY);
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), KEY);
             assert_relative_eq!(value, by_hand(&truth, &draws), max_relative = 1e-9);
         }
         let draws = exact_draws(&Mixture::grid(), 1, 1000);
         let equal: Vec<_> = draws.iter().map(|&at| (at, 1.0)).collect();
-        let value = value_of(&truth, &tallied(&truth, &draws), KEY);
+        let value = value_of(&truth, &counts_of(&truth, &draws), KEY);
         assert_relative_eq!(value, by_hand(&truth, &equal), max_relative = 1e-9);
     }
 
@@ -96,7 +101,7 @@ mod tests {
         let missing = |count: usize| {
             let mut draws = exact_draws(&Mixture::grid(), 2, count);
             draws.retain(|at| at.x < 1.0);
-            value_of(&truth, &tallied(&truth, &draws), KEY)
+            value_of(&truth, &counts_of(&truth, &draws), KEY)
         };
         let (few, many) = (missing(100_000), missing(1_000_000));
         assert!(many > few + 0.4, "{few} {many}");
@@ -109,7 +114,7 @@ mod tests {
         let rows: Vec<_> = shares.map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
         let n = 1.0 / rows.iter().map(|(_, weight)| weight * weight).sum::<f64>();
         // The same draws again and again, until half a one in every cell does not matter.
-        let mut draw_counts = weighed(&truth, &rows);
+        let mut draw_counts = weighted_counts_of(&truth, &rows);
         (0..24).for_each(|_| draw_counts = draw_counts.clone().merged(&draw_counts));
         let value = value_of(&truth, &draw_counts, KEY);
         // KL(p ‖ (1 − u)p + u/m) ≤ −ln(1 − u) with u = (m/2)/(n + m/2).
@@ -120,6 +125,6 @@ mod tests {
     #[test]
     fn before_the_first_draw_there_is_none() {
         let truth = Truth::new(&Mixture::grid());
-        assert_eq!(measured(&truth, &tallied(&truth, &[]), KEY).reason, NO_DRAWS);
+        assert_eq!(measured(&truth, &counts_of(&truth, &[]), KEY).reason, NO_DRAWS);
     }
 }

@@ -1,22 +1,25 @@
-//! `mmd2`: the squared maximum mean discrepancy between the draws and the target.
+//! `mmd2`: squared maximum mean discrepancy between the draws and the target.
 //!
 //! MMD² = Σᵢⱼ (p̂ᵢ − pᵢ)(p̂ⱼ − pⱼ) k(xᵢ, xⱼ) over the centres x of the cells (Gretton, Borgwardt, Rasch, Schölkopf and
-//! Smola 2012, JMLR 13, the V-statistic), with the weighted share p̂ of draws in a cell and its exact probability p. k is the mean of five
-//! kernels exp(−‖x − x′‖²/2ℓ²), ℓ = s, s/2, … s/16 with s² = ½ tr Σ, the mean variance of the target's coordinates (Σ on the line), so
-//! that it sees missing modes as well as wrong widths. Everything outside the view is one more place, as good as
-//! infinitely far from all cells: it adds (p̂ − p)². The double sum is made in [Fourier space](crate::diagnostics::spectrum).
+//! Smola 2012, JMLR 13, the V-statistic), with the weighted share p̂ of draws in a cell and its exact probability p. k
+//! is the mean of five kernels exp(−‖x − x′‖²/2ℓ²), ℓ = s, s/2, … s/16 with s² = ½ tr Σ, the mean variance of the
+//! target's coordinates (Σ on the line), so that it sees missing modes as well as wrong widths. Everything outside the
+//! view counts as one more cell, infinitely far from the others: it adds (p̂ − p)². The double sum is computed in
+//! [Fourier space](crate::diagnostics::spectrum).
 //!
-//! Between 0 and 2. Counting draws at the centres of cells h wide moves a kernel by a relative h²/12ℓ² at most about. For n exact
-//! draws the expectation is (1 − E k(x, x′))/n, x and x′ independent from the target: compare with the floor.
+//! Between 0 and 2. Counting draws at the centres of cells h wide moves a kernel by a relative h²/12ℓ² at most about.
+//! For n exact draws the expectation is (1 − E k(x, x′))/n, x and x′ independent from the target: compare with the
+//! floor.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mmd2",
     label: "MMD²",
-    help: "Σ (p̂ − p)(p̂′ − p′) k over pairs of cells: squared maximum mean discrepancy (Gretton et al. 2012), k the mean of \
+    help: "Squared maximum mean discrepancy Σ (p̂ − p)(p̂′ − p′) k over pairs of cells (Gretton et al. 2012), k the mean of \
            five Gaussian kernels of widths s, s/2, … s/16, s² the mean variance of the target's coordinates. The outside \
-           is one more place, far away. n exact draws give about 1/n.",
+           counts as one more cell, infinitely far away. n exact draws give about 1/n.",
     better: Better::Lower,
     headline: false,
 };
@@ -38,7 +41,7 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, poor_draws, value_of, weighted_counts_of};
     use crate::math::{Bounds, Gaussian, Matrix, Point};
     use crate::targets::{Mode, Target};
 
@@ -79,8 +82,8 @@ mod tests {
         sum
     }
 
-    /// Places within a cell h wide are unknown by a variance of h²/12 each way, a 40th of ℓ² for the narrowest kernel. That moves
-    /// kernels by a percent or so, and n draws scatter by some hundredths of 1/n about the result.
+    /// Places within a cell h wide are unknown by a variance of h²/12 each way, a 40th of ℓ² for the narrowest kernel.
+    /// That moves kernels by a percent or so, and n draws scatter by some hundredths of 1/n about the result.
     #[test]
     fn it_is_the_closed_form_for_the_draws_themselves_but_for_the_cells() {
         for target in [Mixture::grid(), Mixture::line()] {
@@ -90,7 +93,8 @@ mod tests {
             let own: Vec<_> = exact_draws(&target, 5, 400).into_iter().map(|at| (at, 1.0)).collect();
             let near = own.iter().filter(|(at, _)| at.x < 1.0).copied().collect();
             for draws in [inside, own, near] {
-                let (value, exact) = (value_of(&truth, &weighed(&truth, &draws), "mmd2"), by_hand(&target, &draws));
+                let (value, exact) =
+                    (value_of(&truth, &weighted_counts_of(&truth, &draws), "mmd2"), by_hand(&target, &draws));
                 assert_abs_diff_eq!(value, exact, epsilon = 0.01 * exact + 0.1 / draws.len() as f64);
             }
         }
@@ -103,7 +107,7 @@ mod tests {
         let truth = Truth::new(&target);
         for seed in 0..3 {
             let draws = poor_draws(seed, 500);
-            let statistics = weighed(&truth, &draws).statistics(&truth);
+            let statistics = weighted_counts_of(&truth, &draws).statistics(&truth);
             let pairs = statistics.cells().iter().zip(truth.probabilities());
             let differences: Vec<f64> = pairs.map(|(weight, truth)| weight / statistics.weight() - truth).collect();
             let mut expected = (statistics.outside() / statistics.weight() - truth.outside()).powi(2);
@@ -113,7 +117,7 @@ mod tests {
                     expected += one * other * smoothed(&target, between, 0.0);
                 }
             }
-            let value = value_of(&truth, &weighed(&truth, &draws), "mmd2");
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "mmd2");
             assert_relative_eq!(value, expected, max_relative = 1e-10);
         }
     }
@@ -125,11 +129,11 @@ mod tests {
         let truth = Truth::new(&narrow);
         for far in [Point::new(1e9, 0.0), Point::new(0.9, 0.9)] {
             // All but 10⁻⁶ of the target is in one cell.
-            assert_relative_eq!(value_of(&truth, &tallied(&truth, &[far]), "mmd2"), 2.0, epsilon = 2e-6);
+            assert_relative_eq!(value_of(&truth, &counts_of(&truth, &[far]), "mmd2"), 2.0, epsilon = 2e-6);
         }
         let grid = Truth::new(&Mixture::grid());
         let shares = grid.probabilities().iter().enumerate();
         let draws: Vec<_> = shares.map(|(cell, &share)| (grid.grid().centre(cell), share)).collect();
-        assert_abs_diff_eq!(value_of(&grid, &weighed(&grid, &draws), "mmd2"), 0.0, epsilon = 1e-15);
+        assert_abs_diff_eq!(value_of(&grid, &weighted_counts_of(&grid, &draws), "mmd2"), 0.0, epsilon = 1e-15);
     }
 }

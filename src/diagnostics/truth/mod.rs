@@ -1,10 +1,12 @@
-//! The measures against the truth, one per file, and their registry.
+//! Measures that compare draws with the target (KL, W₁, MMD², modes covered …), one per file, and their registry.
 //!
-//! All of them compare the [`DrawStatistics`] of the draws with the [`Truth`]. What several of them, or the floors, need is
-//! not here but beside this folder.
+//! All of them compare the [`DrawStatistics`] of the draws with the [`Truth`]. A new measure is a file with a `SPEC`
+//! and a function `value`, a `mod` line and a line in the registry below. Code that several measures or the floors
+//! share is in the folder above.
 
 mod covariance_error;
 mod hellinger;
+mod input;
 mod kl;
 mod kl_reverse;
 mod mean_error;
@@ -20,28 +22,14 @@ mod within_mode_kl;
 
 pub use modes_covered::COVERED_DRAWS;
 
-use super::{
-    Better, DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT,
-    Truth, specs,
-};
+use super::{DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
+use input::TruthInput;
 
-/// What a measure is computed from.
-#[derive(Clone, Copy, Debug)]
-struct TruthInput<'a> {
-    truth: &'a Truth,
-    statistics: &'a DrawStatistics,
-}
-
-/// Why a measure of distance has no value when draws have left even the grid around the view.
-const FURTHER_OUT: &str = "draws further out than two views";
-
-/// How many measures there are.
-pub(super) const COUNT: usize = 15;
-
-/// What works a measure out.
+/// The function that computes a measure.
 type Value = fn(TruthInput<'_>) -> Outcome;
 
-static ENTRIES: [Entry<Value>; COUNT] = [
+/// The registry: one line for each measure, in the order in which they are shown and written.
+const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: modes_visited::SPEC, value: modes_visited::value },
     Entry { spec: modes_covered::SPEC, value: modes_covered::value },
     Entry { spec: within_3sd::SPEC, value: within_3sd::value },
@@ -59,18 +47,21 @@ static ENTRIES: [Entry<Value>; COUNT] = [
     Entry { spec: covariance_error::SPEC, value: covariance_error::value },
 ];
 
+/// How many measures there are.
+pub(super) const COUNT: usize = ENTRIES.len();
+
 /// The measures against the truth, in the order in which they are shown and written.
-pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(&ENTRIES);
+pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(ENTRIES);
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
     let input = TruthInput { truth, statistics };
-    ENTRIES.map(|entry| (entry.value)(input))
+    std::array::from_fn(|index| (ENTRIES[index].value)(input))
 }
 
-/// All measures of the draws in `tally`, in the order of [`TRUTH_MEASURES`]; with floors where there are any.
+/// All measures of the draws in `draw_counts`, in the order of [`TRUTH_MEASURES`], with floors if there are any.
 ///
-/// DrawCounts and floors must have been made for `reference`.
+/// Counts and floors must have been made for this `truth`.
 #[must_use]
 pub fn measure_truth(truth: &Truth, draw_counts: &DrawCounts, floor: Option<&FloorValues>) -> Vec<Measure> {
     let outcomes = outcomes(truth, &draw_counts.statistics(truth));
@@ -87,7 +78,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, poor_draws, value_of, weighted_counts_of};
     use crate::math::Point;
 
     #[test]
@@ -96,7 +87,7 @@ mod tests {
             let truth = Truth::new(&target);
             let draws = exact_draws(&target, 1, 3);
             for count in 0..=3 {
-                let draw_counts = tallied(&truth, &draws[..count]);
+                let draw_counts = counts_of(&truth, &draws[..count]);
                 let measures = measure_truth(&truth, &draw_counts, Some(&FloorValues::of(&truth, &draw_counts)));
                 assert!(measures.iter().map(|measure| measure.key).eq(TRUTH_MEASURES.iter().map(|spec| spec.key)));
                 for Measure { key, value, floor, reason } in measures {
@@ -114,8 +105,8 @@ mod tests {
     fn floors_are_those_of_the_exact_draws() {
         let target = Mixture::grid();
         let truth = Truth::new(&target);
-        let draw_counts = weighed(&truth, &poor_draws(1, 100));
-        let exact = tallied(&truth, &exact_draws(&target, 1, 100));
+        let draw_counts = weighted_counts_of(&truth, &poor_draws(1, 100));
+        let exact = counts_of(&truth, &exact_draws(&target, 1, 100));
         let floor = FloorValues::of(&truth, &exact);
         let (with, without) =
             (measure_truth(&truth, &draw_counts, Some(&floor)), measure_truth(&truth, &draw_counts, None));
@@ -152,7 +143,7 @@ mod tests {
         #[test]
         fn values_stay_within_their_ranges(draws in weighted_draws()) {
             let truth = Truth::new(&Mixture::line());
-            let draw_counts = weighed(&truth, &draws);
+            let draw_counts = weighted_counts_of(&truth, &draws);
             let value = |key| value_of(&truth, &draw_counts, key);
             let (tv, kl) = (value("tv"), value("kl"));
             prop_assert!((0.0..=1.0).contains(&tv));
@@ -178,7 +169,7 @@ mod tests {
             let truth = Truth::new(&Mixture::line());
             let factor = log_factor.exp();
             let scaled: Vec<_> = draws.iter().rev().map(|&(at, weight)| (at, weight * factor)).collect();
-            let (one, other) = (weighed(&truth, &draws), weighed(&truth, &scaled));
+            let (one, other) = (weighted_counts_of(&truth, &draws), weighted_counts_of(&truth, &scaled));
             for (a, b) in measure_truth(&truth, &one, None).iter().zip(measure_truth(&truth, &other, None)) {
                 let (Some(a), Some(b)) = (a.value, b.value) else { continue };
                 prop_assert!((a - b).abs() < 1e-9 * a.abs().max(1.0));
@@ -188,7 +179,7 @@ mod tests {
         #[test]
         fn repeating_every_draw_changes_no_share(draws in weighted_draws()) {
             let truth = Truth::new(&Mixture::line());
-            let once = weighed(&truth, &draws);
+            let once = weighted_counts_of(&truth, &draws);
             let twice = once.clone().merged(&once);
             // Pseudo-counts and counts of draws do change.
             let counting = ["modes_visited", "modes_covered", "w1_y", "kl_reverse"];

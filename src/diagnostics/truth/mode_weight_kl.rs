@@ -1,17 +1,18 @@
-//! `mode_weight_kl`: the Kullback–Leibler divergence of the mode weights of the draws from the true ones.
+//! `mode_weight_kl`: Kullback–Leibler divergence of the mode weights of the draws from the true mode weights.
 //!
 //! KL(ŵ‖w) = Σₖ ŵₖ ln(ŵₖ/wₖ) in nats, where ŵₖ is the share of draws (by weight) whose nearest mode is k and wₖ the
 //! probability of that region. A mode without draws contributes 0, so the value stays finite: one mode
 //! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_weight_kl",
-    label: "KL of mode weights",
-    help: "Σ ŵ ln(ŵ/w) in nats: ŵ is the share of draws nearest to each mode, w the true share (Kullback and Leibler 1951). 0 when all modes have \
-           their due; ln 25 = 3.22 when all draws sit in one of 25 equal modes.",
+    label: "Mode-weight KL",
+    help: "Kullback–Leibler divergence Σ ŵ ln(ŵ/w) in nats: ŵ is the share of draws nearest to each mode, w its exact probability (Kullback and \
+           Leibler 1951). 0 when every mode has its exact share of draws; ln 25 = 3.22 when all draws are in one of 25 equal modes.",
     better: Better::Lower,
     headline: true,
 };
@@ -40,7 +41,7 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, measured, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, measured, value_of, weighted_counts_of};
     use crate::math::Point;
 
     const KEY: &str = "mode_weight_kl";
@@ -48,11 +49,11 @@ mod tests {
     #[test]
     fn known_counts_give_the_closed_form() {
         let truth = Truth::new(&Mixture::grid());
-        let one = tallied(&truth, &[Point::zeros(); 7]);
+        let one = counts_of(&truth, &[Point::zeros(); 7]);
         assert_relative_eq!(value_of(&truth, &one, KEY), 25.0_f64.ln(), epsilon = 1e-12);
         let centres: Vec<_> = truth.modes().iter().map(|mode| mode.at).collect();
-        assert_abs_diff_eq!(value_of(&truth, &tallied(&truth, &centres), KEY), 0.0, epsilon = 1e-12);
-        let five = tallied(&truth, &centres[..5]);
+        assert_abs_diff_eq!(value_of(&truth, &counts_of(&truth, &centres), KEY), 0.0, epsilon = 1e-12);
+        let five = counts_of(&truth, &centres[..5]);
         assert_relative_eq!(value_of(&truth, &five, KEY), 5.0_f64.ln(), epsilon = 1e-12);
     }
 
@@ -61,13 +62,13 @@ mod tests {
         let truth = Truth::new(&Mixture::line());
         let draws = [(Point::new(-2.0, 0.0), 3.0), (Point::new(2.5, 0.0), 1.0), (Point::new(99.0, 0.0), 1.0)];
         let exact = 0.6 * (0.6_f64 / 0.25).ln() + 0.4 * (0.4_f64 / 0.75).ln();
-        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), KEY), exact, epsilon = 1e-12);
+        assert_relative_eq!(value_of(&truth, &weighted_counts_of(&truth, &draws), KEY), exact, epsilon = 1e-12);
     }
 
     #[test]
     fn a_single_mode_has_no_weights_to_compare() {
         let truth = Truth::new(&Mixture::single());
-        let measure = measured(&truth, &tallied(&truth, &[Point::zeros()]), KEY);
+        let measure = measured(&truth, &counts_of(&truth, &[Point::zeros()]), KEY);
         assert_eq!((measure.value, measure.reason), (None, "the target has one mode"));
     }
 }

@@ -1,23 +1,25 @@
-//! `sliced_w2`: the sliced Wasserstein-2 distance between the draws and the target.
+//! `sliced_w2`: sliced Wasserstein-2 distance between the draws and the target.
 //!
-//! SW₂ = √(mean of W₂² over directions), W₂² = ∫ (F̂⁻¹ − F⁻¹)² du between the projections of both distributions onto a direction, in
-//! units of θ (Rabin, Peyré, Delon and Bernot 2012, Scale Space and Variational Methods; Bonneel, Rabin, Peyré and Pfister 2015,
-//! J. Math. Imaging Vis. 51). The directions are 16 fixed ones, π(j + ½)/16, and not random: the value is a function of the
-//! draws. A translation by t gives |t|/√2. On the line there is one direction, and the value is W₂.
+//! SW₂ = √(mean of W₂² over directions), W₂² = ∫ (F̂⁻¹ − F⁻¹)² du between the projections of both distributions onto a
+//! direction, in units of θ (Rabin, Peyré, Delon and Bernot 2012, Scale Space and Variational Methods; Bonneel, Rabin,
+//! Peyré and Pfister 2015, J. Math. Imaging Vis. 51). The directions are 16 fixed ones, π(j + ½)/16, and not random:
+//! the value is a function of the draws. A translation by t gives |t|/√2. On the line there is one direction, and the
+//! value is W₂.
 //!
-//! Both distributions are taken from the same cells (see [`projections`](crate::diagnostics::projections)): of what differs
-//! between draws within a cell nothing is seen. Outside the view draws are counted in wider cells; draws beyond
-//! two views from its edge have no place, and then there is no value. Exact draws do not give 0: compare with the floor.
+//! Both distributions are taken from the same cells (see [`projections`](crate::diagnostics::projections)): the places
+//! of draws within a cell make no difference. Outside the view draws are counted in wider cells. If a draw lies more than
+//! two views from the edge of the view, there is no value. Exact draws do not give 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::{FURTHER_OUT, TruthInput};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "sliced_w2",
     label: "Sliced W₂",
     help: "√ of the mean over 16 fixed directions of W₂², the squared Wasserstein-2 distance between the projections of \
-           the draws and of the target, in units of θ (Bonneel et al. 2015). Says how far probability has to be moved. \
-           In one dimension W₂ itself.",
+           the draws and of the target, in units of θ (Bonneel et al. 2015). It says how far probability has to be moved (root mean square). \
+           In one dimension it is W₂ itself.",
     better: Better::Lower,
     headline: false,
 };
@@ -43,11 +45,14 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, exact_draws, poor_draws, quantiles, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{
+        Mixture, counts_of, exact_draws, poor_draws, quantiles, value_of, weighted_counts_of,
+    };
     use crate::math::{Gaussian, Matrix, Point};
     use crate::targets::Target;
 
-    /// The value from draws sorted along every direction and the quantiles of the exact distribution there, at 2·10⁴ places.
+    /// The value from draws sorted along every direction and the quantiles of the exact distribution there, at 2·10⁴
+    /// places.
     fn by_hand(draws: &[(Point, f64)], directions: &[Point], quantiles: impl Fn(Point) -> Vec<f64>) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let squared = |direction: &Point| -> f64 {
@@ -86,7 +91,7 @@ mod tests {
         let near = own.iter().filter(|(at, _)| at.x < 1.0).map(|&(at, weight)| (at, weight + at.y.abs())).collect();
         for draws in [poor_draws(1, 3000), own, near] {
             let expected = by_hand(&draws, &directions(), exact);
-            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, expected, epsilon = 4e-3);
         }
     }
@@ -99,7 +104,7 @@ mod tests {
         let own: Vec<_> = exact_draws(&target, 5, 300).into_iter().map(|at| (at, 1.0)).collect();
         for draws in [poor_draws(2, 2000), own] {
             let expected = by_hand(&draws, &[Point::new(1.0, 0.0)], |_| exact.clone());
-            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, expected, epsilon = 4e-3);
         }
     }
@@ -113,7 +118,7 @@ mod tests {
             let by = Point::new(f64::from(right) * grid.x.width(), f64::from(up) * grid.y.width());
             let shares = truth.probabilities().iter().enumerate();
             let draws: Vec<_> = shares.map(|(cell, &share)| (grid.centre(cell) + by, share)).collect();
-            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "sliced_w2");
             assert_abs_diff_eq!(value, by.norm() / 2.0_f64.sqrt(), epsilon = 1e-6);
         }
     }
@@ -134,7 +139,7 @@ mod tests {
             let other = Truth::new(&Mixture::new(2, &[(1.0, part)], base.info().view));
             let shares = other.probabilities().iter().enumerate();
             let draws: Vec<_> = shares.map(|(cell, &share)| (other.grid().centre(cell), share)).collect();
-            let value = value_of(&truth, &weighed(&truth, &draws), "sliced_w2");
+            let value = value_of(&truth, &weighted_counts_of(&truth, &draws), "sliced_w2");
             let exact = (0.5 * by.norm_squared() + 0.5 * (factor - 1.0).powi(2) * covariance.trace()).sqrt();
             assert_relative_eq!(value, exact, max_relative = 0.005);
         }
@@ -146,7 +151,11 @@ mod tests {
             let shares = truth.placed();
             let draws: Vec<_> =
                 shares.iter().enumerate().map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
-            assert_abs_diff_eq!(value_of(&truth, &weighed(&truth, &draws), "sliced_w2"), 0.0, epsilon = 1e-7);
+            assert_abs_diff_eq!(
+                value_of(&truth, &weighted_counts_of(&truth, &draws), "sliced_w2"),
+                0.0,
+                epsilon = 1e-7
+            );
         }
     }
 
@@ -156,8 +165,8 @@ mod tests {
         let narrow = Mixture::new(2, &[(1.0, part)], Mixture::grid().info().view);
         let truth = Truth::new(&narrow);
         for at in [Point::new(20.25, 3.25), Point::new(-11.25, -28.75), Point::new(7.25, -5.25)] {
-            let value = value_of(&truth, &tallied(&truth, &[at]), "sliced_w2");
-            // The draw is in the middle of its cell and spread over it, .5 wide, with a variance of 1/48 each way.
+            let value = value_of(&truth, &counts_of(&truth, &[at]), "sliced_w2");
+            // The draw is in the middle of its cell and spread over it, 0.5 wide, with a variance of 1/48 each way.
             let exact = (0.5 * (at.norm_squared() + 2.0 * 0.25 / 12.0)).sqrt();
             assert_abs_diff_eq!(value, exact, epsilon = 1e-3);
         }

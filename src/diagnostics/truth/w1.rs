@@ -1,22 +1,23 @@
-//! `w1_x`, `w1_y`: the Wasserstein-1 distance between the marginal distributions of the draws and of the target.
+//! `w1_x`, `w1_y`: Wasserstein-1 distance between the marginal distributions of the draws and of the target.
 //!
-//! W₁ = ∫ |F̂ − F|, the area between the distribution functions, in units of θ: how far probability has to be moved on average
-//! to turn one distribution into the other (Vallender 1974, Theory Probab. Appl. 18). F̂ is that of the weighted draws, F is exact. Both
-//! are compared at the edges of the cells in which draws are counted, 240 of them over the view, where the
-//! draws' has no error and the truth's next to none; see [`marginal`](crate::diagnostics::marginal) for the accuracy. Draws
-//! beyond two views from the edge of the view have no place, and then there is no value; nor is there one for a target
-//! of which more than a thousandth lies outside the view.
+//! W₁ = ∫ |F̂ − F|, the area between the distribution functions, in units of θ: how far probability has to be moved on
+//! average to turn one distribution into the other (Vallender 1974, Theory Probab. Appl. 18). F̂ is that of the
+//! weighted draws, F is exact. Both are compared at the edges of the cells in which draws are counted, 240 of them over
+//! the view, where F̂ has no error and F next to none; see [`marginal`](crate::diagnostics::marginal) for the accuracy.
+//! If a draw lies more than two views from the edge of the view, there is no value; nor is there one for a target of
+//! which more than a thousandth lies outside the view.
 //!
 //! For n exact draws the expectation is ∫ E|Bin(n, F)/n − F| ≈ √(2/πn) ∫ √(F(1 − F)), not 0: compare with the floor.
 
 use super::super::prepared::NOT_IN_VIEW;
-use super::{Better, FURTHER_OUT, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::{FURTHER_OUT, TruthInput};
 
 pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
     key: "w1_x",
     label: "W₁, coordinate 1",
-    help: "∫ |Fₙ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
-           draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
+    help: "∫ |F̂ − F| over the first coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
+           draws and the exact one (Vallender 1974). It says how far probability has to be moved on average; large when distant modes are missing.",
     better: Better::Lower,
     headline: false,
 };
@@ -24,8 +25,8 @@ pub(super) const SPEC_X: MeasureSpec = MeasureSpec {
 pub(super) const SPEC_Y: MeasureSpec = MeasureSpec {
     key: "w1_y",
     label: "W₁, coordinate 2",
-    help: "∫ |Fₙ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
-           draws and the exact one (Vallender 1974). How far probability has to be moved on average; large when far modes are missing.",
+    help: "∫ |F̂ − F| over the second coordinate, in units of θ: the Wasserstein-1 distance between the marginal distribution of the \
+           draws and the exact one (Vallender 1974). It says how far probability has to be moved on average; large when distant modes are missing.",
     better: Better::Lower,
     headline: false,
 };
@@ -43,7 +44,7 @@ pub(super) fn value_x(input: TruthInput<'_>) -> Outcome {
 pub(super) fn value_y(input: TruthInput<'_>) -> Outcome {
     let TruthInput { truth, statistics } = input;
     if truth.dimension() == 1 {
-        return Err("one-dimensional target");
+        return Err("the target has one coordinate");
     }
     let rows = statistics.outer_cells().chunks(truth.outer_grid().x.cells);
     let outer: Vec<f64> = rows.map(|row| row.iter().sum()).collect();
@@ -70,7 +71,7 @@ mod tests {
 
     use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{
-        Mixture, below, exact_draws, measured, poor_draws, quantiles, tallied, value_of, weighed,
+        Mixture, below, counts_of, exact_draws, measured, poor_draws, quantiles, value_of, weighted_counts_of,
     };
     use crate::math::Point;
     use crate::targets::Target;
@@ -102,7 +103,7 @@ mod tests {
             let near = exact.iter().filter(|(at, _)| at.x < 1.0).map(|&(at, _)| (at, 2.5)).collect();
             exact.truncate(50);
             for draws in [poor_draws(1, 3000), exact, near] {
-                let counts = weighed(&truth, &draws);
+                let counts = weighted_counts_of(&truth, &draws);
                 for (axis, key) in ["w1_x", "w1_y"].into_iter().enumerate().take(truth.dimension()) {
                     let expected = by_hand(&target, &draws, axis);
                     assert_abs_diff_eq!(value_of(&truth, &counts, key), expected, epsilon = 4e-4 * width);
@@ -118,7 +119,7 @@ mod tests {
         let (x, y) = (quantiles(&target, 0, 5000), quantiles(&target, 1, 5000));
         for (dx, dy) in [(0.37, -0.011), (-2.0, 0.8), (9.0, -14.0)] {
             let draws: Vec<_> = x.iter().zip(&y).map(|(x, y)| Point::new(x + dx, y + dy)).collect();
-            let counts = tallied(&truth, &draws);
+            let counts = counts_of(&truth, &draws);
             assert_abs_diff_eq!(value_of(&truth, &counts, "w1_x"), dx.abs(), epsilon = 1e-3);
             assert_abs_diff_eq!(value_of(&truth, &counts, "w1_y"), dy.abs(), epsilon = 1e-3);
         }
@@ -126,10 +127,10 @@ mod tests {
 
     #[test]
     fn missing_modes_cost_the_way_to_them() {
-        // All draws at the middle of five equal modes, 2 apart: (4 + 2 + 0 + 2 + 4)/5, and the mean width of the middle one;
-        // a lone place, spread over its cell of .05, is a quarter of that nearer.
+        // All draws at the middle of five equal modes, 2 apart: (4 + 2 + 0 + 2 + 4)/5, and the mean width of the middle
+        // one; a lone place, spread over its cell of 0.05, is a quarter of that nearer.
         let truth = Truth::new(&Mixture::grid());
-        let middle = value_of(&truth, &tallied(&truth, &[Point::zeros()]), "w1_x");
+        let middle = value_of(&truth, &counts_of(&truth, &[Point::zeros()]), "w1_x");
         let width = 0.2 * 0.03_f64.sqrt() * (2.0 / std::f64::consts::PI).sqrt();
         assert_abs_diff_eq!(middle, 2.4 + width - 0.05 / 4.0, epsilon = 2e-3);
     }
@@ -139,20 +140,23 @@ mod tests {
         for (target, edge) in [(Mixture::grid(), 30.0), (Mixture::line(), 25.0)] {
             let truth = Truth::new(&target);
             for key in ["w1_x", "sliced_w2"] {
-                let at = |x: f64| measured(&truth, &tallied(&truth, &[Point::zeros(), Point::new(x, 0.0)]), key);
+                let at = |x: f64| measured(&truth, &counts_of(&truth, &[Point::zeros(), Point::new(x, 0.0)]), key);
                 assert!(at(edge - 0.1).value.is_some() && at(0.1 - edge).value.is_some());
-                assert_eq!(at(edge + 0.1).reason, "draws further out than two views");
-                assert_eq!(at(f64::MIN).reason, "draws further out than two views");
+                assert_eq!(at(edge + 0.1).reason, "draws too far outside the view");
+                assert_eq!(at(f64::MIN).reason, "draws too far outside the view");
             }
         }
         let line = Truth::new(&Mixture::line());
-        assert_eq!(measured(&line, &tallied(&line, &[Point::zeros()]), "w1_y").reason, "one-dimensional target");
+        assert_eq!(
+            measured(&line, &counts_of(&line, &[Point::zeros()]), "w1_y").reason,
+            "the target has one coordinate"
+        );
     }
 
     #[test]
     fn where_draws_outside_the_view_are_matters() {
         let truth = Truth::new(&Mixture::line());
-        let at = |x: f64| value_of(&truth, &tallied(&truth, &[Point::new(x, 0.0)]), "w1_x");
+        let at = |x: f64| value_of(&truth, &counts_of(&truth, &[Point::new(x, 0.0)]), "w1_x");
         // Beyond all probability another unit costs a unit, once draws have moved by whole cells.
         let unit = 2.0 * 50.0 / 120.0;
         assert_relative_eq!(at(7.1 + unit) - at(7.1), unit, epsilon = 1e-9);

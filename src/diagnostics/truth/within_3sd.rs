@@ -1,17 +1,18 @@
-//! `within_3sd`: the share of draws within three standard deviations of the nearest mode.
+//! `within_3sd`: share of draws within three standard deviations of the nearest mode.
 //!
 //! Nearest in Euclidean distance; standard deviations are Mahalanobis distance with the covariance of that mode,
-//! d² = (θ−m)ᵀ C⁻¹ (θ−m) ≤ 9. Exact for well separated Gaussians: 1 − e^(−9/2) = .98889 in the plane, .99730 on
-//! the line. Below it the draws are too hot, above it too cold. A weighted share.
+//! d² = (θ−m)ᵀ C⁻¹ (θ−m) ≤ 9. Exact for well separated Gaussians: 1 − e^(−9/2) = 0.98889 in two dimensions, 0.99730 in
+//! one. Smaller: the draws are too spread out. Larger: too concentrated. The share is weighted.
 
-use super::{Better, MeasureSpec, NO_DRAWS, Outcome, TruthInput};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::input::TruthInput;
 use crate::targets::NO_MODES;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "within_3sd",
     label: "Within 3 sd",
     help: "Share of draws, by weight, within three standard deviations (Mahalanobis) of the nearest mode. Separate \
-           Gaussians give 0.9889 in two dimensions and 0.9973 in one; less means the draws are too spread out.",
+           Gaussians give 0.9889 in two dimensions and 0.9973 in one; a smaller share means that the draws are too spread out.",
     better: Better::NearFloor,
     headline: true,
 };
@@ -35,7 +36,7 @@ mod tests {
     use approx::{assert_abs_diff_eq, assert_relative_eq};
 
     use crate::diagnostics::Truth;
-    use crate::diagnostics::test_targets::{Mixture, exact_draws, tallied, value_of, weighed};
+    use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, value_of, weighted_counts_of};
     use crate::math::Point;
     use crate::targets::Target;
 
@@ -43,7 +44,7 @@ mod tests {
     fn assert_share(target: &dyn Target, exact: f64) {
         let truth = Truth::new(target);
         let count = 100_000;
-        let counts = tallied(&truth, &exact_draws(target, 11, count));
+        let counts = counts_of(&truth, &exact_draws(target, 11, count));
         let error = (exact * (1.0 - exact) / count as f64).sqrt();
         assert_abs_diff_eq!(value_of(&truth, &counts, "within_3sd"), exact, epsilon = 4.5 * error);
     }
@@ -60,7 +61,7 @@ mod tests {
     fn the_share_is_weighted() {
         let truth = Truth::new(&Mixture::grid());
         let draws = [(Point::zeros(), 1.0), (Point::new(1.0, 1.0), 3.0)];
-        assert_relative_eq!(value_of(&truth, &weighed(&truth, &draws), "within_3sd"), 0.25);
+        assert_relative_eq!(value_of(&truth, &weighted_counts_of(&truth, &draws), "within_3sd"), 0.25);
     }
 
     #[test]
@@ -68,8 +69,8 @@ mod tests {
         let truth = Truth::new(&Mixture::single());
         let centre = Point::new(1.0, -0.5);
         // Along the ridge (1, 1) three sd reach further than across it.
-        let along = tallied(&truth, &[centre + Point::new(2.5, 2.5)]);
-        let across = tallied(&truth, &[centre + Point::new(2.5, -2.5)]);
+        let along = counts_of(&truth, &[centre + Point::new(2.5, 2.5)]);
+        let across = counts_of(&truth, &[centre + Point::new(2.5, -2.5)]);
         assert_relative_eq!(value_of(&truth, &along, "within_3sd"), 1.0);
         assert_relative_eq!(value_of(&truth, &across, "within_3sd"), 0.0);
     }

@@ -9,7 +9,7 @@ use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use crate::draw::theme::Theme;
 use crate::scene::Against;
 use crate::session::Frame;
-use crate::session::study::Repeat;
+use crate::session::repeats::Repeat;
 
 use super::header;
 use super::truth::{self, TruthCache, TruthInput};
@@ -94,7 +94,7 @@ mod tests {
     use crate::diagnostics::Measure;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
-    use crate::session::study::Stop;
+    use crate::session::repeats::Stop;
 
     #[test]
     fn panels_fill_their_room_in_one_row_or_two() {

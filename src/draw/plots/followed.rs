@@ -3,7 +3,7 @@
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 pub use crate::scene::Against;
 use crate::session::analysis_measures;
-use crate::session::study::Taken;
+use crate::session::repeats::Taken;
 
 /// Repeats unless a person asks for another number.
 const REPEATS: u64 = 8;

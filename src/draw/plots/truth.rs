@@ -9,7 +9,7 @@ use egui_plot::{LineStyle, PlotBounds, PlotTransform, PlotUi, Points, VLine};
 use crate::diagnostics::MeasureSpec;
 use crate::draw::theme::{STALE, Theme};
 use crate::scene::{Against, At, convergence};
-use crate::session::study::Repeat;
+use crate::session::repeats::Repeat;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
@@ -273,7 +273,7 @@ mod tests {
     use crate::diagnostics::{Measure, TRUTH_MEASURES};
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
-    use crate::session::study::Stop;
+    use crate::session::repeats::Stop;
     use egui::vec2;
     use egui_kittest::Harness;
 

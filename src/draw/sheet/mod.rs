@@ -25,7 +25,7 @@ use super::theme::{self, Appearance, Scale, Theme};
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
 use crate::session::Frame;
-use crate::session::study::Repeat;
+use crate::session::repeats::Repeat;
 
 /// Width and height that can be asked for, in points.
 pub const SIDES: RangeInclusive<u32> = 200..=8000;

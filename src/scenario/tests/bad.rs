@@ -50,7 +50,7 @@ const ROWS: &[Row] = &[
         "format = 2",
         &["1:10: format: format 2 is newer than this version of Sampler Lab; allowed: format = 1"],
     ),
-    ("format = 1", "format = 0", &["1:10: format: there is no format 0; allowed: format = 1"]),
+    ("format = 1", "format = 0", &["1:10: format: format 0 does not exist; allowed: format = 1"]),
     ("format = 1", r#"format = "1""#, &[r#"1:10: format: found text "1"; allowed: format = 1"#]),
     (r#"title = "T""#, "title = 5", &["2:9: title: found the number 5; allowed: text in quotes"]),
     (
@@ -108,7 +108,7 @@ const ROWS: &[Row] = &[
     (
         r#"name = "SGLD""#,
         r#"name = "cSGLD""#,
-        &[r#"19:8: run[1].name: two runs are called "cSGLD"; allowed: a name of its own for each run"#],
+        &[r#"19:8: run[1].name: two runs are called "cSGLD"; allowed: a different name for each run"#],
     ),
     (
         r#"name = "SGLD""#,
@@ -169,13 +169,13 @@ const ROWS: &[Row] = &[
     (
         "burn_in = 10",
         "burn_in = 1000",
-        &["16:23: run[0].collect.burn_in: a burn-in of 1000 leaves nothing of a run of 1000 steps; \
+        &["16:23: run[0].collect.burn_in: a burn-in of 1000 leaves no draws of a run of 1000 steps; \
              allowed: below 1000"],
     ),
     (
         "thin = 2",
         "thin = 2000",
-        &["16:34: run[0].collect.thin: no draw is left when one of every 2000 is kept out of 990; \
+        &["16:34: run[0].collect.thin: thinning to every 2000th draw leaves none of 990 draws; \
              allowed: from 1 to 990"],
     ),
     (
@@ -226,7 +226,7 @@ const ROWS: &[Row] = &[
     (
         r#""step_size.initial" = 0.05"#,
         r#""chains" = 2"#,
-        &["27:9: event[0].set.chains: \"chains\" is fixed while a run goes on; \
+        &["27:9: event[0].set.chains: \"chains\" cannot change while a run is under way; \
              allowed: method, steps, gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
              step_size.exploration, step_size.exploration_steps, step_size.exploration_noise, \
              step_size.convention, collect, collect.burn_in, collect.thin, collect.weighted"],
@@ -333,7 +333,7 @@ fn mistakes_that_do_not_hide_each_other_come_together() {
         errors(&text),
         [
             "s.toml:7:12: target.variance: -1 is out of range; allowed: from 0.000001 to 10000",
-            "s.toml:16:23: run[0].collect.burn_in: a burn-in of 5000 leaves nothing of a run of 1000 steps; \
+            "s.toml:16:23: run[0].collect.burn_in: a burn-in of 5000 leaves no draws of a run of 1000 steps; \
              allowed: below 1000",
             "s.toml:22:43: run[1].step_size.cycles: 2000 cycles in 1000 steps; \
              allowed: at most the 1000 steps of the run",
@@ -343,7 +343,7 @@ fn mistakes_that_do_not_hide_each_other_come_together() {
 
 #[test]
 fn text_that_is_no_scenario_is_refused() {
-    let nothing = "s.toml:1:1: format: there is nothing in the file; allowed: format = 1";
+    let nothing = "s.toml:1:1: format: the file is empty; allowed: format = 1";
     for empty in ["", "\n\n", "# only a comment\n", "\u{feff}"] {
         assert_eq!(errors(empty), [nothing], "{empty:?}");
     }
@@ -369,10 +369,7 @@ fn files_that_cannot_be_scenarios_are_refused() {
         error.to_string().replace(&folder.path().display().to_string(), "DIR").replace('\\', "/")
     };
     assert_eq!(said("no.toml", None), "DIR/no.toml: there is no such file");
-    assert_eq!(
-        said("empty.toml", Some(b"")),
-        "DIR/empty.toml:1:1: format: there is nothing in the file; allowed: format = 1"
-    );
+    assert_eq!(said("empty.toml", Some(b"")), "DIR/empty.toml:1:1: format: the file is empty; allowed: format = 1");
     let not_text = "not UTF-8 text); a scenario is a TOML file in UTF-8";
     assert_eq!(
         said("p.png", Some(b"\x89PNG\r\n")),

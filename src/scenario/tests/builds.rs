@@ -1,4 +1,4 @@
-//! Scenarios made ready to run: the lessons, the stretches between events, and runs fitted to a target.
+//! Scenarios made ready to run: the lessons, the segments between events, and runs adapted to a target.
 
 use std::path::Path;
 
@@ -229,6 +229,6 @@ fn what_a_scenario_lacks_is_named() {
     twice.runs.push(twice.runs[0].clone());
     assert_eq!(
         messages(twice.build()),
-        ["run[1].name: two runs are called \"SGLD\"; allowed: a name of its own for each run"]
+        ["run[1].name: two runs are called \"SGLD\"; allowed: a different name for each run"]
     );
 }

@@ -1,4 +1,4 @@
-//! Changes that the window makes to a scenario.
+//! Edits of a scenario, one by one.
 
 use std::path::PathBuf;
 
@@ -86,7 +86,7 @@ fn events_are_kept_in_order_and_follow_their_run() {
 }
 
 #[test]
-fn a_change_from_the_start_gives_up_those_on_the_way_that_it_contradicts() {
+fn a_change_from_step_0_drops_the_events_that_it_contradicts() {
     let target = Settings::defaults(find_kind(&TARGETS, "gaussian").unwrap());
     let changed = Scenario { target, ..scenario() }
         .with_event("SGLD", 10, "step_size.gamma", Value::Number(0.7))
@@ -113,7 +113,8 @@ fn events_that_cannot_be_are_refused() {
         "event[0].step: the run ends before step 50001; allowed: from 0 to 49999"
     );
     assert!(
-        refused(5, "chains", Value::Number(2.0)).starts_with("run[0].chains: fixed while a run goes on; allowed: ")
+        refused(5, "chains", Value::Number(2.0))
+            .starts_with("run[0].chains: cannot change while a run is under way; allowed: ")
     );
     assert!(refused(5, "step_size.zeta", Value::Number(2.0)).starts_with("run[0].step_size.zeta: no such parameter"));
 }
@@ -122,8 +123,8 @@ fn events_that_cannot_be_are_refused() {
 fn names_can_be_names_of_files() {
     let two = scenario().with_copy_of("SGLD").unwrap();
     for (name, problem) in [
-        ("", "\"\" is empty or begins or ends with a blank"),
-        (" a", "\" a\" is empty or begins or ends with a blank"),
+        ("", "\"\" is empty, or starts or ends with a space"),
+        (" a", "\" a\" is empty, or starts or ends with a space"),
         ("../a", "\"../a\" cannot be a name"),
         ("a/b", "\"a/b\" cannot be a name"),
         ("a\nb", "\"a\\nb\" cannot be a name"),
@@ -136,7 +137,7 @@ fn names_can_be_names_of_files() {
 }
 
 #[test]
-fn a_target_on_the_way_is_one_event_a_step_and_goes_with_a_new_beginning() {
+fn a_target_during_a_run_is_one_event_a_step_and_is_dropped_by_a_target_from_step_0() {
     let scenario = scenario();
     let kind = |name| Settings::defaults(find_kind(&TARGETS, name).unwrap());
     let (grid, mixture) = (kind("gaussian-grid"), kind("gaussian-mixture"));
@@ -151,7 +152,7 @@ fn a_target_on_the_way_is_one_event_a_step_and_goes_with_a_new_beginning() {
 }
 
 #[test]
-fn a_method_on_the_way_keeps_what_both_have() {
+fn a_method_during_a_run_keeps_what_both_have() {
     let run = default_run(find_kind(&METHODS, "sgld").unwrap());
     let scenario = Scenario { runs: vec![run], ..scenario() };
     let name = scenario.runs[0].name.clone();
@@ -166,7 +167,7 @@ fn a_method_on_the_way_keeps_what_both_have() {
 
 /// HMC accepts no noisy gradients under Metropolis' rule, and MALA no stages without noise.
 #[test]
-fn what_does_not_suit_a_new_method_is_changed_with_it() {
+fn settings_that_do_not_suit_a_new_method_change_with_it() {
     let kind = |name| find_kind(&METHODS, name).unwrap();
     let mut run = default_run(kind("csgld"));
     run.settings.set("gradient", Value::Group(Settings::defaults(&GRADIENTS[1]))).unwrap();
@@ -184,9 +185,9 @@ fn what_does_not_suit_a_new_method_is_changed_with_it() {
     }
 }
 
-/// What is not in the way stays: a convention that MALA knows, when it is silence that it cannot have.
+/// Settings that suit the new method stay: MALA knows the convention, but cannot have stages without noise.
 #[test]
-fn nothing_changes_with_a_method_that_need_not() {
+fn settings_that_suit_a_new_method_stay() {
     let kind = |name| find_kind(&METHODS, name).unwrap();
     let mut run = default_run(kind("csgld"));
     run.settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
@@ -197,7 +198,7 @@ fn nothing_changes_with_a_method_that_need_not() {
     assert_eq!(mala.at("step_size.exploration_noise"), Some(&Value::Flag(true)));
 }
 
-/// Parameters and then the method, at one step on the way: what the new method does not have goes.
+/// Parameters and then the method, at one step during a run: parameters that the new method does not have are dropped.
 #[test]
 fn changes_at_one_step_go_together() {
     let kind = |name| find_kind(&METHODS, name).unwrap();
@@ -214,7 +215,7 @@ fn changes_at_one_step_go_together() {
     assert_eq!(paths, ["friction", "step_size"]);
 }
 
-/// A method and its parameter, in one event, outlive an edit of something else from the start.
+/// A method and its parameter, in one event, survive an edit of another parameter from step 0.
 #[test]
 fn an_edit_from_the_start_keeps_methods_with_their_parameters() {
     let scenario = scenario().with_event("SGLD", 30, METHOD, Value::Choice("sghmc")).unwrap();
@@ -223,7 +224,7 @@ fn an_edit_from_the_start_keeps_methods_with_their_parameters() {
     assert_eq!(edited.events, scenario.events);
     let target = scenario.with_target_event(40_000, scenario.target.clone());
     let shorter = target.with_parameter("SGLD", "steps", Value::Number(1000.0)).unwrap();
-    assert_eq!(shorter.events, scenario.events, "nobody is there to see the target change");
+    assert_eq!(shorter.events, scenario.events, "no run lasts until the target changes");
 }
 
 /// Each method can follow each other one, whatever its gradients and its schedule.

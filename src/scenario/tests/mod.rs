@@ -2,6 +2,7 @@
 
 mod bad;
 mod builds;
+mod decide;
 mod edits;
 mod roundtrip;
 mod small;

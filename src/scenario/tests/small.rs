@@ -3,7 +3,7 @@
 use super::super::Event;
 use super::super::errors::line_and_column;
 use super::super::read::{Draft, Kinds, read_draft};
-use super::super::walk::Walker;
+use super::super::table_reader::TableReader;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Value};
 
 const fn kind(name: &'static str, params: &'static [ParamSpec]) -> KindSpec {
@@ -74,9 +74,9 @@ pub(super) const KINDS: Kinds = Kinds { targets: &TARGETS, methods: &METHODS };
 
 /// The draft of a text and what is wrong with it, one `line:column: path: problem; allowed: …` each.
 pub(super) fn draft(text: &str, kinds: Kinds) -> (Option<Draft>, Vec<String>) {
-    let mut walker = Walker::default();
-    let draft = read_draft(text, kinds, &mut walker);
-    let lines = walker.into_faults().into_iter().map(|(offset, error)| {
+    let mut reader = TableReader::default();
+    let draft = read_draft(text, kinds, &mut reader);
+    let lines = reader.into_faults().into_iter().map(|(offset, error)| {
         let (line, column) = line_and_column(text, offset);
         format!("{line}:{column}: {error}")
     });
@@ -203,14 +203,14 @@ speed = 2
         "16:28: run[0].collect.foo: unknown key; allowed: kind, burn_in",
         "17:6: run[0].extra: unknown key; \
          allowed: name, method, steps, gradient, knots, order, note, collect",
-        "20:8: run[1].name: two runs are called \"a\"; allowed: a name of its own for each run",
+        "20:8: run[1].name: two runs are called \"a\"; allowed: a different name for each run",
         "22:41: run[1].gradient.variance: found the number -1e999; allowed: a number, at least 0",
         "22:62: run[1].gradient.compensate: found text \"yes\"; allowed: true or false",
         "23:1: run[2].method: is missing; allowed: \"walk\", \"still\"",
         "23:1: run[2].name: is missing; allowed: text in quotes",
         "25:7: event[0].run: there is no run \"B\", did you mean \"A\"?; allowed: \"A\", \"a\"",
         "30:8: event[1].step: found the number -1; allowed: a whole number of steps",
-        "31:7: event[1].set: nothing is changed; allowed: a table of parameters and their new values",
+        "31:7: event[1].set: the table is empty; allowed: a table of parameters and their new values",
         "32:1: event[1].speed: unknown key; allowed: run, step, set, target",
     ];
     assert_eq!(draft(text, KINDS).1, expected);

@@ -1,4 +1,4 @@
-//! What a run shows and tells: frames, measures, what approximations have fitted.
+//! Report of a run: its frame, its measures and its fit.
 
 use std::sync::{Arc, PoisonError};
 
@@ -9,20 +9,20 @@ use crate::scenario::Segment;
 
 use super::super::analysis::{Analysis, unmeasured};
 use super::super::block::Block;
-use super::super::fits::{self, FitFrame, Shown};
+use super::super::fits::{self, FitFrame, FitSummary};
 use super::super::frame::{MAX_RECORDS, RunFrame};
 use super::Run;
 
-/// Why an approximation that has no distribution has no measures.
-const NO_LAW: &str = "no distribution yet";
+/// Reason why an approximation without a distribution has no measures.
+const NO_DISTRIBUTION: &str = "no distribution yet";
 
 impl Run {
-    /// What happened in the newest step, for the first chains.
+    /// Records of the newest step, for the first chains.
     pub(super) fn records(&self) -> impl Iterator<Item = &StepRecord> {
         self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
     }
 
-    /// What became of proposals since the method began or was last changed.
+    /// Acceptance of proposals since the method started or was last changed.
     fn acceptance(&self) -> Acceptance {
         let acceptances = self.state.blocks.iter().map(|block| block.population().acceptance);
         acceptances.fold(Acceptance::default(), Acceptance::merged)
@@ -38,11 +38,11 @@ impl Run {
         if self.method().fitting().is_some() { 0 } else { self.draws() }
     }
 
-    /// The sums of all blocks together.
+    /// The counts of all blocks together.
     pub fn counts(&self) -> DrawCounts {
-        let mut tallies = self.state.blocks.iter().map(Block::counts);
-        let first = tallies.next().cloned().unwrap_or_else(|| DrawCounts::new(&self.context.truth));
-        tallies.fold(first, DrawCounts::merged)
+        let mut counts = self.state.blocks.iter().map(Block::counts);
+        let first = counts.next().cloned().unwrap_or_else(|| DrawCounts::new(&self.context.truth));
+        counts.fold(first, DrawCounts::merged)
     }
 
     /// The measures against the truth, of the draws or of the fit; with a floor beside those of draws.
@@ -52,12 +52,12 @@ impl Run {
             return measure_truth(truth, &self.counts(), floor);
         }
         match self.fit() {
-            // What has been measured already is a distribution that has not changed since.
+            // A distribution that has not changed has the same measures.
             Some(fit) => match &self.measured {
                 Some((known, measures)) if *known == fit => measures.to_vec(),
                 _ => measure_truth_of_fit(truth, &fit),
             },
-            None => unmeasured(TRUTH_MEASURES.iter(), NO_LAW),
+            None => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
         }
     }
 
@@ -72,12 +72,12 @@ impl Run {
         self.plan.segment_of(self.state.step.max(1)).method.as_ref()
     }
 
-    /// All distributions together; `None` of samplers, and while there is none.
+    /// The mixture of all distributions; `None` for samplers, and while there is none.
     fn fit(&self) -> Option<Fit> {
-        let pooling = self.method().fitting()?.mixture_weights;
+        let weights = self.method().fitting()?.mixture_weights;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let coordinates = self.context.space(self.method()).coordinates;
-        fits::pooled((self.context.target.info().dimension, coordinates), pooling, &records)
+        fits::mixture((self.context.target.info().dimension, coordinates), weights, &records)
     }
 
     /// Replaces the slow measures that frames carry.
@@ -87,12 +87,12 @@ impl Run {
 
     /// Gradient evaluations spent so far by all chains.
     pub fn gradient_evaluations(&self) -> f64 {
-        // Fractions n/N are added up step by step; what they round off is taken away again.
+        // Fractions n/N are added up step by step; rounding removes their errors.
         let fits: f64 = self.state.blocks.iter().map(Block::evaluated).sum();
         ((self.state.gradient_evaluations + fits) * 1e6).round() / 1e6
     }
 
-    /// The run as it is now, where the target is the one it is since `target_since` steps.
+    /// The run as it is now; the present target began at step `target_since`.
     pub fn frame(&self, target_since: u64) -> RunFrame {
         let number = self.state.step.max(1);
         let Segment { schedule, method, .. } = self.plan.segment_of(number);
@@ -113,7 +113,7 @@ impl Run {
             cycle: schedule.cycle(number),
             positions: positions.collect(),
             records: self.records().cloned().collect(),
-            parts: self.parts.clone(),
+            parts: self.step_parts.clone(),
             acceptance: self.acceptance(),
             fits: self.fit_frame(),
             history: self.history.clone(),
@@ -133,21 +133,21 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let shown = self.fit().map(|fit| self.shown(fit, fitting.draws));
-        let (fit, moments, draws) = match shown {
-            Some(Shown { fit, moments, draws }) => (Some(fit), moments, draws),
+        let summary = self.fit().map(|fit| self.summary_of(fit, fitting.draws));
+        let (fit, moments, draws) = match summary {
+            Some(FitSummary { fit, moments, draws }) => (Some(fit), moments, draws),
             None => (None, None, Arc::default()),
         };
         Some(FitFrame { fitting, records, trace: self.state.fits.clone(), coordinates, fit, moments, draws })
     }
 
-    /// What is shown of a fit, worked out when it has changed.
-    fn shown(&self, fit: Fit, count: usize) -> Shown {
-        let mut known = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The summary of a fit, computed if the fit has changed.
+    fn summary_of(&self, fit: Fit, count: usize) -> FitSummary {
+        let mut known = self.fit_summary.lock().unwrap_or_else(PoisonError::into_inner);
         let same = known.take_if(|known| known.is_of(&fit, count));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            Shown::of(fit, count, &mut stream)
+            FitSummary::of(fit, count, &mut stream)
         };
         known.insert(same.unwrap_or_else(fresh)).clone()
     }

@@ -58,7 +58,7 @@ fn curves_are_those_of_the_definitions_through_all_events() {
     assert_eq!((found.average, found.window, found.complete), (Average::Gradients, 7, true));
     let own = found.own.unwrap();
     for place in 0..400 {
-        // The length grows by one per step up to what holds, shrinks at once, and begins anew with another average.
+        // The length grows by one per step up to what holds, shrinks at once, and starts again with another average.
         let length = match place + 1 {
             step @ 1..=120 => step.min(5),
             step @ 121..=220 => (step - 120 + 5).min(40),
@@ -130,8 +130,9 @@ fn a_gaussian_has_no_bias_whatever_the_window() {
     assert!(lagging[5..].iter().all(|bias| *bias > 1e-6), "{lagging:?}");
 }
 
-/// A target of 1e20 among the first, as of a distribution that is much too wide, is forgotten with the step that leaves the window: what
-/// comes later has the errors that it has without it. Sums from the first step on would be off by 1e4 for good.
+/// A target of 1e20 among the first, as of a distribution that is much too wide, is forgotten with the step that leaves
+/// the window: what comes later has the errors that it has without it. Sums from the first step on would be off by 1e4
+/// for good.
 #[test]
 fn a_huge_target_leaves_nothing_behind() {
     let step = |number: f64| {
@@ -166,8 +167,8 @@ fn a_huge_target_leaves_nothing_behind() {
 }
 
 /// What came about agrees with what was to be expected, on average over 3000 steps: the mean difference of 30 chunks of
-/// 100 steps, which a window of 10 makes nearly independent, is within 5 of its standard errors (Student's t, 29 degrees of freedom:
-/// one false alarm in 40 000).
+/// 100 steps, which a window of 10 makes nearly independent, is within 5 of its standard errors (Student's t, 29
+/// degrees of freedom: one false alarm in 40 000).
 #[test]
 fn realised_errors_are_what_was_expected_on_average() {
     let mut session = session(

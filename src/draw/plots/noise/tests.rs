@@ -9,8 +9,8 @@ use crate::draw::plots::steps::{StepAxis, whole};
 use crate::draw::plots::testing::{Fake, Recipe, frame};
 use crate::draw::theme;
 use crate::params::{Value, find_kind};
-use crate::scenario::{LESSONS, Scenario, read};
-use crate::session::{Command, Frame, Session};
+use crate::scenario::{Edit, LESSONS, Scenario, read};
+use crate::session::{Frame, Session};
 
 const FIRST: Extension = Extension::Coordinate(0);
 const RECIPE: Recipe = Recipe { name: "SGLD", chains: 2, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
@@ -118,8 +118,8 @@ fn cycles_sample_again_and_again_and_exact_gradients_have_no_transition() {
 fn a_change_of_the_gradient_on_the_way_counts_from_its_step_on() {
     let mut session = Session::new(lesson("welling-teh")).unwrap();
     session.advance(1000);
-    let change = Command::Set { run: 0, path: "gradient.size".to_owned(), value: Value::Number(100.0) };
-    session.apply(change).unwrap();
+    let change = Edit::Set { run: 0, path: "gradient.size".to_owned(), value: Value::Number(100.0) };
+    session.edit(change).unwrap();
     session.advance(10);
     let found = transition(&session.frame(), FIRST);
     assert_eq!(found.begins().collect::<Vec<_>>(), [1001]);

@@ -1,5 +1,5 @@
-//! The walk that turns TOML tables into settings: one for all targets, methods and groups, led by
-//! their tables of parameters. It never stops at an error; it notes it and goes on with the default.
+//! Reader of TOML tables: it turns them into settings of targets, methods and groups by their tables of parameters.
+//! It does not stop at an error; it records the error and continues with the default.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,26 +9,26 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::params::{Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind, type_in_words};
 
-/// A stretch of the text, in bytes.
+/// A range of the text, in bytes.
 pub(super) type Span = Range<usize>;
 
 /// The most errors that are reported: a file with more is not a scenario that someone wrote.
 const MOST_FAULTS: usize = 200;
 
-/// Walks over the tables of one file; collects what is wrong and where each key stands.
+/// Reads the tables of one file; collects the errors and the place of each key.
 #[derive(Debug, Default)]
-pub(super) struct Walker {
+pub(super) struct TableReader {
     faults: Vec<(usize, ParamError)>,
     spans: BTreeMap<String, Span>,
 }
 
-impl Walker {
-    /// Notes an error at a place.
+impl TableReader {
+    /// Records an error at a place.
     pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
         self.faults.push((at.start, error));
     }
 
-    /// Notes an error at the place of its path, or of the nearest table around it.
+    /// Records an error at the place of its path, or of the nearest table around it.
     pub(super) fn fault_at_path(&mut self, error: ParamError) {
         let at = self.nearest(&error.path);
         self.fault(&at, error);
@@ -46,7 +46,7 @@ impl Walker {
         self.faults
     }
 
-    /// Notes where the value at `path` stands.
+    /// Records the place of the value at `path`.
     pub(super) fn locate(&mut self, path: &str, span: Span) {
         self.spans.insert(path.to_owned(), span);
     }
@@ -95,7 +95,7 @@ impl Walker {
         kind
     }
 
-    /// The settings in a table of a kind. Keys in `beside` are the caller's and passed over.
+    /// The settings in a table of a kind. Keys in `beside` belong to the caller and are skipped.
     pub(super) fn settings(
         &mut self,
         table: &DeTable<'_>,

@@ -1,4 +1,4 @@
-//! How the measures change as a run goes on, over repeats with other seeds: what convergence plots are made of.
+//! Repeats of a scenario with other seeds, measured along the way: the data of convergence plots.
 //!
 //! A repeat is the same scenario with another seed, measured at [`stops`] that follow each other at equal distances on
 //! a logarithmic axis. Repeat 0 has the scenario's own seed, repeat r the seed r further on, so that each of them can
@@ -11,15 +11,15 @@ use crate::params::ParamError;
 use crate::scenario::Scenario;
 
 use super::Session;
-use super::analysis::Analyst;
+use super::analysis::Analyser;
 
 /// Stops in each power of ten of steps.
 const PER_DECADE: f64 = 8.0;
 
-/// Positions computed between two words on the progress.
+/// Positions computed between two reports of progress.
 const SLICE: u64 = 1 << 18;
 
-/// Floors are made for at most so many draws: more take too long for what they tell.
+/// Floors are computed for at most this many draws; more would take too long.
 const MOST_FLOOR: u64 = 4_000_000;
 
 /// Which measures are taken.
@@ -31,10 +31,10 @@ pub enum Taken {
     Analysis,
 }
 
-/// A run on its way.
+/// A run at one of its stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
-    /// Steps made.
+    /// Steps taken.
     pub step: u64,
     /// Gradient evaluations spent by all chains; a full gradient counts 1.
     pub gradient_evaluations: f64,
@@ -64,8 +64,8 @@ pub fn stops(total: u64) -> Vec<u64> {
     found
 }
 
-/// Makes repeat number `number`. `heard` is told the share that is done, from 0 to 1, and can break off: then there is
-/// none.
+/// Computes repeat number `number`. `heard` receives the share that is done, from 0 to 1, and can break off: then the
+/// result is `None`.
 ///
 /// # Errors
 /// If the scenario cannot be built: every reason, each with its place.
@@ -77,7 +77,7 @@ pub fn repeat(
 ) -> Result<Option<Repeat>, Vec<ParamError>> {
     let seed = scenario.seed.wrapping_add(number);
     let mut session = Session::new(Scenario { seed, ..scenario.clone() })?;
-    let mut analyst = if number == 0 { Analyst::default() } else { Analyst::without_floors() };
+    let mut analyser = if number == 0 { Analyser::default() } else { Analyser::without_floors() };
     let total = session.total();
     let slice = (SLICE / session.work().max(1) as u64).max(1);
     let mut runs = vec![Vec::new(); session.runs.len()];
@@ -88,7 +88,7 @@ pub fn repeat(
                 return Ok(None);
             }
         }
-        session.note(stop, taken, number == 0, &mut analyst, &mut runs);
+        session.note(stop, taken, number == 0, &mut analyser, &mut runs);
     }
     Ok(Some(Repeat { seed, runs }))
 }
@@ -99,8 +99,8 @@ fn share(step: u64, total: u64) -> f32 {
 }
 
 impl Session {
-    /// Notes the measures of all runs that are at `stop`, or have ended since the one before.
-    fn note(&mut self, stop: u64, taken: Taken, floors: bool, analyst: &mut Analyst, runs: &mut [Vec<Stop>]) {
+    /// Records the measures of all runs that are at `stop`, or have ended since the one before.
+    fn note(&mut self, stop: u64, taken: Taken, floors: bool, analyser: &mut Analyser, runs: &mut [Vec<Stop>]) {
         let frame = (taken == Taken::Analysis).then(|| self.frame());
         for (index, noted) in runs.iter_mut().enumerate() {
             let run = &self.runs[index];
@@ -110,7 +110,7 @@ impl Session {
             }
             debug_assert!(step <= stop, "runs go no further than asked");
             let measures = match &frame {
-                Some(frame) => analyst.analyse(frame, &frame.runs[index]).measures,
+                Some(frame) => analyser.analyse(frame, &frame.runs[index]).measures,
                 None => {
                     let draws = run.measured_draws();
                     let floor = (floors && draws <= MOST_FLOOR).then(|| self.floor.exact(draws));

@@ -1,0 +1,38 @@
+//! Input of the measures of chains.
+
+use super::super::{NO_DRAWS, Outcome, Series, Truth};
+
+/// What the measures of chains are computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainInput<'a> {
+    /// The truth about the target.
+    pub truth: &'a Truth,
+    /// Collected draws in their order, perhaps thinned.
+    pub series: &'a Series,
+    /// Number of draws collected by all chains, thinned or not.
+    pub collected: u64,
+    /// Number of chains that have diverged.
+    pub diverged: usize,
+    /// Mean probability of acceptance; `None` if the method rejects nothing.
+    pub acceptance: Option<f64>,
+}
+
+impl ChainInput<'_> {
+    /// The draws of every chain, coordinate by coordinate of the target.
+    pub(super) fn coordinates(&self) -> Result<impl Iterator<Item = Vec<&[f64]>>, &'static str> {
+        if self.series.rows() == 0 {
+            return Err(NO_DRAWS);
+        }
+        Ok((0..self.truth.dimension()).map(|axis| self.series.coordinate(axis)))
+    }
+
+    /// The worst value over the coordinates; `worse` picks the worse of two values.
+    pub(super) fn worst(&self, value: impl Fn(&[&[f64]]) -> Outcome, worse: impl Fn(f64, f64) -> f64) -> Outcome {
+        let mut worst = Err(NO_DRAWS);
+        for chains in self.coordinates()? {
+            let value = value(&chains)?;
+            worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
+        }
+        worst
+    }
+}
