@@ -11,8 +11,8 @@ use crate::scene::Against;
 use crate::session::Frame;
 use crate::session::study::Repeat;
 
-use super::header;
-use super::truth::{self, TruthCache, TruthInput};
+use super::convergence::{self, ConvergenceCache, ConvergenceInput};
+use super::run_header;
 
 /// The measures, by key, and what they are called here.
 const PANELS: [(&str, &str); 4] = [
@@ -48,28 +48,28 @@ pub struct CompareInput<'a> {
 /// The curves of the panels.
 #[derive(Debug, Default)]
 pub struct CompareCache {
-    panels: [TruthCache; 4],
+    panels: [ConvergenceCache; 4],
 }
 
 /// Draws the panels into the space there is.
 pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
     let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
-    let mut legend = truth::legend(&inputs[0]);
+    let mut legend = convergence::legend(&inputs[0]);
     legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
     let rooms = rooms(ui.available_rect_before_wrap(), theme.space(GAP));
     for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
         let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
-        ui.scope_builder(panel, |ui| drop(truth::panel(ui, input, theme, cache)));
+        ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));
     }
 }
 
 /// One panel as the plot of a measure.
-fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> TruthInput<'a> {
+fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
     let CompareInput { frame, runs, against, repeats, version, stale } = *input;
     let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
-    TruthInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
+    ConvergenceInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
 }
 
 /// Where the panels stand: in one row where there is the width for it, else in two.

@@ -7,28 +7,29 @@
 mod arrow;
 mod axes;
 mod background;
+pub mod bias_variance;
 pub mod canvas;
 pub mod chain;
 pub mod compare;
+pub mod convergence;
 pub mod coverage;
-mod drawn;
 pub mod elbo;
 pub mod fit_remarks;
-pub mod followed;
-pub mod header;
-mod kept;
+mod gestures;
 mod legend;
-pub mod marker;
+mod mesh_cache;
 pub mod noise;
+mod overlay_label;
+mod passive_items;
 pub mod path;
+pub mod run_header;
+pub mod run_marker;
 pub mod schedule;
-pub mod smoothing;
 pub mod steps;
 pub mod trace;
-pub mod truth;
-mod words;
 
 pub use background::Computing;
+pub use gestures::moved_by_hand;
 
 #[cfg(test)]
 pub(crate) mod testing;

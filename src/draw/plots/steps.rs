@@ -14,7 +14,7 @@ use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
 use crate::session::Frame;
 
-use super::words::Words;
+use super::overlay_label::OverlayLabel;
 use crate::draw::numbers;
 
 /// What a plot against steps shows.
@@ -136,7 +136,7 @@ pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Th
 
 /// The range of places after this frame's scrolling.
 pub(super) fn scrolled(plot_ui: &PlotUi<'_>, range: &Range<f64>) -> Range<f64> {
-    super::canvas::scrolled(plot_ui).map_or_else(
+    super::gestures::scrolled(plot_ui).map_or_else(
         || range.clone(),
         |(share, factor)| {
             let at = range.start + share.x * (range.end - range.start);
@@ -247,7 +247,7 @@ pub(super) fn finish(
     if let Some(step) = hovered {
         let text = format!("step {}   {}", numbers::count(step), readout(step));
         let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
-        Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
     }
     let range = range_change(&response, input, before, transform.bounds());
     let seek = hovered.filter(|_| response.clicked() && !response.double_clicked());
@@ -281,7 +281,7 @@ fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect:
     let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
     let (font, colour) = (theme.small(), theme.warning);
     let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), colour).size().x;
-    Words { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
     at.x + width + theme.space(1.0)
 }
 

@@ -13,16 +13,16 @@ use crate::session::{History, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::background::spawned;
-use super::kept::{Kept, Mark};
+use super::mesh_cache::{Mark, MeshCache};
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::{Computing, header};
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
 /// Chains of a run whose traces are drawn, and where they have colours of their own.
 const MOST_CHAINS: usize = 4;
 const MOST_COLOURED: usize = 8;
 
-/// Kept steps taken in within a frame; more are taken in by a background thread.
+/// MeshCache steps taken in within a frame; more are taken in by a background thread.
 const STEPS_PER_FRAME: usize = 400_000;
 
 /// How far outside the view values are told apart, in heights of the view.
@@ -51,7 +51,7 @@ struct Entry {
     columns: Option<(Shown, Columns)>,
     /// A number that no other columns have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What columns are made of.
@@ -157,7 +157,7 @@ pub fn show(
     let shown = left_out(input, most);
     let notes = [shown.as_str(), "band: mean ± sd of the target"];
     let notes = if shown.is_empty() { &notes[1..] } else { &notes[..] };
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear));

@@ -1,6 +1,7 @@
 //! The readout for the clipboard: as text to be read, or as CSV with all digits.
 
-use super::table::{Cell, Row, Table};
+use super::rows::{Cell, Row};
+use super::table::Table;
 
 /// The table as text in columns, floors in brackets.
 #[must_use]
@@ -59,7 +60,7 @@ pub fn csv(table: &Table) -> Result<String, csv::Error> {
 mod tests {
     use super::*;
     use crate::diagnostics::{Better, MeasureSpec};
-    use crate::draw::readout::table::Section;
+    use crate::draw::readout::rows::Section;
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };

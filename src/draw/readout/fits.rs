@@ -5,7 +5,7 @@ use crate::draw::plots::fit_remarks::elbo;
 use crate::math::Gaussian;
 use crate::session::{FitFrame, Frame, RunFrame};
 
-use super::table::{Cell, Row, WORKING, cell, row};
+use super::rows::{Cell, Row, WORKING, cell, row};
 
 /// Why a sampler has no measure of fits.
 const A_SAMPLER: &str = "draws, no fit";

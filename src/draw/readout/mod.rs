@@ -3,6 +3,7 @@
 
 pub mod copy;
 mod fits;
+mod rows;
 mod table;
 
 use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, Sense, Ui, vec2};
@@ -12,8 +13,8 @@ use crate::draw::numbers;
 use crate::draw::theme::{Scale, Theme};
 use crate::session::Frame;
 
+use rows::{Cell, Row};
 pub use table::Table;
-use table::{Cell, Row};
 
 /// What stands below the table.
 pub const NOTE: &str = "In brackets: the same for as many exact draws.";
@@ -97,7 +98,7 @@ impl Drawing<'_> {
         for (index, run) in runs.iter().enumerate() {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
-                super::plots::marker::show(ui, self.theme, self.theme.run(index));
+                super::plots::run_marker::show(ui, self.theme, self.theme.run(index));
                 self.name(ui, run);
             });
         }

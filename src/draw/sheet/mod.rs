@@ -5,7 +5,6 @@
 
 mod footer;
 mod layout;
-mod plots;
 
 use std::ops::RangeInclusive;
 
@@ -13,14 +12,16 @@ use egui::Color32;
 use thiserror::Error;
 
 pub(crate) use footer::settings as settings_in_words;
-pub use layout::{Caches, draw};
+pub use layout::draw;
 
+use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
-use super::plots::followed::Choice;
 use super::plots::path;
-pub use super::tab::Tab;
+use super::plots::steps::whole;
+use super::study_choice::StudyChoice;
+use super::tabs::{CoverageContext, PlotContext, Plots, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
@@ -51,7 +52,7 @@ pub enum Picture {
 impl Picture {
     /// All pictures of a scenario with so many runs.
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
-        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(Tab::ALL.map(Self::Plot))
+        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(TABS.map(Self::Plot))
     }
 
     /// What it is called in the window.
@@ -60,7 +61,7 @@ impl Picture {
         match self {
             Self::Sheet => "Whole sheet".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
-            Self::Plot(tab) => tab.name().to_owned(),
+            Self::Plot(tab) => tab.label.to_owned(),
         }
     }
 
@@ -70,7 +71,7 @@ impl Picture {
         match self {
             Self::Sheet => String::new(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
-            Self::Plot(tab) => format!("-{}", tab.name().to_lowercase()),
+            Self::Plot(tab) => format!("-{}", tab.key),
         }
     }
 
@@ -149,11 +150,11 @@ impl ExportOptions {
 #[derive(Clone, Debug)]
 pub struct Extras {
     /// How the measure of the convergence plot is followed.
-    pub choice: Choice,
+    pub choice: StudyChoice,
     /// The repeats of the convergence plot.
     pub repeats: Vec<Repeat>,
     /// Which draws the path plot goes between.
-    pub path: path::Choice,
+    pub path: path::PathChoice,
     /// Where finished runs stood in the coverage plot.
     pub trail: Trail,
     /// The pins in it.
@@ -166,9 +167,9 @@ impl Default for Extras {
     /// Everything as the window shows it at first, but for the trails, which belong to what moves.
     fn default() -> Self {
         Self {
-            choice: Choice::default(),
+            choice: StudyChoice::default(),
             repeats: Vec::new(),
-            path: path::Choice::default(),
+            path: path::PathChoice::default(),
             trail: Trail::default(),
             pins: Vec::new(),
             layers: Layers { trail: false, ..Layers::default() },
@@ -177,9 +178,19 @@ impl Default for Extras {
 }
 
 impl Extras {
-    /// Whether chains are told apart by their colours.
-    pub(super) fn by_chain(&self) -> bool {
-        self.layers.draws == Draws::ByChain
+    /// The input of plots with these runs over their whole length.
+    fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
+        PlotContext {
+            frame,
+            runs,
+            range: whole(frame),
+            coordinate: 0,
+            by_chain: self.layers.draws == Draws::ByChain,
+            computing: Computing::Now,
+            study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
+            path: &self.path,
+            coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
+        }
     }
 }
 
@@ -195,8 +206,8 @@ pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result
         theme::install_fonts(context);
         theme::apply(context, &theme);
     };
-    let mut caches = Caches::default();
-    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut caches))
+    let mut plots = Plots::default();
+    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
 }
 
 /// Why there is no figure.

@@ -9,15 +9,15 @@ use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
 use crate::draw::numbers;
 use crate::draw::plots::arrow;
-use crate::draw::plots::drawn::Drawn;
 use crate::draw::plots::legend::{self, Entry, Sample, part_name};
+use crate::draw::plots::passive_items::PassiveItem;
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::methods::StepRecord;
 use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
 use crate::session::{RunFrame, without_rounding};
 
-use super::CanvasInput;
+use super::input::CanvasInput;
 
 /// Chains whose steps are drawn: over the plane, and on the line, where they lie above each other.
 const MOST_IN_PLANE: usize = 32;
@@ -98,7 +98,7 @@ fn add(
             step(shapes, &theme, record, times, &screen);
         }
     };
-    plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
+    plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
 }
 
 /// The shapes of one step.
@@ -246,6 +246,7 @@ fn in_words(record: &StepRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::plots::Computing;
     use crate::draw::plots::canvas::Layers;
     use crate::draw::plots::testing::{Fake, Recipe, frame, metropolis};
     use crate::session::Frame;
@@ -254,7 +255,7 @@ mod tests {
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
         let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, computing: super::super::Computing::Now }
+        CanvasInput { id: 0, frame, runs, view, layers, computing: Computing::Now }
     }
 
     fn texts(entries: &[Entry]) -> Vec<&str> {

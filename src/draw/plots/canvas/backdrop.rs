@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::plots::background::{SameTarget, Slot};
-use crate::draw::plots::kept::{Dot, Kept};
+use crate::draw::plots::background::{Computing, SameTarget, Slot};
+use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
 use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
@@ -15,7 +15,8 @@ use crate::targets::Target;
 
 use super::cloud::Cloud;
 use super::fits::FitCache;
-use super::{CanvasInput, Computing, Draws, aspect};
+use super::input::{CanvasInput, Draws, MOST_POINTS};
+use super::window::aspect;
 
 /// Radius of a draw that is shown by itself, in units of the theme.
 pub(super) const DOT: f32 = 0.45;
@@ -36,7 +37,7 @@ pub struct CanvasCache {
     shown: BTreeMap<usize, Place>,
     clouds: BTreeMap<usize, Cloud>,
     /// What is drawn with lines and points: for each canvas the contours, and the draws of each run.
-    kept: BTreeMap<(usize, Option<usize>), Kept>,
+    kept: BTreeMap<(usize, Option<usize>), MeshCache>,
     dot: Option<Dot>,
     pub(super) fits: FitCache,
 }
@@ -174,7 +175,7 @@ impl CanvasCache {
     }
 
     /// What is kept for the contours of a canvas, or for the draws of a run on it.
-    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&Kept> {
+    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&MeshCache> {
         self.kept.get(&(id, run))
     }
 
@@ -194,7 +195,7 @@ pub(super) fn as_cloud(draws: Draws, run: &RunFrame) -> bool {
     match draws {
         Draws::Density => run.collected > 0,
         Draws::Ensemble => true,
-        Draws::Auto => run.collected > super::MOST_POINTS as u64,
+        Draws::Auto => run.collected > MOST_POINTS as u64,
         _ => false,
     }
 }

@@ -11,13 +11,13 @@ use egui_plot::{FilledArea, MarkerShape, PlotUi, Points};
 
 use crate::diagnostics::Fit;
 use crate::draw::plots::axes::curve;
-use crate::draw::plots::kept::{Dot, Kept, Mark};
+use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::{Axis, Bounds, Point};
 use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
 use crate::session::{FitFrame, Frame, RunFrame};
 
-use super::{CanvasInput, Draws};
+use super::input::{CanvasInput, Draws};
 
 /// Cells of a marginal along each side of the target's view, as many as the exact one has.
 const CELLS: usize = 256;
@@ -52,8 +52,8 @@ const FILL: f32 = 0.15;
 #[derive(Debug, Default)]
 pub struct FitCache {
     entries: BTreeMap<usize, Entry>,
-    outlines: BTreeMap<(usize, usize), Kept>,
-    clouds: BTreeMap<(usize, usize), Kept>,
+    outlines: BTreeMap<(usize, usize), MeshCache>,
+    clouds: BTreeMap<(usize, usize), MeshCache>,
 }
 
 /// The fit of a run as it was last drawn.
@@ -93,7 +93,7 @@ impl FitCache {
     /// The places in memory of the triangles of a canvas's outlines of a run.
     #[cfg(test)]
     pub(super) fn places(&self, place: (usize, usize)) -> Vec<*const egui::Mesh> {
-        self.outlines.get(&place).map_or_else(Vec::new, Kept::places)
+        self.outlines.get(&place).map_or_else(Vec::new, MeshCache::places)
     }
 
     /// The distributions of a run.

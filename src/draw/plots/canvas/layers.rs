@@ -4,17 +4,18 @@ use egui::Color32;
 use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::draw::plots::axes::curve;
-use crate::draw::plots::drawn::picture;
-use crate::draw::plots::kept::Mark;
+use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::passive_items::picture;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::Point;
 use crate::scene::{Draw, thinned, trail};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::{CanvasInput, Draws, MOST_POINTS, arrows, fits};
+use super::input::{CanvasInput, Draws, MOST_POINTS};
+use super::{arrows, fits};
 
-/// Kept steps in all trails of a run together, and in each at most.
+/// MeshCache steps in all trails of a run together, and in each at most.
 const TRAIL_POINTS: usize = 4000;
 const LONGEST_TRAIL: usize = 80;
 

@@ -10,8 +10,11 @@ use crate::scene::{Curve, Histogram, exact_curve};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, counted};
+use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
-use super::{CanvasInput, CanvasResponse, arrows, bounds, fits, hovered, overlay, scrolled, view_change, window_of};
+use super::window::{bounds, hovered, view_change, window_of};
+use super::{arrows, fits, overlay};
+use crate::draw::plots::gestures::scrolled;
 use crate::scene::zoomed;
 
 /// Bars across the view at most; more would show noise only.

@@ -6,8 +6,9 @@ use egui_plot::PlotTransform;
 use crate::draw::theme::Theme;
 use crate::math::Axis;
 
+use super::backdrop::CanvasCache;
 use super::backdrop::counted;
-use super::{CanvasCache, CanvasInput};
+use super::input::CanvasInput;
 
 /// Thickness of a strip and its distance from the plot, in units of the theme.
 const STRIP: f32 = 11.0;

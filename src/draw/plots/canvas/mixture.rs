@@ -6,7 +6,7 @@
 use egui::{Color32, CursorIcon, Id, Key, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::PlotTransform;
 
-use crate::draw::plots::words::Words;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::math::{Gaussian, Point};
 use crate::scene::handles::{REACH, handles, pulled};
@@ -142,7 +142,7 @@ impl Placed<'_> {
         let text = format!("{:.0} %", 100.0 * share);
         let (font, colour) = (self.theme.small(), self.theme.ink);
         let beside = at - vec2(large + self.theme.space(0.5), 0.0);
-        Words { text: &text, font, colour, at: beside, align: egui::Align2::RIGHT_CENTER }
+        OverlayLabel { text: &text, font, colour, at: beside, align: egui::Align2::RIGHT_CENTER }
             .paint(self.ui, self.theme, self.rect);
         let dragged = response.drag_delta().y;
         (dragged.abs() > 0.0).then(|| {

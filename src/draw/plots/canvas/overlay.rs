@@ -1,17 +1,18 @@
-//! Words on a canvas: what the pointer is over, which chains diverged, what the contours mean.
+//! OverlayLabel on a canvas: what the pointer is over, which chains diverged, what the contours mean.
 
 use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::numbers;
-use crate::draw::plots::words::Words;
-use crate::draw::plots::{fit_remarks, header};
+use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::{fit_remarks, run_header};
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
 use crate::targets::{Target, TargetInfo};
 
-use super::{CanvasCache, CanvasInput, Draws};
+use super::backdrop::CanvasCache;
+use super::input::{CanvasInput, Draws};
 
 /// Width from which a canvas has room for notes, in units of the theme.
 const ROOM_FOR_NOTES: f32 = 52.0;
@@ -32,11 +33,12 @@ pub(super) fn paint(
     let mut at = inner.left_top();
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
-        if let Some(text) = header::divergence(run) {
+        if let Some(text) = run_header::divergence(run) {
             let name = if input.runs.len() > 1 { format!("{}: {text}", run.plan.name) } else { text };
             let text = format!("⚠ {name}");
             let (font, colour, align) = (theme.strong(), theme.error, Align2::LEFT_TOP);
-            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
+                + theme.space(1.0);
         }
     }
     if input.layers.fits && input.frame.target.info().dimension == 2 {
@@ -48,14 +50,15 @@ pub(super) fn paint(
             let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
             let text = format!("{name}where {chains} chains are at step {}", numbers::count(run.step));
             let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
-            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
+                + theme.space(1.0);
         }
     }
     // On a small canvas the note would hide what it explains.
     let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
     if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
-        Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
     if input.layers.arrows {
         // The numbers under the pointer need the lower edge, unless there is room for both beside each other.
@@ -67,14 +70,14 @@ pub(super) fn paint(
     if let Some(point) = hovered {
         let text = readout(input.frame.target.as_ref(), point);
         let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
-        let below = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let below = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
         let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
         let step = super::arrows::words(input, theme, pointer, transform);
         let step = step.filter(|_| input.layers.arrows || input.layers.trail);
         let mut above = below.left_top();
         for text in distributions(input, point).into_iter().chain(step) {
             let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
-            let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+            let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
             above = words.paint(ui, theme, rect).left_top();
         }
     }
@@ -93,7 +96,7 @@ fn shares(
             let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
             if rect.contains(place) {
                 let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
-                Words { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
+                OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
             }
         }
     }

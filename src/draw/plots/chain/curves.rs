@@ -7,12 +7,12 @@ use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
-use crate::draw::plots::kept::Mark;
-use crate::draw::plots::words::Words;
+use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::scene::Correlation;
 
-use super::{ChainCache, ChainInput, words};
+use super::{ChainCache, ChainPlotInput, words};
 
 /// Markers along a curve, so that runs differ in more than colour.
 const MARKERS: usize = 6;
@@ -38,7 +38,7 @@ struct Curve<'a, T> {
 }
 
 /// Draws the autocorrelation of all runs.
-pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     const NAME: &str = "autocorrelation";
     let beside = fits(ui, NAME, theme);
     let (mut curves, mut missing): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -74,7 +74,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme
         // Curves come down from the left: the other corner is free.
         let at = rect.right_top() + vec2(-theme.space(0.5), theme.space(0.5));
         let (font, colour, align) = (theme.small(), theme.soft, Align2::RIGHT_TOP);
-        Words { text: NAME, font, colour, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text: NAME, font, colour, at, align }.paint(ui, theme, rect);
     }
     if curves.is_empty() {
         words(ui, theme, rect, &missing);
@@ -125,7 +125,7 @@ fn mark(plot_ui: &mut PlotUi<'_>, run: usize, points: Vec<[f64; 2]>, theme: &The
 }
 
 /// Draws the running mean of all runs with its standard error, and the mean of the target.
-pub(super) fn running_mean(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     let (mut curves, mut missing): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
     for (run, _, picture) in cache.pictures(input) {
         match &picture.running {

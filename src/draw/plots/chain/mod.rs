@@ -16,9 +16,9 @@ use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
 
 use super::background::spawned;
-use super::kept::Kept;
-use super::words::Words;
-use super::{Computing, header};
+use super::mesh_cache::MeshCache;
+use super::overlay_label::OverlayLabel;
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
 /// What these plots do not see.
@@ -32,7 +32,7 @@ const SHARES: [f32; 2] = [0.3, 0.34];
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct ChainInput<'a> {
+pub struct ChainPlotInput<'a> {
     /// The moment.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
@@ -70,7 +70,7 @@ struct Entry {
     rest_until: f64,
     /// A number that no other numbers have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What numbers are made of: generation and step.
@@ -86,7 +86,7 @@ struct Away {
 
 impl ChainCache {
     /// Sees to the numbers of all runs shown; says whether some are not there yet.
-    fn update(&mut self, ctx: &Context, input: &ChainInput<'_>) -> bool {
+    fn update(&mut self, ctx: &Context, input: &ChainPlotInput<'_>) -> bool {
         let now = ctx.input(|input| input.time);
         let made = &mut self.made;
         self.entries.values_mut().for_each(|entry| entry.poll(now, made));
@@ -120,13 +120,16 @@ impl ChainCache {
     }
 
     /// Whether numbers are shown that were made before the runs began again or jumped.
-    fn is_stale(&self, input: &ChainInput<'_>) -> bool {
+    fn is_stale(&self, input: &ChainPlotInput<'_>) -> bool {
         let generation = input.frame.generation;
         self.pictures(input).any(|(_, entry, _)| entry.done.as_ref().is_some_and(|(known, _)| known.0 != generation))
     }
 
     /// The runs shown of which there are numbers, with what they are.
-    fn pictures<'a>(&'a self, input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a Entry, &'a ChainPicture)> {
+    fn pictures<'a>(
+        &'a self,
+        input: &'a ChainPlotInput<'_>,
+    ) -> impl Iterator<Item = (usize, &'a Entry, &'a ChainPicture)> {
         input.runs.iter().filter_map(|&run| {
             let entry = self.entries.get(&(run, input.coordinate))?;
             Some((run, entry, &entry.done.as_ref()?.1))
@@ -156,16 +159,16 @@ impl Entry {
 }
 
 /// The runs shown.
-fn shown<'a>(input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame)> {
+fn shown<'a>(input: &'a ChainPlotInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame)> {
     input.runs.iter().filter_map(|&run| Some((run, input.frame.runs.get(run)?)))
 }
 
 /// Draws the three plots into the space there is.
-pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut ChainCache) -> ChainResponse {
-    let input = &ChainInput { coordinate: input.coordinate.min(1), ..*input };
+pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut ChainCache) -> ChainResponse {
+    let input = &ChainPlotInput { coordinate: input.coordinate.min(1), ..*input };
     let pending = cache.update(ui.ctx(), input);
     let key = ["shaded: spread of independent draws; ± MCSE", "dashed: exact"];
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
     ui.add_space(theme.space(0.5));
     if cache.is_stale(input) {
         ui.set_opacity(theme::STALE);
@@ -187,7 +190,7 @@ pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut Chai
 }
 
 /// What these plots do not see, and what is left out.
-fn foot_text(input: &ChainInput<'_>, cache: &ChainCache) -> String {
+fn foot_text(input: &ChainPlotInput<'_>, cache: &ChainCache) -> String {
     let mut text = BLIND.to_owned();
     let thinned = cache.pictures(input).map(|(_, _, picture)| picture.per_draw).fold(1.0, f64::max);
     if thinned >= 1.5 {
@@ -224,7 +227,7 @@ fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
 fn words(ui: &Ui, theme: &Theme, plot: Rect, reasons: &[&str]) {
     let text = reasons.first().copied().unwrap_or("being worked out");
     let (at, align) = (plot.center(), egui::Align2::CENTER_CENTER);
-    Words { text, font: theme.small(), colour: theme.soft, at, align }.paint(ui, theme, plot);
+    OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align }.paint(ui, theme, plot);
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use egui::{Color32, Galley, Rect, Ui, pos2};
 use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
 
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
-use crate::draw::plots::marker;
+use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
 
-use super::{ChainCache, ChainInput, words};
+use super::{ChainCache, ChainPlotInput, words};
 
 /// Chains of a run whose histograms are drawn, at most.
 const MOST_CHAINS: usize = 4;
@@ -40,7 +40,7 @@ struct Row<'a> {
 }
 
 /// Draws the histograms of all runs below each other.
-pub(super) fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     let found: Vec<_> = cache.pictures(input).collect();
     let missing: Vec<&str> = found.iter().filter_map(|(_, _, picture)| picture.ranks.as_ref().err().copied()).collect();
     let ranks: Vec<(usize, &Ranks)> =
@@ -131,7 +131,7 @@ fn label(ui: &Ui, theme: &Theme, row: &Row<'_>, name: Arc<Galley>, plot: Rect, t
     if row.first {
         let radius = 0.38 * theme.text.small;
         let at = pos2(plot.left() + radius + theme.space(0.5), middle);
-        marker::paint(&painter, at, radius, theme.run(row.run));
+        run_marker::paint(&painter, at, radius, theme.run(row.run));
     }
     let size = name.size();
     let at = pos2(zero - size.x - theme.space(1.0), middle - 0.5 * size.y);

@@ -19,8 +19,8 @@ use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::words::Words;
-use super::{header, marker};
+use super::overlay_label::OverlayLabel;
+use super::{run_header, run_marker};
 
 use pin::Pin;
 use scale::Scale;
@@ -113,7 +113,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     let scale = Scale::of(marks.iter().map(|mark| mark.at));
     // Where a pin is selected the caller tells about it in the place of the names, which stand at their marks as well.
     if input.selected.is_none() {
-        header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
+        run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
         ui.add_space(theme.space(0.5));
     }
     let x = AxisSpec::wide("KL of mode weights (nats)", Ticks::Log);
@@ -223,7 +223,7 @@ fn better(ui: &Ui, theme: &Theme, rect: Rect) {
     // On a small plot the words would stand under everything else.
     let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
     for &(text, at, align) in corners {
-        Words { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
     }
 }
 
@@ -245,20 +245,20 @@ fn paint(painter: &Painter, marks: &[Mark], selected: Option<usize>, theme: &The
         match kind {
             Kind::Past => {
                 let pale = RunStyle { colour: style.colour.lerp_to_gamma(theme.paper, 1.0 - TRAIL), ..*style };
-                marker::paint(painter, centre, theme.space(PALE), pale);
+                run_marker::paint(painter, centre, theme.space(PALE), pale);
             }
-            Kind::Exact => marker::paint(painter, centre, theme.space(EXACT), *style),
+            Kind::Exact => run_marker::paint(painter, centre, theme.space(EXACT), *style),
             Kind::Pin(number) => {
                 let chosen = selected == Some(*number);
                 let (width, colour) = if chosen { (theme.line(), theme.accent) } else { (theme.thin(), theme.soft) };
                 painter.circle(centre, theme.space(2.0), theme.paper, Stroke::new(width, colour));
-                marker::paint(painter, centre, theme.space(PALE), *style);
+                run_marker::paint(painter, centre, theme.space(PALE), *style);
             }
             Kind::Run { finished, .. } => {
-                marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
-                marker::paint(painter, centre, theme.space(RUN), *style);
+                run_marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
+                run_marker::paint(painter, centre, theme.space(RUN), *style);
                 if !finished {
-                    marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
+                    run_marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
                 }
             }
         }
@@ -296,7 +296,7 @@ fn name(
                 (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
                 (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
             };
-            Words { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
+            OverlayLabel { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
         }
     }
 }
@@ -310,7 +310,7 @@ fn nothing(ui: &Ui, input: &CoverageInput<'_>, theme: &Theme, rect: Rect) {
         Some(other) => other,
     };
     let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-    Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
 }
 
 /// What a tooltip says.

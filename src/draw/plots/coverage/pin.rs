@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::draw::numbers;
-use crate::draw::plots::header::divergence;
+use crate::draw::plots::run_header::divergence;
 use crate::draw::settings_in_words;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, write};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use egui::Color32;
 use egui_plot::PlotUi;
 
-use crate::draw::plots::kept::{Kept, Mark};
+use crate::draw::plots::mesh_cache::{Mark, MeshCache};
 use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64};
 use crate::draw::theme::Theme;
 use crate::methods::FitRecord;
@@ -49,7 +49,7 @@ struct Entry {
     earlier: usize,
     /// A number that no other columns have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What columns depend on.

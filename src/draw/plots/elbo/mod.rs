@@ -18,10 +18,10 @@ use crate::session::{FitFrame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::fit_remarks::{WITH_HIDDEN, augmented, estimate, evidence, nats};
-use super::header;
 use super::legend::{Entry, Sample};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curves::ElboCache;
@@ -41,7 +41,7 @@ const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
 
 /// Draws the plot into the space there is.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
-    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide("step", input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     line_words(ui, input, theme, (rect, transform));
     if let Some(text) = nothing(input, cache) {
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let readout = |step: u64| readout(input, step);
     finish(ui, input, theme, (shown.response, transform), &shown.inner, readout)
@@ -221,7 +221,7 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     if let Some(log_z) = log_z(input).filter(|_| from(input, target_since(input)) < end) {
         let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
         let (font, colour) = (theme.small(), theme.exact);
-        Words { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
     }
     for (index, run, value) in evidences(input) {
         let text = format!("{} claims {}", run.plan.name, nats(value));
@@ -237,7 +237,8 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
         } else {
             (pos2(left, height(value) + gap), Align2::LEFT_TOP)
         };
-        Words { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }
+            .paint(ui, theme, rect);
     }
 }
 

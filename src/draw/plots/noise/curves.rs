@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Color32, Context};
 use egui_plot::{MarkerShape, PlotUi};
 
-use crate::draw::plots::kept::{Dot, Kept, Mark};
+use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
 use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64, pixel_steps};
 use crate::draw::theme::Theme;
 use crate::scene::{Extension, Part, averaged, magnitudes};
@@ -47,7 +47,7 @@ struct Entry {
     limits: Option<Range<f64>>,
     /// A number that no other curves have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What curves depend on.

@@ -17,10 +17,10 @@ use crate::scene::{Extension, Part};
 use crate::session::{RunFrame, StepParts};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::header;
 use super::legend::{Entry, Sample, part_name};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curves::NoiseCache;
@@ -42,7 +42,7 @@ pub fn show(
     theme: &Theme,
     cache: &mut NoiseCache,
 ) -> StepsResponse {
-    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
     let (x, y) = (AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log));
@@ -68,7 +68,7 @@ pub fn show(
     if input.runs.iter().all(|&run| input.frame.runs.get(run).is_none_or(|run| run.parts.is_empty())) {
         let text = "What steps are made of is shown from the first step on.";
         let (font, colour, at) = (theme.body(), theme.faint, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let readout = |step: u64| readout(input, extension, step);
     finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, readout)
@@ -166,7 +166,7 @@ fn transition_words(
         let names = if input.runs.len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
         let text = format!("no gradient noise{names}");
         let (font, colour, at) = (theme.small(), theme.soft, pos2(rect.left() + theme.space(0.75), bottom));
-        let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+        let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
         bottom = words.paint(ui, theme, rect).top() - theme.space(0.5);
     }
     let told: Vec<(usize, String, f32)> = noisy
@@ -187,7 +187,7 @@ fn transition_words(
     for (run, text, x) in told.into_iter().rev() {
         let (font, colour) = (theme.small(), run_colour(input, theme, run));
         let at = pos2(x + side * theme.space(0.75), bottom);
-        bottom = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
+        bottom = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
     }
 }
 

@@ -26,7 +26,7 @@ pub struct End {
 
 /// What a person has chosen to see.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct PathChoice {
     /// Number of the earlier cycle of the pair in front; the newest pair if nobody has chosen.
     pub cycle: Option<u64>,
     /// λ under the pointer, marked on the canvas as well.
@@ -36,7 +36,7 @@ pub struct Choice {
     picked: Option<(SameTarget, Vec<End>)>,
 }
 
-impl Choice {
+impl PathChoice {
     /// Whether clicks on a canvas pick draws.
     #[must_use]
     pub fn picking(&self) -> bool {
@@ -80,7 +80,7 @@ pub struct Lines {
 impl Lines {
     /// What is to be drawn at this moment; `focus` is the run whose cycles are looked at.
     #[must_use]
-    pub fn of(frame: &Frame, focus: Option<usize>, choice: &Choice) -> Self {
+    pub fn of(frame: &Frame, focus: Option<usize>, choice: &PathChoice) -> Self {
         if choice.picking {
             return match *choice.picks(frame) {
                 [a, b] => Self { pairs: vec![[a, b]], front: Some(0), alone: None },
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_newest_pair_is_in_front_unless_another_was_chosen() {
         let frame = frame(Fake::grid(), &[CYCLIC]);
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         let lines = Lines::of(&frame, Some(0), &choice);
         let cycles: Vec<_> = lines.pairs.iter().map(|[a, b]| (a.cycle, b.cycle)).collect();
         assert_eq!(cycles, [(Some(0), Some(1)), (Some(1), Some(2)), (Some(2), Some(3))]);
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn no_more_pairs_than_can_be_told_apart() {
         let many = Recipe { steps: 1000, cycle: 10, ..CYCLIC };
-        let lines = Lines::of(&frame(Fake::grid(), &[many]), Some(0), &Choice::default());
+        let lines = Lines::of(&frame(Fake::grid(), &[many]), Some(0), &PathChoice::default());
         assert_eq!(lines.pairs.len(), MOST_PAIRS);
         assert_eq!(lines.pairs[MOST_PAIRS - 1][1].step, 1000);
     }
@@ -155,16 +155,16 @@ mod tests {
     #[test]
     fn without_cycles_there_is_nothing_to_draw() {
         let plain = frame(Fake::beta(), &[Recipe { cycle: 0, alpha: 1e-4, ..CYCLIC }]);
-        assert_eq!(Lines::of(&plain, Some(0), &Choice::default()), Lines::default());
-        assert_eq!(Lines::of(&plain, None, &Choice::default()), Lines::default());
+        assert_eq!(Lines::of(&plain, Some(0), &PathChoice::default()), Lines::default());
+        assert_eq!(Lines::of(&plain, None, &PathChoice::default()), Lines::default());
     }
 
     #[test]
     fn clicks_pick_two_draws_and_a_third_begins_anew() {
         let moment = frame(Fake::grid(), &[CYCLIC]);
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         choice.pick_on_canvas(true);
-        let ends = |choice: &Choice| Lines::of(&moment, Some(0), choice).ends();
+        let ends = |choice: &PathChoice| Lines::of(&moment, Some(0), choice).ends();
         let wanted = moment.runs[0].history.position(80, 1).unwrap();
         choice.pick(&moment, &[0], wanted);
         let first = ends(&choice);
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn before_the_first_draw_a_click_picks_nothing() {
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         choice.pick_on_canvas(true);
         let moment = frame(Fake::grid(), &[Recipe { steps: 0, ..CYCLIC }]);
         choice.pick(&moment, &[0, 7], Point::zeros());

@@ -3,8 +3,8 @@
 //! Lines between the ends of consecutive cycles of one chain are drawn thin, the one in front thick, or a single line
 //! between two draws that were picked. What a line rises above the higher of its ends is marked and told in words.
 
+pub mod canvas_line;
 mod choice;
-pub mod mark;
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use crate::targets::TargetInfo;
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::background::{SameTarget, Slot};
 use super::canvas::nearest_mode;
-use super::kept::{Kept, Mark};
-use super::words::Words;
-use super::{Computing, header};
+use super::mesh_cache::{Mark, MeshCache};
+use super::overlay_label::OverlayLabel;
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-pub use choice::{Choice, End, Lines};
+pub use choice::{End, Lines, PathChoice};
 
 /// Nats below which a rise is none: the draws are as good as connected.
 const FLAT: f64 = 0.1;
@@ -54,7 +54,7 @@ pub struct PathInput<'a> {
     /// The run whose cycles are looked at.
     pub focus: Option<usize>,
     /// What a person has chosen to see.
-    pub choice: &'a Choice,
+    pub choice: &'a PathChoice,
     /// When lines are worked out.
     pub computing: Computing,
 }
@@ -79,7 +79,7 @@ pub struct PathCache {
     slot: Slot<Asked, Vec<Path>>,
     /// What the kept triangles were made from, and a number that no other lines have had.
     drawn: (Option<Asked>, u64),
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// Between which points of which target.
@@ -135,7 +135,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     let front = front_of(&lines, cache.paths());
     let told = told(input, &lines, cache.paths(), front);
     let run = lines.ends().first().map(|end| end.run).or(input.focus);
-    header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &told);
+    run_header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &told);
     ui.add_space(theme.space(0.5));
     let (x, y) =
         (AxisSpec::wide("λ in (1 − λ)·a + λ·b", Ticks::Linear), AxisSpec::upright("−log p (nats)", Ticks::Linear));
@@ -167,7 +167,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     } else if lines.pairs.is_empty() {
         let text = missing(input, &lines);
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let pointed = shown.response.hover_pos().filter(|_| front.is_some()).map(|at| {
         let share = shown.transform.value_from_position(at).x.clamp(0.0, 1.0);
@@ -233,20 +233,20 @@ fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &P
     let ends = [path.curve().next(), path.curve().last()];
     let beside = egui::vec2(theme.space(1.5), 0.0);
     let sides = [(Align2::RIGHT_CENTER, -beside), (Align2::LEFT_CENTER, beside)];
-    for ((end, text), (align, beside)) in ends.into_iter().zip(mark::NAMES).zip(sides) {
+    for ((end, text), (align, beside)) in ends.into_iter().zip(canvas_line::NAMES).zip(sides) {
         let Some(end) = end else { continue };
         let at = place(end) + beside;
-        Words { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
     }
     if let Some((share, level, top)) = highest_point(path) {
         let text = format!("{} nats", numbers::significant(top - level, 3));
         let at = place((share, top)) - egui::vec2(0.0, theme.space(1.0));
         let (font, colour) = (theme.strong(), theme.ink);
-        Words { text: &text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     } else if path.leaves_support() {
         let at = rect.center_top() + egui::vec2(0.0, theme.space(1.5));
         let (font, colour, text) = (theme.strong(), theme.warning, "the line leaves the support");
-        Words { text, font, colour, at, align: Align2::CENTER_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_TOP }.paint(ui, theme, rect);
     }
 }
 
@@ -257,7 +257,7 @@ fn readout(ui: &Ui, front: Option<&Path>, share: f64, theme: &Theme, rect: Rect)
     let Some((_, height)) = nearest else { return };
     let text = format!("λ {}   −log p {}", numbers::decimal(share, 2), numbers::significant(height, 4));
     let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_top());
-    Words { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
 }
 
 /// The earlier cycle of the line that passes nearest above or below a point of the screen.
@@ -285,7 +285,11 @@ fn told(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Pat
         };
         let kind = if a.cycle.is_some() { "cycle " } else { "" };
         let verdict = front.map_or_else(|| "…".to_owned(), |path| verdict(path, input.frame.target.info()));
-        parts.push(format!("{kind}{} → {}: {verdict}", name(&a, mark::NAMES[0]), name(&b, mark::NAMES[1])));
+        parts.push(format!(
+            "{kind}{} → {}: {verdict}",
+            name(&a, canvas_line::NAMES[0]),
+            name(&b, canvas_line::NAMES[1])
+        ));
     }
     parts
 }

@@ -11,14 +11,14 @@ const CYCLIC: Recipe = Recipe { name: "cSGLD", chains: 1, steps: 450, total: 100
 
 struct State {
     frame: Frame,
-    choice: Choice,
+    choice: PathChoice,
     cache: PathCache,
     last: Option<PathResponse>,
 }
 
 fn harness(target: Fake, recipe: Recipe) -> Harness<'static, State> {
     let frame = frame(target, &[recipe]);
-    let state = State { frame, choice: Choice::default(), cache: PathCache::default(), last: None };
+    let state = State { frame, choice: PathChoice::default(), cache: PathCache::default(), last: None };
     let look = Theme::default();
     let builder = Harness::builder().with_size(vec2(640.0, 300.0)).with_context_setup(theme::install_fonts);
     builder.build_ui_state(
@@ -132,6 +132,6 @@ fn dear_lines_are_fewer_and_coarser() {
     assert_eq!(affordable(1_000_000, 1), (false, 100));
     assert_eq!(affordable(usize::MAX, 40), (false, FEWEST_PLACES));
     let moment = frame(Fake::grid(), &[CYCLIC]);
-    let asked = Asked::of(&moment, &Lines::of(&moment, Some(0), &Choice::default()));
+    let asked = Asked::of(&moment, &Lines::of(&moment, Some(0), &PathChoice::default()));
     assert_eq!((asked.ends.len(), asked.places), (3, PLACES));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::draw::plots::kept::Kept;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{as_f64, as_u64};
 use crate::scenario::RunPlan;
 
@@ -31,7 +31,7 @@ struct Curve {
     points: Vec<[f64; 2]>,
     /// A number that no other curve has had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 impl ScheduleCache {
@@ -48,7 +48,7 @@ impl ScheduleCache {
                 largest,
                 points: points(plan, range, width),
                 version: self.made,
-                kept: Kept::default(),
+                kept: MeshCache::default(),
             };
             self.curves.insert(run, curve);
         }
@@ -61,7 +61,7 @@ impl ScheduleCache {
     }
 
     /// What is kept of a run's curve, with a number that stays as long as its points do.
-    pub(super) fn kept(&self, run: usize) -> Option<(&Kept, u64)> {
+    pub(super) fn kept(&self, run: usize) -> Option<(&MeshCache, u64)> {
         self.curves.get(&run).map(|curve| (&curve.kept, curve.version))
     }
 }

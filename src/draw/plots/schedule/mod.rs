@@ -13,10 +13,10 @@ use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::header;
-use super::kept::Mark;
+use super::mesh_cache::Mark;
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curve::ScheduleCache;
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
         input.runs.iter().copied().filter(|&run| symbol_of(input.frame, run).is_some()).collect();
     let input = &StepsInput { runs: &stepping, ..input.clone() };
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(input.frame, run)).collect();
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (
@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
     let (range, scale) = shown.inner;
     if stepping.is_empty() {
         let (text, at) = ("These methods have no step size.", shown.response.rect.center());
-        let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
     }
     stability_words(ui, &limits, scale, theme, (shown.response.rect, &shown.transform));
@@ -83,7 +83,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
 
 /// What the step size of a run is called; `None` if it has none.
 fn symbol_of(frame: &Frame, run: usize) -> Option<&'static str> {
-    header::step_symbol(frame, frame.runs.get(run)?)
+    run_header::step_symbol(frame, frame.runs.get(run)?)
 }
 
 /// What the symbols stand for.
@@ -218,7 +218,8 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
         if rect.y_range().contains(y) {
             let text = format!("{}, unstable above", limit.in_words());
             let at = egui::pos2(right, y);
-            Words { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }
+                .paint(ui, theme, rect);
         } else {
             above.push(limit.in_words());
         }
@@ -226,7 +227,7 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
     if !above.is_empty() {
         let text = format!("stable up to {}", above.join("; "));
         let at = egui::pos2(right, rect.top() + theme.space(1.0));
-        Words { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
 }
 
@@ -243,7 +244,7 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |frame: &Frame, run: usize| {
         let run = frame.runs.get(run)?;
         let (name, size) = (&run.plan.name, numbers::significant(run.plan.step_size(step), 3));
-        Some(format!("{name} {} {size}", header::step_symbol(frame, run)?))
+        Some(format!("{name} {} {size}", run_header::step_symbol(frame, run)?))
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame, run)).collect();
     parts.join("   ")

@@ -8,7 +8,7 @@ use crate::schedules::{Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
-use super::{fit_remarks, marker};
+use super::{fit_remarks, run_marker};
 use crate::draw::numbers;
 
 /// Width that a marker and some letters of a name need, in units of the theme.
@@ -40,7 +40,7 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
             if ui.available_width() < theme.space(ROOM_FOR_NAME) {
                 break;
             }
-            marker::show(ui, theme, theme.run(index));
+            run_marker::show(ui, theme, theme.run(index));
             let name = RichText::new(&run.plan.name).font(font.clone()).color(theme.ink);
             ui.add(Label::new(name).truncate().selectable(false));
             ui.add_space(theme.space(1.0));

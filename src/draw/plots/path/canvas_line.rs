@@ -3,7 +3,7 @@
 use egui::{Align2, Pos2, Rect, Stroke, Ui, Vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
-use crate::draw::plots::words::Words;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 
 use super::choice::End;
@@ -45,6 +45,6 @@ pub fn paint(
         let away = places.get(1 - index).map_or(Vec2::UP, |other| (*place - *other).normalized());
         let away = if away == Vec2::ZERO { if index == 0 { Vec2::LEFT } else { Vec2::RIGHT } } else { away };
         let (text, font, colour, at) = (NAMES[index], theme.strong(), theme.ink, *place + away * theme.space(4.5));
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
 }

@@ -1,7 +1,7 @@
 //! Lines and points that are made into triangles once and kept while the plot stays as it is.
 //!
 //! egui makes every shape into triangles anew in each frame. What changes rarely (contours, draws, curves over a
-//! whole run) is drawn through a [`Kept`] instead: a frame in which neither the content nor the place of the plot
+//! whole run) is drawn through a [`MeshCache`] instead: a frame in which neither the content nor the place of the plot
 //! has changed copies the triangles of the frame before.
 
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, Plo
 
 use crate::scene::decimated;
 
-use super::drawn::Drawn;
+use super::passive_items::PassiveItem;
 
 /// Something drawn, in the coordinates of the plot.
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ fn side(pixels: usize) -> f32 {
 
 /// Marks and their triangles.
 #[derive(Debug, Default)]
-pub struct Kept(RefCell<Memory>);
+pub struct MeshCache(RefCell<Memory>);
 
 #[derive(Debug, Default)]
 struct Memory {
@@ -143,7 +143,7 @@ struct Place {
     pixels_per_point: f32,
 }
 
-impl Kept {
+impl MeshCache {
     /// The places in memory of the triangles there are.
     #[cfg(test)]
     pub fn places(&self) -> Vec<*const Mesh> {
@@ -164,7 +164,7 @@ impl Kept {
         }
         drop(memory);
         let draw = |ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| self.draw(ui, transform, shapes);
-        plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
+        plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
     }
 
     /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this place.

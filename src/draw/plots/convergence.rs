@@ -13,9 +13,9 @@ use crate::session::study::Repeat;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
-use super::header;
-use super::kept::{Kept, Mark};
-use super::words::Words;
+use super::mesh_cache::{Mark, MeshCache};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use crate::draw::numbers;
 
 /// Decades of a measure shown at most: below, a logarithmic axis would show how small nothing is.
@@ -30,7 +30,7 @@ const FLOOR: f32 = 0.8;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct TruthInput<'a> {
+pub struct ConvergenceInput<'a> {
     /// The moment: for names, and for how far the runs are.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
@@ -51,9 +51,9 @@ pub struct TruthInput<'a> {
 
 /// The curves of the runs shown, and the triangles of the bands.
 #[derive(Debug, Default)]
-pub struct TruthCache {
+pub struct ConvergenceCache {
     curves: Option<(Shown, Curves)>,
-    bands: Kept,
+    bands: MeshCache,
 }
 
 /// The curve of every run that has one.
@@ -69,10 +69,10 @@ struct Shown {
     runs: Vec<usize>,
 }
 
-impl TruthCache {
+impl ConvergenceCache {
     /// Sees to the curves.
-    fn prepare(&mut self, input: &TruthInput<'_>) {
-        let TruthInput { version, repeats, spec, against, runs, .. } = *input;
+    fn prepare(&mut self, input: &ConvergenceInput<'_>) {
+        let ConvergenceInput { version, repeats, spec, against, runs, .. } = *input;
         let shown = Shown { version, repeats: repeats.len(), key: spec.key, against, runs: runs.to_vec() };
         if self.curves.as_ref().is_none_or(|(known, _)| *known != shown) {
             let curve = |&run: &usize| (run, convergence(repeats, run, spec.key, against));
@@ -82,14 +82,19 @@ impl TruthCache {
 }
 
 /// Draws names, legend and plot into the space there is.
-pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
+pub fn show(ui: &mut Ui, input: &ConvergenceInput<'_>, theme: &Theme, cache: &mut ConvergenceCache) -> Response {
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
     ui.add_space(theme.space(0.5));
     panel(ui, input, theme, cache)
 }
 
 /// Draws the plot alone into the space there is.
-pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
+pub(super) fn panel(
+    ui: &mut Ui,
+    input: &ConvergenceInput<'_>,
+    theme: &Theme,
+    cache: &mut ConvergenceCache,
+) -> Response {
     cache.prepare(input);
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
@@ -109,7 +114,7 @@ pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &
     if curves.is_empty() {
         let at = shown.response.rect.center();
         let text = nothing(input);
-        let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
     } else {
         read(ui, input, curves, theme, &shown.response, &shown.transform);
@@ -118,7 +123,7 @@ pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &
 }
 
 /// What lines and bands are.
-pub(super) fn legend(input: &TruthInput<'_>) -> Vec<String> {
+pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     let mut parts = Vec::new();
     match input.repeats.len() {
         0 => {}
@@ -141,7 +146,7 @@ fn floors(repeat: &Repeat) -> impl Iterator<Item = &'static str> + '_ {
 }
 
 /// Why there is no curve.
-fn nothing<'a>(input: &TruthInput<'a>) -> &'a str {
+fn nothing<'a>(input: &ConvergenceInput<'a>) -> &'a str {
     let last = input.repeats.first().and_then(|repeat| repeat.runs.get(*input.runs.first()?)?.last());
     let reason = last.and_then(|stop| stop.measures.iter().find(|measure| measure.key == input.spec.key));
     reason.map_or("The curve appears when the first repeat is made.", |measure| measure.reason)
@@ -187,11 +192,11 @@ impl Scale {
 
 fn draw<'a>(
     plot_ui: &mut PlotUi<'a>,
-    input: &TruthInput<'_>,
+    input: &ConvergenceInput<'_>,
     curves: &[(usize, Vec<At>)],
     scale: &Scale,
     theme: &Theme,
-    cache: &'a TruthCache,
+    cache: &'a ConvergenceCache,
 ) {
     let opacity = if input.stale { STALE } else { 1.0 };
     let colour = |run: usize| -> Color32 { theme.run(run).colour.gamma_multiply(opacity) };
@@ -238,7 +243,7 @@ fn now(run: &RunFrame, against: Against) -> f64 {
 /// The values at the stops nearest to the pointer, at the lower edge.
 fn read(
     ui: &Ui,
-    input: &TruthInput<'_>,
+    input: &ConvergenceInput<'_>,
     curves: &[(usize, Vec<At>)],
     theme: &Theme,
     response: &Response,
@@ -263,7 +268,7 @@ fn read(
     }
     let rect: Rect = response.rect;
     let (text, at) = (parts.join("   "), rect.shrink(theme.space(1.5)).left_bottom());
-    Words { text: &text, font: theme.small(), colour: theme.ink, at, align: Align2::LEFT_BOTTOM }
+    OverlayLabel { text: &text, font: theme.small(), colour: theme.ink, at, align: Align2::LEFT_BOTTOM }
         .paint(ui, theme, rect);
 }
 
@@ -314,14 +319,14 @@ mod tests {
         {
             for log in [true, false] {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
-                let (repeats, mut cache) = (repeats.clone(), TruthCache::default());
+                let (repeats, mut cache) = (repeats.clone(), ConvergenceCache::default());
                 let empty = repeats.first().is_none_or(|repeat| repeat.runs[0][0].measures[0].value.is_none());
                 let mut harness = Harness::builder()
                     .with_size(vec2(640.0, 300.0))
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
-                        let input = TruthInput {
+                        let input = ConvergenceInput {
                             frame: &frame,
                             runs: &[0],
                             spec,

@@ -9,7 +9,7 @@ use egui::Context;
 
 use crate::draw::plots::Computing;
 use crate::draw::plots::background::spawned;
-use crate::draw::plots::kept::Kept;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::session::{Frame, Smoother, Smoothing};
 
 /// Steps worked out at a time: with many data some tenths of a second.
@@ -23,7 +23,7 @@ type Answer = Result<Smoothing, &'static str>;
 
 /// What was worked out for the runs.
 #[derive(Debug, Default)]
-pub struct SmoothingCache {
+pub struct BiasVarianceCache {
     entries: BTreeMap<usize, Entry>,
     /// Answers so far.
     made: u64,
@@ -41,7 +41,7 @@ pub(super) struct Entry {
     /// A number that no other answer has had.
     pub(super) version: u64,
     /// The lines of both plots.
-    pub(super) kept: [Kept; 2],
+    pub(super) kept: [MeshCache; 2],
 }
 
 /// An answer under way.
@@ -52,7 +52,7 @@ struct Away {
     result: Receiver<(Smoother, Answer)>,
 }
 
-impl SmoothingCache {
+impl BiasVarianceCache {
     /// Sees to the answer for a run; says whether it is not there yet.
     pub(super) fn update(&mut self, ctx: &Context, frame: &Frame, index: usize, computing: Computing) -> bool {
         let Some(run) = frame.runs.get(index) else { return false };

@@ -1,11 +1,11 @@
-//! Words over a plot: one line on a patch of paper.
+//! OverlayLabel over a plot: one line on a patch of paper.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
 
 use crate::draw::theme::Theme;
 
 /// A line of words in a corner or beside a point of a plot.
-pub struct Words<'a> {
+pub struct OverlayLabel<'a> {
     /// The words.
     pub text: &'a str,
     /// Their font.
@@ -18,7 +18,7 @@ pub struct Words<'a> {
     pub align: Align2,
 }
 
-impl Words<'_> {
+impl OverlayLabel<'_> {
     /// Paints them, never beyond `plot`; returns where they are.
     pub fn paint(self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
         /// How much of what lies beneath is covered.

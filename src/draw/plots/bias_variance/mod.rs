@@ -17,14 +17,14 @@ use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::kept::Mark;
 use super::legend::{Entry as Named, Sample};
+use super::mesh_cache::Mark;
+use super::overlay_label::OverlayLabel;
 use super::steps::{StepAxis, as_f64, whole};
-use super::words::Words;
-use super::{Computing, header};
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-pub use cache::SmoothingCache;
+pub use cache::BiasVarianceCache;
 
 /// What is said where no run averages statistics.
 const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see what that does.";
@@ -44,7 +44,7 @@ const MOST_DOTS: usize = 400;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct SmoothingInput<'a> {
+pub struct BiasVarianceInput<'a> {
     /// The moment.
     pub frame: &'a Frame,
     /// The runs shown, by number.
@@ -56,7 +56,7 @@ pub struct SmoothingInput<'a> {
 }
 
 /// The first run shown that averages statistics over more than one step, or else the first that could.
-fn averaging<'a>(input: &SmoothingInput<'a>) -> Option<(usize, &'a RunFrame)> {
+fn averaging<'a>(input: &BiasVarianceInput<'a>) -> Option<(usize, &'a RunFrame)> {
     let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
     let method = |run: &'a RunFrame| run.plan.segment_of(run.step.max(1)).method.averaging();
     let mut all = runs().filter(|(_, run)| method(run).is_some());
@@ -65,11 +65,11 @@ fn averaging<'a>(input: &SmoothingInput<'a>) -> Option<(usize, &'a RunFrame)> {
 }
 
 /// Draws both plots into the space there is; says whether more is being worked out.
-pub fn show(ui: &mut Ui, input: &SmoothingInput<'_>, theme: &Theme, cache: &mut SmoothingCache) -> bool {
+pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &mut BiasVarianceCache) -> bool {
     let Some((index, run)) = averaging(input) else {
         let rect = ui.available_rect_before_wrap();
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text: OTHERS, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text: OTHERS, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
         ui.advance_cursor_after_rect(rect);
         return false;
     };
@@ -80,12 +80,12 @@ pub fn show(ui: &mut Ui, input: &SmoothingInput<'_>, theme: &Theme, cache: &mut 
         let rect = ui.available_rect_before_wrap();
         let text = answer.and_then(|answer| answer.as_ref().err()).copied().unwrap_or(WORKING);
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
         ui.advance_cursor_after_rect(rect);
         return pending;
     };
     let named = entries(smoothing, theme, theme.run(index).colour);
-    header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
+    run_header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
     ui.add_space(theme.space(0.5));
     let shown = Shown { input, smoothing, entry, colour: theme.run(index).colour, values: values(smoothing) };
     let room = ui.available_rect_before_wrap();
@@ -169,7 +169,7 @@ fn values(smoothing: &Smoothing) -> Range<f64> {
 
 /// Both plots are drawn from this.
 struct Shown<'a> {
-    input: &'a SmoothingInput<'a>,
+    input: &'a BiasVarianceInput<'a>,
     smoothing: &'a Smoothing,
     entry: &'a cache::Entry,
     colour: Color32,
@@ -212,7 +212,7 @@ impl Shown<'_> {
             let step = axis.step(shown.transform.value_from_position(at).x);
             let text = self.readout(step, number);
             let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
-            Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
         }
     }
 
@@ -289,7 +289,7 @@ impl Shown<'_> {
             let y = at.y.max(free + 0.5 * height);
             free = y + 0.5 * height;
             let (font, at) = (theme.small(), pos2(at.x - theme.space(0.5), y));
-            Words { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
         }
     }
 
@@ -377,14 +377,14 @@ mod tests {
                 [(0, StepAxis::Linear), (1, StepAxis::Log), (30, StepAxis::Linear), (30, StepAxis::Log)]
             {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
-                let mut cache = SmoothingCache::default();
+                let mut cache = BiasVarianceCache::default();
                 cache.put(&frame, 0, Ok(smoothing(count, average)));
                 let mut harness = Harness::builder()
                     .with_size(vec2(800.0, 300.0))
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
-                        let input = SmoothingInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
+                        let input = BiasVarianceInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
                         assert!(averaging(&input).is_none(), "samplers average nothing");
                         assert!(!show(ui, &input, &look, &mut cache));
                         let (entry, made) = (cache.entry(0).unwrap(), smoothing(count, average));
