@@ -18,7 +18,7 @@ use crate::draw::tabs::Tab;
 use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::math::Bounds;
 
-/// MeshCache from one use of the window to the next. The scenario is not: that is what files are for.
+/// Kept from one use of the window to the next. The scenario is not: that is what files are for.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default)]
 pub struct Prefs {

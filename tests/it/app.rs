@@ -530,7 +530,7 @@ fn pins_can_be_removed_and_put_back() {
 #[test]
 fn repeats_are_made_unasked() {
     let mut window = window_at("Convergence");
-    let made = "line: mean of 8 repeats; band: 8 of 10 of them";
+    let made = "line: mean of 8 repeats; band: central 80 %";
     wait_until(&mut window, "eight repeats", |window| window.query_by_label(made).is_some());
     assert!(window.query_by_label("Repeat").is_none() && window.query_by_label("Cancel").is_none());
 }

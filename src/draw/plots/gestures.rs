@@ -14,7 +14,7 @@ pub fn moved_by_hand(ui: &Ui, plot: &Response) -> bool {
     plot.dragged() || (plot.contains_pointer() && ui.input(turned))
 }
 
-/// Where the wheel was turned, as shares of the plot from its upper left, and the zoom it asks for.
+/// Scroll wheel: its place as shares of the plot from the upper left, and the factor of the zoom.
 pub(super) fn scrolled(plot_ui: &PlotUi<'_>) -> Option<(Point, f64)> {
     /// Points of scrolling that zoom by a factor of e (chosen by feel).
     const SCROLL_PER_E: f64 = 240.0;

@@ -1,8 +1,8 @@
-//! The plots: each a function of what is to be drawn, a theme and options, returning what happened.
+//! Plots and canvases: each a function of its input and a theme, which returns clicks, pan and zoom as data.
 //!
-//! A plot reads no clock, and only overlays depend on the pointer: the same call draws the same picture in
-//! the window and off the screen. What is expensive to make is kept in a cache that the caller owns; it is
-//! made in the background, or at once where a picture must be complete ([`Computing`]).
+//! A plot reads no clock, and only overlays depend on the pointer: the same call draws the same picture in the window and in a
+//! figure. Expensive pictures are kept in a cache that the caller owns. They are computed in the background, or at once for
+//! figures ([`Computing`]).
 
 mod arrow;
 mod axes;

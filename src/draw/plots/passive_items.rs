@@ -1,7 +1,6 @@
-//! Items of a plot that are drawn and do nothing else: no hover, no legend.
+//! Plot items without hover and legend: any shapes, and a texture over a rectangle of the plot.
 //!
-//! Among them a texture lying over a part of the world: egui_plot's own image is painted before everything else of a
-//! plot, its grid included; this one is not.
+//! The image item of egui_plot is painted below the grid of the plot. The texture here is painted in its order among the items.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +9,7 @@ use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, Plo
 
 use crate::math::Bounds;
 
-/// An item that `draw` draws: it adds its shapes to the list.
+/// An item whose shapes `draw` adds to the list.
 pub struct PassiveItem<F> {
     base: PlotItemBase,
     bounds: PlotBounds,
@@ -18,13 +17,13 @@ pub struct PassiveItem<F> {
 }
 
 impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PassiveItem<F> {
-    /// An item that covers `bounds` of the world.
+    /// An item that covers `bounds` of the plot.
     pub fn new(bounds: PlotBounds, draw: F) -> Self {
         Self { base: PlotItemBase::new(String::new()), bounds, draw }
     }
 }
 
-/// A texture over a window of the world, its first row at the top.
+/// A texture over a rectangle of the plot, its first row at the top.
 pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     let (min, max) = (window.min, window.max);
     let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);

@@ -2,16 +2,16 @@
 
 use crate::diagnostics::{Better, Measure, MeasureSpec};
 
-/// Values closer than this to each other, relative to the larger, are not told apart by weight.
+/// Relative difference below which two values count as equal and none is the best.
 const SAME: f64 = 0.005;
 
-/// Why there is no slow measure yet.
-pub(super) const WORKING: &str = "being worked out";
+/// The reason for a slow measure that is missing.
+pub(super) const WORKING: &str = "being computed";
 
 /// Rows that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// What they are measures of; empty for the first.
+    /// Title; empty for the first section.
     pub title: &'static str,
     /// The rows.
     pub rows: Vec<Row>,
@@ -20,11 +20,11 @@ pub struct Section {
 /// A measure of all runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What it is.
+    /// The measure.
     pub spec: MeasureSpec,
     /// Its value for every run.
     pub cells: Vec<Cell>,
-    /// The run that is best by it, if one stands out.
+    /// The run that is clearly best by it, if there is one.
     pub best: Option<usize>,
 }
 
@@ -33,21 +33,21 @@ pub struct Row {
 pub struct Cell {
     /// The value, if there is one.
     pub value: Option<f64>,
-    /// The same for as many exact draws.
+    /// The value expected for as many exact draws.
     pub floor: Option<f64>,
-    /// Why there is no value.
+    /// The reason for a missing value.
     pub reason: &'static str,
-    /// The step at which it was worked out, if that is an earlier one.
+    /// The step of the value, if that is an earlier one.
     pub step: Option<u64>,
 }
 
-/// A row, with the run that is best.
+/// A row, with the best run.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
     let best = best(spec.better, &cells);
     Row { spec: *spec, cells, best }
 }
 
-/// A measure, or why it is missing.
+/// A measure, or the reason why it is missing.
 pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
     match measure {
         Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step },
@@ -55,7 +55,7 @@ pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Optio
     }
 }
 
-/// The run that is best by a measure, if one stands out.
+/// The run that is clearly best by a measure, if there is one.
 fn best(better: Better, cells: &[Cell]) -> Option<usize> {
     let badness = |cell: &Cell| {
         let value = cell.value?;

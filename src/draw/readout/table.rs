@@ -1,4 +1,4 @@
-//! What stands in the readout: sections of rows, a row a measure, a column a run. Plain data, for the panel, the sheet and
+//! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
 use crate::diagnostics::{
@@ -9,7 +9,7 @@ use crate::session::{Frame, RunFrame};
 use super::fits;
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
 
-/// Why an approximation has collected none.
+/// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
 
 /// The readout of a frame.
@@ -23,7 +23,7 @@ pub struct Table {
     pub sections: Vec<Section>,
 }
 
-/// How many draws there are.
+/// Number of draws.
 const DRAWS: MeasureSpec = MeasureSpec {
     key: "draws",
     label: "Draws",
@@ -32,7 +32,7 @@ const DRAWS: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-/// What they have cost.
+/// Cost of the draws.
 const GRADIENTS: MeasureSpec = MeasureSpec {
     key: "gradient_evaluations",
     label: "Gradients",
@@ -94,10 +94,10 @@ impl Table {
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
 
-    /// Only the rows that matter most.
+    /// Only the headline rows.
     #[must_use]
     pub fn headlines(mut self) -> Self {
-        // Where all runs are fits, what only draws can have would be rows of dashes.
+        // If all runs are fits, the measures of draws would be rows of dashes.
         let fits = self.fits;
         let told = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
         for section in &mut self.sections {

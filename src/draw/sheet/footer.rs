@@ -1,4 +1,4 @@
-//! The small print of a figure: everything one needs to make it again.
+//! Footer of a figure: the settings that reproduce it.
 
 use crate::draw::numbers;
 use crate::params::{ParamSpec, Settings, Value};
@@ -6,8 +6,7 @@ use crate::scenario::RunSpec;
 use crate::schedules::{label, symbol};
 use crate::session::Frame;
 
-/// Title, target, methods with the parameters that are not at their defaults, as they are at the step that is shown;
-/// events, seed.
+/// Title, target, methods with the parameters that are not at their defaults at the step shown; events, seed.
 #[must_use]
 pub fn text(frame: &Frame) -> String {
     let scenario = &frame.scenario;
@@ -18,8 +17,8 @@ pub fn text(frame: &Frame) -> String {
     lines.extend(scenario.runs.iter().map(|run| format!("{}: {}", run.name, now(run))));
     let events = match scenario.events.len() {
         0 => String::new(),
-        1 => " · 1 change on the way".to_owned(),
-        several => format!(" · {several} changes on the way"),
+        1 => " · 1 change during the run".to_owned(),
+        several => format!(" · {several} changes during the run"),
     };
     let seed = scenario.seed;
     let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
@@ -27,7 +26,7 @@ pub fn text(frame: &Frame) -> String {
     lines.join("\n")
 }
 
-/// A kind and its parameters, those at their defaults left out.
+/// A kind and its parameters without those at their defaults.
 #[must_use]
 pub fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);

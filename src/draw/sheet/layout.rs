@@ -18,13 +18,13 @@ const GAP: f32 = 4.0;
 /// Share of the sheet's height that the schedule and the readout take; more if the readout needs it.
 const LOWER: f32 = 0.34;
 
-/// Share of the sheet's height above which the readout is left out: the sheet is too small for it.
+/// Share of the sheet's height above which the readout is left out.
 const TOO_LARGE: f32 = 0.66;
 
 /// Share of the sheet's width that the schedule takes.
 const SCHEDULE: f32 = 0.56;
 
-/// Lays out a figure in all of the room there is.
+/// Lays out a figure in the available space.
 pub fn draw(
     ui: &mut Ui,
     frame: &Frame,
@@ -113,7 +113,7 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Extras)
     }
 }
 
-/// Writes the footer at the lower edge and returns where it begins.
+/// Paints the footer at the lower edge and returns its top.
 fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, room: Rect) -> f32 {
     let text = super::footer::text(frame);
     let galley = ui.painter().layout(text, theme.small(), theme.faint, room.width());

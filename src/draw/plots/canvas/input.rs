@@ -7,24 +7,24 @@ use crate::draw::plots::Computing;
 use crate::math::{Bounds, Point};
 use crate::session::Frame;
 
-/// What a canvas shows.
+/// Input of a canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct CanvasInput<'a> {
-    /// Tells canvases apart: a number of its own for each.
+    /// Number of the canvas, different for each.
     pub id: usize,
-    /// The moment.
+    /// The frame.
     pub frame: &'a Frame,
-    /// The runs drawn, by number: one, or several over each other. None: the target alone.
+    /// The runs drawn, by number: one, or several over each other; none for the target alone.
     pub runs: &'a [usize],
-    /// The part of the world that must be seen.
+    /// The part of the plane that must be visible.
     pub view: Bounds,
-    /// What is drawn.
+    /// The layers drawn.
     pub layers: Layers,
-    /// When pictures are made.
+    /// When expensive pictures are made.
     pub computing: Computing,
 }
 
-/// What is drawn on a canvas.
+/// Layers of a canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The density as shades.
@@ -35,15 +35,15 @@ pub struct Layers {
     pub modes: bool,
     /// The collected draws.
     pub draws: Draws,
-    /// The newest steps of the chains, and where they are.
+    /// The newest steps of the chains, and their positions.
     pub trail: bool,
-    /// What made up the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
+    /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
-    /// The distributions that approximations have fitted, and the way they have gone.
+    /// The fitted distributions of approximations, and the path of their means.
     pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
     pub ellipses: bool,
-    /// The marginals along the edges, where the canvas is large enough.
+    /// The marginals along the edges of a large enough canvas.
     pub marginals: bool,
 }
 
@@ -64,13 +64,13 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// Draws the draws in a way, or as at first if they are drawn in it already.
+    /// Switches to a way of drawing the draws, or back to the default if it is on already.
     pub fn toggle(&mut self, draws: Draws) {
         self.draws = if self.draws == draws { Draws::default() } else { draws };
     }
 }
 
-/// How the collected draws are drawn.
+/// Ways of drawing the collected draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Draws {
     /// Not at all.
@@ -86,38 +86,38 @@ pub enum Draws {
     ByChain,
     /// As points coloured by cycle.
     ByCycle,
-    /// As points, pale at the beginning of the run and full at its end.
+    /// As points, pale at the start of the run and full at its end.
     ByStep,
-    /// Not the draws: where all chains are at the newest step, as a density image.
+    /// Not the draws but the positions of all chains at the newest step, as a density image.
     Ensemble,
 }
 
-/// Draws shown one by one.
+/// Largest number of draws shown one by one.
 pub const MOST_POINTS: usize = 4000;
 
-/// What happened on a canvas.
+/// Response of a canvas.
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct CanvasResponse {
-    /// Where the pointer is, in θ.
+    /// The position of the pointer in θ.
     pub hovered: Option<Point>,
-    /// What became of the view.
+    /// The change of the view.
     pub view: ViewChange,
-    /// Whether a picture is still being made; a repaint is asked for when it is done.
+    /// Whether a picture is still being made; its end requests a repaint.
     pub pending: bool,
     /// The plot itself, for clicks and menus.
     pub response: Response,
-    /// From the world to the screen, for what is painted over it.
+    /// From the plane to the screen, for painting over the canvas.
     pub transform: PlotTransform,
 }
 
-/// What became of a view.
+/// Change of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewChange {
-    /// Nothing.
+    /// No change.
     Unchanged,
-    /// It was panned or zoomed.
+    /// Pan or zoom to this part.
     To(Bounds),
-    /// It shall be the target's own again.
+    /// Back to the view of the target.
     Reset,
 }

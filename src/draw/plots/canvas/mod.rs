@@ -1,8 +1,8 @@
-//! The canvas: a target's density, and over it the draws, trails and moments of one run or of several.
+//! Canvas: the density of a target, and over it the draws, trails and moments of one run or of several.
 //!
-//! A two-dimensional target is seen from above, at one scale along both axes; a one-dimensional target is a
-//! curve with the histogram of the draws ([`line`]). Canvases that are given the same view show the same part
-//! of the world: pan and zoom come back in the response, the caller keeps the view.
+//! A two-dimensional target is seen from above, with one scale for both axes. A one-dimensional target is a curve with the
+//! histogram of the draws ([`one_dimension`]). Canvases with the same view show the same part of the plane: pan and zoom come
+//! back in the response, and the caller keeps the view.
 
 mod arrows;
 mod backdrop;
@@ -10,9 +10,9 @@ mod cloud;
 mod fits;
 mod input;
 mod layers;
-mod line;
 mod marginals;
 pub mod mixture;
+mod one_dimension;
 mod overlay;
 mod window;
 
@@ -28,12 +28,12 @@ pub use backdrop::CanvasCache;
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(super) use overlay::nearest_mode;
 
-/// Draws a canvas into the space there is.
+/// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     run_header::show(ui, input.frame, input.runs, theme);
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
-        return line::show(ui, input, theme, cache);
+        return one_dimension::show(ui, input, theme, cache);
     }
     let [x, y] = input.frame.target.info().axes;
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
@@ -175,7 +175,7 @@ mod tests {
         let zoomed = harness.state().view;
         assert!(zoomed.size().x < 0.95 * view.size().x, "{zoomed:?}");
         let after = harness.state().last.as_ref().unwrap().hovered.unwrap();
-        assert!((after - before).norm() < 1e-3 * view.size().x, "the pointer was over {before}, is over {after}");
+        assert!((after - before).norm() < 1e-3 * view.size().x, "the pointer was at {before}, now at {after}");
         click(&harness);
         click(&harness);
         harness.run();
@@ -246,17 +246,14 @@ mod tests {
                 distribution(step + 1, chain, dimension)
             });
             harness.run_steps(2);
-            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other distributions");
+            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other components");
             let height =
                 harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
             let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();
-            assert!((height / expected - 1.0).abs() < 0.01, "the marginal of both distributions is theirs: {height}");
+            assert!((height / expected - 1.0).abs() < 0.01, "the height of the marginal of both components: {height}");
             harness.state_mut().frame.runs[0].fits.as_mut().unwrap().fit = None;
             harness.run_steps(2);
-            assert!(
-                harness.state().cache.fits.distributions(0).is_empty(),
-                "without a distribution nothing is left of the last one"
-            );
+            assert!(harness.state().cache.fits.distributions(0).is_empty(), "without a component the last one is gone");
         }
     }
 

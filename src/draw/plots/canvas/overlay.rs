@@ -1,4 +1,4 @@
-//! OverlayLabel on a canvas: what the pointer is over, which chains diverged, what the contours mean.
+//! Labels on a canvas: values under the pointer, diverged chains, the meaning of the contours.
 
 use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
@@ -14,13 +14,13 @@ use crate::targets::{Target, TargetInfo};
 use super::backdrop::CanvasCache;
 use super::input::{CanvasInput, Draws};
 
-/// Width from which a canvas has room for notes, in units of the theme.
+/// Least width of a canvas with notes, in units of the theme.
 const ROOM_FOR_NOTES: f32 = 52.0;
 
-/// Width from which numbers and a legend have room beside each other.
+/// Least width for numbers and a legend beside each other, in units of the theme.
 const ROOM_FOR_BOTH: f32 = 170.0;
 
-/// Paints the words over the plot in `rect`.
+/// Paints the labels over the plot in `rect`.
 pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -48,20 +48,20 @@ pub(super) fn paint(
         for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
             let chains = numbers::count(run.positions.len() as u64);
             let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
-            let text = format!("{name}where {chains} chains are at step {}", numbers::count(run.step));
+            let text = format!("{name}positions of {chains} chains at step {}", numbers::count(run.step));
             let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
             at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
                 + theme.space(1.0);
         }
     }
-    // On a small canvas the note would hide what it explains.
+    // On a small canvas the note would hide the contours.
     let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
     if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
         OverlayLabel { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
     if input.layers.arrows {
-        // The numbers under the pointer need the lower edge, unless there is room for both beside each other.
+        // The numbers under the pointer need the lower edge, unless both fit beside each other.
         let wide = hovered.is_none() || rect.width() > theme.space(ROOM_FOR_BOTH);
         let free = if wide { 0.0 } else { theme.space(5.0) + 2.6 * theme.text.small };
         let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
@@ -83,7 +83,7 @@ pub(super) fn paint(
     }
 }
 
-/// Writes the shares of the distributions beside their means.
+/// Paints the weights of the components beside their means.
 fn shares(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -102,7 +102,7 @@ fn shares(
     }
 }
 
-/// What distributions there are under the pointer.
+/// The components under the pointer, in words.
 fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
     let info = input.frame.target.info();
     let of_run = |&index: &usize| {
@@ -119,7 +119,7 @@ fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
 
 fn contour_words() -> String {
     let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
-    format!("contours hold {} %", shares.join(", "))
+    format!("contours contain {} %", shares.join(", "))
 }
 
 /// Position, log density and nearest mode in one line.
@@ -136,12 +136,12 @@ fn readout(target: &dyn Target, at: Point) -> String {
     if let Some((number, away)) = nearest_mode(info, at) {
         let away = numbers::significant(away, 3);
         let name = if info.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
-        text.push_str(&format!("   {name} {away} away"));
+        text.push_str(&format!("   distance to {name} {away}"));
     }
     text
 }
 
-/// The number of the mode nearest to `at`, from 0, and how far away it is.
+/// The number of the mode nearest to `at`, from 0, and its distance.
 pub fn nearest_mode(info: &TargetInfo, at: Point) -> Option<(usize, f64)> {
     let distance = |mode: Point| if info.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
     let distances = info.modes.iter().map(|mode| distance(mode.at)).enumerate();

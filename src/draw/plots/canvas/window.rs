@@ -44,7 +44,7 @@ pub(super) fn window_of(bounds: &PlotBounds) -> Bounds {
     Bounds::new((x0, x1), (y0, y1))
 }
 
-/// What panning, pinching, scrolling and double clicks made of the view.
+/// Change of the view by pan, pinch, scroll and double click.
 pub(super) fn view_change(response: &Response, view: Bounds, before: Bounds, now: Bounds) -> ViewChange {
     /// Differences below this share of the window come from rounding.
     const ROUNDING: f64 = 1e-6;

@@ -1,4 +1,4 @@
-//! Histograms of ranks, one row per chain, against what is expected when chains mix.
+//! Rank histograms, one row per chain, with the height expected for mixed chains (Vehtari et al. 2021).
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use super::{ChainCache, ChainPlotInput, words};
 /// Chains of a run whose histograms are drawn, at most.
 const MOST_CHAINS: usize = 4;
 
-/// Height of a row at least, the gap above it included, in sizes of small text: the names must not touch.
+/// Least height of a row with the gap above it, in sizes of small text: the names must not touch.
 const LOWEST: f32 = 1.3;
 
-/// Room between two rows and between two runs, in rows.
+/// Gap between two rows and between two runs, in rows.
 const GAP: f64 = 0.15;
 const BETWEEN: f64 = 0.35;
 
-/// The highest bar that fits into a row at least, as a multiple of what is expected.
+/// The highest bar that fits into a row at least, as a multiple of the expected height.
 const ROOM: f64 = 2.0;
 
 /// The histogram of a chain.
@@ -31,9 +31,9 @@ struct Row<'a> {
     name: String,
     ratios: &'a [f64],
     spread: f64,
-    /// The highest bar of the run, as a multiple of what is expected.
+    /// The highest bar of the run, as a multiple of the expected height.
     top: f64,
-    /// Where its bars stand.
+    /// The base of its bars.
     base: f64,
     /// Whether it is the first of its run.
     first: bool,
@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
     let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
     let gutter = widest + theme.text.small + theme.space(2.0);
     let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
-    // The last label of the axis reaches half its width beyond the plot.
+    // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("ranks", input.coordinate), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
     }
 }
 
-/// As many chains of each run as there is room for, from the top down.
+/// As many chains of each run as fit, from the top down.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few rows")]
 fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row<'a>> {
     let fitting = height / (theme.text.small * LOWEST) / ranks.len().max(1) as f32;
@@ -96,7 +96,7 @@ fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row
     rows
 }
 
-/// Adds the bars of a row, the height that is expected, and two standard deviations about it.
+/// Adds the bars of a row, the expected height, and a band of two standard deviations around it.
 fn add(plot_ui: &mut PlotUi<'_>, row: &Row<'_>, theme: &Theme) {
     let height = |ratio: f64| row.base + ratio / row.top;
     let colour = theme.run(row.run).colour;

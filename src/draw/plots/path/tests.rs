@@ -1,4 +1,4 @@
-//! Tests of the path plot: what is said, what a click does, what is worked out again.
+//! Tests of the path plot: labels, clicks, and what is computed again.
 
 use egui::{Event, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -105,7 +105,7 @@ fn lines_are_told_in_words() {
         verdict(&path, crate::targets::Target::info(&grid))
     };
     assert_eq!(told((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
-    // Half way between two modes at distance 2: 1/(2 · .03) above the modes, less log 2, for both are as near.
+    // Half way between two modes at distance 2: 1/(2 · 0.03) above the modes, less log 2, since both are equally near.
     assert_eq!(told((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
     let beta = Fake::beta();
     let out = Path::between(&beta, Point::new(0.4, 0.0), Point::new(1.4, 0.0), 11);
