@@ -5,9 +5,8 @@ pub mod canvas_grid;
 pub mod numbers;
 pub mod plots;
 pub mod readout;
+pub(crate) mod settings_text;
 pub mod sheet;
 pub mod study_choice;
 pub mod tabs;
 pub mod theme;
-
-pub(crate) use sheet::settings_in_words;

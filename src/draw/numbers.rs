@@ -111,6 +111,12 @@ pub fn duration(time: std::time::Duration) -> String {
     if seconds < 1.0 { format!("{:.0} ms", 1e3 * seconds) } else { format!("{} s", significant(seconds, 2)) }
 }
 
+/// A share in whole percent: 42 %.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
 /// A number with a fixed number of decimals, for the ticks of an axis.
 #[must_use]
 pub fn decimal(value: f64, decimals: usize) -> String {
@@ -212,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_to_be_read_are_short() {
+    fn brief_numbers_are_short() {
         for (value, text) in
             [(0.043, "0.043"), (0.000_012, "1.2·10⁻⁵"), (1.0, "1"), (-2.5, "−2.5"), (0.105_88, "0.1059")]
         {
@@ -224,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_can_be_typed_back() {
+    fn shown_numbers_can_be_typed_back() {
         for value in [0.043, 1e-5, -2.5e-7, 50_000.0, -3.25, 0.199_551_587_3, 231.066_349_3, 0.0, 1e12, 3e200] {
             assert_eq!(parse(&exact(value)), Some(value));
         }

@@ -274,7 +274,7 @@ pub fn moments(info: &TargetInfo, Gaussian { mean, covariance }: &Gaussian) -> S
 pub fn distribution_words(info: &TargetInfo, fit: &Fit, component: &Component) -> Option<String> {
     let words = moments(info, &fit.alone(component).moments()?);
     let several = fit.components().len() > 1;
-    Some(if several { format!("{:.0} %, {words}", 100.0 * component.weight) } else { words })
+    Some(if several { format!("{}, {words}", numbers::percent(component.weight)) } else { words })
 }
 
 /// The component of a fit nearest to a point in θ, at most 3 standard deviations from its mean.

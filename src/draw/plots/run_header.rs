@@ -74,7 +74,7 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
         parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
     }
     if let Some(rate) = run.acceptance.rate() {
-        parts.push(format!("{:.0} % accepted", 100.0 * rate));
+        parts.push(format!("{} accepted", numbers::percent(rate)));
     }
     let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
     parts.extend(step_symbol(frame, run).map(step_size));

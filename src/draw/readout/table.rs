@@ -80,14 +80,14 @@ impl Table {
         let against = TRUTH_MEASURES.iter().enumerate();
         let mut sections = vec![
             Section { title: "", rows: head },
-            Section { title: "Of the fits", rows: fits::rows(frame) },
+            Section { title: "Fits", rows: fits::rows(frame) },
             Section {
-                title: "Against the truth",
+                title: "Compared with the truth",
                 rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
             },
-            Section { title: "Of the chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
-            Section { title: "Of the gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
-            Section { title: "Of the newest step", rows: dynamics.collect() },
+            Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
+            Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
+            Section { title: "Newest step", rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
         let fits = runs.iter().all(|run| run.fits.is_some());

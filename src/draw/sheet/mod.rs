@@ -11,7 +11,6 @@ use std::ops::RangeInclusive;
 use egui::Color32;
 use thiserror::Error;
 
-pub(crate) use footer::settings as settings_in_words;
 pub use layout::draw;
 
 use super::plots::Computing;

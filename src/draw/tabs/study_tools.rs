@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: 
         ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         ui.ctx().request_repaint_after(LOOK);
     } else if cx.study.missing
-        && ui.add(Button::new("Repeat")).on_hover_text("Make the missing repeats in the background").clicked()
+        && ui.add(Button::new("Repeat")).on_hover_text("Run the missing repeats in the background").clicked()
     {
         response.push(TabAction::StartStudy);
     }

@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_everything_it_stands_on() {
+    fn text_is_readable_on_every_background() {
         for theme in themes() {
             for ground in [theme.paper, theme.panel, theme.raised] {
                 assert!(contrast(theme.ink, ground) > 12.0);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn many_chains_can_be_told_apart() {
+    fn many_chains_have_different_styles() {
         let theme = Theme::default();
         for chain in 0..64 {
             for other in 0..chain {

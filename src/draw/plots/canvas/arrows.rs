@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_legend_names_what_is_there_and_says_what_is_left_out() {
+    fn the_legend_names_the_parts_and_the_number_of_chains() {
         let made = frame(Fake::grid(), &[RECIPE]);
         let all = entries(&input(&made, &[0]), 32, 50.0);
         assert_eq!(texts(&all), ["drift", "injected noise", "steps enlarged 50 times"]);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn proposals_and_paths_are_named_and_told() {
+    fn proposals_and_paths_are_in_legend_and_readout() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), 32, 1.0);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_that_moves_has_its_row_and_nothing_is_drawn_of_what_is_lost() {
+    fn every_part_has_its_row_and_diverged_chains_have_no_arrows() {
         let mut shapes = Vec::new();
         let theme = Theme::default();
         let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);

@@ -9,6 +9,7 @@ use egui::Color32;
 use egui_plot::{FilledArea, MarkerShape, PlotUi, Points};
 
 use crate::diagnostics::Fit;
+use crate::draw::numbers;
 use crate::draw::plots::axes::curve;
 use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
 use crate::draw::theme::{RunStyle, Theme};
@@ -225,8 +226,5 @@ pub(super) fn shares(distributions: &[DistributionPicture]) -> Vec<(Point, Strin
     if equal || distributions.len() > MOST {
         return Vec::new();
     }
-    distributions
-        .iter()
-        .map(|distribution| (distribution.mean, format!("{:.0} %", 100.0 * distribution.weight)))
-        .collect()
+    distributions.iter().map(|distribution| (distribution.mean, numbers::percent(distribution.weight))).collect()
 }

@@ -6,6 +6,7 @@
 use egui::{Color32, CursorIcon, Id, Key, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::PlotTransform;
 
+use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::math::{Gaussian, Point};
@@ -89,7 +90,7 @@ impl Placed<'_> {
         let mut deed = self.weight(number, part, share, centre);
         for (axis, handle) in handles(&part.gaussian).into_iter().enumerate() {
             let at = self.screen(handle);
-            let help = "Drag to turn and stretch";
+            let help = "Drag to rotate and stretch";
             let response = self.handle((number, axis + 1), at, CursorIcon::Crosshair, help);
             // A drag starts from the shape before it, so that axes do not swap roles on the way.
             let begun = self.begun(&response, *part);
@@ -139,7 +140,7 @@ impl Placed<'_> {
         let radius = small + (large - small) * narrow(share).sqrt();
         painter.circle(at, large, self.theme.paper, Stroke::new(self.theme.thin(), self.colour(active)));
         painter.circle_filled(at, radius, self.colour(active));
-        let text = format!("{:.0} %", 100.0 * share);
+        let text = numbers::percent(share);
         let (font, colour) = (self.theme.small(), self.theme.ink);
         let beside = at - vec2(large + self.theme.space(0.5), 0.0);
         OverlayLabel { text: &text, font, colour, at: beside, align: egui::Align2::RIGHT_CENTER }

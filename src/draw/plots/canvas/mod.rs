@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn left_alone_a_canvas_changes_nothing() {
+    fn a_canvas_without_input_reports_no_change() {
         let mut harness = harness(Fake::grid(), RECIPE);
         let view = harness.state().view;
         harness.run_steps(5);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_are_made_again_only_for_other_draws_or_another_view() {
+    fn meshes_are_made_again_only_for_other_draws_or_another_view() {
         let mut harness = harness(Fake::grid(), RECIPE);
         let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().places();
         let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().places();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn distributions_are_drawn_in_the_plane_and_on_the_line_and_made_into_triangles_once() {
+    fn fits_are_drawn_in_one_and_two_dimensions_and_tessellated_once() {
         let distribution = |step: u64, chain: usize, dimension: usize| {
             let mean = Point::new(0.3 + 0.01 * step as f64, 0.2 * chain as f64);
             FitRecord {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointer_at_a_chain_asks_for_its_step() {
+    fn the_pointer_at_a_chain_shows_its_step() {
         let mut harness = harness(Fake::grid(), RECIPE);
         harness.run();
         metropolis(&mut harness.state_mut().frame.runs[0]);

@@ -136,7 +136,7 @@ fn readout(target: &dyn Target, at: Point) -> String {
     if let Some((number, away)) = nearest_mode(info, at) {
         let away = numbers::significant(away, 3);
         let name = if info.modes.len() == 1 { "mode".to_owned() } else { format!("mode {}", number + 1) };
-        text.push_str(&format!("   distance to {name} {away}"));
+        text.push_str(&format!("   {name} {away} away"));
     }
     text
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::numbers;
 use crate::draw::plots::run_header::divergence;
-use crate::draw::settings_in_words;
+use crate::draw::settings_text::settings as settings_in_words;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, write};
 use crate::schedules::label;
@@ -159,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn what_an_older_version_did_not_know_has_a_default() {
+    fn fields_missing_in_an_older_file_have_defaults() {
         let pin: Pin = serde_json::from_str(r#"{ "name": "SGLD", "at": [1.0, 2.0] }"#).unwrap();
         assert_eq!(pin, Pin { name: "SGLD".to_owned(), at: [1.0, 2.0], ..Pin::default() });
     }
 
     #[test]
-    fn only_the_target_tells_targets_apart() {
+    fn identity_depends_on_the_target_only() {
         let identity = |scenario: &Scenario| super::identity(scenario, 0);
         let one = lesson().scenario.as_ref().clone();
         let same = Scenario { seed: 99, title: "Other".to_owned(), runs: one.runs[..1].to_vec(), ..one.clone() };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_pin_is_kept_once_and_the_oldest_make_room() {
+    fn the_same_pin_is_kept_once_and_the_oldest_are_dropped() {
         let pin = |number: u64| Pin { seed: number, ..Pin::default() };
         let mut pins = Vec::new();
         add(&mut pins, [pin(1), pin(1), pin(2)]);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_name_the_step_size_also_at_its_default() {
+    fn the_description_names_the_step_size_even_at_its_default() {
         let text = "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"one\"\nmethod = \"csgld\"\nsteps = 5000\n";
         let words = in_words(&frame(text), 0);
         for part in ["1 chain × 5000 steps", "α₀ 0.09", "cycles 30"] {

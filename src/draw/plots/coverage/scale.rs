@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_hold_everything_in_whole_decades() {
+    fn axes_contain_all_points_in_whole_decades() {
         let scale = Scale::of([[0.5, 2e-5], [3.0, 40.0]].into_iter());
         assert_eq!((scale.low, scale.high), ([-3, -5], [1, 2]));
         assert_eq!(Scale::of(std::iter::empty()), Scale::of([[0.01, 1.0]].into_iter()));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_less_than_the_lowest_end_sits_on_it_and_is_told() {
+    fn values_below_the_lowest_end_are_on_it_with_a_remark() {
         let scale = Scale::of([[0.0, 1e-9]].into_iter());
         for (point, expected) in [([0.0, 1e-9], [-3.0, -6.0]), ([0.1, 1.0], [-1.0, 0.0])] {
             let place = scale.place(point);

@@ -91,7 +91,7 @@ fn meanings(symbols: &BTreeSet<&str>) -> Vec<String> {
         (ALPHA, "α in the Langevin convention, ε = 2α"),
         ("h", "h is a time step"),
         ("η", "η is Adam's step size"),
-        ("ρ", "ρ is the share of the way to the intermediate estimate λ̂"),
+        ("ρ", "ρ is the share of the way to the intermediate estimate"),
     ];
     known.iter().filter(|(symbol, _)| symbols.contains(symbol)).map(|(_, words)| (*words).to_owned()).collect()
 }
