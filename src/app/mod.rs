@@ -29,11 +29,12 @@ use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::worker::{Pacing, Worker};
 
+use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
 use gallery::Gallery;
 use model::Model;
 use tasks::Tasks;
-use view::{Plots, Prefs, View};
+use view::{Prefs, View};
 
 pub use launch::{LaunchError, run};
 

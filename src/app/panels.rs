@@ -3,17 +3,13 @@
 mod bar;
 pub mod bottom;
 pub mod canvases;
-mod coverage;
 mod lesson;
 mod menu;
 mod mixture;
-mod path;
 pub mod readout;
 mod runs;
-mod smoothing;
 mod target;
 mod transport;
-mod truth;
 
 pub use mixture::KIND as MIXTURE;
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::actions::in_words;
 use super::tasks::{Done, Tasks};
-use crate::draw::plots::followed::Choice;
+use crate::draw::study_choice::StudyChoice;
 use crate::params::Settings;
 use crate::scenario::{RunSpec, Scenario};
 use crate::session::repeats::{Repeat, Taken, repeat};
@@ -24,7 +24,7 @@ const UNASKED: u64 = 10_000_000;
 #[derive(Debug, Default)]
 pub struct Study {
     /// What a person has chosen.
-    pub choice: Choice,
+    pub choice: StudyChoice,
     /// Whether measures against the truth are shown whatever measure is chosen, as in the Compare tab.
     pub compares: bool,
     /// Of what the repeats were made.
@@ -203,7 +203,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::draw::plots::followed::measure;
+    use crate::draw::study_choice::measure;
     use crate::scenario::read;
 
     fn scenario(seed: u64, steps: u64) -> Arc<Scenario> {

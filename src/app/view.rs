@@ -9,20 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::dialogs::Dialog;
 use super::messages::Messages;
 use super::study::Study;
-use crate::draw::plots::canvas::{CanvasCache, Layers};
-use crate::draw::plots::chain::ChainCache;
-use crate::draw::plots::compare::CompareCache;
+use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
-use crate::draw::plots::elbo::ElboCache;
-use crate::draw::plots::noise::NoiseCache;
-use crate::draw::plots::path::{Choice, PathCache};
-use crate::draw::plots::schedule::ScheduleCache;
-use crate::draw::plots::smoothing::SmoothingCache;
-use crate::draw::plots::trace::TraceCache;
-use crate::draw::plots::truth::TruthCache;
+use crate::draw::plots::path::PathChoice;
 use crate::draw::sheet::ExportOptions;
-use crate::draw::tab::Tab;
+use crate::draw::tabs::Tab;
 use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::math::Bounds;
 
@@ -97,38 +89,10 @@ pub struct Draft {
     pub caption: String,
 }
 
-/// What the plot of the parts of steps shows of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoiseView {
-    /// Their length, not one coordinate.
-    pub length: bool,
-    /// Steps on a logarithmic axis.
-    pub log: bool,
-}
-
-impl Default for NoiseView {
-    fn default() -> Self {
-        Self { length: false, log: true }
-    }
-}
-
-/// What the plots of approximations against steps show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FitView {
-    /// Steps on a logarithmic axis.
-    pub log: bool,
-}
-
-impl Default for FitView {
-    fn default() -> Self {
-        Self { log: true }
-    }
-}
-
 /// What the coverage plot remembers until the window closes.
 #[derive(Debug, Default)]
-pub struct Standing {
-    /// Where finished runs stood.
+pub struct CoverageState {
+    /// Where finished runs were.
     pub trail: Trail,
     /// The pin that is selected, by number.
     pub selected: Option<usize>,
@@ -149,22 +113,16 @@ pub struct View {
     pub leaving: Option<u64>,
     /// What canvases show.
     pub layers: Layers,
-    /// The plot at the bottom.
+    /// The tab that is open in the bottom panel.
     pub tab: Tab,
     /// The steps that plots show; all of them if nobody has moved them.
     pub range: Option<Range<f64>>,
-    /// Whether step sizes are on a logarithmic axis.
-    pub log: bool,
     /// The coordinate that plots of a single one show: 0 or 1.
     pub coordinate: usize,
-    /// What the plot of the parts of steps shows.
-    pub noise: NoiseView,
-    /// What the plots of approximations show.
-    pub fits: FitView,
     /// The lines that the path plot shows.
-    pub path: Choice,
+    pub path: PathChoice,
     /// What the coverage plot remembers.
-    pub coverage: Standing,
+    pub coverage: CoverageState,
     /// Whether the Gaussians of a mixture can be moved on the canvases.
     pub editing: bool,
     /// The dialog that is open.
@@ -185,31 +143,6 @@ pub struct View {
     pub quitting: bool,
     /// The title that the window was last given.
     pub title: String,
-}
-
-/// Pictures that plots have made and keep.
-#[derive(Debug, Default)]
-pub struct Plots {
-    /// Those of all canvases.
-    pub canvases: CanvasCache,
-    /// The curves of the schedule plot.
-    pub schedule: ScheduleCache,
-    /// The reduced traces.
-    pub trace: TraceCache,
-    /// The curves of the parts of steps.
-    pub noise: NoiseCache,
-    /// The curves of the evidence lower bound.
-    pub elbo: ElboCache,
-    /// What averaging does to steps.
-    pub smoothing: SmoothingCache,
-    /// The bands of the convergence plot.
-    pub truth: TruthCache,
-    /// The curves of samplers and approximations.
-    pub compare: CompareCache,
-    /// The lines between draws.
-    pub path: PathCache,
-    /// The numbers of the plots of chains.
-    pub chain: ChainCache,
 }
 
 impl View {

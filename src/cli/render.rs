@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
 use crate::app::files::write_whole;
-use crate::draw::plots::followed::{Against, Choice, MOST_REPEATS, followed, measure};
-use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture, Tab};
+use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture};
+use crate::draw::study_choice::{Against, MOST_REPEATS, StudyChoice, measure, measures};
+use crate::draw::tabs::{StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
 use crate::params::ParamErrors;
 use crate::scenario::Scenario;
 use crate::session::Session;
-use crate::session::repeats::repeat;
+use crate::session::repeats::{Taken, repeat};
 
 use super::{Failure, read};
 
@@ -28,7 +30,7 @@ pub struct RenderArgs {
     #[arg(long)]
     out: PathBuf,
     /// What to draw
-    #[arg(long, value_enum, default_value_t = View::Window)]
+    #[arg(long, value_parser = View::parser(), default_value = View::WINDOW)]
     view: View,
     /// The run whose canvas to draw, by name; the first if left out
     #[arg(long)]
@@ -123,32 +125,41 @@ impl From<Drawn> for Draws {
 }
 
 /// A picture of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// The whole sheet: canvases, step sizes, readout
+    /// The whole sheet: canvases, step sizes, readout.
     Window,
-    /// The canvas of one run
+    /// The canvas of one run.
     Canvas,
-    /// Step sizes against steps
-    Schedule,
-    /// Coordinates against steps
-    Trace,
-    /// Parts of steps (drift, gradient noise, injected noise) against steps
-    Noise,
-    /// Convergence: a measure against gradient evaluations or steps, over repeats with other seeds
-    Truth,
-    /// Samplers and approximations against gradient evaluations, over repeats
-    Compare,
-    /// Ranks, autocorrelation, running mean
-    Chain,
-    /// The log density between the ends of consecutive cycles
-    Path,
-    /// The evidence lower bound against steps
-    Elbo,
-    /// Bias and variance of averages over a window of steps, against steps
-    Smoothing,
-    /// Coverage against fidelity
-    Coverage,
+    /// The plot of a tab.
+    Plot(Tab),
+}
+
+impl View {
+    const WINDOW: &str = "window";
+    const CANVAS: &str = "canvas";
+
+    /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.key).help(tab.help));
+        let values = [
+            PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
+            PossibleValue::new(Self::CANVAS).help("The canvas of one run"),
+        ];
+        PossibleValuesParser::new(values.into_iter().chain(tabs)).map(|key| match tab(&key) {
+            Some(tab) => Self::Plot(tab),
+            None if key == Self::CANVAS => Self::Canvas,
+            None => Self::Window,
+        })
+    }
+
+    /// What its plot needs of repeats.
+    fn study(self) -> StudyUse {
+        match self {
+            Self::Plot(tab) => tab.study,
+            Self::Window | Self::Canvas => StudyUse::Nothing,
+        }
+    }
 }
 
 /// Background of a picture.
@@ -213,18 +224,21 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
 }
 
-/// The measure and the repeats of a convergence plot, and the layers of canvases.
+/// What the picture shows besides the last frame, with the repeats of the plots that need them.
 fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
-    let keys = || followed().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
+    let keys = || measures().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
     let no_measure = || Failure::option("measure", format!("there is no measure \"{}\"", args.measure), keys());
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    // A comparison needs the measures against the truth; the default choice has them.
-    let spec = if args.view == View::Compare { Choice::default().spec } else { spec };
-    let choice = Choice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
+    let choice = StudyChoice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
     let mut repeats = Vec::new();
-    if [View::Truth, View::Compare].contains(&args.view) {
+    let taken = match args.view.study() {
+        StudyUse::Nothing => None,
+        StudyUse::ChosenMeasure => Some(choice.taken()),
+        StudyUse::TruthMeasures => Some(Taken::Truth),
+    };
+    if let Some(taken) = taken {
         for number in 0..args.repeats {
-            let done = repeat(scenario, number, choice.taken(), |_| ControlFlow::Continue(()));
+            let done = repeat(scenario, number, taken, |_| ControlFlow::Continue(()));
             repeats.extend(done.map_err(ParamErrors)?);
         }
     }
@@ -248,16 +262,7 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
     let picture = match args.view {
         View::Window => Picture::Sheet,
         View::Canvas => Picture::Canvas(run),
-        View::Schedule => Picture::Plot(Tab::Schedule),
-        View::Trace => Picture::Plot(Tab::Trace),
-        View::Noise => Picture::Plot(Tab::Noise),
-        View::Truth => Picture::Plot(Tab::Truth),
-        View::Compare => Picture::Plot(Tab::Compare),
-        View::Chain => Picture::Plot(Tab::Chain),
-        View::Path => Picture::Plot(Tab::Path),
-        View::Elbo => Picture::Plot(Tab::Elbo),
-        View::Smoothing => Picture::Plot(Tab::Smoothing),
-        View::Coverage => Picture::Plot(Tab::Coverage),
+        View::Plot(tab) => Picture::Plot(tab),
     };
     let paper = match args.theme {
         Theme::Light => Paper::Light,

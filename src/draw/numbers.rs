@@ -1,5 +1,5 @@
-//! Numbers as text, and text as numbers: few digits, thin spaces between thousands, true minus signs, `2·10⁻⁵` for what is
-//! very small or very large. Every number of the window and of the figures is written here.
+//! Formatting and parsing of numbers: few digits, thin spaces between thousands, true minus signs, `2·10⁻⁵` for very small and
+//! very large values. The window and the figures format all their numbers here.
 
 /// Significant digits of a number that is only read.
 const READ_DIGITS: usize = 4;
@@ -7,10 +7,10 @@ const READ_DIGITS: usize = 4;
 /// Significant digits of a number that can be edited: enough that `0.1995515873` survives.
 const EDIT_DIGITS: usize = 10;
 
-/// Powers of ten whose numbers are written with all their digits, at least.
+/// Powers of ten that are always written without an exponent.
 const PLAIN: std::ops::Range<i32> = -4..6;
 
-/// A thin space that is never broken.
+/// A thin space without a line break.
 const THIN_SPACE: char = '\u{202f}';
 
 /// A count with its thousands apart: 31 204.
@@ -25,7 +25,7 @@ pub fn brief(value: f64) -> String {
     significant(value, READ_DIGITS)
 }
 
-/// A number to be edited: as short as it can be without losing what was typed. [`parse`] reads it back.
+/// A number to be edited: short, with all typed digits. [`parse`] reads it back.
 #[must_use]
 pub fn exact(value: f64) -> String {
     significant(value, EDIT_DIGITS)
@@ -104,14 +104,20 @@ fn lowered(character: char) -> char {
     SUPERSCRIPTS.iter().position(|raised| *raised == character).map_or(character, |index| DIGITS[index])
 }
 
-/// A time a person can grasp: 14 ms, 1.3 s.
+/// A duration in milliseconds or seconds: 14 ms, 1.3 s.
 #[must_use]
 pub fn duration(time: std::time::Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1.0 { format!("{:.0} ms", 1e3 * seconds) } else { format!("{} s", significant(seconds, 2)) }
 }
 
-/// A number with so many decimals, for ticks: all of one axis have the same.
+/// A share in whole percent: 42 %.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// A number with a fixed number of decimals, for the ticks of an axis.
 #[must_use]
 pub fn decimal(value: f64, decimals: usize) -> String {
     let text = format!("{:.*}", decimals, value.abs());
@@ -212,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_to_be_read_are_short() {
+    fn brief_numbers_are_short() {
         for (value, text) in
             [(0.043, "0.043"), (0.000_012, "1.2·10⁻⁵"), (1.0, "1"), (-2.5, "−2.5"), (0.105_88, "0.1059")]
         {
@@ -224,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_can_be_typed_back() {
+    fn shown_numbers_can_be_typed_back() {
         for value in [0.043, 1e-5, -2.5e-7, 50_000.0, -3.25, 0.199_551_587_3, 231.066_349_3, 0.0, 1e12, 3e200] {
             assert_eq!(parse(&exact(value)), Some(value));
         }

@@ -523,14 +523,14 @@ fn pins_can_be_removed_and_put_back() {
     click(&mut window, "Pin runs");
     click(&mut window, "Remove all");
     assert!(window.query_by_label("Remove all").is_none());
-    click(&mut window, "Put back");
-    assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Remove all").is_some());
+    click(&mut window, "Restore");
+    assert!(window.query_by_label("Restore").is_none() && window.query_by_label("Remove all").is_some());
 }
 
 #[test]
 fn repeats_are_made_unasked() {
-    let mut window = window_at("Truth");
-    let made = "line: mean of 8 repeats; band: 8 of 10 of them";
+    let mut window = window_at("Convergence");
+    let made = "line: mean of 8 repeats; band: central 80 %";
     wait_until(&mut window, "eight repeats", |window| window.query_by_label(made).is_some());
     assert!(window.query_by_label("Repeat").is_none() && window.query_by_label("Cancel").is_none());
 }
@@ -540,7 +540,7 @@ fn repeats_are_made_unasked() {
 fn repeats_can_be_cancelled_and_asked_for_again() {
     let mut window = window_with(&SCENARIO.replace("100000", "600000"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
-    click(&mut window, "Truth");
+    click(&mut window, "Convergence");
     wait_until(&mut window, "a job", |window| window.query_by_label("Cancel").is_some());
     click(&mut window, "Cancel");
     assert!(window.query_by_label("Cancel").is_none() && window.query_by_label("Repeat").is_some());

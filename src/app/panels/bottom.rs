@@ -1,128 +1,167 @@
-//! The plots at the bottom, one tab each.
+//! Bottom panel: the tabs of plots, their controls, and the plot of the open tab.
 
 use egui::{Button, Ui};
 
 use crate::app::App;
 use crate::app::actions::Action;
-use crate::app::panels::canvases::moved_by_hand;
+use crate::app::model::Model;
 use crate::app::panels::fade_stale;
-use crate::app::view::NoiseView;
-use crate::draw::plots::canvas::Draws;
-use crate::draw::plots::chain::ChainInput;
-use crate::draw::plots::steps::{self, RangeChange, StepAxis, StepsInput, StepsResponse};
-use crate::draw::plots::{Computing, chain, elbo, noise, schedule, trace};
-use crate::draw::tab::Tab;
-use crate::scene::Extension;
+use crate::app::view::{Prefs, View};
+use crate::draw::plots::canvas::{CanvasResponse, Draws};
+use crate::draw::plots::coverage::pin::{self, Pin};
+use crate::draw::plots::{Computing, steps};
+use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse};
 use crate::session::Frame;
 
-/// What a logarithmic axis is good for.
-const LOG_STEPS: &str = "Steps on a logarithmic axis, where the first ones show";
-
-/// Shows the tabs and the plot that was chosen.
+/// Shows the tabs and the plot of the open one.
 pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     tabs(app, ui, &frame, actions);
-    app.view.study.compares = app.view.tab == Tab::Compare;
+    app.view.study.compares = app.view.tab.study == StudyUse::TruthMeasures;
     fade_stale(app, ui);
     ui.add_space(theme.space(1.0));
-    let runs = shown_runs(app, &frame);
-    let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
-    let input = StepsInput { frame: &frame, runs: &runs, focus: steps::focus(&frame, &runs), range, axis: axis(app) };
-    let response = match app.view.tab {
-        Tab::Schedule => schedule::show(ui, &input, app.view.log, &theme, &mut app.plots.schedule),
-        Tab::Trace => {
-            let what = (app.view.coordinate, Computing::Background, app.view.layers.draws == Draws::ByChain);
-            trace::show(ui, &input, what, &theme, &mut app.plots.trace)
-        }
-        Tab::Noise => {
-            let length = app.view.noise.length && frame.target.info().dimension > 1;
-            let extension = if length { Extension::Length } else { Extension::Coordinate(app.view.coordinate) };
-            noise::show(ui, &input, extension, &theme, &mut app.plots.noise)
-        }
-        Tab::Elbo => elbo::show(ui, &input, &theme, &mut app.plots.elbo),
-        Tab::Smoothing => return super::smoothing::show(app, ui, &frame, &runs, &theme),
-        Tab::Truth => return super::truth::show(app, ui, &frame, &runs, &theme, actions),
-        Tab::Compare => return super::truth::compare(app, ui, &frame, &runs, &theme, actions),
-        Tab::Path => return super::path::show(app, ui, &frame, input.focus),
-        Tab::Coverage => return super::coverage::show(app, ui, &frame, &runs, actions),
-        Tab::Chain => {
-            let (coordinate, computing) = (app.view.coordinate, Computing::Background);
-            let input = ChainInput { frame: &frame, runs: &runs, coordinate, computing };
-            // What is under way asks for a repaint itself.
-            drop(chain::show(ui, &input, &theme, &mut app.plots.chain));
-            return;
-        }
-    };
-    let touched = moved_by_hand(ui, &response.response);
-    follow(app, touched, response, actions);
+    repeat_unasked(app, ui, actions);
+    let runs = shown_runs(&app.view, &frame);
+    let cx = context(&app.model, &app.view, &app.prefs, (&frame, &runs));
+    let response = app.plots.tab(app.view.tab).show(ui, &cx, &theme);
+    carry_out(app, &frame, response, actions);
 }
 
-/// How steps lie along the axis of the plot that is shown.
-fn axis(app: &App) -> StepAxis {
-    let log = match app.view.tab {
-        Tab::Noise => app.view.noise.log,
-        Tab::Elbo => app.view.fits.log,
-        _ => false,
-    };
-    if log { StepAxis::Log } else { StepAxis::Linear }
-}
-
-/// The runs that the plots show: the one that has the middle to itself, or all.
-pub fn shown_runs(app: &App, frame: &Frame) -> Vec<usize> {
-    app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run])
-}
-
-fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut Vec<Action>) {
-    match response.range {
-        RangeChange::To(range) if touched => app.view.range = Some(range),
-        RangeChange::Unchanged | RangeChange::To(_) => {}
-        RangeChange::Reset => app.view.range = None,
+/// Lets the open tab paint over the canvas of some runs.
+pub fn over_canvas(
+    app: &mut App,
+    ui: &Ui,
+    frame: &Frame,
+    canvas: (&[usize], &CanvasResponse),
+    actions: &mut Vec<Action>,
+) {
+    if app.prefs.folded.bottom {
+        return;
     }
-    if let Some(step) = response.seek {
-        actions.push(Action::Seek(step));
+    let runs = shown_runs(&app.view, frame);
+    let cx = context(&app.model, &app.view, &app.prefs, (frame, &runs));
+    let response = app.plots.tab(app.view.tab).over_canvas(ui, &cx, canvas, &app.theme);
+    carry_out(app, frame, response, actions);
+}
+
+/// The runs that the plots show: the one whose canvas is alone, or all.
+fn shown_runs(view: &View, frame: &Frame) -> Vec<usize> {
+    view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run])
+}
+
+/// What the open tab may read.
+fn context<'a>(
+    model: &Model,
+    view: &'a View,
+    prefs: &'a Prefs,
+    (frame, runs): (&'a Frame, &'a [usize]),
+) -> PlotContext<'a> {
+    let (study, pins) = (&view.study, &prefs.pins[..]);
+    let study = if view.tab.study == StudyUse::Nothing {
+        StudyContext::default()
+    } else {
+        StudyContext {
+            choice: study.choice,
+            repeats: study.repeats(),
+            version: study.version(),
+            stale: study.stale(model.scenario()),
+            progress: study.progress(),
+            missing: study.missing(model.scenario()),
+        }
+    };
+    PlotContext {
+        frame,
+        runs,
+        range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
+        coordinate: view.coordinate,
+        by_chain: view.layers.draws == Draws::ByChain,
+        computing: Computing::Background,
+        study,
+        path: &view.path,
+        coverage: CoverageContext {
+            trail: &view.coverage.trail,
+            pins,
+            selected: view.coverage.selected.filter(|pin| *pin < pins.len()),
+            restorable: !view.coverage.removed.is_empty(),
+        },
     }
 }
 
 fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     // Wrapped, since a row that is too wide would push the panel over its neighbour.
     ui.horizontal_wrapped(|ui| {
-        for tab in Tab::ALL {
-            ui.selectable_value(&mut app.view.tab, tab, tab.name());
+        for tab in TABS {
+            ui.selectable_value(&mut app.view.tab, tab, tab.label).on_hover_text(tab.help);
         }
         ui.separator();
-        match app.view.tab {
-            Tab::Schedule => {
-                ui.checkbox(&mut app.view.log, "log").on_hover_text("Step sizes on a logarithmic axis");
-            }
-            Tab::Truth => super::truth::tools(app, ui, actions),
-            Tab::Compare => super::truth::repeats(app, ui, actions),
-            Tab::Path => super::path::tools(app, ui, frame),
-            Tab::Coverage => super::coverage::tools(app, ui, frame),
-            Tab::Elbo | Tab::Smoothing => {
-                ui.checkbox(&mut app.view.fits.log, "log steps").on_hover_text(LOG_STEPS);
-            }
-            Tab::Trace | Tab::Chain => coordinates(&mut app.view.coordinate, ui, frame),
-            Tab::Noise => {
-                coordinates(&mut app.view.coordinate, ui, frame);
-                let NoiseView { length, log } = &mut app.view.noise;
-                if frame.target.info().dimension > 1 {
-                    ui.checkbox(length, "both").on_hover_text("How far steps go in the plane, not along one axis");
-                }
-                ui.checkbox(log, "log steps").on_hover_text(LOG_STEPS);
-            }
+        if app.view.tab.by_coordinate {
+            coordinates(&mut app.view.coordinate, ui, frame);
         }
+        let runs = shown_runs(&app.view, frame);
+        let cx = context(&app.model, &app.view, &app.prefs, (frame, &runs));
+        let response = app.plots.tab(app.view.tab).tools(ui, &cx, &app.theme);
+        carry_out(app, frame, response, actions);
         if app.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
             app.view.range = None;
         }
     });
 }
 
-/// The coordinates that a plot of a single one can show.
+/// The coordinates of a plot that shows one at a time.
 fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
     let info = frame.target.info();
     *shown = (*shown).min(info.dimension - 1);
     for (coordinate, name) in info.axes.iter().take(info.dimension).enumerate() {
         ui.selectable_value(shown, coordinate, *name);
     }
+}
+
+/// Asks for repeats that the open tab lacks, once nobody drags anything.
+fn repeat_unasked(app: &App, ui: &Ui, actions: &mut Vec<Action>) {
+    if app.view.tab.study != StudyUse::Nothing
+        && app.view.study.wants(app.model.scenario())
+        && !ui.input(|input| input.pointer.any_down())
+    {
+        actions.push(Action::RunStudy);
+    }
+}
+
+/// Carries out what a person asked for on a tab.
+fn carry_out(app: &mut App, frame: &Frame, response: TabResponse, actions: &mut Vec<Action>) {
+    let (view, pins) = (&mut app.view, &mut app.prefs.pins);
+    for action in response.actions {
+        match action {
+            TabAction::Seek(step) => actions.push(Action::Seek(step)),
+            TabAction::ShowSteps(range) => view.range = range,
+            TabAction::ChooseStudy(choice) => view.study.choice = choice,
+            TabAction::StartStudy => actions.push(Action::RunStudy),
+            TabAction::HaltStudy => actions.push(Action::HaltStudy),
+            TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
+            TabAction::PointAt(place) => view.path.pointed = place,
+            TabAction::PickOnCanvas(on) => view.path.pick_on_canvas(on),
+            TabAction::PickDraw { runs, at } => view.path.pick(frame, &runs, at),
+            TabAction::SelectPin(pin) => view.coverage.selected = pin,
+            TabAction::OpenPin(pin) => actions.push(Action::OpenPin(pin)),
+            TabAction::AddPins(new) => {
+                pin::add(pins, new.into_iter());
+                // The oldest pins may be gone, and numbers have changed.
+                view.coverage.selected = None;
+            }
+            TabAction::RemovePins(numbers) => {
+                view.coverage.removed = without(pins, &numbers);
+                view.coverage.selected = None;
+            }
+            TabAction::RestorePins => pin::add(pins, std::mem::take(&mut view.coverage.removed)),
+        }
+    }
+}
+
+/// Takes the pins with these numbers out of the list.
+fn without(pins: &mut Vec<Pin>, numbers: &[usize]) -> Vec<Pin> {
+    let all = std::mem::take(pins).into_iter().enumerate();
+    let (gone, kept): (Vec<_>, Vec<_>) = all.partition(|(number, _)| numbers.contains(number));
+    let alone = |list: Vec<(usize, Pin)>| list.into_iter().map(|(_, pin)| pin).collect();
+    *pins = alone(kept);
+    alone(gone)
 }

@@ -1,13 +1,13 @@
 //! The middle: a canvas for each run, one alone, or all runs over each other.
 
-use egui::{Button, InputState, Response, Ui, UiBuilder, Vec2, vec2};
+use egui::{Button, Ui, UiBuilder, vec2};
 
 use crate::app::App;
 use crate::app::actions::Action;
 use crate::app::panels::fade_stale;
-use crate::draw::arrangement::cells;
-use crate::draw::plots::Computing;
+use crate::draw::canvas_grid::cells;
 use crate::draw::plots::canvas::{self, CanvasInput, Draws, Layers, ViewChange};
+use crate::draw::plots::{Computing, moved_by_hand};
 use crate::draw::theme::Theme;
 use crate::math::Bounds;
 use crate::session::Frame;
@@ -60,7 +60,7 @@ fn one(app: &mut App, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usize]),
     let layers = app.view.layers;
     let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut app.plots.canvases);
-    super::path::on_canvas(app, ui, frame, runs, &response);
+    super::bottom::over_canvas(app, ui, frame, (runs, &response), actions);
     super::mixture::on_canvas(app, ui, frame, &response, actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
@@ -68,14 +68,6 @@ fn one(app: &mut App, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usize]),
         ViewChange::Unchanged | ViewChange::To(_) => {}
         ViewChange::Reset => app.view.window = None,
     }
-}
-
-/// Whether a plot was dragged, scrolled or pinched: while a panel slides open it changes its shape as well,
-/// and nobody has moved it.
-pub fn moved_by_hand(ui: &Ui, plot: &Response) -> bool {
-    let turned =
-        |input: &InputState| input.smooth_scroll_delta() != Vec2::ZERO || (input.zoom_delta() - 1.0).abs() > 0.0;
-    plot.dragged() || (plot.contains_pointer() && ui.input(turned))
 }
 
 /// Which runs share a canvas.

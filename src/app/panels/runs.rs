@@ -8,7 +8,7 @@ use crate::app::controls::{self, committed_text, labelled, method_combo};
 use crate::app::panels::section;
 use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
-use crate::draw::plots::header::symbol_in;
+use crate::draw::plots::run_header::symbol_in;
 use crate::draw::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
@@ -51,7 +51,7 @@ fn card(app: &mut App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
 fn head(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let theme = &app.theme;
     let style = theme.run(run);
-    crate::draw::plots::marker::show(ui, theme, style);
+    crate::draw::plots::run_marker::show(ui, theme, style);
     let runs = app.model.scenario().runs.len();
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let remove = ui.add_enabled(runs > 1, Button::new("✕").frame(false));

@@ -93,7 +93,7 @@ fn scrub(app: &App, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn position(app: &App, ui: &mut Ui) {
     let frame = app.model.frame();
     let text = match app.model.status().computing {
-        Some(share) => format!("computing {:.0} %", 100.0 * share),
+        Some(share) => format!("computing {}", numbers::percent(f64::from(share))),
         None => format!("step {} / {}", numbers::count(frame.step), numbers::count(frame.total)),
     };
     fixed(ui, app.theme.space(STEP), Layout::right_to_left(Align::Center), |ui| {

@@ -1,12 +1,11 @@
-//! How the parts of a step are drawn: each with a colour, dashes and a tip of its own, on a rim of paper that keeps
-//! them apart from what lies beneath.
+//! Shapes of the parts of a step: arrows with a colour, dashes and a tip for each part, on a rim in the colour of the paper.
 
 use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
 use crate::draw::theme::Theme;
 use crate::scene::Part;
 
-/// Width of an arrow, of its rim, and length of its tip, in units of the theme (chosen to be seen from the last row).
+/// Width of an arrow, of its rim, and length of its tip, in units of the theme (chosen for viewers in the last row).
 const WIDTH: f32 = 0.55;
 const RIM: f32 = 0.36;
 const TIP: f32 = 2.0;
@@ -25,7 +24,7 @@ pub fn arrow(shapes: &mut Vec<Shape>, theme: &Theme, part: Part, from: Pos2, to:
         return;
     }
     let along = way / length;
-    // A short arrow is all tip, and the tip as long as the arrow.
+    // A short arrow is only a tip, as long as the arrow.
     let tip = theme.space(TIP).min(length);
     let shaft = to - 0.5 * tip * along;
     let colour = theme.part(part);
@@ -44,8 +43,8 @@ pub fn dashed(shapes: &mut Vec<Shape>, ends: [Pos2; 2], stroke: Stroke, dashes: 
     }
 }
 
-/// The tip: a filled triangle for the drift, an open angle for gradient noise, a diamond for injected noise, a bar for
-/// what is carried.
+/// The tip: a filled triangle for the drift, an open angle for gradient noise, a diamond for injected noise, a bar for the
+/// momentum.
 fn head(shapes: &mut Vec<Shape>, part: Part, (to, along, tip): (Pos2, Vec2, f32), stroke: Stroke, colour: Color32) {
     let across = along.rot90() * BREADTH * tip;
     let back = to - tip * along;
@@ -64,8 +63,8 @@ fn head(shapes: &mut Vec<Shape>, part: Part, (to, along, tip): (Pos2, Vec2, f32)
     }
 }
 
-/// The way to a proposal and the proposal: a full line to a filled disc with a tick if it was accepted, a dashed
-/// one to a hollow disc with a cross if not.
+/// A proposal with the line to it: a full line to a filled disc with a tick if accepted, a dashed line to a hollow disc with a
+/// cross if rejected.
 pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Option<Pos2>, at: Pos2) {
     let colour = if accepted { theme.accepted } else { theme.error };
     let stroke = Stroke::new(theme.space(0.4), colour);
@@ -89,7 +88,7 @@ pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Opt
     }
 }
 
-/// The places that a method has come through on its way to a proposal.
+/// The path of the integrator to a proposal.
 pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, places: &[Pos2]) {
     let line = |width: f32, colour| Shape::line(places.to_vec(), Stroke::new(theme.space(width), colour));
     shapes.push(line(0.3 + RIM, rim(theme)));
@@ -97,7 +96,7 @@ pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, places: &[Pos2]) {
     shapes.extend(places.iter().map(|&at| Shape::circle_filled(at, theme.space(0.55), theme.soft)));
 }
 
-/// The paper beneath whatever is drawn over a density.
+/// The rim below shapes over a density.
 fn rim(theme: &Theme) -> Color32 {
     theme.paper.gamma_multiply(0.8)
 }

@@ -1,4 +1,4 @@
-//! What all plots share: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot's own.
+//! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
 use egui::{Color32, Rangef, RichText};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
@@ -7,7 +7,7 @@ use crate::draw::theme::Theme;
 
 use crate::draw::numbers;
 
-/// How an axis is divided.
+/// Ticks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticks {
     /// Round numbers.
@@ -16,22 +16,22 @@ pub enum Ticks {
     Whole,
     /// Round numbers, none below zero: densities.
     Density,
-    /// The axis holds log₁₀ of what it shows.
+    /// Powers of ten: the axis holds log₁₀ of the values.
     Log,
-    /// No tick labels and no room for them.
+    /// No tick labels and no space for them.
     None,
 }
 
-/// An axis: its label and how it is divided.
+/// An axis: its label and its ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisSpec<'a> {
     /// Label; may be empty.
     pub label: &'a str,
-    /// Division.
+    /// Ticks.
     pub ticks: Ticks,
     /// Least distance of ticks, in units of the theme.
     pub apart: f32,
-    /// Room for tick labels along a vertical axis, in digits. It is fixed, so that plots above each other line up.
+    /// Space for tick labels along a vertical axis, in digits; fixed, so that plots above each other line up.
     pub digits: f32,
 }
 
@@ -50,7 +50,7 @@ impl<'a> AxisSpec<'a> {
 /// The finest grid any axis may have, in units of the theme.
 const FINEST: f32 = 8.0;
 
-/// A plot with both axes, in the theme's clothes; the caller sets its bounds.
+/// A plot with both axes in the style of the theme; the caller sets its bounds.
 pub fn plot<'a>(
     id: impl std::hash::Hash + std::fmt::Debug,
     theme: &Theme,
@@ -76,15 +76,15 @@ pub fn plot<'a>(
         .allow_axis_zoom_drag(false)
 }
 
-/// A line through every one of the points, deaf to the pointer.
+/// A line through all points, without hover.
 pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32) -> Line<'a> {
     Line::new("", points).color(colour).width(width).allow_hover(false).allow_band(false)
 }
 
-/// Below so many decades a logarithmic axis has ticks at 2 and 5 times the powers of ten as well.
+/// Number of decades below which a logarithmic axis also has ticks at 2 and 5 times the powers of ten.
 const FEW_DECADES: f64 = 2.5;
 
-/// Everything from this distance on is drawn at full strength.
+/// Distance of grid lines from which on they have their full colour.
 fn full_from(least: f32) -> Rangef {
     Rangef::new(0.98 * least, least * 0.99)
 }
@@ -100,13 +100,13 @@ fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32
         .tick_label_font(theme.small())
 }
 
-/// Room for ticks and label of a horizontal axis.
+/// Height of ticks and label of a horizontal axis.
 fn height(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     let ticks = theme.text.small * 1.3;
     if spec.label.is_empty() { ticks } else { ticks + theme.text.body * 1.5 }
 }
 
-/// Room for ticks and label of a vertical axis.
+/// Width of ticks and label of a vertical axis.
 fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     /// Width of a digit, in sizes of its font.
     const DIGIT: f32 = 0.65;

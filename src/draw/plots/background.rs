@@ -1,4 +1,4 @@
-//! Pictures made off the frame: the last one is shown until the next is ready.
+//! Computation of pictures in the background: the last one is shown until the next is ready.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::targets::Target;
 /// When expensive pictures are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Computing {
-    /// In the background: the frame shows what is there and asks for a repaint when more is.
+    /// In the background: the frame shows the last picture and requests a repaint for the next.
     #[default]
     Background,
     /// Before the call returns: for figures, which must be complete.
@@ -28,8 +28,8 @@ impl PartialEq for SameTarget {
     }
 }
 
-/// The two newest results of a computation, and the one that is under way, each with its question. The older
-/// result is for a frame that is still shown while the pictures of the next are made.
+/// The two newest results of a computation, and the running one, each with its key. The older result is for a frame that is
+/// still shown while the pictures of the next are made.
 #[derive(Debug)]
 pub struct Slot<K, T> {
     done: Option<(K, T)>,
@@ -45,12 +45,12 @@ impl<K, T> Default for Slot<K, T> {
 }
 
 impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
-    /// The newest result, whatever it answers.
+    /// The newest result, for any key.
     pub fn latest(&self) -> Option<&T> {
         self.done.as_ref().map(|(_, result)| result)
     }
 
-    /// All results that are there, the newest first.
+    /// All results, the newest first.
     pub fn all(&self) -> impl Iterator<Item = &(K, T)> {
         self.done.iter().chain(&self.before)
     }
@@ -64,12 +64,12 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
         self.before = self.done.replace((key, result));
     }
 
-    /// Whether the result for `key` is there or under way.
+    /// Whether the result for `key` is there or being computed.
     pub fn knows(&self, key: &K) -> bool {
         self.get(key).is_some() || self.running.as_ref().is_some_and(|(running, _)| running == key)
     }
 
-    /// Takes in a result that has become ready.
+    /// Takes over a result that is ready.
     pub fn poll(&mut self) {
         let Some((key, receiver)) = self.running.take() else { return };
         match receiver.try_recv() {
@@ -79,8 +79,8 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
         }
     }
 
-    /// Sees to it that the result for `key` will be there; says whether it still is not.
-    /// One computation at a time: a later question waits for the present one.
+    /// Requests the result for `key`; returns whether it is still missing. One computation runs at a time: a later request waits
+    /// for it.
     pub fn request(
         &mut self,
         key: K,
@@ -108,7 +108,7 @@ pub fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send 
     let (sender, receiver) = channel();
     rayon::spawn(move || {
         if let Ok(result) = catch_unwind(AssertUnwindSafe(make)) {
-            // The asker may be gone by now; then nobody misses the result.
+            // The receiver may be gone by now; then nobody needs the result.
             sender.send(result).ok();
         }
         ctx.request_repaint();

@@ -1,7 +1,7 @@
-//! MCMC versus VI in one picture: four measures against the cost, samplers by their draws and approximations by their fit.
+//! MCMC versus VI: four measures against the cost, for samplers from their draws and for approximations from their fit.
 //!
-//! Both directions of the Kullback–Leibler divergence and the errors of the first two moments, each a small plot of its own as
-//! in [`truth`]. What as many exact draws would give is drawn beside samplers; a fit has no such floor.
+//! Both directions of the Kullback–Leibler divergence and the errors of the first two moments, each in a plot as in
+//! [`convergence`]. Samplers also have the value expected for as many exact draws; a fit has no such floor.
 
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 
@@ -11,68 +11,68 @@ use crate::scene::Against;
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
 
-use super::header;
-use super::truth::{self, TruthCache, TruthInput};
+use super::convergence::{self, ConvergenceCache, ConvergenceInput};
+use super::run_header;
 
-/// The measures, by key, and what they are called here.
+/// The measures by key, and their labels here.
 const PANELS: [(&str, &str); 4] = [
-    ("kl", "KL(q‖p) on cells"),
-    ("kl_reverse", "KL(p‖q) on cells"),
+    ("kl", "KL(q‖p), binned"),
+    ("kl_reverse", "KL(p‖q), binned"),
     ("mean_error", "error of the mean"),
     ("covariance_error", "error of the covariance"),
 ];
 
-/// Width over height from which on the panels stand in one row.
+/// Ratio of width to height above which the panels are in one row.
 const ONE_ROW: f32 = 2.2;
 
-/// Room between panels, in units of the theme.
+/// Gap between panels, in units of the theme.
 const GAP: f32 = 3.0;
 
-/// What is drawn.
+/// Input of the plot.
 #[derive(Clone, Copy, Debug)]
 pub struct CompareInput<'a> {
-    /// The moment: for names, and for how far the runs are.
+    /// The frame, for the names and the progress of the runs.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
-    /// What the measures are drawn against.
+    /// The horizontal axis of all panels.
     pub against: Against,
     /// The repeats made so far.
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
     pub version: u64,
-    /// Whether they were made of an earlier scenario.
+    /// Whether they belong to an earlier scenario.
     pub stale: bool,
 }
 
 /// The curves of the panels.
 #[derive(Debug, Default)]
 pub struct CompareCache {
-    panels: [TruthCache; 4],
+    panels: [ConvergenceCache; 4],
 }
 
 /// Draws the panels into the space there is.
 pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
     let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
-    let mut legend = truth::legend(&inputs[0]);
+    let mut legend = convergence::legend(&inputs[0]);
     legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
     let rooms = rooms(ui.available_rect_before_wrap(), theme.space(GAP));
     for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
         let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
-        ui.scope_builder(panel, |ui| drop(truth::panel(ui, input, theme, cache)));
+        ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));
     }
 }
 
 /// One panel as the plot of a measure.
-fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> TruthInput<'a> {
+fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
     let CompareInput { frame, runs, against, repeats, version, stale } = *input;
     let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
-    TruthInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
+    ConvergenceInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
 }
 
-/// Where the panels stand: in one row where there is the width for it, else in two.
+/// Rectangles of the panels: in one row if the width allows, else in two.
 fn rooms(room: Rect, gap: f32) -> [Rect; 4] {
     let columns: u16 = if room.width() > ONE_ROW * room.height() { 4 } else { 2 };
     let rows = 4 / columns;

@@ -1,5 +1,5 @@
-//! What there is to say about approximations: how they stand, what they have found, and what to be careful about.
-//! All such sentences are here, for cards, canvases and plots.
+//! Remarks on approximations: state of the fit, ELBO or log evidence, and warnings. Cards, canvases and plots take all such
+//! sentences from here.
 
 use crate::diagnostics::{Component, Fit, Overlap};
 use crate::math::{Gaussian, Point};
@@ -12,18 +12,18 @@ use crate::draw::numbers;
 /// Decimals of an ELBO or of an evidence that is known exactly.
 const DECIMALS: usize = 3;
 
-/// What is said beside a bound that includes hidden variables: of the targets there are, these are assignments to components.
-pub const WITH_HIDDEN: &str = "with hidden assignments";
+/// Words beside a bound that includes latent variables. Of the present targets, these are assignments to components.
+pub const WITH_LATENT: &str = "with latent assignments";
 
-/// Evidences that add up to this much more than the target's own are told, in nats: a twentieth.
+/// Evidences whose sum exceeds that of the target by more than this give a warning, in nats (chosen by eye).
 const TOO_MUCH: f64 = 0.05;
 
-/// Distributions whose Bhattacharyya coefficient is smaller do not overlap: Gaussians of one covariance whose means are 4.3
-/// standard deviations apart.
+/// Components with a smaller Bhattacharyya coefficient do not overlap: Gaussians of equal covariance with means 4.3 standard
+/// deviations apart have this one.
 const APART: f64 = 0.1;
 
-/// What became of steps after which there would have been no distribution, as after an infinite gradient.
-const GUARDED: &str = "cut short or left out, because the distribution would not have stayed one";
+/// Words about steps that would have led to an impossible covariance, as after an infinite gradient.
+const GUARDED: &str = "shortened or skipped: covariance would not be positive definite";
 
 /// A sentence about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,21 +37,21 @@ pub struct Remark {
 /// How much a sentence matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// It tells how things stand.
+    /// A fact.
     Plain,
-    /// What is seen is not what one might take it for.
+    /// The picture can mislead.
     Warning,
-    /// Something went wrong.
+    /// The run failed.
     Error,
 }
 
-/// Everything there is to say about the approximations of a run; empty for samplers.
+/// All remarks on the approximations of a run; empty for samplers.
 #[must_use]
 pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let said = |text: String, weight| Remark { text, weight };
     let mut remarks = Vec::new();
-    if let Some((text, weight)) = standing(run) {
+    if let Some((text, weight)) = state(run) {
         remarks.push(said(sentence(&text), weight));
     }
     let mut found = Vec::new();
@@ -65,9 +65,9 @@ pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
     remarks
 }
 
-/// How the approximations of a run stand, without a full stop, and how serious that is; `None` for samplers.
+/// State of the approximations of a run, without a full stop, and how serious it is; `None` for samplers.
 #[must_use]
-pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
+pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let fits = run.fits.as_ref()?;
     let states = || fits.records.iter().map(|record| record.state);
     let serious = |state: FitState| match state {
@@ -79,7 +79,10 @@ pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
         return Some((alone(run, only.state, &fits.trace), serious(only.state)));
     }
     if states().all(|state| state == FitState::Moving) && run.step >= run.plan.steps {
-        return Some((format!("all {} fits have made their steps", fits.records.len()), Weight::Plain));
+        return Some((
+            format!("all {} fits stopped after {}, not converged", fits.records.len(), in_steps(run.plan.steps)),
+            Weight::Plain,
+        ));
     }
     let worst = states().map(serious).max_by_key(|weight| *weight as u8).unwrap_or(Weight::Plain);
     let count = |(state, words): (FitState, &str)| {
@@ -87,11 +90,11 @@ pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
         (count > 0).then(|| (count, words.to_owned()))
     };
     let kinds = [
-        (FitState::Converged, "settled"),
-        (FitState::Moving, "on the way"),
-        (FitState::NotAPeak, "where there is no peak"),
+        (FitState::Converged, "converged"),
+        (FitState::Moving, "in progress"),
+        (FitState::NotAPeak, "at a point that is no mode"),
         (FitState::Plateau, "on a plateau"),
-        (FitState::AtTheEdge, "stopped at the edge of the support"),
+        (FitState::AtTheEdge, "stopped at the boundary of the support"),
         (FitState::Diverged, "diverged"),
     ];
     let told: Vec<(usize, String)> = kinds.into_iter().filter_map(count).collect();
@@ -102,26 +105,27 @@ pub fn standing(run: &RunFrame) -> Option<(String, Weight)> {
     Some((told.iter().enumerate().map(part).collect::<Vec<_>>().join(", "), worst))
 }
 
-/// How a single approximation stands.
+/// State of a single approximation.
 fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
-    let steps = |count: u64| if count == 1 { "1 step".to_owned() } else { format!("{} steps", numbers::count(count)) };
     match state {
         FitState::Moving if run.step == 0 => "before the first step".to_owned(),
-        FitState::Moving if run.step >= run.plan.steps => format!("made all of its {}", steps(run.plan.steps)),
-        FitState::Moving => "on its way".to_owned(),
-        // Settled again after a change, it would be the number of steps since that.
+        FitState::Moving if run.step >= run.plan.steps => {
+            format!("stopped after {}, not converged", in_steps(run.plan.steps))
+        }
+        FitState::Moving => "in progress".to_owned(),
+        // After a change of the target, the number would count from that change.
         FitState::Converged => match since(trace, FitState::Converged).filter(|_| run.plan.segments.len() == 1) {
-            Some(step) => format!("settled after {}", steps(step)),
-            None => "settled".to_owned(),
+            Some(step) => format!("converged after {}", in_steps(step)),
+            None => "converged".to_owned(),
         },
-        FitState::NotAPeak => "the curvature here is not that of a peak: no ellipse".to_owned(),
-        FitState::Plateau => "plateau: neither gradient nor curvature says where to go".to_owned(),
-        FitState::AtTheEdge => "stopped at the edge of the support: the density rises towards it".to_owned(),
-        FitState::Diverged => "diverged: its numbers left all bounds; it stays where it was".to_owned(),
+        FitState::NotAPeak => "no mode here: the curvature gives no covariance".to_owned(),
+        FitState::Plateau => "plateau: gradient and curvature give no direction".to_owned(),
+        FitState::AtTheEdge => "stopped at the boundary of the support: the density rises towards it".to_owned(),
+        FitState::Diverged => "diverged: a number is not finite; the last finite state is kept".to_owned(),
     }
 }
 
-/// The step since which the first chain has been in a state. Looks at a few rows only: it has been there without a break.
+/// The step at which the first chain entered its present state. It never left the state since, so that a bisection finds it.
 fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
     let there = |row: usize| trace.record(row, 0).state == state;
     let mut known = trace.rows().checked_sub(1).filter(|&row| there(row))?;
@@ -143,7 +147,7 @@ fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
     Some(trace.step(known))
 }
 
-/// How many steps had to be cut short or left out; `None` if none had.
+/// Number of shortened or skipped steps; `None` if there are none.
 fn guards(fits: &FitFrame) -> Option<String> {
     match fits.records.iter().map(|record| record.guards).sum() {
         0 => None,
@@ -152,7 +156,7 @@ fn guards(fits: &FitFrame) -> Option<String> {
     }
 }
 
-/// The newest ELBO, averaged over the chains that have one, and how many these are.
+/// The newest ELBO, averaged over the chains that have one, and the number of these chains.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a number of chains is small")]
 pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
@@ -164,30 +168,30 @@ pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
     (!all.is_empty()).then(|| (Estimate { value, standard_error: variance.sqrt() }, all.len()))
 }
 
-/// The log evidence that all distributions of a fit together claim, if each claims some.
+/// The log evidence of a fit, summed over its components, if each component has one.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
     fits.fit.as_ref()?.log_evidence()
 }
 
-/// A warning where distributions overlap so much that their evidences add up to more than there is.
+/// A warning where components overlap so much that the sum of their evidences exceeds the evidence of the target.
 fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<String> {
     let Overlap { coefficient, excess } = run.analysis.fit.overlap?;
     let excess = excess.filter(|excess| *excess > TOO_MUCH && coefficient > APART)?;
     let sum = numbers::decimal(evidence(fits)?, 2);
     let whole = if target.data().is_some() { "log p(data)" } else { "log Z" };
     let excess = numbers::decimal(excess, 2);
-    Some(format!("The fits overlap: their evidences add up to {sum}, {excess} more than {whole}."))
+    Some(format!("The fits overlap: the log of the sum of their evidences is {sum}, {excess} above {whole}."))
 }
 
-/// The ELBO in words: of the fit as a whole by quadrature, once that is worked out for the newest step, else as the steps
-/// estimate it. Nothing where steps know of none: there the evidence is what counts. A bound with hidden variables is another
-/// number, and stays the steps' own.
+/// The ELBO in words. It belongs to the whole fit and comes from quadrature once that is computed for the newest step; before,
+/// it is the estimate of the steps. Methods without an ELBO have a log evidence instead. A bound with latent variables is
+/// another number, and always comes from the steps.
 fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
     let (newest, chains) = elbo(run.fits.as_ref()?)?;
     if augmented(run, target) {
         let name = if chains > 1 { "mean bound" } else { "bound" };
-        return Some(format!("{name} {} {WITH_HIDDEN}", estimate(newest)));
+        return Some(format!("{name} {} {WITH_LATENT}", estimate(newest)));
     }
     let exact =
         run.analysis.fit.measures.iter().find(|measure| measure.key == "elbo").and_then(|measure| measure.value);
@@ -197,8 +201,7 @@ fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
     }
 }
 
-/// Whether the bound that a run's steps find is that of the target and of hidden variables together, so that its gap to log Z
-/// is larger than KL(q‖p).
+/// Whether the bound of a run includes latent variables of the target. Then its gap to log Z is larger than KL(q‖p).
 #[must_use]
 pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
     run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_latent(target)
@@ -210,8 +213,8 @@ fn elbo_words(elbo: Estimate, chains: usize) -> String {
     format!("{name} {}", estimate(elbo))
 }
 
-/// A number in nats that was estimated: with as many decimals as its standard error allows, and that beside it. One draw, or one
-/// datum, says nothing of its error.
+/// An estimate in nats, with its standard error and as many decimals as that allows. A single draw, or a single datum, gives no
+/// standard error.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of decimals")]
 pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
@@ -222,7 +225,7 @@ pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
     if standard_error == 0.0 {
         nats(value)
     } else {
-        format!("≈ {}, of unknown error", numbers::significant(value, 3))
+        format!("≈ {}, standard error unknown", numbers::significant(value, 3))
     }
 }
 
@@ -232,7 +235,7 @@ pub fn nats(value: f64) -> String {
     if value.is_finite() { numbers::decimal(value, DECIMALS) } else { numbers::significant(value, 3) }
 }
 
-/// What stands in the line above a canvas; the last ones stay longest where there is little room.
+/// The line above a canvas. Where space is short, the last parts stay longest.
 #[must_use]
 pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
@@ -240,8 +243,8 @@ pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Converged | FitState::Diverged);
     let one = fits.records.len() == 1;
     if one && !fits.records.iter().all(|record| brief(&record.state)) {
-        parts.push("no peak found".to_owned());
-    } else if let Some((text, _)) = standing(run) {
+        parts.push("no mode found".to_owned());
+    } else if let Some((text, _)) = state(run) {
         parts.push(text.split(':').next().unwrap_or(&text).to_owned());
     }
     parts.extend(evidence(fits).map(|evidence| format!("log evidence {}", nats(evidence))));
@@ -266,15 +269,15 @@ pub fn moments(info: &TargetInfo, Gaussian { mean, covariance }: &Gaussian) -> S
     }
 }
 
-/// A distribution of a fit in words: its share if there are others, and its moments in θ.
+/// A component of a fit in words: its weight if there are several, and its moments in θ.
 #[must_use]
 pub fn distribution_words(info: &TargetInfo, fit: &Fit, component: &Component) -> Option<String> {
     let words = moments(info, &fit.alone(component).moments()?);
     let several = fit.components().len() > 1;
-    Some(if several { format!("{:.0} %, {words}", 100.0 * component.weight) } else { words })
+    Some(if several { format!("{}, {words}", numbers::percent(component.weight)) } else { words })
 }
 
-/// The component of a fit to which a place in θ belongs: it is at most 3 standard deviations away from its mean.
+/// The component of a fit nearest to a point in θ, at most 3 standard deviations from its mean.
 #[must_use]
 pub fn nearest(fit: &Fit, at: Point) -> Option<&Component> {
     /// Standard deviations.
@@ -293,7 +296,12 @@ pub fn nearest(fit: &Fit, at: Point) -> Option<&Component> {
     (distance <= NEAR).then_some(component)
 }
 
-/// With a capital and a full stop.
+/// A number of steps in words.
+fn in_steps(count: u64) -> String {
+    if count == 1 { "1 step".to_owned() } else { format!("{} steps", numbers::count(count)) }
+}
+
+/// The text with a capital and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
@@ -337,20 +345,20 @@ mod tests {
     }
 
     #[test]
-    fn one_fit_says_how_it_stands() {
-        for settled in 1..=9 {
+    fn the_state_of_one_fit_is_a_sentence() {
+        for converged in 1..=9 {
             let made =
-                of(RECIPE, |step, _| in_state(if step >= settled { FitState::Converged } else { FitState::Moving }));
-            let steps = if settled == 1 { "1 step".to_owned() } else { format!("{settled} steps") };
-            assert_eq!(said(&made), [format!("Settled after {steps}.")]);
+                of(RECIPE, |step, _| in_state(if step >= converged { FitState::Converged } else { FitState::Moving }));
+            let steps = if converged == 1 { "1 step".to_owned() } else { format!("{converged} steps") };
+            assert_eq!(said(&made), [format!("Converged after {steps}.")]);
         }
         let of = |recipe, state| said(&of(recipe, move |_, _| in_state(state)))[0].clone();
-        assert_eq!(of(RECIPE, FitState::Moving), "On its way.");
-        assert_eq!(of(Recipe { steps: 20, ..RECIPE }, FitState::Moving), "Made all of its 20 steps.");
+        assert_eq!(of(RECIPE, FitState::Moving), "In progress.");
+        assert_eq!(of(Recipe { steps: 20, ..RECIPE }, FitState::Moving), "Stopped after 20 steps, not converged.");
         assert_eq!(of(Recipe { steps: 0, ..RECIPE }, FitState::Moving), "Before the first step.");
-        assert_eq!(of(RECIPE, FitState::NotAPeak), "The curvature here is not that of a peak: no ellipse.");
-        assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the edge of the support: "));
-        assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers say nothing");
+        assert_eq!(of(RECIPE, FitState::NotAPeak), "No mode here: the curvature gives no covariance.");
+        assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the boundary of the support: "));
+        assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers have no remarks");
     }
 
     #[test]
@@ -358,42 +366,42 @@ mod tests {
         let recipe = Recipe { chains: 25, ..RECIPE };
         let made = of(recipe, |_, chain| in_state(if chain == 3 { FitState::NotAPeak } else { FitState::Converged }));
         assert_eq!(
-            standing(&made.runs[0]),
-            Some(("24 of 25 settled, 1 where there is no peak".to_owned(), Weight::Warning))
+            state(&made.runs[0]),
+            Some(("24 of 25 converged, 1 at a point that is no mode".to_owned(), Weight::Warning))
         );
         let made = of(Recipe { steps: 20, ..recipe }, |_, _| in_state(FitState::Moving));
-        assert_eq!(said(&made), ["All 25 fits have made their steps."]);
+        assert_eq!(said(&made), ["All 25 fits stopped after 20 steps, not converged."]);
     }
 
     #[test]
-    fn what_was_found_is_told_with_the_digits_there_are() {
+    fn estimates_have_as_many_decimals_as_their_error_allows() {
         let elbo = |value, standard_error| Some(Estimate { value, standard_error });
         let made =
             of(RECIPE, |_, _| FitRecord { elbo: elbo(-185.2137, 0.034), guards: 3, ..in_state(FitState::Moving) });
-        let expected = ["On its way.", "ELBO −185.214 ± 0.034.", &format!("3 steps {GUARDED}.")];
+        let expected = ["In progress.", "ELBO −185.214 ± 0.034.", &format!("3 steps {GUARDED}.")];
         assert_eq!(said(&made), expected);
-        assert_eq!(heads(&made), ["on its way", "ELBO −185.214 ± 0.034"]);
+        assert_eq!(heads(&made), ["in progress", "ELBO −185.214 ± 0.034"]);
         let two = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
             elbo: elbo(-1.0 - chain as f64, 0.0),
             ..in_state(FitState::Moving)
         });
-        assert_eq!(heads(&two), ["2 of 2 on the way", "mean ELBO −1.500"]);
+        assert_eq!(heads(&two), ["2 of 2 in progress", "mean ELBO −1.500"]);
         let nothing =
             of(RECIPE, |_, _| FitRecord { elbo: elbo(f64::NEG_INFINITY, 0.0), ..in_state(FitState::NotAPeak) });
-        assert_eq!(heads(&nothing), ["no peak found"]);
+        assert_eq!(heads(&nothing), ["no mode found"]);
     }
 
     #[test]
-    fn an_error_that_is_not_known_is_not_taken_for_none() {
+    fn an_unknown_standard_error_is_not_zero() {
         for standard_error in [f64::INFINITY, f64::NAN] {
-            assert_eq!(estimate(Estimate { value: -187.2137, standard_error }), "≈ −187, of unknown error");
+            assert_eq!(estimate(Estimate { value: -187.2137, standard_error }), "≈ −187, standard error unknown");
         }
         assert_eq!(estimate(Estimate { value: -187.2137, standard_error: 0.0 }), "−187.214");
     }
 
-    /// The bound of coordinate ascent on a mixture is not the ELBO that is worked out beside the run.
+    /// The bound of coordinate ascent on a mixture is not the ELBO from quadrature.
     #[test]
-    fn a_bound_with_hidden_assignments_is_told_as_such() {
+    fn a_bound_with_latent_assignments_is_named() {
         let elbo = Some(Estimate { value: -187.2, standard_error: 0.0 });
         let mut made = of(RECIPE, |_, _| FitRecord { elbo, ..in_state(FitState::Moving) });
         let measure = Measure { key: "elbo", value: Some(-185.1), floor: None, reason: "" };
@@ -403,14 +411,14 @@ mod tests {
         let cavi = METHODS.iter().find(|kind| kind.name == "cavi").unwrap();
         let method = crate::methods::build(&Settings::defaults(cavi)).unwrap();
         Arc::get_mut(&mut made.runs[0].plan).unwrap().segments[0].method = method;
-        assert_eq!(heads(&made)[1], "ELBO −185.100", "a target without hidden variables");
+        assert_eq!(heads(&made)[1], "ELBO −185.100", "a target without latent variables");
         let mixture = TARGETS.iter().find(|kind| kind.name == "bivariate-mixture").unwrap();
         made.target = crate::targets::build(&Settings::defaults(mixture), Path::new(".")).unwrap();
-        assert_eq!(heads(&made)[1], "bound −187.200 with hidden assignments");
+        assert_eq!(heads(&made)[1], "bound −187.200 with latent assignments");
     }
 
     #[test]
-    fn evidences_that_overlap_are_told() {
+    fn overlapping_components_give_a_warning() {
         let mut made = of(Recipe { chains: 2, ..RECIPE }, |_, _| in_state(FitState::Converged));
         let whole = made.target.info().log_normaliser;
         let fits = made.runs[0].fits.as_mut().unwrap();
@@ -431,14 +439,14 @@ mod tests {
             made.runs[0].analysis = Arc::new(analysis);
             said(&made).last().cloned().unwrap()
         };
-        assert!(told(0.9, 2f64.ln()).ends_with(", 0.69 more than log Z."));
+        assert!(told(0.9, 2f64.ln()).ends_with(", 0.69 above log Z."));
         for (coefficient, excess) in [(0.9, 0.0), (0.0, 0.69), (0.9, -1.0)] {
             assert!(!told(coefficient, excess).contains("overlap"));
         }
     }
 
     #[test]
-    fn the_distribution_under_the_pointer_is_found_and_described() {
+    fn the_component_under_the_pointer_is_found_and_described() {
         let made = of(Recipe { chains: 2, ..RECIPE }, |_, chain| FitRecord {
             distribution: Some(distribution(10.0 * chain as f64)),
             ..FitRecord::default()

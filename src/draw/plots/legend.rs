@@ -1,4 +1,4 @@
-//! Legends, in a corner of a plot or in a line above it: samples of what is drawn, and what they are called.
+//! Legends in a corner of a plot or in the line above it: a sample of each line or arrow, and its name.
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
@@ -10,10 +10,10 @@ use super::arrow;
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
 
-/// How much of what lies beneath is covered.
+/// Opacity of the patch under a legend.
 const COVER: f32 = 0.88;
 
-/// What stands before the words.
+/// Sample before the text of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
     /// A line of a colour and width, dashed or full.
@@ -22,23 +22,23 @@ pub enum Sample {
     Arrow(Part),
     /// A proposal that was accepted, or not.
     Proposal(bool),
-    /// The way of a method that integrates a path.
+    /// The path of a method that integrates one (HMC).
     Path,
-    /// Nothing: a remark.
+    /// No sample: the entry is a remark.
     None,
 }
 
 /// A line of a legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it looks like.
+    /// The sample.
     pub sample: Sample,
-    /// What it is.
+    /// The text.
     pub text: String,
 }
 
 impl Entry {
-    /// A sample and its name.
+    /// An entry with a sample and a text.
     pub fn new(sample: Sample, text: impl Into<String>) -> Self {
         Self { sample, text: text.into() }
     }
@@ -78,7 +78,7 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     }
 }
 
-/// The room that a sample takes beside its name in a line of text.
+/// Width of a sample and its gap in a line of text.
 pub fn width(theme: &Theme, entry: &Entry) -> f32 {
     if entry.sample == Sample::None { 0.0 } else { theme.space(SAMPLE + 1.5) }
 }
@@ -91,7 +91,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, what: Sample) {
     ui.painter().extend(shapes);
 }
 
-/// A sample from its left end on.
+/// Shapes of a sample with its left end at `from`.
 fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
     let to = from + vec2(theme.space(SAMPLE), 0.0);
     match sample {
@@ -111,7 +111,7 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
     }
 }
 
-/// What a part of a step is called.
+/// Name of a part of a step.
 #[must_use]
 pub fn part_name(part: Part) -> &'static str {
     match part {

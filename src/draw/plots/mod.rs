@@ -1,34 +1,35 @@
-//! The plots: each a function of what is to be drawn, a theme and options, returning what happened.
+//! Plots and canvases: each a function of its input and a theme, which returns clicks, pan and zoom as data.
 //!
-//! A plot reads no clock, and only overlays depend on the pointer: the same call draws the same picture in
-//! the window and off the screen. What is expensive to make is kept in a cache that the caller owns; it is
-//! made in the background, or at once where a picture must be complete ([`Computing`]).
+//! A plot reads no clock, and only overlays depend on the pointer: the same call draws the same picture in the window and in a
+//! figure. Expensive pictures are kept in a cache that the caller owns. They are computed in the background, or at once for
+//! figures ([`Computing`]).
 
 mod arrow;
 mod axes;
 mod background;
+pub mod bias_variance;
 pub mod canvas;
 pub mod chain;
 pub mod compare;
+pub mod convergence;
 pub mod coverage;
-mod drawn;
 pub mod elbo;
 pub mod fit_remarks;
-pub mod followed;
-pub mod header;
-mod kept;
+mod gestures;
 mod legend;
-pub mod marker;
+mod mesh_cache;
 pub mod noise;
+mod overlay_label;
+mod passive_items;
 pub mod path;
+pub mod run_header;
+pub mod run_marker;
 pub mod schedule;
-pub mod smoothing;
 pub mod steps;
 pub mod trace;
-pub mod truth;
-mod words;
 
 pub use background::Computing;
+pub use gestures::moved_by_hand;
 
 #[cfg(test)]
 pub(crate) mod testing;

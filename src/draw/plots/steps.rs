@@ -1,7 +1,6 @@
-//! What all plots against steps share: the range of steps shown, the playhead, events, stages and cycles.
+//! Common parts of all plots against steps: range of steps, playhead, events, stages and cycles.
 //!
-//! Plots that are given the same range show the same steps; pan and zoom come back in the response, and the
-//! caller keeps the range.
+//! Plots with the same range show the same steps. Pan and zoom come back in the response; the caller keeps the range.
 
 use std::ops::Range;
 
@@ -14,13 +13,13 @@ use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
 use crate::session::Frame;
 
-use super::words::Words;
+use super::overlay_label::OverlayLabel;
 use crate::draw::numbers;
 
-/// What a plot against steps shows.
+/// Input of a plot against steps.
 #[derive(Clone, Debug)]
 pub struct StepsInput<'a> {
-    /// The moment.
+    /// The frame.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
@@ -28,7 +27,7 @@ pub struct StepsInput<'a> {
     pub focus: Option<usize>,
     /// The steps shown; [`whole`] for all of them.
     pub range: Range<f64>,
-    /// How they lie along the axis.
+    /// The scale of their axis.
     pub axis: StepAxis,
 }
 
@@ -39,13 +38,13 @@ impl StepsInput<'_> {
     }
 }
 
-/// How steps lie along an axis.
+/// Scale of an axis of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StepAxis {
-    /// Evenly.
+    /// Linear.
     #[default]
     Linear,
-    /// By their logarithm to base 10, from the first one on.
+    /// Logarithm to base 10, from step 1 on.
     Log,
 }
 
@@ -66,7 +65,7 @@ impl StepAxis {
         }
     }
 
-    /// A range of steps as places, which has a width even where it is a single step.
+    /// A range of steps as places; a single step has a width as well.
     fn places(self, steps: &Range<f64>) -> Range<f64> {
         match self {
             Self::Linear => steps.clone(),
@@ -77,7 +76,7 @@ impl StepAxis {
         }
     }
 
-    /// What is shown at least: a few steps, or a small part of a decade.
+    /// The narrowest range shown: a few steps, or a small part of a decade.
     fn narrowest(self) -> f64 {
         match self {
             Self::Linear => 5.0,
@@ -102,7 +101,7 @@ pub struct StepsResponse {
     pub hovered: Option<u64>,
     /// The step that was clicked: go there.
     pub seek: Option<u64>,
-    /// What became of the range.
+    /// The change of the range.
     pub range: RangeChange,
     /// Whether a picture is still being made.
     pub pending: bool,
@@ -110,14 +109,14 @@ pub struct StepsResponse {
     pub response: Response,
 }
 
-/// What became of a range of steps.
+/// Change of a range of steps.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RangeChange {
-    /// Nothing.
+    /// No change.
     Unchanged,
-    /// It was panned or zoomed.
+    /// Pan or zoom to this range.
     To(Range<f64>),
-    /// It shall be the whole run again.
+    /// Back to the whole run.
     Reset,
 }
 
@@ -127,7 +126,7 @@ pub fn whole(frame: &Frame) -> Range<f64> {
     0.0..as_f64(frame.total.max(1))
 }
 
-/// A plot that moves along steps only, with room at its right end for half of the last tick's label.
+/// A plot that pans and zooms along steps only, with space at its right end for half of the label of the last tick.
 pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Theme) -> Plot<'a> {
     let label = ui.painter().layout_no_wrap(numbers::count(frame.total), theme.small(), theme.faint);
     let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
@@ -136,7 +135,7 @@ pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Th
 
 /// The range of places after this frame's scrolling.
 pub(super) fn scrolled(plot_ui: &PlotUi<'_>, range: &Range<f64>) -> Range<f64> {
-    super::canvas::scrolled(plot_ui).map_or_else(
+    super::gestures::scrolled(plot_ui).map_or_else(
         || range.clone(),
         |(share, factor)| {
             let at = range.start + share.x * (range.end - range.start);
@@ -155,8 +154,8 @@ pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
     if let Some(run) = input.focus.and_then(|focus| input.frame.runs.get(focus)) {
         let width = plot_ui.response().rect.width();
         if let Some(marks) = stage_marks(&run.plan, (range, input.axis), width) {
-            for stretch in marks.exploration {
-                plot_ui.span(Span::new("", stretch.start..=stretch.end).fill(theme.stage));
+            for stage in marks.exploration {
+                plot_ui.span(Span::new("", stage.start..=stage.end).fill(theme.stage));
             }
             for cycle in marks.cycles {
                 plot_ui.vline(VLine::new("", cycle).color(theme.rule).width(1.0).allow_hover(false));
@@ -175,16 +174,16 @@ pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
 /// Stages and cycles of a run in a range of places along the axis, to the pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct StageMarks {
-    /// Stretches of exploration.
+    /// Exploration stages.
     exploration: Vec<Range<f64>>,
-    /// Where cycles begin.
+    /// Starts of cycles.
     cycles: Vec<f64>,
 }
 
-/// Pixels between two marks at least: nearer ones would only be grey.
+/// Least number of pixels between two marks: closer ones would merge into grey.
 const PIXELS_APART: f32 = 6.0;
 
-/// The stages and cycles of `plan`; `None` where there are too many to be told apart.
+/// The stages and cycles of `plan`; `None` if there are too many to tell them apart.
 fn stage_marks(plan: &RunPlan, range: (&Range<f64>, StepAxis), width: f32) -> Option<StageMarks> {
     let mut marks = StageMarks::default();
     let mut before: Option<(bool, Option<u64>)> = None;
@@ -223,7 +222,7 @@ pub(super) fn pixel_steps(
     })
 }
 
-/// Paints what lies over the plot, and reports what happened on it.
+/// Paints playhead, events and readout over the plot, and reports clicks, pan and zoom.
 pub(super) fn finish(
     ui: &Ui,
     input: &StepsInput<'_>,
@@ -234,7 +233,7 @@ pub(super) fn finish(
 ) -> StepsResponse {
     let rect = response.rect;
     playhead(ui, input, theme, rect, transform);
-    // Where events follow closely only those are told for which there is room; all of them have their line.
+    // Every event has a line; an event without space for its label stays unlabelled.
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
         let x = transform.position_from_point_x(input.axis.place(as_f64(event.step)));
@@ -247,7 +246,7 @@ pub(super) fn finish(
     if let Some(step) = hovered {
         let text = format!("step {}   {}", numbers::count(step), readout(step));
         let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
-        Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
     }
     let range = range_change(&response, input, before, transform.bounds());
     let seek = hovered.filter(|_| response.clicked() && !response.double_clicked());
@@ -264,7 +263,7 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
     }
 }
 
-/// Writes what changed beside the line of an event at `x`, and returns where the words end.
+/// Writes the change beside the line of an event at `x`, and returns the right end of the text.
 fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect: Rect, x: f32) -> f32 {
     let text = match &event.change {
         Change::Target(target) => {
@@ -281,11 +280,11 @@ fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect:
     let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
     let (font, colour) = (theme.small(), theme.warning);
     let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), colour).size().x;
-    Words { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
     at.x + width + theme.space(1.0)
 }
 
-/// What is new about a target.
+/// The difference between two targets, in words.
 fn target_words(before: &Settings, after: &Settings) -> String {
     if before.kind != after.kind {
         return after.kind.label.to_owned();
@@ -317,7 +316,7 @@ fn label_at(settings: &Settings, path: &str) -> Option<String> {
     }
 }
 
-/// What became of the range, given what was shown `before` and is shown `now`, in places.
+/// Change of the range, from the places shown `before` and `now`.
 fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>, now: &PlotBounds) -> RangeChange {
     /// Differences below this share of the range come from rounding.
     const ROUNDING: f64 = 1e-6;
@@ -374,9 +373,9 @@ mod tests {
         let marks = stage_marks(&plan(200), (&(0.0..1000.0), LINEAR), 1000.0).unwrap();
         assert_eq!(marks.cycles.len(), 4);
         assert_eq!(marks.exploration.len(), 5);
-        for (number, stretch) in marks.exploration.iter().enumerate() {
+        for (number, stage) in marks.exploration.iter().enumerate() {
             let start = 200.0 * as_f64(number as u64);
-            assert!((stretch.start - start).abs() <= 1.0 && (stretch.end - start - 50.0).abs() <= 1.0, "{stretch:?}");
+            assert!((stage.start - start).abs() <= 1.0 && (stage.end - start - 50.0).abs() <= 1.0, "{stage:?}");
         }
     }
 
@@ -392,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_and_places_belong_together() {
+    fn places_convert_back_to_steps() {
         for axis in [StepAxis::Linear, StepAxis::Log] {
             for step in [1.0, 7.0, 1e6] {
                 assert!((axis.step(axis.place(step)) / step - 1.0).abs() < 1e-12);
@@ -403,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn marks_too_close_to_tell_apart_are_left_out() {
+    fn marks_that_are_too_close_are_left_out() {
         assert_eq!(stage_marks(&plan(4), (&(0.0..1000.0), LINEAR), 1000.0), None);
         assert_eq!(stage_marks(&plan(0), (&(0.0..1000.0), LINEAR), 1000.0), Some(StageMarks::default()));
-        assert!(stage_marks(&plan(4), (&(0.0..40.0), LINEAR), 1000.0).is_some(), "close up they are shown");
+        assert!(stage_marks(&plan(4), (&(0.0..40.0), LINEAR), 1000.0).is_some(), "zoomed in they are shown");
     }
 
     #[test]
-    fn changes_are_told_in_words() {
+    fn changes_have_a_label_and_a_value() {
         let csgld = crate::scenario::default_run(find_kind(&crate::methods::METHODS, "csgld").unwrap()).settings;
         assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "α₀ 0.05");
         assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");

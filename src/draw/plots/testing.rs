@@ -1,4 +1,4 @@
-//! Small frames to draw in tests: runs made by hand.
+//! Small test frames with runs made by hand.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,14 +62,14 @@ impl Method for Still {
     fn advance(&self, _chains: &mut Population, _chunk: Chunk<'_>) {}
 }
 
-/// How a run is made.
+/// Settings of a test run.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// Its name.
     pub name: &'static str,
     /// Chains.
     pub chains: usize,
-    /// Steps made, of as many as `total`.
+    /// Steps taken, of `total`.
     pub steps: u64,
     /// Steps in all.
     pub total: u64,
@@ -153,7 +153,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
     }
 }
 
-/// Chains on their way.
+/// Chains that move through the plane.
 struct Path {
     at: Vec<Point>,
     records: Vec<StepRecord>,
@@ -217,8 +217,8 @@ impl Path {
     }
 }
 
-/// Makes a run one of approximations on a target of so many dimensions: `record` says how a chain stands after a step, and
-/// the chains go the way of the means of their distributions.
+/// Turns a run into one of approximations on a target with `dimension` dimensions: `record` gives the state of a chain after a
+/// step, and the chains follow the means of their distributions.
 pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, usize) -> FitRecord) {
     let chains = run.positions.len();
     let rows: Vec<Vec<FitRecord>> =

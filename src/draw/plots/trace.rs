@@ -1,4 +1,4 @@
-//! A coordinate of the chains against steps, with the mean and standard deviation of the target behind it.
+//! Trace plot: one coordinate of the chains against steps, over the mean and standard deviation of the target.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,19 +13,19 @@ use crate::session::{History, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::background::spawned;
-use super::kept::{Kept, Mark};
+use super::mesh_cache::{Mark, MeshCache};
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::{Computing, header};
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-/// Chains of a run whose traces are drawn, and where they have colours of their own.
+/// Largest number of traces per run: in the colour of the run, and in colours of their own.
 const MOST_CHAINS: usize = 4;
 const MOST_COLOURED: usize = 8;
 
-/// Kept steps taken in within a frame; more are taken in by a background thread.
+/// Kept steps read within one frame; a background thread reads longer histories.
 const STEPS_PER_FRAME: usize = 400_000;
 
-/// How far outside the view values are told apart, in heights of the view.
+/// Distance outside the view at which values are clamped, in heights of the view.
 const OUTSIDE: f64 = 100.0;
 
 /// Opacity of the first chain's trace, and of those after it.
@@ -38,23 +38,23 @@ const COLOURED: f32 = 0.75;
 #[derive(Debug, Default)]
 pub struct TraceCache {
     traces: BTreeMap<(usize, usize), Entry>,
-    /// Pictures made so far.
+    /// Number of pictures made so far.
     made: u64,
 }
 
-/// The trace of a chain, and what was last drawn of it.
+/// The trace of a chain, and its last picture.
 #[derive(Debug, Default)]
 struct Entry {
-    /// The trace and the history it was made from; not there while a thread works on it.
+    /// The trace and its history; `None` while a thread works on it.
     trace: Option<(Trace, History)>,
     away: Option<Receiver<(Trace, History)>>,
     columns: Option<(Shown, Columns)>,
     /// A number that no other columns have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
-/// What columns are made of.
+/// What the columns depend on.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
     generation: u64,
@@ -65,7 +65,7 @@ struct Shown {
 }
 
 impl TraceCache {
-    /// Takes in what is new; says whether a thread is still at it.
+    /// Reads new steps; returns whether a thread is still reading.
     fn update(&mut self, ctx: &Context, input: &StepsInput<'_>, (computing, most): (Computing, usize)) -> bool {
         let mut room = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
         let mut pending = false;
@@ -76,7 +76,7 @@ impl TraceCache {
         pending
     }
 
-    /// Sees to the columns of every chain shown.
+    /// Updates the columns of every chain shown.
     fn prepare(&mut self, input: &StepsInput<'_>, chains: usize, range: &Range<f64>, most: usize) {
         for (run, _, chain) in shown_chains(input, chains) {
             if let Some(entry) = self.traces.get_mut(&(run, chain))
@@ -90,8 +90,8 @@ impl TraceCache {
 }
 
 impl Entry {
-    /// Takes in what is new in a history, here if there is room for it; says whether that is still under way.
-    /// Meanwhile what was drawn last stays.
+    /// Reads new steps of a history, here if they are few; returns whether a thread is still reading. Meanwhile the last
+    /// picture stays.
     fn update(&mut self, ctx: &Context, chain: usize, of: (&History, u64), room: &mut usize) -> bool {
         if let Some(away) = self.away.take() {
             match away.try_recv() {
@@ -100,7 +100,7 @@ impl Entry {
                     self.away = Some(away);
                     return true;
                 }
-                // The thread broke down; the next one begins from the beginning.
+                // The thread panicked; the next one starts again.
                 Err(TryRecvError::Disconnected) => {}
             }
         }
@@ -122,7 +122,7 @@ impl Entry {
         true
     }
 
-    /// Sees to the columns of a range; says whether they are others than before.
+    /// Updates the columns of a range; returns whether they have changed.
     fn prepare(&mut self, range: &Range<f64>, most: usize) -> bool {
         let Some((trace, history)) = &self.trace else { return false };
         let (generation, rows, stride) = (trace.generation(), trace.rows(), history.stride());
@@ -135,14 +135,14 @@ impl Entry {
     }
 }
 
-/// The first chains of every run shown, at most so many of each.
+/// The first chains of every run shown, at most `most` of each.
 fn shown_chains<'a>(input: &'a StepsInput<'_>, most: usize) -> impl Iterator<Item = (usize, &'a RunFrame, usize)> {
     let runs = input.runs.iter().filter_map(|&run| Some((run, input.frame.runs.get(run)?)));
     runs.flat_map(move |(run, frame)| (0..frame.history.chains().min(most)).map(move |chain| (run, frame, chain)))
 }
 
-/// Draws the trace of coordinate 0 (x) or 1 (y) into the space there is. Chains have colours of their own if they are
-/// wanted and a single run is shown: among other runs a colour means a run.
+/// Draws the trace of coordinate 0 (x) or 1 (y) into the available space. With `by_chain`, the chains of a single run have
+/// colours of their own; with several runs a colour stands for a run.
 pub fn show(
     ui: &mut Ui,
     input: &StepsInput<'_>,
@@ -157,7 +157,7 @@ pub fn show(
     let shown = left_out(input, most);
     let notes = [shown.as_str(), "band: mean ± sd of the target"];
     let notes = if shown.is_empty() { &notes[1..] } else { &notes[..] };
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
     let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear));
@@ -170,7 +170,7 @@ pub fn show(
         let cache = &*made;
         furniture(plot_ui, input, &range, theme);
         band(plot_ui, input, coordinate, theme);
-        // A run that diverges leaves the plot long before it leaves the numbers that can be drawn.
+        // A run that diverges leaves the plot long before its numbers overflow.
         let (low, high) = (info.view.min[coordinate], info.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
         for (run, frame, chain) in shown_chains(input, most) {
@@ -199,7 +199,7 @@ pub fn show(
     StepsResponse { pending, ..response }
 }
 
-/// How many chains are shown where not all are.
+/// The number of chains shown, if not all are.
 fn left_out(input: &StepsInput<'_>, most: usize) -> String {
     let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
     let chains = runs.map(|run| run.plan.chains).max().unwrap_or(0);
@@ -225,8 +225,8 @@ fn band(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, coordinate: usize, the
     plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
 }
 
-/// The columns as bands from one extreme to the other, or as lines where every step has its own column; broken where
-/// the chain has diverged. Values outside `limits` are drawn at them.
+/// The columns as bands between their extremes, or as lines where every step has its own column; interrupted where the chain
+/// diverged. Values are clamped to `limits`.
 fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Vec<[f64; 3]>> {
     let mut pieces = vec![Vec::new()];
     for (step, extent) in columns.steps.iter().zip(&columns.extents) {
@@ -243,7 +243,7 @@ fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Ve
     pieces
 }
 
-/// A piece of a trace as it is drawn.
+/// A piece of a trace as a line or band.
 fn mark(piece: Vec<[f64; 3]>, single: bool, colour: Color32, width: f32) -> Mark {
     if single {
         let points = piece.into_iter().map(|[step, value, _]| [step, value]).collect();
@@ -253,7 +253,7 @@ fn mark(piece: Vec<[f64; 3]>, single: bool, colour: Color32, width: f32) -> Mark
     }
 }
 
-/// Where the first chain of each run is now.
+/// Position of the first chain of each run.
 fn readout(input: &StepsInput<'_>, coordinate: usize) -> String {
     let axis = input.frame.target.info().axes[coordinate];
     let part = |run: &RunFrame| {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_history_is_taken_in_by_a_thread_and_drawn_once_it_is_whole() {
+    fn a_thread_reads_a_long_history_and_it_is_drawn_once_it_is_whole() {
         let mut history = History::new(1, 1);
         for _ in 0..1000 {
             history.push(&[0.5], &[0.5]);
@@ -304,7 +304,7 @@ mod tests {
         let (ctx, mut entry) = (Context::default(), Entry::default());
         let mut rounds = 0;
         while entry.update(&ctx, 0, (&history, 3), &mut 100) {
-            assert!(!entry.prepare(&(0.0..1000.0), 50), "nothing is drawn before it is whole");
+            assert!(!entry.prepare(&(0.0..1000.0), 50), "no picture before the history is whole");
             rounds += 1;
             std::thread::yield_now();
         }
@@ -313,7 +313,7 @@ mod tests {
         assert!(!entry.prepare(&(0.0..1000.0), 50), "the same columns are not made twice");
         history.push(&[0.7], &[0.7]);
         let mut room = 100;
-        assert!(!entry.update(&ctx, 0, (&history, 3), &mut room), "what is little is taken in at once");
+        assert!(!entry.update(&ctx, 0, (&history, 3), &mut room), "few steps are read at once");
         assert_eq!(room, 99);
         assert!(entry.prepare(&(0.0..1000.0), 50));
     }

@@ -1,6 +1,7 @@
-//! The readout for the clipboard: as text to be read, or as CSV with all digits.
+//! Readout for the clipboard: text in columns, or CSV with all digits.
 
-use super::table::{Cell, Row, Table};
+use super::rows::{Cell, Row};
+use super::table::Table;
 
 /// The table as text in columns, floors in brackets.
 #[must_use]
@@ -18,7 +19,7 @@ pub fn text(table: &Table) -> String {
     }
     let columns = table.runs.len() + 1;
     let length = |text: &String| text.chars().count();
-    // Titles of sections stand alone in their lines and need no column.
+    // Titles of sections are alone in their lines and need no column.
     let rows = || lines.iter().filter(|line| line.len() == columns);
     let widths: Vec<usize> =
         (0..columns).map(|column| rows().map(|line| length(&line[column])).max().unwrap_or(0)).collect();
@@ -29,7 +30,7 @@ pub fn text(table: &Table) -> String {
     lines.iter().map(line).collect()
 }
 
-/// A value with its floor, or a dash and why.
+/// A value with its floor, or a dash and the reason.
 fn words(row: &Row, cell: &Cell) -> String {
     match (cell.value, cell.floor) {
         (Some(value), Some(floor)) => format!("{} ({})", super::read(&row.spec, value), super::two(floor)),
@@ -38,10 +39,10 @@ fn words(row: &Row, cell: &Cell) -> String {
     }
 }
 
-/// The table as CSV: a line a measure, for every run its value and its floor with all digits, empty where there is none.
+/// The table as CSV: one line per measure, with value and floor of every run in all digits, empty if missing.
 ///
 /// # Errors
-/// Never in practice: memory does not refuse to be written to.
+/// Never in practice: writing to memory does not fail.
 pub fn csv(table: &Table) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let heads = table.runs.iter().flat_map(|run| [run.clone(), format!("{run} floor")]);
@@ -59,7 +60,7 @@ pub fn csv(table: &Table) -> Result<String, csv::Error> {
 mod tests {
     use super::*;
     use crate::diagnostics::{Better, MeasureSpec};
-    use crate::draw::readout::table::Section;
+    use crate::draw::readout::rows::Section;
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };

@@ -1,28 +1,28 @@
-//! The rows of the readout that are about fits: what has been fitted, and what it claims.
+//! Rows of the readout about fits: measures, the newest ELBO, and moments of q.
 
 use crate::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
 use crate::draw::plots::fit_remarks::elbo;
 use crate::math::Gaussian;
 use crate::session::{FitFrame, Frame, RunFrame};
 
-use super::table::{Cell, Row, WORKING, cell, row};
+use super::rows::{Cell, Row, WORKING, cell, row};
 
-/// Why a sampler has no measure of fits.
+/// The reason why a sampler has no measures of fits.
 const A_SAMPLER: &str = "draws, no fit";
 
-/// Why an approximation has none yet.
-const NONE_YET: &str = "not found yet";
+/// The reason for a value that is not there yet.
+const NONE_YET: &str = "not available yet";
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str, headline: bool) -> MeasureSpec {
     MeasureSpec { key, label, help, better: Better::Neither, headline }
 }
 
-/// The newest estimate of a method that makes some on its way.
+/// The newest ELBO of methods whose steps estimate it.
 const ELBO_NOW: MeasureSpec = spec(
     "elbo_now",
     "ELBO, newest",
-    "The evidence lower bound as the newest step has found it, in nats; with Monte Carlo an estimate. Of CAVI on a mixture \
-     it includes the hidden assignments, and its gap to log Z is larger than KL(q‖p).",
+    "The evidence lower bound of the newest step, in nats; with Monte Carlo an estimate. For CAVI on a mixture it includes \
+     the latent assignments, and its gap to log Z is larger than KL(q‖p).",
     false,
 );
 
@@ -35,8 +35,8 @@ const MOMENTS: [MeasureSpec; 5] = [
     spec("fit_correlation", "Correlation of q", "The correlation of both coordinates of the fit.", false),
 ];
 
-/// The rows; none if all runs are samplers. First what is worked out beside the runs, then what
-/// the runs say of themselves.
+/// The rows; none if all runs are samplers. First the measures that are computed beside the runs, then the values of the runs
+/// themselves.
 pub fn rows(frame: &Frame) -> Vec<Row> {
     if frame.runs.iter().all(|run| run.fits.is_none()) {
         return Vec::new();
@@ -61,14 +61,14 @@ pub fn rows(frame: &Frame) -> Vec<Row> {
     rows
 }
 
-/// What was worked out of a run's fit beside the run.
+/// A measure of a run's fit that is computed beside the run.
 fn measured(run: &RunFrame, number: usize) -> Cell {
     let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
     let missing = if run.fits.is_some() { WORKING } else { A_SAMPLER };
     cell(run.analysis.fit.measures.get(number).filter(|_| run.fits.is_some()), missing, earlier)
 }
 
-/// The moment of a fit that stands in row `number` of [`MOMENTS`].
+/// The moment of a fit in row `number` of [`MOMENTS`].
 fn moment(Gaussian { mean, covariance }: &Gaussian, number: usize) -> Option<f64> {
     match number {
         0 | 1 => Some(mean[number]),

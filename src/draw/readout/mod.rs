@@ -1,8 +1,9 @@
-//! The readout: a table of measures, one row a measure, one column a run, with what as many exact draws are expected to score.
-//! `table` says what stands in it, this file how it looks, `copy` how it goes to the clipboard.
+//! Readout: table of measures, one row per measure, one column per run, with the value expected for as many exact draws.
+//! `table` has its content, `rows` its types, this file draws it, `copy` writes it for the clipboard.
 
 pub mod copy;
 mod fits;
+mod rows;
 mod table;
 
 use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, Sense, Ui, vec2};
@@ -12,16 +13,16 @@ use crate::draw::numbers;
 use crate::draw::theme::{Scale, Theme};
 use crate::session::Frame;
 
+use rows::{Cell, Row};
 pub use table::Table;
-use table::{Cell, Row};
 
-/// What stands below the table.
-pub const NOTE: &str = "In brackets: the same for as many exact draws.";
+/// The note below the table.
+pub const NOTE: &str = "In brackets: expected for as many exact draws.";
 
-/// What stands there instead where the table has no room for floors.
-pub const HIDDEN: &str = "Point at a value to see the same for as many exact draws.";
+/// The note below a table that is too narrow for floors.
+pub const HIDDEN: &str = "Point at a value to see the value expected for as many exact draws.";
 
-/// Measures whose third decimal decides: R-hat is good below 1.01, and differences of log evidences are what counts.
+/// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
 const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors.
@@ -31,17 +32,17 @@ const VALUES: f32 = 8.2;
 /// Width of values without their floors.
 const BARE_VALUES: f32 = 5.7;
 
-/// What the columns of the table hold.
+/// Widths of the columns of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
-    /// Whether floors stand beside the values.
+    /// Whether floors are beside the values.
     pub floors: bool,
-    /// Width of the labels at most, in points; longer ones are cut.
+    /// Largest width of the labels, in points; longer ones are cut.
     pub labels: f32,
 }
 
 impl Columns {
-    /// The columns for so many runs in a room of this width.
+    /// The columns for this number of runs within this width.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
     pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
@@ -52,7 +53,7 @@ impl Columns {
     }
 }
 
-/// The rows that matter most by themselves: part of the exported sheet.
+/// Draws only the headline rows, for the exported sheet.
 pub fn headlines(ui: &mut Ui, theme: &Theme, frame: &Frame, columns: Columns) {
     draw(ui, theme, &Table::of(frame).headlines(), columns);
 }
@@ -73,7 +74,7 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
         drawing.heads(ui, &table.runs);
         for section in &table.sections {
             if !section.title.is_empty() {
-                // The title runs over the columns beside it, which are empty in its row, and makes none of them wider.
+                // The title extends over the columns beside it, which are empty in its row, without making them wider.
                 let (room, _) = ui.allocate_exact_size(vec2(1.0, ui.spacing().interact_size.y), Sense::hover());
                 let at = room.left_bottom() - vec2(0.0, theme.space(0.5));
                 ui.painter().text(at, Align2::LEFT_BOTTOM, section.title, theme.strong(), theme.ink);
@@ -97,14 +98,14 @@ impl Drawing<'_> {
         for (index, run) in runs.iter().enumerate() {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
-                super::plots::marker::show(ui, self.theme, self.theme.run(index));
+                super::plots::run_marker::show(ui, self.theme, self.theme.run(index));
                 self.name(ui, run);
             });
         }
         ui.end_row();
     }
 
-    /// The name of a run, cut to the width of its column where there is little room.
+    /// The name of a run, cut to the width of a narrow column.
     fn name(&self, ui: &mut Ui, name: &str) {
         let text = Label::new(RichText::new(name).font(self.theme.strong()));
         if self.columns.floors {
@@ -148,7 +149,9 @@ impl Drawing<'_> {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
             let shown = ui.label(RichText::new(read(&row.spec, value)).font(self.font(best)));
-            let floor = cell.floor.map_or_else(String::new, |floor| format!("; exact draws: {}", three(floor)));
+            let floor = cell
+                .floor
+                .map_or_else(String::new, |floor| format!("; expected for as many exact draws: {}", three(floor)));
             let step = cell.step.map_or_else(String::new, |step| format!("; at step {}", numbers::count(step)));
             shown.on_hover_text(format!("{}{floor}{step}", numbers::exact(value)));
             if let Some(floor) = cell.floor.filter(|_| self.columns.floors) {
@@ -159,14 +162,14 @@ impl Drawing<'_> {
     }
 }
 
-/// The size of values: readable across a room where there is one.
+/// The size of values: larger in front of a projector.
 fn value_size(theme: &Theme) -> f32 {
     if theme.scale == Scale::Present { theme.text.heading } else { theme.text.body }
 }
 
-/// A value of a measure as it is read: three digits, and one more where the third decimal decides.
+/// A value of a measure: three digits, and three decimals for [`FINE`] ones.
 fn read(spec: &MeasureSpec, value: f64) -> String {
-    // A third decimal of a large number has no room beside three other runs.
+    // A third decimal of a large number does not fit beside three other runs.
     let decimals = if value.abs() < 100.0 { 3 } else { 2 };
     if FINE.contains(&spec.key) { numbers::decimal(value, decimals) } else { three(value) }
 }
@@ -181,7 +184,7 @@ fn three(value: f64) -> String {
     count(value).unwrap_or_else(|| numbers::significant(value, 3))
 }
 
-/// A whole number that a person would read, in words.
+/// A whole number of readable size, as a count.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
 fn count(value: f64) -> Option<String> {
     (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))

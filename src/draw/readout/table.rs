@@ -1,4 +1,4 @@
-//! What stands in the readout: sections of rows, a row a measure, a column a run. Plain data, for the panel, the sheet and
+//! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
 use crate::diagnostics::{
@@ -7,14 +7,9 @@ use crate::diagnostics::{
 use crate::session::{Frame, RunFrame};
 
 use super::fits;
+use super::rows::{Cell, Row, Section, WORKING, cell, row};
 
-/// Values closer than this to each other, relative to the larger, are not told apart by weight.
-const SAME: f64 = 0.005;
-
-/// Why there is no slow measure yet.
-pub(super) const WORKING: &str = "being worked out";
-
-/// Why an approximation has collected none.
+/// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
 
 /// The readout of a frame.
@@ -28,40 +23,7 @@ pub struct Table {
     pub sections: Vec<Section>,
 }
 
-/// Rows that belong together.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Section {
-    /// What they are measures of; empty for the first.
-    pub title: &'static str,
-    /// The rows.
-    pub rows: Vec<Row>,
-}
-
-/// A measure of all runs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// What it is.
-    pub spec: MeasureSpec,
-    /// Its value for every run.
-    pub cells: Vec<Cell>,
-    /// The run that is best by it, if one stands out.
-    pub best: Option<usize>,
-}
-
-/// A measure of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// The value, if there is one.
-    pub value: Option<f64>,
-    /// The same for as many exact draws.
-    pub floor: Option<f64>,
-    /// Why there is no value.
-    pub reason: &'static str,
-    /// The step at which it was worked out, if that is an earlier one.
-    pub step: Option<u64>,
-}
-
-/// How many draws there are.
+/// Number of draws.
 const DRAWS: MeasureSpec = MeasureSpec {
     key: "draws",
     label: "Draws",
@@ -70,7 +32,7 @@ const DRAWS: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-/// What they have cost.
+/// Cost of the draws.
 const GRADIENTS: MeasureSpec = MeasureSpec {
     key: "gradient_evaluations",
     label: "Gradients",
@@ -118,24 +80,24 @@ impl Table {
         let against = TRUTH_MEASURES.iter().enumerate();
         let mut sections = vec![
             Section { title: "", rows: head },
-            Section { title: "Of the fits", rows: fits::rows(frame) },
+            Section { title: "Fits", rows: fits::rows(frame) },
             Section {
-                title: "Against the truth",
+                title: "Compared with the truth",
                 rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
             },
-            Section { title: "Of the chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
-            Section { title: "Of the gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
-            Section { title: "Of the newest step", rows: dynamics.collect() },
+            Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
+            Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
+            Section { title: "Newest step", rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
         let fits = runs.iter().all(|run| run.fits.is_some());
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
 
-    /// Only the rows that matter most.
+    /// Only the headline rows.
     #[must_use]
     pub fn headlines(mut self) -> Self {
-        // Where all runs are fits, what only draws can have would be rows of dashes.
+        // If all runs are fits, the measures of draws would be rows of dashes.
         let fits = self.fits;
         let told = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
         for section in &mut self.sections {
@@ -152,57 +114,10 @@ impl Table {
     }
 }
 
-/// A row, with the run that is best.
-pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
-    let best = best(spec.better, &cells);
-    Row { spec: *spec, cells, best }
-}
-
-/// A measure, or why it is missing.
-pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
-    match measure {
-        Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step },
-        None => Cell { value: None, floor: None, reason: missing, step: None },
-    }
-}
-
-/// The run that is best by a measure, if one stands out.
-fn best(better: Better, cells: &[Cell]) -> Option<usize> {
-    let badness = |cell: &Cell| {
-        let value = cell.value?;
-        match better {
-            Better::Higher => Some(-value),
-            Better::Lower => Some(value),
-            Better::NearFloor => Some((value - cell.floor?).abs()),
-            Better::Neither => None,
-        }
-    };
-    let mut ranked: Vec<(usize, f64)> =
-        cells.iter().enumerate().filter_map(|(index, cell)| Some((index, badness(cell)?))).collect();
-    ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let [(first, least), (_, next), ..] = ranked.as_slice() else { return None };
-    (next - least > SAME * least.abs().max(next.abs())).then_some(*first)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
-
-    fn cell(value: Option<f64>) -> Cell {
-        Cell { value, floor: Some(0.5), reason: "", step: None }
-    }
-
-    #[test]
-    fn the_best_run_stands_out_only_if_it_is_better() {
-        let cells = [cell(Some(0.2)), cell(Some(0.9)), cell(None)];
-        assert_eq!(best(Better::Lower, &cells), Some(0));
-        assert_eq!(best(Better::Higher, &cells), Some(1));
-        assert_eq!(best(Better::NearFloor, &cells), Some(0));
-        assert_eq!(best(Better::Neither, &cells), None);
-        assert_eq!(best(Better::Lower, &[cell(Some(0.2)), cell(Some(0.2))]), None);
-        assert_eq!(best(Better::Lower, &cells[..1]), None);
-    }
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {

@@ -1,42 +1,42 @@
-//! Figures: the plots of the window laid out on paper.
+//! Figures: canvases and plots of the window on one sheet of paper.
 //!
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`png()`] puts it into a file together with its scenario. The command line and the window call the same.
 
 mod footer;
 mod layout;
-mod plots;
 
 use std::ops::RangeInclusive;
 
 use egui::Color32;
 use thiserror::Error;
 
-pub(crate) use footer::settings as settings_in_words;
-pub use layout::{Caches, draw};
+pub use layout::draw;
 
+use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
-use super::plots::followed::Choice;
 use super::plots::path;
-pub use super::tab::Tab;
+use super::plots::steps::whole;
+use super::study_choice::StudyChoice;
+use super::tabs::{CoverageContext, PlotContext, Plots, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
 
-/// Width and height that can be asked for, in points.
+/// Allowed width and height, in points.
 pub const SIDES: RangeInclusive<u32> = 200..=8000;
 
-/// Pixels per point that can be asked for.
+/// Allowed pixels per point.
 pub const SCALES: RangeInclusive<f32> = 0.5..=4.0;
 
-/// The key under which a figure carries its scenario.
+/// The key of the scenario in a figure's file.
 pub const SCENARIO_KEY: &str = "scenario";
 
-/// What is drawn.
+/// Content of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Picture {
     /// Title, canvases of all runs, schedule, readout.
@@ -49,32 +49,32 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// All pictures of a scenario with so many runs.
+    /// All pictures of a scenario with this number of runs.
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
-        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(Tab::ALL.map(Self::Plot))
+        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(TABS.map(Self::Plot))
     }
 
-    /// What it is called in the window.
+    /// Its name in the window.
     #[must_use]
     pub fn words(self, scenario: &Scenario) -> String {
         match self {
             Self::Sheet => "Whole sheet".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
-            Self::Plot(tab) => tab.name().to_owned(),
+            Self::Plot(tab) => tab.label.to_owned(),
         }
     }
 
-    /// What it adds to the name of a file.
+    /// Its suffix of file names.
     #[must_use]
     pub fn suffix(self) -> String {
         match self {
             Self::Sheet => String::new(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
-            Self::Plot(tab) => format!("-{}", tab.name().to_lowercase()),
+            Self::Plot(tab) => format!("-{}", tab.key),
         }
     }
 
-    /// The same, or the whole sheet if it belongs to a run that is no longer there.
+    /// The same, or the whole sheet if its run no longer exists.
     #[must_use]
     pub fn fit(self, runs: usize) -> Self {
         match self {
@@ -84,7 +84,7 @@ impl Picture {
     }
 }
 
-/// What a figure is drawn on.
+/// Background of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
     /// White.
@@ -92,7 +92,7 @@ pub enum Paper {
     Light,
     /// Near-black.
     Dark,
-    /// Nothing; colours are those for white paper.
+    /// Transparent, with the colours for white paper.
     Transparent,
 }
 
@@ -102,10 +102,10 @@ impl Paper {
         [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
 }
 
-/// Everything that decides how a figure looks.
+/// Options of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOptions {
-    /// What is drawn.
+    /// Its content.
     pub picture: Picture,
     /// Width in points.
     pub width: u32,
@@ -113,9 +113,9 @@ pub struct ExportOptions {
     pub height: u32,
     /// Pixels per point.
     pub scale: f32,
-    /// What it is drawn on.
+    /// Its background.
     pub paper: Paper,
-    /// Whether methods, parameters and seed stand below.
+    /// Whether methods, parameters and seed are below.
     pub footer: bool,
 }
 
@@ -145,30 +145,30 @@ impl ExportOptions {
     }
 }
 
-/// What some plots show besides the frame.
+/// Input of some plots besides the frame.
 #[derive(Clone, Debug)]
 pub struct Extras {
-    /// How the measure of the convergence plot is followed.
-    pub choice: Choice,
+    /// The measure, its axes and the number of repeats of the convergence plot.
+    pub choice: StudyChoice,
     /// The repeats of the convergence plot.
     pub repeats: Vec<Repeat>,
-    /// Which draws the path plot goes between.
-    pub path: path::Choice,
-    /// Where finished runs stood in the coverage plot.
+    /// The chosen line of the path plot.
+    pub path: path::PathChoice,
+    /// The points of finished runs in the coverage plot.
     pub trail: Trail,
-    /// The pins in it.
+    /// The pins of the coverage plot.
     pub pins: Vec<Pin>,
-    /// What canvases show.
+    /// The layers of the canvases.
     pub layers: Layers,
 }
 
 impl Default for Extras {
-    /// Everything as the window shows it at first, but for the trails, which belong to what moves.
+    /// The defaults of the window, without trails, which belong to moving pictures.
     fn default() -> Self {
         Self {
-            choice: Choice::default(),
+            choice: StudyChoice::default(),
             repeats: Vec::new(),
-            path: path::Choice::default(),
+            path: path::PathChoice::default(),
             trail: Trail::default(),
             pins: Vec::new(),
             layers: Layers { trail: false, ..Layers::default() },
@@ -177,9 +177,19 @@ impl Default for Extras {
 }
 
 impl Extras {
-    /// Whether chains are told apart by their colours.
-    pub(super) fn by_chain(&self) -> bool {
-        self.layers.draws == Draws::ByChain
+    /// The input of plots with these runs over their whole length.
+    fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
+        PlotContext {
+            frame,
+            runs,
+            range: whole(frame),
+            coordinate: 0,
+            by_chain: self.layers.draws == Draws::ByChain,
+            computing: Computing::Now,
+            study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
+            path: &self.path,
+            coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
+        }
     }
 }
 
@@ -195,11 +205,11 @@ pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result
         theme::install_fonts(context);
         theme::apply(context, &theme);
     };
-    let mut caches = Caches::default();
-    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut caches))
+    let mut plots = Plots::default();
+    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
 }
 
-/// Why there is no figure.
+/// Reason for a missing figure.
 #[derive(Debug, Error)]
 pub enum DrawError {
     /// The size is not possible.

@@ -1,4 +1,4 @@
-//! The fonts: one sans-serif in two weights with tabular digits, and signs for what it lacks.
+//! Fonts: one sans-serif in two weights with tabular digits, and two fonts of symbols.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub fn strong_family() -> FontFamily {
     FontFamily::Name(STRONG.into())
 }
 
-/// All families: each its own font first, then those with the signs it lacks.
+/// All families: the text font first, then the fonts of symbols.
 #[must_use]
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
@@ -43,7 +43,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
-    /// Signs that texts may use even if none does at the moment.
+    /// Symbols that texts may use even if none does at present.
     const SIGNS: &str = "αβγδεθκλμνξπρστφχψωΓΔΘΛΣΦΨΩ∇√∂∫∑∏∞≈≠≤≥±−×·÷→←↑↓↔⇒°²³¹⁰⁴⁵⁶⁷⁸⁹⁻⁺₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₜᵀ⟳⟲\
         ▶◀⏸⏮⏭⏹⏵⏴⏺■●▲▼◆○□△▽◇✓✗✕⚠½¼¾…–—“”‘’‖∈∼∝ℓℝ⚙⋯⋮θ̂R̂☰☀☾";
 

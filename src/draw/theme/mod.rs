@@ -1,7 +1,7 @@
-//! The theme: every colour, text size, stroke and distance of the window and of the figures.
+//! Theme: all colours, text sizes, strokes and distances of the window and of the figures.
 //!
-//! Plots take a [`Theme`] as a parameter; nothing else in the program names a colour. Distances are
-//! multiples of one unit, text has four sizes, and runs are told apart by a colour *and* a marker
+//! Plots take a [`Theme`] as a parameter; no other module names a colour. Distances are
+//! multiples of one unit, text has four sizes, and runs differ by a colour *and* a marker
 //! (colours: Okabe and Ito 2008, safe for colour-blind viewers).
 
 mod fonts;
@@ -27,7 +27,7 @@ pub enum Appearance {
     Dark,
 }
 
-/// How far away the viewers are.
+/// Distance of the viewers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scale {
     /// At the desk.
@@ -37,7 +37,7 @@ pub enum Scale {
     Present,
 }
 
-/// How a run looks wherever it is drawn.
+/// Style of a run in all plots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunStyle {
     /// Its colour.
@@ -51,7 +51,7 @@ pub struct RunStyle {
 pub struct TextSizes {
     /// Ticks, key numbers, captions.
     pub small: f32,
-    /// Everything else.
+    /// All other text.
     pub body: f32,
     /// Titles of panels and plots.
     pub heading: f32,
@@ -59,15 +59,15 @@ pub struct TextSizes {
     pub title: f32,
 }
 
-/// Opacity of what is older than what it stands beside (chosen by eye).
+/// Opacity of outdated pictures (chosen by eye).
 pub const STALE: f32 = 0.45;
 
-/// Everything that decides how things look.
+/// Colours, sizes and distances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     /// Light or dark.
     pub mode: Appearance,
-    /// Near or far.
+    /// Distance of the viewers.
     pub scale: Scale,
     /// The unit of all distances, in points.
     pub unit: f32,
@@ -79,31 +79,31 @@ pub struct Theme {
     pub panel: Color32,
     /// Behind cards and fields that lie on a panel.
     pub raised: Color32,
-    /// Text and lines that matter most.
+    /// Main text and lines.
     pub ink: Color32,
-    /// Text of second rank.
+    /// Secondary text.
     pub soft: Color32,
     /// Ticks, captions, disabled things: still readable.
     pub faint: Color32,
-    /// Hairlines between things.
+    /// Hairlines between parts.
     pub rule: Color32,
     /// Grid lines of plots.
     pub grid: Color32,
-    /// What can be clicked and is chosen.
+    /// Selected controls.
     pub accent: Color32,
-    /// What deserves attention.
+    /// Warnings.
     pub warning: Color32,
-    /// What went wrong.
+    /// Errors.
     pub error: Color32,
-    /// The exact density, wherever draws are held against it.
+    /// Exact values, beside those of the draws.
     pub exact: Color32,
     /// Exploration stages behind plots against steps.
     pub stage: Color32,
-    /// A proposal that was accepted; one that was not has the colour of an error.
+    /// Accepted proposals; rejected ones have the colour of errors.
     pub accepted: Color32,
     /// Shades of density.
     pub ramp: Arc<Ramp>,
-    /// Runs, in order; after the last the colours begin again.
+    /// Runs, in order; after the last the colours repeat.
     runs: [RunStyle; 8],
     /// The parts of a step.
     parts: [Color32; 4],
@@ -116,7 +116,7 @@ impl Default for Theme {
 }
 
 impl Theme {
-    /// The theme for a mode at a distance.
+    /// The theme of an appearance at a distance.
     #[must_use]
     pub fn new(mode: Appearance, scale: Scale) -> Self {
         let theme = match mode {
@@ -188,7 +188,7 @@ impl Theme {
         }
     }
 
-    /// What both modes have in common, everything else clear.
+    /// The common parts of both appearances; all colours are transparent.
     fn bare() -> Self {
         let none = Color32::TRANSPARENT;
         Self {
@@ -216,20 +216,20 @@ impl Theme {
         }
     }
 
-    /// How the run with number `index` looks.
+    /// The style of the run with number `index`.
     #[must_use]
     pub fn run(&self, index: usize) -> RunStyle {
         self.runs[index % self.runs.len()]
     }
 
-    /// A colour for one of many things of a kind (chains, cycles), in the order of the runs' colours.
+    /// A colour for one of many items of a kind (chains, cycles), in the order of the runs' colours.
     #[must_use]
     pub fn series(&self, index: usize) -> Color32 {
         self.runs[index % self.runs.len()].colour
     }
 
-    /// How a chain looks where chains are told apart: eight colours, and a marker that differs between chains of one
-    /// colour as well. After 64 chains they begin again.
+    /// The style of a chain when chains have colours of their own: eight colours, and different markers for chains of one
+    /// colour. After 64 chains the styles repeat.
     #[must_use]
     pub fn chain(&self, chain: usize) -> RunStyle {
         let count = self.runs.len();
@@ -247,7 +247,7 @@ impl Theme {
         }
     }
 
-    /// How lines of a part of a step are dashed: length of a dash and of the gap after it; `None` for a full line.
+    /// The dashes of lines of a part of a step: length of a dash and of the gap after it; `None` for a full line.
     #[must_use]
     pub fn dashes(&self, part: Part) -> Option<[f32; 2]> {
         match part {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_everything_it_stands_on() {
+    fn text_is_readable_on_every_background() {
         for theme in themes() {
             for ground in [theme.paper, theme.panel, theme.raised] {
                 assert!(contrast(theme.ink, ground) > 12.0);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn many_chains_can_be_told_apart() {
+    fn many_chains_have_different_styles() {
         let theme = Theme::default();
         for chain in 0..64 {
             for other in 0..chain {

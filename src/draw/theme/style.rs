@@ -1,4 +1,4 @@
-//! The theme put into egui's own terms.
+//! Style of egui's widgets from the theme.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use egui::{
 
 use super::{Appearance, Theme, fonts};
 
-/// Makes the fonts known; once per context, before its first frame.
+/// Registers the fonts; once per context, before its first frame.
 pub fn install_fonts(ctx: &Context) {
     ctx.set_fonts(fonts::definitions());
 }
 
-/// Makes everything egui draws look like `theme`.
+/// Applies `theme` to all of egui's widgets.
 pub fn apply(ctx: &Context, theme: &Theme) {
     let (of, visuals) = match theme.mode {
         Appearance::Light => (egui::Theme::Light, Visuals::light()),
@@ -42,7 +42,7 @@ fn text_styles(theme: &Theme) -> BTreeMap<TextStyle, FontId> {
 }
 
 fn set_spacing(style: &mut Style, theme: &Theme) {
-    /// Entries of a list that are seen without scrolling: all methods.
+    /// Entries of a list that are visible without scrolling: all methods.
     const ENTRIES: f32 = 14.0;
     let spacing = &mut style.spacing;
     spacing.item_spacing = vec2(theme.space(2.0), theme.space(1.5));

@@ -1,55 +1,55 @@
-//! The newest step of the chains on a canvas: what it was made of tip to tail, the way of a method that integrates a
-//! path, and what became of a proposal.
+//! Arrows of the newest step of the chains on a canvas: its parts tip to tail, the path of a method that integrates one, and
+//! accepted or rejected proposals.
 //!
-//! Steps are often far too small to be seen. Then all of a canvas are drawn so many times as long, from where the chain
-//! was, and the legend says how many. Paths are not: they make sense only on the ground that they were integrated over.
+//! Steps are often far too small to be visible. Then all steps of a canvas are enlarged by one factor, from the position of the
+//! chain before the step, and the legend shows the factor. Paths are never enlarged: they follow the density.
 
 use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
 use crate::draw::numbers;
 use crate::draw::plots::arrow;
-use crate::draw::plots::drawn::Drawn;
 use crate::draw::plots::legend::{self, Entry, Sample, part_name};
+use crate::draw::plots::passive_items::PassiveItem;
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::methods::StepRecord;
 use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
 use crate::session::{RunFrame, without_rounding};
 
-use super::CanvasInput;
+use super::input::CanvasInput;
 
-/// Chains whose steps are drawn: over the plane, and on the line, where they lie above each other.
+/// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
 const MOST_IN_PLANE: usize = 32;
 const MOST_ON_LINE: usize = 3;
 
-/// Length below which steps are drawn longer, and how long then at most, in units of the theme.
+/// Length below which steps are enlarged, and their largest length then, in units of the theme.
 const LEAST: f32 = 8.0;
 const WANTED: f32 = 24.0;
 
-/// How near the pointer must be to a chain to ask for its step, in units of the theme.
+/// Distance within which the pointer shows the step of a chain, in units of the theme.
 const NEAR: f32 = 2.5;
 
 /// The row of proposals and paths, after those of the parts.
 const LAST_ROW: usize = Part::ALL.len();
 
-/// How far apart the steps of two chains are within a row.
+/// Distance of the steps of two chains within a row.
 const CHAINS_APART: f64 = 0.28;
 
-/// Where a place is on the screen, in a row of a canvas of a line; rows do not matter in the plane.
+/// From a position and a row to the screen; rows matter in one dimension only.
 type Screen<'a> = &'a dyn Fn(Point, usize) -> Pos2;
 
-/// Adds the steps of a run over the plane.
+/// Adds the steps of a run in the plane.
 pub(super) fn in_plane(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, run: &RunFrame) {
     add(plot_ui, input, theme, (run, MOST_IN_PLANE), |at, _, _| [at.x, at.y]);
 }
 
-/// Rows that the steps of a canvas on the line take: one for each part that there is, and one for proposals and paths.
+/// Number of rows of the steps in one dimension: one for each part present, and one for proposals and paths.
 pub(super) fn rows(input: &CanvasInput<'_>) -> usize {
     ranks(input)[LAST_ROW + 1]
 }
 
-/// The row of each part, and of proposals and paths: those that there are follow each other. Last the number of rows.
+/// The row of each part, and of proposals and paths, without gaps. The last entry is the number of rows.
 fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
     let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
     let records = || runs.clone().flat_map(|run| run.records.iter().take(MOST_ON_LINE));
@@ -62,7 +62,7 @@ fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
     std::array::from_fn(|row| there[..row].iter().filter(|there| **there).count())
 }
 
-/// Adds the steps of a run on the line; `height` is where a row is along the axis of densities.
+/// Adds the steps of a run in one dimension; `height` is the place of a row along the axis of densities.
 pub(super) fn on_line(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
@@ -71,7 +71,7 @@ pub(super) fn on_line(
     height: impl Fn(f64) -> f64 + 'static,
 ) {
     let ranks = ranks(input);
-    // The chains of a row lie a little above each other, the first in the middle.
+    // The chains of a row are a little above each other, the first in the middle.
     let place = move |at: Point, row: usize, chain: usize| {
         let aside = [0.0, -CHAINS_APART, CHAINS_APART][chain % MOST_ON_LINE];
         [at.x, height(ranks[row.min(LAST_ROW)] as f64 + aside)]
@@ -98,7 +98,7 @@ fn add(
             step(shapes, &theme, record, times, &screen);
         }
     };
-    plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
+    plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
 }
 
 /// The shapes of one step.
@@ -121,7 +121,7 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
         let row = row(piece.part);
         let (from, to) = (screen(piece.from, row), screen(piece.to, row));
         if let Some(before) = before.filter(|before| before.distance(from) > 1.0) {
-            // From row to row on a line.
+            // From row to row in one dimension.
             let stroke = Stroke::new(theme.thin(), theme.soft);
             arrow::dashed(shapes, [before, from], stroke, Some([theme.space(0.5); 2]));
         }
@@ -143,7 +143,7 @@ fn parts(record: &StepRecord) -> [Point; 4] {
     without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
 }
 
-/// How long the steps on a canvas usually are, by the run with the longest; no end of it where there are paths.
+/// Usual length of the steps on a canvas, of the run with the longest; infinite with paths.
 fn usual(input: &CanvasInput<'_>) -> f64 {
     let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
     if runs.clone().flat_map(|run| &run.records).any(|record| record.path.len() > 1) {
@@ -152,7 +152,7 @@ fn usual(input: &CanvasInput<'_>) -> f64 {
     runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
 }
 
-/// How far off the proposals of a run are.
+/// Usual distance of the proposals of a run.
 fn proposed(run: &RunFrame) -> f64 {
     let distances = run.records.iter().filter_map(|record| Some((record.proposal?.at - record.from).norm_squared()));
     let (sum, count) = distances
@@ -161,13 +161,13 @@ fn proposed(run: &RunFrame) -> f64 {
     f64::sqrt(sum / f64::max(count, 1.0))
 }
 
-/// How many times as long steps are drawn.
+/// The factor by which steps are enlarged.
 fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
     let length = usual * transform.dpos_dvalue_x().abs();
     magnification(length, f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)))
 }
 
-/// Says in a corner what the arrows are.
+/// Paints the legend of the arrows into a corner.
 pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
@@ -192,10 +192,10 @@ fn entries(input: &CanvasInput<'_>, most: usize, times: f64) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Proposal(false), "proposal rejected"));
     }
     if entries.is_empty() {
-        entries.push(Entry::new(Sample::None, "nothing moved"));
+        entries.push(Entry::new(Sample::None, "no movement"));
     } else if times > 1.0 {
         let times = numbers::significant(times, 3);
-        entries.push(Entry::new(Sample::None, format!("steps drawn {times} times as long")));
+        entries.push(Entry::new(Sample::None, format!("steps enlarged {times} times")));
     }
     if let Some(chains) = runs().map(|run| run.plan.chains).max().filter(|&chains| chains > most) {
         entries.push(Entry::new(Sample::None, format!("{most} of {} chains", numbers::count(chains as u64))));
@@ -203,7 +203,7 @@ fn entries(input: &CanvasInput<'_>, most: usize, times: f64) -> Vec<Entry> {
     entries
 }
 
-/// The numbers of the step of the chain that the pointer is at.
+/// The numbers of the step of the chain under the pointer.
 pub(super) fn words(
     input: &CanvasInput<'_>,
     theme: &Theme,
@@ -240,12 +240,13 @@ fn in_words(record: &StepRecord) -> String {
     if let Some(energy) = record.energy {
         told.push(format!("energy {}", numbers::significant(energy, 4)));
     }
-    if told.is_empty() { "did not move".to_owned() } else { told.join(", ") }
+    if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::plots::Computing;
     use crate::draw::plots::canvas::Layers;
     use crate::draw::plots::testing::{Fake, Recipe, frame, metropolis};
     use crate::session::Frame;
@@ -254,7 +255,7 @@ mod tests {
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
         let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, computing: super::super::Computing::Now }
+        CanvasInput { id: 0, frame, runs, view, layers, computing: Computing::Now }
     }
 
     fn texts(entries: &[Entry]) -> Vec<&str> {
@@ -262,10 +263,10 @@ mod tests {
     }
 
     #[test]
-    fn the_legend_names_what_is_there_and_says_what_is_left_out() {
+    fn the_legend_names_the_parts_and_the_number_of_chains() {
         let made = frame(Fake::grid(), &[RECIPE]);
         let all = entries(&input(&made, &[0]), 32, 50.0);
-        assert_eq!(texts(&all), ["drift", "injected noise", "steps drawn 50 times as long"]);
+        assert_eq!(texts(&all), ["drift", "injected noise", "steps enlarged 50 times"]);
         let few = entries(&input(&made, &[0]), 2, 1.0);
         assert_eq!(texts(&few), ["drift", "injected noise", "2 of 3 chains"]);
         let before = frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]);
@@ -273,18 +274,18 @@ mod tests {
     }
 
     #[test]
-    fn proposals_and_paths_are_named_and_told() {
+    fn proposals_and_paths_are_in_legend_and_readout() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
         let told = in_words(&made.runs[0].records[0]);
         assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
-        assert_eq!(in_words(&StepRecord::default()), "did not move");
+        assert_eq!(in_words(&StepRecord::default()), "no movement");
     }
 
     #[test]
-    fn every_part_that_moves_has_its_row_and_nothing_is_drawn_of_what_is_lost() {
+    fn every_part_has_its_row_and_diverged_chains_have_no_arrows() {
         let mut shapes = Vec::new();
         let theme = Theme::default();
         let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);

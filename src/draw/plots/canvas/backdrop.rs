@@ -1,12 +1,12 @@
-//! What lies behind the draws and changes only with target, view or theme: shades and contours.
+//! Cache of the canvases: shades and contours of the target's density, and the clouds of the runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::plots::background::{SameTarget, Slot};
-use crate::draw::plots::kept::{Dot, Kept};
+use crate::draw::plots::background::{Computing, SameTarget, Slot};
+use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
 use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
@@ -15,28 +15,29 @@ use crate::targets::Target;
 
 use super::cloud::Cloud;
 use super::fits::FitCache;
-use super::{CanvasInput, Computing, Draws, aspect};
+use super::input::{CanvasInput, Draws, MOST_POINTS};
+use super::window::aspect;
 
-/// Radius of a draw that is shown by itself, in units of the theme.
+/// Radius of a single draw, in units of the theme.
 pub(super) const DOT: f32 = 0.45;
 
-/// Points of the screen per cell of a density image: shades are smooth, so that finer cells show nothing more.
+/// Points of the screen per cell of a density image: finer cells would show nothing more of smooth shades.
 const POINTS_PER_CELL: usize = 2;
 
-/// Cells of a density image at most along each side.
+/// Largest number of cells of a density image along each side.
 const MOST_CELLS: usize = 480;
 
-/// How far a contour may be from where it is computed to be, in cells: too little to be seen.
+/// Tolerance of simplified contours in cells, too small to be visible.
 const STRAIGHT: f64 = 0.1;
 
-/// The pictures of all canvases; one for all of them, so that equal pictures are made once.
+/// The pictures of all canvases; one cache for all, so that equal pictures are made once.
 #[derive(Debug, Default)]
 pub struct CanvasCache {
     backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
     shown: BTreeMap<usize, Place>,
     clouds: BTreeMap<usize, Cloud>,
-    /// What is drawn with lines and points: for each canvas the contours, and the draws of each run.
-    kept: BTreeMap<(usize, Option<usize>), Kept>,
+    /// Tessellated lines and points: for each canvas the contours, and the draws of each run.
+    kept: BTreeMap<(usize, Option<usize>), MeshCache>,
     dot: Option<Dot>,
     pub(super) fits: FitCache,
 }
@@ -50,19 +51,19 @@ struct BackdropKey {
     mode: Appearance,
 }
 
-/// A canvas as it was last laid out.
+/// The last layout of a canvas.
 #[derive(Clone, Debug)]
 struct Place {
     key: BackdropKey,
     /// Its size in points.
     size: [usize; 2],
-    /// Whether it shows the target's own view.
+    /// Whether it shows the view of the target.
     own_view: bool,
-    /// The pass of egui in which it was laid out.
+    /// The pass of egui of this layout.
     pass: u64,
 }
 
-/// Shades and contours of a part of the world.
+/// Shades and contours of a part of the plane.
 pub(super) struct Backdrop {
     /// The part.
     pub window: Bounds,
@@ -80,14 +81,14 @@ impl std::fmt::Debug for Backdrop {
 }
 
 impl CanvasCache {
-    /// A target's portrait, once it has been made.
+    /// A target's portrait, if it is there.
     pub(super) fn portrait_of(&self, target: &Arc<dyn Target>) -> Option<&Arc<Portrait>> {
         let target = SameTarget(target.clone());
         let mut all = self.backdrops.values().flat_map(Slot::all);
         all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
     }
 
-    /// Sees to the pictures a canvas needs; says whether some are still being made.
+    /// Updates the pictures of a canvas; returns whether some are still being made.
     pub(super) fn prepare(
         &mut self,
         ctx: &Context,
@@ -105,7 +106,7 @@ impl CanvasCache {
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
-    /// Sees to what is kept for the runs of a canvas that shows `window`.
+    /// Updates the clouds and fits of the runs of a canvas that shows `window`.
     pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Bounds, theme: &Theme) {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
         self.kept.entry((input.id, None)).or_default();
@@ -126,8 +127,8 @@ impl CanvasCache {
         }
     }
 
-    /// Sees to the pictures that the canvases on the screen will need for another frame, which will be seen `whole` or
-    /// in the same part; says whether all are there.
+    /// Prepares the pictures that the canvases on the screen need for another frame, in the view of its target (`whole`) or in
+    /// the present one; returns whether all are there.
     pub(crate) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
         let info = frame.target.info();
         let newest = self.shown.values().map(|place| place.pass).max();
@@ -145,7 +146,7 @@ impl CanvasCache {
         !pending
     }
 
-    /// Sees to it that a backdrop will be there; says whether it still is not.
+    /// Requests a backdrop; returns whether it is still missing.
     fn request(&mut self, id: usize, key: BackdropKey, computing: Computing, ctx: &Context, theme: &Theme) -> bool {
         self.backdrops.values_mut().for_each(Slot::poll);
         if self.backdrops.iter().any(|(&other, slot)| other != id && slot.knows(&key)) {
@@ -156,34 +157,34 @@ impl CanvasCache {
         self.backdrops.entry(id).or_default().request(key, computing, ctx, make)
     }
 
-    /// The backdrop of a canvas: the one asked for, or the last one it had.
+    /// The backdrop of a canvas: the requested one, or the last one.
     pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
         let key = &self.shown.get(&id)?.key;
         let ready = self.backdrops.values().find_map(|slot| slot.get(key));
         ready.or_else(|| self.backdrops.get(&id)?.latest())
     }
 
-    /// The texture of a run's draws, and the part of the world it covers.
+    /// The texture of a run's draws, and the part of the plane that it covers.
     pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Bounds)> {
         self.clouds.get(&run)?.texture()
     }
 
-    /// A number that stays as long as a run's draws do.
+    /// A number that changes with a run's draws.
     pub(super) fn draws_version(&self, run: usize) -> u64 {
         self.clouds.get(&run).map_or(0, |cloud| cloud.version)
     }
 
-    /// What is kept for the contours of a canvas, or for the draws of a run on it.
-    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&Kept> {
+    /// The tessellated contours of a canvas, or draws of a run on it.
+    pub(super) fn kept(&self, id: usize, run: Option<usize>) -> Option<&MeshCache> {
         self.kept.get(&(id, run))
     }
 
-    /// What a draw looks like that is shown by itself.
+    /// The texture of a single draw.
     pub(super) fn dot(&self) -> Option<&Dot> {
         self.dot.as_ref()
     }
 
-    /// The histogram of a run's draws, or of its chains if these are shown, along coordinate 0 (x) or 1 (y).
+    /// The histogram of a run's draws, or of its chains if the canvas shows these, along coordinate 0 (x) or 1 (y).
     pub(super) fn histogram(&self, run: usize, coordinate: usize) -> Option<&Histogram> {
         self.clouds.get(&run)?.histograms.get(coordinate)
     }
@@ -194,12 +195,12 @@ pub(super) fn as_cloud(draws: Draws, run: &RunFrame) -> bool {
     match draws {
         Draws::Density => run.collected > 0,
         Draws::Ensemble => true,
-        Draws::Auto => run.collected > super::MOST_POINTS as u64,
+        Draws::Auto => run.collected > MOST_POINTS as u64,
         _ => false,
     }
 }
 
-/// Whether a run has anything to show a histogram of.
+/// Whether a run has a histogram.
 pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
     match draws {
         Draws::Hidden => false,
@@ -208,12 +209,12 @@ pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
     }
 }
 
-/// Cells of the density image of a canvas of so many points.
+/// Cells of the density image of a canvas of this size in points.
 fn cells(size: [usize; 2]) -> [usize; 2] {
     size.map(|points| (points / POINTS_PER_CELL).clamp(1, MOST_CELLS))
 }
 
-/// The computation of a backdrop, fit for a background thread.
+/// The computation of a backdrop, for a background thread.
 fn backdrop_maker(
     ctx: Context,
     key: BackdropKey,

@@ -1,6 +1,5 @@
-//! The draws of a run as a canvas keeps them, or its chains at the newest step: histograms, and a texture where they are
-//! shown as a density. Both are made again only when what they show has changed; of draws they cost the same however
-//! many there are.
+//! Density image and histograms of the draws of a run, or of its chains at the newest step. Both are computed again only when
+//! their content changes; for draws the cost does not grow with their number.
 
 use std::sync::Arc;
 
@@ -10,25 +9,25 @@ use crate::math::{Bounds, Grid};
 use crate::scene::{Ensemble, Histogram, Rgb, cloud_image};
 use crate::session::{Frame, RunFrame};
 
-/// What was counted.
+/// The counted content.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Counted {
-    /// So many draws.
+    /// This number of draws.
     Draws(u64),
-    /// The chains at a step of a generation, where a part of the world is looked at.
+    /// The chains at a step of a generation, within a part of the plane.
     Chains { generation: u64, step: u64, chains: usize, window: Bounds },
 }
 
-/// What is kept for a run.
+/// Density image and histograms of a run.
 pub struct Cloud {
     counts: Arc<Vec<f64>>,
     counted: Counted,
     grid: Grid,
-    /// A number that nothing else counted for this run has had.
+    /// A number that no other content of this run has had.
     pub version: u64,
     /// Along x and y, in the cells of the grid.
     pub histograms: [Histogram; 2],
-    /// The colour that the texture was painted in, if it shows what was counted.
+    /// The colour of the texture, if it shows the present content.
     painted: Option<Rgb>,
     texture: Option<TextureHandle>,
 }
@@ -40,7 +39,7 @@ impl std::fmt::Debug for Cloud {
 }
 
 impl Cloud {
-    /// The draws of a run; `before` is what was kept for it so far.
+    /// The draws of a run; `before` is the cloud so far.
     pub fn of_draws(frame: &RunFrame, before: Option<Self>) -> Self {
         let counted = Counted::Draws(frame.collected);
         let same = |cloud: &Self| {
@@ -56,7 +55,7 @@ impl Cloud {
         }
     }
 
-    /// The chains of a run at the newest step, where `window` is looked at.
+    /// The chains of a run at the newest step, within `window`.
     pub fn of_chains(frame: &Frame, run: &RunFrame, window: Bounds, before: Option<Self>) -> Self {
         let chains = run.positions.len();
         let counted = Counted::Chains { generation: frame.generation, step: run.step, chains, window };
@@ -70,7 +69,7 @@ impl Cloud {
         }
     }
 
-    /// Takes over texture and number from what was kept before.
+    /// Takes over texture and number of the cloud before.
     fn new(
         (counts, counted, grid): (Arc<Vec<f64>>, Counted, Grid),
         histograms: [Histogram; 2],
@@ -81,7 +80,7 @@ impl Cloud {
         Self { counts, counted, grid, version, histograms, painted: None, texture }
     }
 
-    /// Sees to it that the texture shows the draws in `colour`.
+    /// Updates the texture to show the draws in `colour`.
     pub fn paint(&mut self, ctx: &Context, run: usize, colour: Rgb) {
         if self.painted == Some(colour) && self.texture.is_some() {
             return;
@@ -95,14 +94,14 @@ impl Cloud {
         self.painted = Some(colour);
     }
 
-    /// The texture, and the part of the world it covers.
+    /// The texture, and the part of the plane that it covers.
     pub fn texture(&self) -> Option<(&TextureHandle, Bounds)> {
         let (x, y) = (self.grid.x, self.grid.y);
         Some((self.texture.as_ref()?, Bounds::new((x.min, x.max), (y.min, y.max))))
     }
 }
 
-/// Cells keep their edges when they are larger than pixels.
+/// Texture options: cells larger than pixels have sharp edges.
 fn cells_apart() -> TextureOptions {
     TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR }
 }

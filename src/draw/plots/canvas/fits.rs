@@ -1,8 +1,7 @@
-//! Approximations on a canvas: outlines of their distributions, the way their means have gone, draws from them, and the densities
-//! of their coordinates.
+//! Approximations on a canvas: outlines of their components, paths of their means, draws from them, and marginal densities.
 //!
-//! Each distribution is outlined at 1, 2 and 3 standard deviations, the more faintly the smaller its share of the fit is. The way
-//! of its mean is drawn from the first step on; where it has few steps, each has a node.
+//! Each component is outlined at 1, 2 and 3 standard deviations; components with small weights are faint. The path of its mean
+//! starts at the first step; a path with few steps has a node at each.
 
 use std::collections::BTreeMap;
 
@@ -10,53 +9,54 @@ use egui::Color32;
 use egui_plot::{FilledArea, MarkerShape, PlotUi, Points};
 
 use crate::diagnostics::Fit;
+use crate::draw::numbers;
 use crate::draw::plots::axes::curve;
-use crate::draw::plots::kept::{Dot, Kept, Mark};
+use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::{Axis, Bounds, Point};
 use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
 use crate::session::{FitFrame, Frame, RunFrame};
 
-use super::{CanvasInput, Draws};
+use super::input::{CanvasInput, Draws};
 
-/// Cells of a marginal along each side of the target's view, as many as the exact one has.
+/// Cells of a marginal along each side of the target's view, as many as the exact marginal has.
 const CELLS: usize = 256;
 
-/// Points of all ways of a run together, and chains whose ways are drawn.
+/// Points of all paths of a run together, and chains with paths.
 const ROUTE_POINTS: usize = 2000;
 const MOST_ROUTES: usize = 32;
 
-/// Points of a way up to which each has a node, and chains up to which there are any.
+/// Largest number of points of a path with nodes, and of chains with nodes.
 const NODES: usize = 60;
 const MOST_WITH_NODES: usize = 12;
 
-/// Distributions above which lines are thin, so that they can be told apart.
+/// Number of components above which lines are thin.
 const CROWD: usize = 6;
 
 /// Opacity of the outlines of 1, 2 and 3 standard deviations.
 const OPACITY: [f32; 3] = [1.0, 0.85, 0.65];
 
-/// The least opacity of a distribution, however small its share (chosen by eye).
+/// The least opacity of a component, for the smallest weights (chosen by eye).
 const FAINTEST: f32 = 0.35;
 
 /// Opacity of draws from a fit.
 const CLOUD: f32 = 0.35;
 
-/// How much ink is mixed into the colour of a way, so that it shows over the outlines of its own run.
+/// Share of ink in the colour of a path, so that it is visible over the outlines of its run.
 const INK: f32 = 0.45;
 
-/// Opacity of the area below the density of a fit on the line.
+/// Opacity of the area below the density of a fit in one dimension.
 const FILL: f32 = 0.15;
 
-/// What is kept of the fits of all runs, and the triangles of each canvas.
+/// Pictures of the fits of all runs, and the tessellated outlines of each canvas.
 #[derive(Debug, Default)]
 pub struct FitCache {
     entries: BTreeMap<usize, Entry>,
-    outlines: BTreeMap<(usize, usize), Kept>,
-    clouds: BTreeMap<(usize, usize), Kept>,
+    outlines: BTreeMap<(usize, usize), MeshCache>,
+    clouds: BTreeMap<(usize, usize), MeshCache>,
 }
 
-/// The fit of a run as it was last drawn.
+/// The last picture of a run's fit.
 #[derive(Debug)]
 struct Entry {
     fit: Fit,
@@ -67,7 +67,7 @@ struct Entry {
 }
 
 impl FitCache {
-    /// Sees to the picture of a run's fit.
+    /// Updates the picture of a run's fit.
     pub(super) fn prepare(&mut self, id: usize, run: usize, frame: &Frame) {
         let fit = frame.runs.get(run).and_then(|run| run.fits.as_ref()?.fit.as_ref());
         let Some(fit) = fit else {
@@ -93,10 +93,10 @@ impl FitCache {
     /// The places in memory of the triangles of a canvas's outlines of a run.
     #[cfg(test)]
     pub(super) fn places(&self, place: (usize, usize)) -> Vec<*const egui::Mesh> {
-        self.outlines.get(&place).map_or_else(Vec::new, Kept::places)
+        self.outlines.get(&place).map_or_else(Vec::new, MeshCache::places)
     }
 
-    /// The distributions of a run.
+    /// The components of a run's fit.
     pub(super) fn distributions(&self, run: usize) -> &[DistributionPicture] {
         self.entries.get(&run).map_or(&[], |entry| &entry.picture.distributions)
     }
@@ -111,7 +111,7 @@ impl FitCache {
     }
 }
 
-/// Adds draws from the fit of a run as a light cloud.
+/// Adds draws from the fit of a run as pale points.
 pub(super) fn cloud<'a>(
     plot_ui: &mut PlotUi<'a>,
     input: &CanvasInput<'_>,
@@ -131,7 +131,7 @@ pub(super) fn cloud<'a>(
     });
 }
 
-/// Adds the outlines of the distributions of a run.
+/// Adds the outlines of the components of a run.
 pub(super) fn outlines<'a>(
     plot_ui: &mut PlotUi<'a>,
     input: &CanvasInput<'_>,
@@ -144,7 +144,8 @@ pub(super) fn outlines<'a>(
         let distributions = &entry.picture.distributions;
         let crowded = distributions.len() > CROWD;
         let mut marks = Vec::new();
-        // A rim of paper keeps the lines apart from the shades below; many distributions would lie under each other's rims.
+        // A rim in the colour of the paper separates the lines from the shades below; with many components the rims would
+        // hide other outlines.
         let rims: &[Option<Color32>] = if crowded { &[None] } else { &[Some(theme.paper.gamma_multiply(0.6)), None] };
         for rim in rims {
             for distribution in distributions {
@@ -166,7 +167,7 @@ pub(super) fn outlines<'a>(
 /// Widths of the outlines of 1, 2 and 3 standard deviations, as multiples of a line's.
 const WIDTHS: [f32; 3] = [1.4, 1.0, 0.75];
 
-/// How strongly a distribution is drawn beside the one with the largest share.
+/// Opacity of a component relative to the one with the largest weight.
 #[expect(clippy::cast_possible_truncation, reason = "an opacity")]
 fn opacity(distribution: &DistributionPicture, distributions: &[DistributionPicture]) -> f32 {
     let largest = distributions.iter().map(|distribution| distribution.weight).fold(0.0, f64::max);
@@ -174,7 +175,7 @@ fn opacity(distribution: &DistributionPicture, distributions: &[DistributionPict
     FAINTEST + (1.0 - FAINTEST) * share.sqrt() as f32
 }
 
-/// Adds the ways of the means of a run's distributions.
+/// Adds the paths of the means of a run's components.
 pub(super) fn routes(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
@@ -204,7 +205,7 @@ pub(super) fn routes(
     }
 }
 
-/// Adds the density of a run's fit on the line; returns its highest value.
+/// Adds the density of a run's fit in one dimension; returns its highest value.
 pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, fits: &FitFrame, axis: Axis, style: RunStyle, theme: &Theme) -> f64 {
     let Some(fit) = &fits.fit else { return 0.0 };
     let heights = density(fit, 0, axis);
@@ -217,16 +218,13 @@ pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, fits: &FitFrame, axis: Axis, sty
     top
 }
 
-/// Where the shares of a fit's distributions are written, and what: only where a few distributions have different ones.
+/// Places and texts of the weights of a fit's components; none for many components or equal weights.
 pub(super) fn shares(distributions: &[DistributionPicture]) -> Vec<(Point, String)> {
-    /// Distributions whose shares have room.
+    /// Largest number of components with labels.
     const MOST: usize = 9;
     let equal = distributions.windows(2).all(|pair| (pair[0].weight - pair[1].weight).abs() < 1e-9);
     if equal || distributions.len() > MOST {
         return Vec::new();
     }
-    distributions
-        .iter()
-        .map(|distribution| (distribution.mean, format!("{:.0} %", 100.0 * distribution.weight)))
-        .collect()
+    distributions.iter().map(|distribution| (distribution.mean, numbers::percent(distribution.weight))).collect()
 }

@@ -1,35 +1,36 @@
-//! The layers of a canvas, from the ground up.
+//! Layers of a canvas in the order of painting: shades, contours, draws, fits, ellipses, trails, chains.
 
 use egui::Color32;
 use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::draw::plots::axes::curve;
-use crate::draw::plots::drawn::picture;
-use crate::draw::plots::kept::Mark;
+use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::passive_items::picture;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::Point;
 use crate::scene::{Draw, thinned, trail};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::{CanvasInput, Draws, MOST_POINTS, arrows, fits};
+use super::input::{CanvasInput, Draws, MOST_POINTS};
+use super::{arrows, fits};
 
-/// Kept steps in all trails of a run together, and in each at most.
+/// Kept steps in all trails of a run together, and in each trail, at most.
 const TRAIL_POINTS: usize = 4000;
 const LONGEST_TRAIL: usize = 80;
 
-/// Chains whose trails are drawn, and whose positions are.
+/// Largest number of chains with trails, and with positions.
 const MOST_TRAILS: usize = 32;
 const MOST_HEADS: usize = 1000;
 
-/// Looks of chains, and colours of cycles, before they begin again.
+/// Number of styles of chains, and of colours of cycles, before they repeat.
 const CHAIN_STYLES: usize = 64;
 const CYCLE_COLOURS: usize = 8;
 
 /// Opacity of the oldest, middle and newest third of a trail.
 const TRAIL_OPACITY: [f32; 3] = [0.25, 0.5, 0.9];
 
-/// How much ink is mixed into the colour of a trail, so that it shows over its own run's draws.
+/// Share of ink in the colour of a trail, so that it is visible over the draws of its run.
 const TRAIL_INK: f32 = 0.45;
 
 /// Standard deviations at which fitted Gaussians are outlined.
@@ -55,7 +56,7 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
         } else if input.layers.trail {
             trails(plot_ui, input, theme, (index, run));
         }
-        // Draws from a fit have its moments, which are outlined already.
+        // Draws from a fit have the moments of the fit, whose outline is there already.
         if input.layers.ellipses && run.fits.is_none() {
             ellipses(plot_ui, theme, theme.run(index), run);
         }
@@ -84,7 +85,7 @@ fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme
     }
 }
 
-/// The inner regions are outlined more strongly.
+/// Colour of a contour: stronger for inner regions.
 fn contour_colour(theme: &Theme, region: usize) -> Color32 {
     const OPACITY: [f32; 4] = [0.75, 0.6, 0.45, 0.35];
     theme.soft.gamma_multiply(OPACITY[region.min(OPACITY.len() - 1)])
@@ -124,8 +125,8 @@ fn draws<'a>(
     });
 }
 
-/// The draws shown one by one, sorted by how they look: as `style` says, but for what tells them apart. Chains have
-/// markers of their own where no other run is on the canvas.
+/// The draws shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains have markers of
+/// their own if no other run is on the canvas.
 fn coloured(
     draws: Draws,
     run: &RunFrame,
@@ -133,7 +134,7 @@ fn coloured(
     style: RunStyle,
     alone: bool,
 ) -> Vec<(RunStyle, Vec<[f64; 2]>)> {
-    /// Opacity of single draws, so that many make a darker place than few (chosen by eye).
+    /// Opacity of single draws, so that many draws are darker than few (chosen by eye).
     const OPACITY: f32 = 0.6;
     /// Shades from the first to the last step.
     const SHADES: usize = 6;
@@ -162,13 +163,13 @@ fn coloured(
     filled.map(|(class, points)| (faded(look(class)), points)).collect()
 }
 
-/// How a chain of a run looks where chains are told apart. Among other runs its marker is that of the run.
+/// Style of a chain when chains have colours of their own. Among several runs its marker is that of the run.
 fn chain_style(theme: &Theme, run: RunStyle, chain: usize, alone: bool) -> RunStyle {
     let style = theme.chain(chain);
     if alone { style } else { RunStyle { marker: run.marker, ..style } }
 }
 
-/// The cycle of a step by the schedule that held then; 0 without cycles.
+/// The cycle of a step by the schedule of that step; 0 without cycles.
 fn cycle_of(run: &RunFrame, step: u64) -> usize {
     let cycle = run.plan.segment_of(step).schedule.cycle(step.max(1));
     usize::try_from(cycle.unwrap_or(0)).unwrap_or(0)
@@ -194,7 +195,7 @@ fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
 }
 
 fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (index, run): (usize, &RunFrame)) {
-    // Where thousands of chains are is shown already, and better.
+    // The positions of thousands of chains are already visible as a density.
     if input.layers.draws == Draws::Ensemble && run.history.chains() > MOST_TRAILS {
         return;
     }
@@ -216,7 +217,7 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
     heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
 }
 
-/// Where the chains are, with a rim of paper around their markers; `place` is where a position is drawn.
+/// Adds the positions of the chains, with a rim in the colour of the paper; `place` gives the place of a position.
 pub(super) fn heads(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
@@ -227,7 +228,7 @@ pub(super) fn heads(
     let apart = input.layers.draws == Draws::ByChain;
     let styles = if apart { CHAIN_STYLES.min(run.positions.len()) } else { 1 };
     let count = run.positions.len().min(MOST_HEADS);
-    // Many are small and have no room for a rim of paper.
+    // Many markers are small, without a rim.
     let few = [(theme.ink, 0.45), (theme.paper, 0.2)];
     let (radius, rims) = if count > MOST_TRAILS { (0.9, &few[..0]) } else { (1.4, &few[..]) };
     for class in 0..styles {
@@ -243,7 +244,7 @@ pub(super) fn heads(
 }
 
 fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
-    /// Corners of an ellipse: enough for no corner to be seen.
+    /// Corners of an ellipse, enough to look smooth.
     const CORNERS: usize = 96;
     let Some(moments) = run.moments else { return };
     for radius in ELLIPSES {

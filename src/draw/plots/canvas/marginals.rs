@@ -1,4 +1,4 @@
-//! The marginals along the edges of a canvas: the exact ones as curves, those of the draws as histograms.
+//! Marginals along the edges of a canvas: exact ones as curves, those of the draws as histograms.
 
 use egui::{Pos2, Rect, Shape, Stroke, Ui, pos2};
 use egui_plot::PlotTransform;
@@ -6,32 +6,33 @@ use egui_plot::PlotTransform;
 use crate::draw::theme::Theme;
 use crate::math::Axis;
 
+use super::backdrop::CanvasCache;
 use super::backdrop::counted;
-use super::{CanvasCache, CanvasInput};
+use super::input::CanvasInput;
 
 /// Thickness of a strip and its distance from the plot, in units of the theme.
 const STRIP: f32 = 11.0;
 const GAP: f32 = 1.0;
 
-/// A canvas smaller than this many units along a side has no room for strips.
+/// Least side of a canvas with strips, in units of the theme.
 const SMALLEST: f32 = 70.0;
 
-/// Bars along the target's own view at most.
+/// Largest number of bars along the target's view.
 const BARS: usize = 100;
 
-/// Histograms rise at most so many times as high as the exact curve before they are cut off.
+/// Largest height of a histogram, in multiples of the exact curve.
 const CUT: f64 = 1.6;
 
-/// The room that strips take from a canvas along its top and its right side; 0 if there are none.
+/// The thickness of the strips along the top and the right side of a canvas; 0 without strips.
 pub(super) fn room(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
     let large = ui.available_size().min_elem() >= theme.space(SMALLEST);
     if input.layers.marginals && large { theme.space(STRIP + GAP) } else { 0.0 }
 }
 
-/// The densities of fits may rise higher: they are smooth, and how much too narrow they are is what one looks for.
+/// Largest height of the density of a fit: higher than a histogram, since it is smooth and shows a fit that is too narrow.
 const CUT_FITS: f64 = 3.0;
 
-/// Room above the highest density of a fit.
+/// Margin above the highest density of a fit.
 const ROOM: f64 = 1.05;
 
 /// One edge of the canvas.
@@ -46,7 +47,7 @@ struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    /// Where a density is drawn.
+    /// The place of a density.
     #[expect(clippy::cast_possible_truncation, reason = "positions on the screen have single precision")]
     fn place(&self, value: f64, density: f64) -> Pos2 {
         let share = (density / self.top).clamp(0.0, 1.0) as f32;

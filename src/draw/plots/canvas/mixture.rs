@@ -1,17 +1,18 @@
-//! Handles on the Gaussians of a mixture: painted over a canvas, and what was done to them.
+//! Handles for the Gaussians of a mixture on a canvas.
 //!
-//! Each Gaussian has its outline, a handle at its centre that moves it, one on each axis that turns and stretches it, and
-//! a disc beside the centre whose size is its weight and which is dragged up and down to change it.
+//! Each Gaussian has its outline, a handle at its centre that moves it, a handle on each axis that turns and stretches it, and
+//! a disc beside the centre whose size is its weight; dragging the disc up and down changes the weight.
 
 use egui::{Color32, CursorIcon, Id, Key, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::PlotTransform;
 
-use crate::draw::plots::words::Words;
+use crate::draw::numbers;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::math::{Gaussian, Point};
 use crate::scene::handles::{REACH, handles, pulled};
 
-/// One Gaussian of a mixture as it is edited.
+/// One Gaussian of the edited mixture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Its weight, relative to the others.
@@ -20,24 +21,24 @@ pub struct Part {
     pub gaussian: Gaussian,
 }
 
-/// What was done to a mixture.
+/// Edit of a mixture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deed {
-    /// A Gaussian changed.
+    /// Change a Gaussian.
     Change(usize, Part),
-    /// A Gaussian is to go.
+    /// Remove a Gaussian.
     Remove(usize),
-    /// A Gaussian is wanted here.
+    /// Add a Gaussian here.
     Add(Point),
 }
 
-/// How far a disc is dragged to multiply the weight by e, in points.
+/// Drag distance that multiplies the weight by e, in points.
 const DRAG_PER_E: f32 = 80.0;
 
-/// Weights that dragging can give, relative to each other.
+/// Range of weights by dragging, relative to each other.
 const WEIGHTS: (f64, f64) = (1e-3, 1e3);
 
-/// Paints the handles over a canvas, and returns what was done.
+/// Paints the handles over a canvas, and returns the edit.
 pub fn edit(ui: &Ui, theme: &Theme, parts: &[Part], canvas: (&Response, &PlotTransform)) -> Option<Deed> {
     let (plot, transform) = canvas;
     let place = Placed { ui, theme, rect: plot.rect, transform, id: plot.id.with("mixture") };
@@ -71,7 +72,7 @@ impl Placed<'_> {
     }
 
     fn outline(&self, part: &Part) {
-        /// Corners of an ellipse: enough for no corner to be seen.
+        /// Corners of an ellipse, enough to look smooth.
         const CORNERS: usize = 64;
         let corners: Vec<Pos2> =
             part.gaussian.ellipse(REACH, CORNERS).into_iter().map(|corner| self.screen(corner)).collect();
@@ -89,9 +90,9 @@ impl Placed<'_> {
         let mut deed = self.weight(number, part, share, centre);
         for (axis, handle) in handles(&part.gaussian).into_iter().enumerate() {
             let at = self.screen(handle);
-            let help = "Drag to turn and stretch";
+            let help = "Drag to rotate and stretch";
             let response = self.handle((number, axis + 1), at, CursorIcon::Crosshair, help);
-            // All of a drag starts from the shape before it, so that axes which change places do not change roles.
+            // A drag starts from the shape before it, so that axes do not swap roles on the way.
             let begun = self.begun(&response, *part);
             if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
                 let covariance = pulled(&begun.gaussian, axis, self.world(to));
@@ -129,7 +130,7 @@ impl Placed<'_> {
 
     /// The disc beside the centre.
     fn weight(&self, number: usize, part: &Part, share: f64, centre: Pos2) -> Option<Deed> {
-        // The axes point to the right and up.
+        // The axes point right and up.
         let at = centre + vec2(-self.theme.space(5.5), self.theme.space(5.5));
         let help = "Weight: drag up or down";
         let response = self.handle((number, 3), at, CursorIcon::ResizeVertical, help);
@@ -139,10 +140,10 @@ impl Placed<'_> {
         let radius = small + (large - small) * narrow(share).sqrt();
         painter.circle(at, large, self.theme.paper, Stroke::new(self.theme.thin(), self.colour(active)));
         painter.circle_filled(at, radius, self.colour(active));
-        let text = format!("{:.0} %", 100.0 * share);
+        let text = numbers::percent(share);
         let (font, colour) = (self.theme.small(), self.theme.ink);
         let beside = at - vec2(large + self.theme.space(0.5), 0.0);
-        Words { text: &text, font, colour, at: beside, align: egui::Align2::RIGHT_CENTER }
+        OverlayLabel { text: &text, font, colour, at: beside, align: egui::Align2::RIGHT_CENTER }
             .paint(self.ui, self.theme, self.rect);
         let dragged = response.drag_delta().y;
         (dragged.abs() > 0.0).then(|| {
@@ -152,7 +153,7 @@ impl Placed<'_> {
         })
     }
 
-    /// A place that can be taken hold of.
+    /// A handle.
     fn handle(&self, name: (usize, usize), at: Pos2, cursor: CursorIcon, help: &str) -> Response {
         let size = Vec2::splat(self.theme.space(5.0));
         let rect = Rect::from_center_size(at, size);
@@ -163,7 +164,7 @@ impl Placed<'_> {
         if dragged { response } else { response.on_hover_text(help) }
     }
 
-    /// What was at hand when the present drag began.
+    /// The Gaussian at the start of the present drag.
     fn begun(&self, response: &Response, now: Part) -> Part {
         let id = response.id.with("begun");
         self.ui.data_mut(|data| {
@@ -174,7 +175,7 @@ impl Placed<'_> {
         })
     }
 
-    /// A Gaussian asked for on the plot itself.
+    /// A Gaussian added by a click on the plot.
     fn added(&self, plot: &Response) -> Option<Deed> {
         let mut deed = None;
         let id = self.id.with("place");
@@ -211,7 +212,7 @@ impl Placed<'_> {
     }
 }
 
-/// A Gaussian as it was when a drag began.
+/// A Gaussian at the start of a drag.
 #[derive(Clone, Copy)]
 struct BegunPart(Part);
 

@@ -1,154 +1,39 @@
-//! The canvas: a target's density, and over it the draws, trails and moments of one run or of several.
+//! Canvas: the density of a target, and over it the draws, trails and moments of one run or of several.
 //!
-//! A two-dimensional target is seen from above, at one scale along both axes; a one-dimensional target is a
-//! curve with the histogram of the draws ([`line`]). Canvases that are given the same view show the same part
-//! of the world: pan and zoom come back in the response, the caller keeps the view.
+//! A two-dimensional target is seen from above, with one scale for both axes. A one-dimensional target is a curve with the
+//! histogram of the draws ([`one_dimension`]). Canvases with the same view show the same part of the plane: pan and zoom come
+//! back in the response, and the caller keeps the view.
 
 mod arrows;
 mod backdrop;
 mod cloud;
 mod fits;
+mod input;
 mod layers;
-mod line;
 mod marginals;
 pub mod mixture;
+mod one_dimension;
 mod overlay;
+mod window;
 
-use egui::{Response, Ui};
-use egui_plot::{PlotBounds, PlotTransform, PlotUi};
+use egui::Ui;
 
 use crate::draw::theme::Theme;
-use crate::math::{Bounds, Point};
-use crate::scene::{fitted, followed, zoomed};
-use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::{Computing, header};
+use super::run_header;
+use window::{bounds, fitted_window, hovered, scrolled_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
+pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(super) use overlay::nearest_mode;
 
-/// What a canvas shows.
-#[derive(Clone, Copy, Debug)]
-pub struct CanvasInput<'a> {
-    /// Tells canvases apart: a number of its own for each.
-    pub id: usize,
-    /// The moment.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number: one, or several over each other. None: the target alone.
-    pub runs: &'a [usize],
-    /// The part of the world that must be seen.
-    pub view: Bounds,
-    /// What is drawn.
-    pub layers: Layers,
-    /// When pictures are made.
-    pub computing: Computing,
-}
-
-/// What is drawn on a canvas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layers {
-    /// The density as shades.
-    pub heat: bool,
-    /// The outlines of the highest-density regions.
-    pub contours: bool,
-    /// The modes of the target.
-    pub modes: bool,
-    /// The collected draws.
-    pub draws: Draws,
-    /// The newest steps of the chains, and where they are.
-    pub trail: bool,
-    /// What made up the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
-    pub arrows: bool,
-    /// The distributions that approximations have fitted, and the way they have gone.
-    pub fits: bool,
-    /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
-    pub ellipses: bool,
-    /// The marginals along the edges, where the canvas is large enough.
-    pub marginals: bool,
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        Self {
-            heat: true,
-            contours: true,
-            modes: true,
-            draws: Draws::Auto,
-            trail: true,
-            arrows: false,
-            fits: true,
-            ellipses: false,
-            marginals: true,
-        }
-    }
-}
-
-impl Layers {
-    /// Draws the draws in a way, or as at first if they are drawn in it already.
-    pub fn toggle(&mut self, draws: Draws) {
-        self.draws = if self.draws == draws { Draws::default() } else { draws };
-    }
-}
-
-/// How the collected draws are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Draws {
-    /// Not at all.
-    Hidden,
-    /// As points while there are few, as a density image later.
-    #[default]
-    Auto,
-    /// As points, at most [`MOST_POINTS`] spread evenly over the run.
-    Points,
-    /// As a density image of all of them.
-    Density,
-    /// As points coloured by chain.
-    ByChain,
-    /// As points coloured by cycle.
-    ByCycle,
-    /// As points, pale at the beginning of the run and full at its end.
-    ByStep,
-    /// Not the draws: where all chains are at the newest step, as a density image.
-    Ensemble,
-}
-
-/// Draws shown one by one.
-pub const MOST_POINTS: usize = 4000;
-
-/// What happened on a canvas.
-#[must_use]
-#[derive(Clone, Debug)]
-pub struct CanvasResponse {
-    /// Where the pointer is, in θ.
-    pub hovered: Option<Point>,
-    /// What became of the view.
-    pub view: ViewChange,
-    /// Whether a picture is still being made; a repaint is asked for when it is done.
-    pub pending: bool,
-    /// The plot itself, for clicks and menus.
-    pub response: Response,
-    /// From the world to the screen, for what is painted over it.
-    pub transform: PlotTransform,
-}
-
-/// What became of a view.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ViewChange {
-    /// Nothing.
-    Unchanged,
-    /// It was panned or zoomed.
-    To(Bounds),
-    /// It shall be the target's own again.
-    Reset,
-}
-
-/// Draws a canvas into the space there is.
+/// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
-    header::show(ui, input.frame, input.runs, theme);
+    run_header::show(ui, input.frame, input.runs, theme);
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
-        return line::show(ui, input, theme, cache);
+        return one_dimension::show(ui, input, theme, cache);
     }
     let [x, y] = input.frame.target.info().axes;
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
@@ -176,83 +61,16 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     CanvasResponse { hovered, view, pending, response: shown.response, transform: shown.transform }
 }
 
-/// The view widened to the plot's shape.
-fn fitted_window(plot_ui: &PlotUi<'_>, view: Bounds) -> Bounds {
-    fitted(view, aspect(size_of(plot_ui)))
-}
-
-/// Width to height.
-#[expect(clippy::cast_precision_loss, reason = "a screen has a few thousand points")]
-fn aspect([width, height]: [usize; 2]) -> f64 {
-    width as f64 / height as f64
-}
-
-/// The window after this frame's scrolling.
-fn scrolled_window(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
-    scrolled(plot_ui).map_or(window, |(share, factor)| {
-        let at = Point::new(window.min.x + share.x * window.size().x, window.max.y - share.y * window.size().y);
-        zoomed(window, at, factor)
-    })
-}
-
-/// Where the wheel was turned, as shares of the plot from its upper left, and the zoom it asks for.
-pub(super) fn scrolled(plot_ui: &PlotUi<'_>) -> Option<(Point, f64)> {
-    /// Points of scrolling that zoom by a factor of e (chosen by feel).
-    const SCROLL_PER_E: f64 = 240.0;
-    let response = plot_ui.response();
-    if !response.contains_pointer() {
-        return None;
-    }
-    let (delta, pointer) = plot_ui.ctx().input(|input| (input.smooth_scroll_delta().y, input.pointer.hover_pos()));
-    let at = (pointer? - response.rect.min) / response.rect.size();
-    let factor = (-f64::from(delta) / SCROLL_PER_E).exp();
-    (delta.abs() > 0.0).then(|| (Point::new(f64::from(at.x), f64::from(at.y)), factor))
-}
-
-/// The plot's size in whole points.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
-fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
-    let size = plot_ui.response().rect.size();
-    [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]
-}
-
-fn bounds(window: Bounds) -> PlotBounds {
-    PlotBounds::from_min_max([window.min.x, window.min.y], [window.max.x, window.max.y])
-}
-
-fn window_of(bounds: &PlotBounds) -> Bounds {
-    let ([x0, y0], [x1, y1]) = (bounds.min(), bounds.max());
-    Bounds::new((x0, x1), (y0, y1))
-}
-
-/// What panning, pinching, scrolling and double clicks made of the view.
-fn view_change(response: &Response, view: Bounds, before: Bounds, now: Bounds) -> ViewChange {
-    /// Differences below this share of the window come from rounding.
-    const ROUNDING: f64 = 1e-6;
-    if response.double_clicked() {
-        return ViewChange::Reset;
-    }
-    let changed = followed(view, before, now);
-    let difference = (changed.min - view.min).amax().max((changed.max - view.max).amax());
-    if difference > ROUNDING * view.size().amax() && changed.size().amin() > 0.0 {
-        ViewChange::To(changed)
-    } else {
-        ViewChange::Unchanged
-    }
-}
-
-fn hovered(response: &Response, transform: &PlotTransform) -> Option<Point> {
-    let at = transform.value_from_position(response.hover_pos()?);
-    Some(Point::new(at.x, at.y))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::plots::Computing;
     use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::draw::theme;
+    use crate::math::{Bounds, Point};
     use crate::math::{Distribution, Matrix};
     use crate::methods::FitRecord;
+    use crate::session::Frame;
     use egui::{Event, PointerButton, Pos2, pos2, vec2};
     use egui_kittest::Harness;
     use std::sync::Arc;
@@ -318,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn left_alone_a_canvas_changes_nothing() {
+    fn a_canvas_without_input_reports_no_change() {
         let mut harness = harness(Fake::grid(), RECIPE);
         let view = harness.state().view;
         harness.run_steps(5);
@@ -328,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_are_made_again_only_for_other_draws_or_another_view() {
+    fn meshes_are_made_again_only_for_other_draws_or_another_view() {
         let mut harness = harness(Fake::grid(), RECIPE);
         let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().places();
         let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().places();
@@ -357,7 +175,7 @@ mod tests {
         let zoomed = harness.state().view;
         assert!(zoomed.size().x < 0.95 * view.size().x, "{zoomed:?}");
         let after = harness.state().last.as_ref().unwrap().hovered.unwrap();
-        assert!((after - before).norm() < 1e-3 * view.size().x, "the pointer was over {before}, is over {after}");
+        assert!((after - before).norm() < 1e-3 * view.size().x, "the pointer was at {before}, now at {after}");
         click(&harness);
         click(&harness);
         harness.run();
@@ -405,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn distributions_are_drawn_in_the_plane_and_on_the_line_and_made_into_triangles_once() {
+    fn fits_are_drawn_in_one_and_two_dimensions_and_tessellated_once() {
         let distribution = |step: u64, chain: usize, dimension: usize| {
             let mean = Point::new(0.3 + 0.01 * step as f64, 0.2 * chain as f64);
             FitRecord {
@@ -428,17 +246,14 @@ mod tests {
                 distribution(step + 1, chain, dimension)
             });
             harness.run_steps(2);
-            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other distributions");
+            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other components");
             let height =
                 harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
             let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();
-            assert!((height / expected - 1.0).abs() < 0.01, "the marginal of both distributions is theirs: {height}");
+            assert!((height / expected - 1.0).abs() < 0.01, "the height of the marginal of both components: {height}");
             harness.state_mut().frame.runs[0].fits.as_mut().unwrap().fit = None;
             harness.run_steps(2);
-            assert!(
-                harness.state().cache.fits.distributions(0).is_empty(),
-                "without a distribution nothing is left of the last one"
-            );
+            assert!(harness.state().cache.fits.distributions(0).is_empty(), "without a component the last one is gone");
         }
     }
 
@@ -468,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointer_at_a_chain_asks_for_its_step() {
+    fn the_pointer_at_a_chain_shows_its_step() {
         let mut harness = harness(Fake::grid(), RECIPE);
         harness.run();
         metropolis(&mut harness.state_mut().frame.runs[0]);

@@ -1,25 +1,26 @@
-//! Words on a canvas: what the pointer is over, which chains diverged, what the contours mean.
+//! Labels on a canvas: values under the pointer, diverged chains, the meaning of the contours.
 
 use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::numbers;
-use crate::draw::plots::words::Words;
-use crate::draw::plots::{fit_remarks, header};
+use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::{fit_remarks, run_header};
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
 use crate::targets::{Target, TargetInfo};
 
-use super::{CanvasCache, CanvasInput, Draws};
+use super::backdrop::CanvasCache;
+use super::input::{CanvasInput, Draws};
 
-/// Width from which a canvas has room for notes, in units of the theme.
+/// Least width of a canvas with notes, in units of the theme.
 const ROOM_FOR_NOTES: f32 = 52.0;
 
-/// Width from which numbers and a legend have room beside each other.
+/// Least width for numbers and a legend beside each other, in units of the theme.
 const ROOM_FOR_BOTH: f32 = 170.0;
 
-/// Paints the words over the plot in `rect`.
+/// Paints the labels over the plot in `rect`.
 pub(super) fn paint(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -32,11 +33,12 @@ pub(super) fn paint(
     let mut at = inner.left_top();
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
-        if let Some(text) = header::divergence(run) {
+        if let Some(text) = run_header::divergence(run) {
             let name = if input.runs.len() > 1 { format!("{}: {text}", run.plan.name) } else { text };
             let text = format!("⚠ {name}");
             let (font, colour, align) = (theme.strong(), theme.error, Align2::LEFT_TOP);
-            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
+                + theme.space(1.0);
         }
     }
     if input.layers.fits && input.frame.target.info().dimension == 2 {
@@ -46,19 +48,20 @@ pub(super) fn paint(
         for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
             let chains = numbers::count(run.positions.len() as u64);
             let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
-            let text = format!("{name}where {chains} chains are at step {}", numbers::count(run.step));
+            let text = format!("{name}positions of {chains} chains at step {}", numbers::count(run.step));
             let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
-            at.y = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom() + theme.space(1.0);
+            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
+                + theme.space(1.0);
         }
     }
-    // On a small canvas the note would hide what it explains.
+    // On a small canvas the note would hide the contours.
     let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
     if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
         let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
-        Words { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
     if input.layers.arrows {
-        // The numbers under the pointer need the lower edge, unless there is room for both beside each other.
+        // The numbers under the pointer need the lower edge, unless both fit beside each other.
         let wide = hovered.is_none() || rect.width() > theme.space(ROOM_FOR_BOTH);
         let free = if wide { 0.0 } else { theme.space(5.0) + 2.6 * theme.text.small };
         let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
@@ -67,20 +70,20 @@ pub(super) fn paint(
     if let Some(point) = hovered {
         let text = readout(input.frame.target.as_ref(), point);
         let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
-        let below = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let below = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
         let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
         let step = super::arrows::words(input, theme, pointer, transform);
         let step = step.filter(|_| input.layers.arrows || input.layers.trail);
         let mut above = below.left_top();
         for text in distributions(input, point).into_iter().chain(step) {
             let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
-            let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+            let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
             above = words.paint(ui, theme, rect).left_top();
         }
     }
 }
 
-/// Writes the shares of the distributions beside their means.
+/// Paints the weights of the components beside their means.
 fn shares(
     ui: &Ui,
     input: &CanvasInput<'_>,
@@ -93,13 +96,13 @@ fn shares(
             let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
             if rect.contains(place) {
                 let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
-                Words { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
+                OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
             }
         }
     }
 }
 
-/// What distributions there are under the pointer.
+/// The components under the pointer, in words.
 fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
     let info = input.frame.target.info();
     let of_run = |&index: &usize| {
@@ -116,7 +119,7 @@ fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
 
 fn contour_words() -> String {
     let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
-    format!("contours hold {} %", shares.join(", "))
+    format!("contours contain {} %", shares.join(", "))
 }
 
 /// Position, log density and nearest mode in one line.
@@ -138,7 +141,7 @@ fn readout(target: &dyn Target, at: Point) -> String {
     text
 }
 
-/// The number of the mode nearest to `at`, from 0, and how far away it is.
+/// The number of the mode nearest to `at`, from 0, and its distance.
 pub fn nearest_mode(info: &TargetInfo, at: Point) -> Option<(usize, f64)> {
     let distance = |mode: Point| if info.dimension == 1 { (mode.x - at.x).abs() } else { (mode - at).norm() };
     let distances = info.modes.iter().map(|mode| distance(mode.at)).enumerate();

@@ -1,4 +1,4 @@
-//! Autocorrelation against lag, and running mean against draws.
+//! Curves of the autocorrelation against lag, and of the running mean against draws.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
-use crate::draw::plots::kept::Mark;
-use crate::draw::plots::words::Words;
+use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::scene::Correlation;
 
-use super::{ChainCache, ChainInput, words};
+use super::{ChainCache, ChainPlotInput, words};
 
 /// Markers along a curve, so that runs differ in more than colour.
 const MARKERS: usize = 6;
 
-/// The first draws of a running mean, as a share of all, that may leave the plot.
+/// The share of first draws whose running mean may be outside the plot.
 const EARLY: f64 = 0.1;
 
-/// The right end of the running mean, as a multiple of all draws: the last marker is seen whole.
+/// The right end of the running mean, as a multiple of all draws, so that the last marker is not cut.
 const END: f64 = 1.03;
 
-/// Room above and below what must be seen, as a share of it.
+/// Margin above and below the visible range, as a share of it.
 const HEADROOM: f64 = 0.12;
 
-/// The lowest autocorrelation that is in the picture without being asked for.
+/// The lowest autocorrelation that is always visible.
 const FLOOR: f64 = -0.15;
 
-/// A run in a plot, and what is drawn of it.
+/// A run in a plot, and its curve.
 struct Curve<'a, T> {
     run: usize,
     of: &'a T,
@@ -38,7 +38,7 @@ struct Curve<'a, T> {
 }
 
 /// Draws the autocorrelation of all runs.
-pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     const NAME: &str = "autocorrelation";
     let beside = fits(ui, NAME, theme);
     let (mut curves, mut missing): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -71,10 +71,10 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme
     });
     let rect = shown.response.rect;
     if !beside {
-        // Curves come down from the left: the other corner is free.
+        // Curves fall from the left: the other corner is free.
         let at = rect.right_top() + vec2(-theme.space(0.5), theme.space(0.5));
         let (font, colour, align) = (theme.small(), theme.soft, Align2::RIGHT_TOP);
-        Words { text: NAME, font, colour, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text: NAME, font, colour, at, align }.paint(ui, theme, rect);
     }
     if curves.is_empty() {
         words(ui, theme, rect, &missing);
@@ -86,7 +86,7 @@ fn upright(label: &str) -> AxisSpec<'_> {
     AxisSpec { digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) }
 }
 
-/// Whether there is room for a label along a vertical axis.
+/// Whether a label fits along a vertical axis.
 fn fits(ui: &Ui, label: &str, theme: &Theme) -> bool {
     let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
     length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
@@ -106,7 +106,7 @@ fn band(plot_ui: &mut PlotUi<'_>, reach: f64, band: f64, colour: Color32) {
     }
 }
 
-/// The run's marker at some of its lags, other ones than those of the other runs.
+/// The run's marker at some of its lags, at other lags than the markers of the other runs.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
 fn markers(plot_ui: &mut PlotUi<'_>, curve: &Curve<'_, Correlation>, reach: f64, theme: &Theme) {
     let share = |number: usize| (number as f64 + 0.5 + 0.25 * (curve.run % 3) as f64) / MARKERS as f64;
@@ -125,7 +125,7 @@ fn mark(plot_ui: &mut PlotUi<'_>, run: usize, points: Vec<[f64; 2]>, theme: &The
 }
 
 /// Draws the running mean of all runs with its standard error, and the mean of the target.
-pub(super) fn running_mean(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     let (mut curves, mut missing): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
     for (run, _, picture) in cache.pictures(input) {
         match &picture.running {
@@ -156,7 +156,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, c
     }
 }
 
-/// The means with all but the first draws, with their errors, and the exact one.
+/// The range of the running means without the first draws, with their errors, and of the exact mean.
 fn bounds(curves: &[Curve<'_, Vec<Running>>], exact: f64, all: f64) -> Range<f64> {
     let late = curves.iter().flat_map(|curve| curve.of).filter(|point| point.draws as f64 >= EARLY * all);
     let ends = late.flat_map(|point| {
@@ -174,7 +174,7 @@ fn bounds(curves: &[Curve<'_, Vec<Running>>], exact: f64, all: f64) -> Range<f64
 
 fn add_running(plot_ui: &mut PlotUi<'_>, running: &Curve<'_, Vec<Running>>, theme: &Theme) {
     let colour = theme.run(running.run).colour;
-    // A band for each stretch of points that have an error.
+    // A band for each run of consecutive points that have an error.
     for known in running.of.chunk_by(|one, next| one.mcse.is_some() == next.mcse.is_some()) {
         let edges: Vec<_> = known.iter().filter_map(|at| Some((at.draws as f64, at.mean, at.mcse?))).collect();
         let xs: Vec<f64> = edges.iter().map(|edge| edge.0).collect();

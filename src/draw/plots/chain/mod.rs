@@ -1,6 +1,6 @@
-//! How chains mix in one coordinate: histograms of ranks, autocorrelation, running mean, beside each other.
+//! Mixing of the chains in one coordinate: rank histograms, autocorrelation and running mean, beside each other.
 //!
-//! The numbers are made in the background, one run at a time and not more than a tenth of the time; the last ones stay meanwhile.
+//! The numbers are computed in the background, for one run at a time and at most a tenth of the time. The last ones stay meanwhile.
 
 mod curves;
 mod ranks;
@@ -16,38 +16,38 @@ use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
 
 use super::background::spawned;
-use super::kept::Kept;
-use super::words::Words;
-use super::{Computing, header};
+use super::mesh_cache::MeshCache;
+use super::overlay_label::OverlayLabel;
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-/// What these plots do not see.
-const BLIND: &str = "They see mixing, not bias: four chains in one mode look perfect.";
+/// What these plots do not show.
+const BLIND: &str = "These plots show mixing, not bias: four chains in one mode look perfect.";
 
-/// Time without computing, in times of the last computation: a tenth of the time is spent on it.
+/// Pause between computations, in multiples of the last one: a tenth of the time is spent on them.
 const REST: f64 = 9.0;
 
 /// Shares of the width that ranks and autocorrelation take.
 const SHARES: [f32; 2] = [0.3, 0.34];
 
-/// What is drawn.
+/// Input of the plots.
 #[derive(Clone, Copy, Debug)]
-pub struct ChainInput<'a> {
-    /// The moment.
+pub struct ChainPlotInput<'a> {
+    /// The frame.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
     /// Coordinate 0 (x) or 1 (y).
     pub coordinate: usize,
-    /// When the numbers are made.
+    /// When the numbers are computed.
     pub computing: Computing,
 }
 
-/// What happened.
+/// Response of the plots.
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainResponse {
-    /// Whether numbers are still being made, or waited with.
+    /// Whether numbers are being computed, or wait for the end of a pause.
     pub pending: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct ChainResponse {
 #[derive(Debug, Default)]
 pub struct ChainCache {
     entries: BTreeMap<(usize, usize), Entry>,
-    /// Numbers made so far.
+    /// Computations so far.
     made: u64,
 }
 
@@ -64,19 +64,19 @@ pub struct ChainCache {
 struct Entry {
     done: Option<(Moment, ChainPicture)>,
     away: Option<Away>,
-    /// What broke down and is not tried again.
+    /// The computation that panicked and is not repeated.
     failed: Option<Moment>,
-    /// The time before which nothing is made.
+    /// The time before which no computation starts.
     rest_until: f64,
     /// A number that no other numbers have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
-/// What numbers are made of: generation and step.
+/// Generation and step of the numbers.
 type Moment = (u64, u64);
 
-/// Numbers under way: of what, since when.
+/// Numbers being computed.
 #[derive(Debug)]
 struct Away {
     moment: Moment,
@@ -85,8 +85,8 @@ struct Away {
 }
 
 impl ChainCache {
-    /// Sees to the numbers of all runs shown; says whether some are not there yet.
-    fn update(&mut self, ctx: &Context, input: &ChainInput<'_>) -> bool {
+    /// Updates the numbers of all runs shown; returns whether some are missing.
+    fn update(&mut self, ctx: &Context, input: &ChainPlotInput<'_>) -> bool {
         let now = ctx.input(|input| input.time);
         let made = &mut self.made;
         self.entries.values_mut().for_each(|entry| entry.poll(now, made));
@@ -104,7 +104,7 @@ impl ChainCache {
             }
             pending = true;
             if entry.done.as_ref().is_some_and(|(known, _)| known.0 != moment.0) {
-                // What is shown is of other runs by now, and is not left standing for a rest.
+                // Numbers of another generation are replaced without a pause.
                 entry.rest_until = now;
             }
             if now < entry.rest_until {
@@ -119,14 +119,17 @@ impl ChainCache {
         pending
     }
 
-    /// Whether numbers are shown that were made before the runs began again or jumped.
-    fn is_stale(&self, input: &ChainInput<'_>) -> bool {
+    /// Whether the numbers shown belong to an earlier generation of the runs.
+    fn is_stale(&self, input: &ChainPlotInput<'_>) -> bool {
         let generation = input.frame.generation;
         self.pictures(input).any(|(_, entry, _)| entry.done.as_ref().is_some_and(|(known, _)| known.0 != generation))
     }
 
-    /// The runs shown of which there are numbers, with what they are.
-    fn pictures<'a>(&'a self, input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a Entry, &'a ChainPicture)> {
+    /// The runs shown that have numbers, with these.
+    fn pictures<'a>(
+        &'a self,
+        input: &'a ChainPlotInput<'_>,
+    ) -> impl Iterator<Item = (usize, &'a Entry, &'a ChainPicture)> {
         input.runs.iter().filter_map(|&run| {
             let entry = self.entries.get(&(run, input.coordinate))?;
             Some((run, entry, &entry.done.as_ref()?.1))
@@ -135,7 +138,7 @@ impl ChainCache {
 }
 
 impl Entry {
-    /// Takes in numbers that have become ready.
+    /// Takes over numbers that are ready.
     fn poll(&mut self, now: f64, made: &mut u64) {
         let Some(away) = self.away.take() else { return };
         match away.result.try_recv() {
@@ -156,16 +159,16 @@ impl Entry {
 }
 
 /// The runs shown.
-fn shown<'a>(input: &'a ChainInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame)> {
+fn shown<'a>(input: &'a ChainPlotInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame)> {
     input.runs.iter().filter_map(|&run| Some((run, input.frame.runs.get(run)?)))
 }
 
-/// Draws the three plots into the space there is.
-pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut ChainCache) -> ChainResponse {
-    let input = &ChainInput { coordinate: input.coordinate.min(1), ..*input };
+/// Draws the three plots into the available space.
+pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut ChainCache) -> ChainResponse {
+    let input = &ChainPlotInput { coordinate: input.coordinate.min(1), ..*input };
     let pending = cache.update(ui.ctx(), input);
     let key = ["shaded: spread of independent draws; ± MCSE", "dashed: exact"];
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
     ui.add_space(theme.space(0.5));
     if cache.is_stale(input) {
         ui.set_opacity(theme::STALE);
@@ -186,14 +189,14 @@ pub fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &mut Chai
     ChainResponse { pending }
 }
 
-/// What these plots do not see, and what is left out.
-fn foot_text(input: &ChainInput<'_>, cache: &ChainCache) -> String {
+/// The line below the plots: what they do not show, thinning, and missing plots.
+fn foot_text(input: &ChainPlotInput<'_>, cache: &ChainCache) -> String {
     let mut text = BLIND.to_owned();
     let thinned = cache.pictures(input).map(|(_, _, picture)| picture.per_draw).fold(1.0, f64::max);
     if thinned >= 1.5 {
-        text += &format!(" Made of one draw in {}.", numbers::significant(thinned.round(), 3));
+        text += &format!(" Computed from one draw in {}.", numbers::significant(thinned.round(), 3));
     }
-    // Where no run has anything to show the plots say why themselves.
+    // If no run has numbers, each plot gives the reason itself.
     if cache.pictures(input).any(|(_, _, picture)| picture.ranks.is_ok()) {
         for (run, _, picture) in cache.pictures(input) {
             let reason = picture.ranks.as_ref().err().or(picture.correlation.as_ref().err());
@@ -220,11 +223,11 @@ fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
     ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), contents);
 }
 
-/// Why a plot shows no run: what they have in common, or the reason of the first.
+/// Labels an empty plot with the reason of its first run.
 fn words(ui: &Ui, theme: &Theme, plot: Rect, reasons: &[&str]) {
-    let text = reasons.first().copied().unwrap_or("being worked out");
+    let text = reasons.first().copied().unwrap_or("being computed");
     let (at, align) = (plot.center(), egui::Align2::CENTER_CENTER);
-    Words { text, font: theme.small(), colour: theme.soft, at, align }.paint(ui, theme, plot);
+    OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align }.paint(ui, theme, plot);
 }
 
 #[cfg(test)]

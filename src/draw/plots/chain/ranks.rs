@@ -1,4 +1,4 @@
-//! Histograms of ranks, one row per chain, against what is expected when chains mix.
+//! Rank histograms, one row per chain, with the height expected for mixed chains (Vehtari et al. 2021).
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use egui::{Color32, Galley, Rect, Ui, pos2};
 use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
 
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
-use crate::draw::plots::marker;
+use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
 
-use super::{ChainCache, ChainInput, words};
+use super::{ChainCache, ChainPlotInput, words};
 
 /// Chains of a run whose histograms are drawn, at most.
 const MOST_CHAINS: usize = 4;
 
-/// Height of a row at least, the gap above it included, in sizes of small text: the names must not touch.
+/// Least height of a row with the gap above it, in sizes of small text: the names must not touch.
 const LOWEST: f32 = 1.3;
 
-/// Room between two rows and between two runs, in rows.
+/// Gap between two rows and between two runs, in rows.
 const GAP: f64 = 0.15;
 const BETWEEN: f64 = 0.35;
 
-/// The highest bar that fits into a row at least, as a multiple of what is expected.
+/// The highest bar that fits into a row at least, as a multiple of the expected height.
 const ROOM: f64 = 2.0;
 
 /// The histogram of a chain.
@@ -31,16 +31,16 @@ struct Row<'a> {
     name: String,
     ratios: &'a [f64],
     spread: f64,
-    /// The highest bar of the run, as a multiple of what is expected.
+    /// The highest bar of the run, as a multiple of the expected height.
     top: f64,
-    /// Where its bars stand.
+    /// The base of its bars.
     base: f64,
     /// Whether it is the first of its run.
     first: bool,
 }
 
 /// Draws the histograms of all runs below each other.
-pub(super) fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &ChainCache) {
+pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     let found: Vec<_> = cache.pictures(input).collect();
     let missing: Vec<&str> = found.iter().filter_map(|(_, _, picture)| picture.ranks.as_ref().err().copied()).collect();
     let ranks: Vec<(usize, &Ranks)> =
@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &C
     let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
     let gutter = widest + theme.text.small + theme.space(2.0);
     let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
-    // The last label of the axis reaches half its width beyond the plot.
+    // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("ranks", input.coordinate), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainInput<'_>, theme: &Theme, cache: &C
     }
 }
 
-/// As many chains of each run as there is room for, from the top down.
+/// As many chains of each run as fit, from the top down.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few rows")]
 fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row<'a>> {
     let fitting = height / (theme.text.small * LOWEST) / ranks.len().max(1) as f32;
@@ -96,7 +96,7 @@ fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row
     rows
 }
 
-/// Adds the bars of a row, the height that is expected, and two standard deviations about it.
+/// Adds the bars of a row, the expected height, and a band of two standard deviations around it.
 fn add(plot_ui: &mut PlotUi<'_>, row: &Row<'_>, theme: &Theme) {
     let height = |ratio: f64| row.base + ratio / row.top;
     let colour = theme.run(row.run).colour;
@@ -131,7 +131,7 @@ fn label(ui: &Ui, theme: &Theme, row: &Row<'_>, name: Arc<Galley>, plot: Rect, t
     if row.first {
         let radius = 0.38 * theme.text.small;
         let at = pos2(plot.left() + radius + theme.space(0.5), middle);
-        marker::paint(&painter, at, radius, theme.run(row.run));
+        run_marker::paint(&painter, at, radius, theme.run(row.run));
     }
     let size = name.size();
     let at = pos2(zero - size.x - theme.space(1.0), middle - 0.5 * size.y);

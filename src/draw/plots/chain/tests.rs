@@ -1,4 +1,4 @@
-//! The plots of chains, drawn without a window.
+//! Tests of the plots of chains, drawn without a window.
 
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -34,7 +34,7 @@ fn harness(target: Fake, recipes: &[Recipe], computing: Computing) -> Harness<'s
             |ui, state: &mut State| {
                 theme::apply(ui.ctx(), &state.look);
                 let State { frame, runs, coordinate, computing, look, cache, last } = state;
-                let input = ChainInput { frame, runs, coordinate: *coordinate, computing: *computing };
+                let input = ChainPlotInput { frame, runs, coordinate: *coordinate, computing: *computing };
                 *last = Some(show(ui, &input, look, cache));
             },
             state,
@@ -53,7 +53,7 @@ fn all_kinds_of_runs_can_be_drawn() {
         (Fake::grid(), vec![Recipe { steps: 3, ..RECIPE }, RECIPE]),
         (Fake::grid(), vec![Recipe { chains: 100, steps: 20, ..RECIPE }; 9]),
         (Fake::beta(), vec![Recipe { alpha: 1e-4, chains: 2, ..RECIPE }]),
-        // Steps this large leave all numbers.
+        // With steps this large the chains diverge.
         (Fake::grid(), vec![Recipe { alpha: 1e3, steps: 400, ..RECIPE }]),
     ] {
         let mut harness = harness(target, &recipes, Computing::Now);
@@ -80,7 +80,7 @@ fn the_runs_and_what_is_not_seen_are_named() {
     harness.state_mut().frame.runs.iter_mut().for_each(|run| run.collected *= 4);
     harness.state_mut().frame.generation += 1;
     harness.run();
-    let thinned = format!("{BLIND} Made of one draw in 4.");
+    let thinned = format!("{BLIND} Computed from one draw in 4.");
     assert_eq!(harness.query_all_by_role_and_label(Role::Label, &thinned).count(), 1);
 }
 
@@ -97,14 +97,14 @@ fn numbers_come_from_the_background_one_run_at_a_time_and_the_last_ones_stay() {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("waited in vain for {what}");
+        panic!("no result after waiting for {what}");
     };
     wait(&mut harness, "the first numbers");
     assert_eq!(moments(&harness), [Some((1, 300)); 2]);
     harness.state_mut().cache.entries.values_mut().for_each(|entry| entry.rest_until = 1e9);
     harness.state_mut().frame.runs.iter_mut().for_each(|run| run.step += 1);
     harness.run_steps(5);
-    assert_eq!(harness.state().last, Some(ChainResponse { pending: true }), "it rests");
+    assert_eq!(harness.state().last, Some(ChainResponse { pending: true }), "it pauses");
     assert_eq!(moments(&harness), [Some((1, 300)); 2], "the last ones stay");
     harness.state_mut().cache.entries.values_mut().for_each(|entry| entry.rest_until = 0.0);
     wait(&mut harness, "the next numbers");
@@ -125,7 +125,7 @@ fn numbers_of_the_other_coordinate_hold_nothing_up() {
         harness.step();
         std::thread::sleep(Duration::from_millis(2));
     }
-    panic!("waited in vain");
+    panic!("no result after waiting");
 }
 
 #[test]

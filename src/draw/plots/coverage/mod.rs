@@ -1,9 +1,9 @@
-//! Coverage against fidelity, the picture for tuning a cyclical schedule: each run is a point.
+//! Coverage against fidelity, the plot for tuning a cyclical schedule: each run is a point.
 //!
-//! Along: the KL of mode weights, large where modes are missing. Up: the KL within modes, large where draws spread too
-//! far or too little. Their sum is the KL over all cells (the chain rule). Both in nats on logarithmic axes whose lower ends are stated;
-//! what is less sits on the edge. Lower left is better, down to what as many exact draws give. Runs under way are
-//! hollow; finished ones leave a pale trail, and pins stay.
+//! Horizontal axis: mode-weight KL, large if modes are missing. Vertical axis: KL within modes, large if the draws spread too far
+//! or too little. Their sum is KL(draws‖target), binned (the chain rule). Both axes are logarithmic and in nats; smaller values
+//! are on the edge of the plot. Lower left is better, down to the point expected for as many exact draws. Unfinished runs
+//! are hollow; finished ones leave a pale trail, and pins stay.
 
 pub mod pin;
 mod scale;
@@ -19,42 +19,42 @@ use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::words::Words;
-use super::{header, marker};
+use super::overlay_label::OverlayLabel;
+use super::{run_header, run_marker};
 
 use pin::Pin;
 use scale::Scale;
 pub use spot::{Past, Spot, Trail, spot};
 
-/// Height from which there is room for the long name of the vertical axis, in units of the theme.
+/// Least height for the long name of the vertical axis, in units of the theme.
 const TALL: f32 = 56.0;
 
-/// Height of a plot below which only one corner has words, in units of the theme.
+/// Height of a plot below which only one corner has a label, in units of the theme.
 const LOW: f32 = 22.0;
 
-/// Radius of markers, in units of the theme: runs, what is pale, what exact draws give.
+/// Radius of markers, in units of the theme: runs, the trail and pins, exact draws.
 const RUN: f32 = 1.7;
 const PALE: f32 = 1.0;
 const EXACT: f32 = 1.5;
 
-/// Opacity of the trail, and of the lines from runs to what exact draws give.
+/// Opacity of the trail, and of the lines from runs to their exact draws.
 const TRAIL: f32 = 0.35;
 const LINK: f32 = 0.5;
 
-/// Points of the screen within which the pointer is at a marker.
+/// Distance in points of the screen within which the pointer is at a marker.
 const REACH: f32 = 14.0;
 
-/// Pins whose names stand beside them, at most; more would cover each other.
+/// Largest number of pins with names; more names would cover each other.
 const MOST_NAMES: usize = 8;
 
-/// What the plot shows.
+/// Input of the plot.
 #[derive(Clone, Copy, Debug)]
 pub struct CoverageInput<'a> {
-    /// The moment.
+    /// The frame.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
-    /// Where finished runs stood before, and what the target is known by; it has seen the frame.
+    /// The points of finished runs, and the identity of the target; it has noted the frame.
     pub trail: &'a Trail,
     /// All pins; those of other targets are only counted.
     pub pins: &'a [Pin],
@@ -62,20 +62,20 @@ pub struct CoverageInput<'a> {
     pub selected: Option<usize>,
 }
 
-/// What happened on the plot.
+/// Response of the plot.
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct CoverageResponse {
-    /// What was clicked.
+    /// The click.
     pub click: Click,
     /// The plot itself.
     pub response: Response,
 }
 
-/// What was clicked.
+/// A click on the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Click {
-    /// Nothing was.
+    /// No click.
     None,
     /// A pin, by number.
     Pin(usize),
@@ -83,43 +83,43 @@ pub enum Click {
     Elsewhere,
 }
 
-/// Something that stands on the plot.
+/// A point on the plot.
 #[derive(Clone, Debug)]
 struct Mark {
     kind: Kind,
     at: [f64; 2],
     style: RunStyle,
     name: String,
-    /// What it was made of.
+    /// Its method, chains, steps and step sizes.
     words: String,
 }
 
-/// What a mark stands for.
+/// Kind of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// A finished run of before.
+    /// An earlier finished run.
     Past,
     /// As many exact draws as a run has.
     Exact,
     /// A pin, by number.
     Pin(usize),
-    /// A run, finished or under way, and where as many exact draws stand.
+    /// A run, finished or not, and the point of as many exact draws.
     Run { finished: bool, floor: Option<[f64; 2]> },
 }
 
-/// Draws the plot into the space there is.
+/// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageResponse {
     let (marks, elsewhere) = marks(input, theme);
     let scale = Scale::of(marks.iter().map(|mark| mark.at));
-    // Where a pin is selected the caller tells about it in the place of the names, which stand at their marks as well.
+    // The caller describes a selected pin in the place of the names; the names are also beside their marks.
     if input.selected.is_none() {
-        header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
+        run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
         ui.add_space(theme.space(0.5));
     }
-    let x = AxisSpec::wide("KL of mode weights (nats)", Ticks::Log);
+    let x = AxisSpec::wide("mode-weight KL (nats)", Ticks::Log);
     let tall = ui.available_height() >= theme.space(TALL);
     let y = AxisSpec::upright(if tall { "KL within modes (nats)" } else { "within (nats)" }, Ticks::Log);
-    // The last label of the axis reaches half its width beyond the plot.
+    // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot("coverage", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
@@ -133,7 +133,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     };
     better(ui, theme, rect);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    // Names below markers, for a patch of words could hide one; but above the trail, which is long.
+    // Names are below markers, which a label could hide, but above the trail.
     let (past, present) = marks.split_at(marks.partition_point(|mark| mark.kind == Kind::Past));
     paint(&painter, past, input.selected, theme, &place);
     links(&painter, present, theme, &place);
@@ -144,7 +144,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     }
     let near = |at: Option<Pos2>, wanted: fn(Kind) -> bool| {
         let away = |mark: &&Mark| place(mark.at).distance(at.unwrap_or(Pos2::ZERO));
-        // Of marks over each other the last one painted is on top.
+        // Of overlapping marks the last one is on top.
         let nearest = marks.iter().rev().filter(|mark| wanted(mark.kind)).min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.filter(|mark| at.is_some() && away(mark) <= REACH)
     };
@@ -152,7 +152,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     if let Some(mark) = near(response.hover_pos(), |_| true) {
         response = response.on_hover_ui_at_pointer(|ui| explain(ui, mark, scale, theme));
     }
-    // A pin can be selected also where a run stands on it.
+    // A pin can be selected even below a run.
     let pin = near(response.interact_pointer_pos(), |kind| matches!(kind, Kind::Pin(_)));
     let click = match (response.clicked(), pin.map(|mark| mark.kind)) {
         (false, _) => Click::None,
@@ -162,7 +162,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     CoverageResponse { click, response }
 }
 
-/// Everything that stands on the plot, what is on top last; and how many pins are of other targets.
+/// All marks of the plot, the topmost last; and the number of pins of other targets.
 fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
     let mut all = Vec::new();
     for past in input.trail.before(input.frame.generation).filter(|past| input.runs.contains(&past.run)) {
@@ -175,7 +175,7 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
         let Ok(Spot { at, floor }) = spot(&run.measures) else { continue };
         let (style, name) = (theme.run(index), run.plan.name.clone());
         if let Some(floor) = floor {
-            let words = format!("as many as {name} has: {}", numbers::count(run.collected));
+            let words = format!("{} draws, as many as {name} has", numbers::count(run.collected));
             let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus };
             all.push(Mark { kind: Kind::Exact, at: floor, style, name: "exact draws".to_owned(), words });
         }
@@ -195,24 +195,24 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
     (all, elsewhere)
 }
 
-/// What the plot says beside the names of the runs.
+/// The remarks beside the names of the runs.
 fn told(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
     let mut parts = Vec::new();
     if marks.iter().any(|mark| matches!(mark.kind, Kind::Run { finished: false, .. })) {
-        parts.push("hollow: under way".to_owned());
+        parts.push("hollow: in progress".to_owned());
     }
     if let Some(edge) = scale.edge() {
         parts.push(edge);
     }
     match elsewhere {
         0 => {}
-        1 => parts.push("1 pin is of another target".to_owned()),
-        several => parts.push(format!("{several} pins are of other targets")),
+        1 => parts.push("1 pin of another target".to_owned()),
+        several => parts.push(format!("{several} pins of other targets")),
     }
     parts
 }
 
-/// Says in the corners where it is good to be, and what the axes mean.
+/// Labels the corners with their meaning.
 fn better(ui: &Ui, theme: &Theme, rect: Rect) {
     let inner = rect.shrink(theme.space(1.0));
     let corners = [
@@ -220,14 +220,14 @@ fn better(ui: &Ui, theme: &Theme, rect: Rect) {
         ("modes missing →", inner.right_bottom(), Align2::RIGHT_BOTTOM),
         ("↑ wrong shape within modes", inner.left_top(), Align2::LEFT_TOP),
     ];
-    // On a small plot the words would stand under everything else.
+    // On a small plot the other labels would be below the marks.
     let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
     for &(text, at, align) in corners {
-        Words { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
     }
 }
 
-/// Paints lines from runs to what exact draws give.
+/// Paints lines from runs to their exact draws.
 fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
     for Mark { kind, at, style, .. } in marks {
         if let Kind::Run { floor: Some(floor), .. } = kind {
@@ -245,27 +245,27 @@ fn paint(painter: &Painter, marks: &[Mark], selected: Option<usize>, theme: &The
         match kind {
             Kind::Past => {
                 let pale = RunStyle { colour: style.colour.lerp_to_gamma(theme.paper, 1.0 - TRAIL), ..*style };
-                marker::paint(painter, centre, theme.space(PALE), pale);
+                run_marker::paint(painter, centre, theme.space(PALE), pale);
             }
-            Kind::Exact => marker::paint(painter, centre, theme.space(EXACT), *style),
+            Kind::Exact => run_marker::paint(painter, centre, theme.space(EXACT), *style),
             Kind::Pin(number) => {
                 let chosen = selected == Some(*number);
                 let (width, colour) = if chosen { (theme.line(), theme.accent) } else { (theme.thin(), theme.soft) };
                 painter.circle(centre, theme.space(2.0), theme.paper, Stroke::new(width, colour));
-                marker::paint(painter, centre, theme.space(PALE), *style);
+                run_marker::paint(painter, centre, theme.space(PALE), *style);
             }
             Kind::Run { finished, .. } => {
-                marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
-                marker::paint(painter, centre, theme.space(RUN), *style);
+                run_marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
+                run_marker::paint(painter, centre, theme.space(RUN), *style);
                 if !finished {
-                    marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
+                    run_marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
                 }
             }
         }
     }
 }
 
-/// Writes names beside runs, pins, and one of the exact ones.
+/// Paints names beside runs, pins, and one of the points of exact draws.
 fn name(
     ui: &Ui,
     marks: &[Mark],
@@ -291,17 +291,17 @@ fn name(
                 _ => centre.x + width > rect.right(),
             };
             let (away, align) = match (mark.kind, left) {
-                // It is at the lower left end of a dashed line, which its name must not cover.
+                // The point is at the lower left end of a dashed line, which the name must not cover.
                 (Kind::Exact, _) => (vec2(0.0, -theme.space(1.5)), Align2::CENTER_BOTTOM),
                 (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
                 (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
             };
-            Words { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
+            OverlayLabel { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
         }
     }
 }
 
-/// Says why no run stands anywhere.
+/// Labels a plot without runs with the reason.
 fn nothing(ui: &Ui, input: &CoverageInput<'_>, theme: &Theme, rect: Rect) {
     let reason = input.runs.iter().filter_map(|&run| spot(&input.frame.runs.get(run)?.measures).err()).next();
     let text = match reason {
@@ -310,20 +310,20 @@ fn nothing(ui: &Ui, input: &CoverageInput<'_>, theme: &Theme, rect: Rect) {
         Some(other) => other,
     };
     let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-    Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
 }
 
-/// What a tooltip says.
+/// The tooltip of a mark.
 fn explain(ui: &mut Ui, mark: &Mark, scale: Scale, theme: &Theme) {
     let kind = match mark.kind {
-        Kind::Past => " · finished before",
+        Kind::Past => " · earlier run",
         Kind::Pin(_) => " · pinned, click for more",
-        Kind::Run { finished: false, .. } => " · under way",
+        Kind::Run { finished: false, .. } => " · in progress",
         Kind::Exact | Kind::Run { .. } => "",
     };
     ui.label(egui::RichText::new(format!("{}{kind}", mark.name)).font(theme.strong()));
     let [x, y] = mark.at.map(|value| numbers::significant(value, 3));
-    ui.label(format!("mode weights {x} nats · within modes {y} nats"));
+    ui.label(format!("mode-weight KL {x} nats · KL within modes {y} nats"));
     if scale.at_edge(mark.at) {
         ui.label(egui::RichText::new("on the edge of the plot").font(theme.small()).color(theme.soft));
     }

@@ -1,24 +1,24 @@
-//! Pins: points of the coverage plot that are kept from one use to the next, with all it takes to make them again.
+//! Pins: points of the coverage plot that the window keeps from one use to the next, with their scenarios.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::draw::numbers;
-use crate::draw::plots::header::divergence;
-use crate::draw::settings_in_words;
+use crate::draw::plots::run_header::divergence;
+use crate::draw::settings_text::settings as settings_in_words;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, write};
 use crate::schedules::label;
 use crate::session::{Frame, RunFrame};
 
-/// Pins kept, at most; the oldest make room.
+/// Pins kept, at most; the oldest are dropped.
 pub const MOST_PINS: usize = 200;
 
 /// Bytes of a scenario that are kept with a pin, at most: some hold a million data.
 const MOST_TEXT: usize = 50_000;
 
-/// A point of the coverage plot that was kept.
+/// A kept point of the coverage plot.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default)]
 pub struct Pin {
@@ -34,16 +34,16 @@ pub struct Pin {
     pub seed: u64,
     /// The target in words.
     pub target: String,
-    /// What tells targets apart.
+    /// Identity of the target.
     pub identity: String,
     /// The scenario as in a file; empty if it was too long.
     pub scenario: String,
-    /// The folder in which the paths it names are looked up.
+    /// The folder of relative paths in the scenario.
     pub folder: PathBuf,
 }
 
 impl Pin {
-    /// A pin at the place of run number `run`.
+    /// A pin at the point of run number `run`.
     #[must_use]
     pub fn of(frame: &Frame, run: usize, at: [f64; 2]) -> Option<Self> {
         let scenario = &frame.scenario;
@@ -62,7 +62,7 @@ impl Pin {
     }
 }
 
-/// Adds pins that are not there yet.
+/// Adds pins that are not in the list yet.
 pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
     for pin in new {
         if !pins.contains(&pin) {
@@ -72,8 +72,7 @@ pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
     pins.drain(..pins.len().saturating_sub(MOST_PINS));
 }
 
-/// What tells the target of a scenario after `step` steps from others: its settings as they are written, and the folder if
-/// they name a file in it.
+/// Identity of the target of a scenario after `step` steps: its settings as in a file, and the folder if they name a file in it.
 #[must_use]
 pub fn identity(scenario: &Scenario, step: u64) -> String {
     let (title, caption, seed) = (String::new(), String::new(), 0);
@@ -91,12 +90,12 @@ fn names_text(settings: &Settings) -> bool {
     settings.iter().any(|(_, value)| matches!(value, Value::Text(text) if !text.is_empty()))
 }
 
-/// FNV-1a (Fowler, Noll and Vo): the same with every version of the program.
+/// FNV-1a (Fowler, Noll and Vo): the same in every version of the program.
 fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// A run in words: method, chains, steps, and all parameters of its step size, those at their defaults too.
+/// A run in words: method, chains, steps, and all parameters of its step size, with defaults.
 #[must_use]
 pub fn in_words(frame: &Frame, run: usize) -> String {
     let Some(RunFrame { plan, step, .. }) = frame.runs.get(run) else { return String::new() };
@@ -115,10 +114,10 @@ pub fn in_words(frame: &Frame, run: usize) -> String {
     parts.join(" · ")
 }
 
-/// All numbers of a schedule that count, and its choices that are not at their defaults.
+/// The numbers of a schedule that take effect, and its choices that are not at their defaults.
 fn step_sizes(schedule: &Settings) -> String {
     let defaults = Settings::defaults(schedule.kind);
-    // A number of exploration steps stands in the place of a share.
+    // A number of exploration steps replaces a share.
     let replaced = schedule.get("exploration_steps").map(|_| "exploration");
     let told = schedule.iter().filter_map(|(spec, value)| {
         let value = match value {
@@ -160,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn what_an_older_version_did_not_know_has_a_default() {
+    fn fields_missing_in_an_older_file_have_defaults() {
         let pin: Pin = serde_json::from_str(r#"{ "name": "SGLD", "at": [1.0, 2.0] }"#).unwrap();
         assert_eq!(pin, Pin { name: "SGLD".to_owned(), at: [1.0, 2.0], ..Pin::default() });
     }
 
     #[test]
-    fn only_the_target_tells_targets_apart() {
+    fn identity_depends_on_the_target_only() {
         let identity = |scenario: &Scenario| super::identity(scenario, 0);
         let one = lesson().scenario.as_ref().clone();
         let same = Scenario { seed: 99, title: "Other".to_owned(), runs: one.runs[..1].to_vec(), ..one.clone() };
@@ -182,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_pin_is_kept_once_and_the_oldest_make_room() {
+    fn the_same_pin_is_kept_once_and_the_oldest_are_dropped() {
         let pin = |number: u64| Pin { seed: number, ..Pin::default() };
         let mut pins = Vec::new();
         add(&mut pins, [pin(1), pin(1), pin(2)]);
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_name_the_step_size_also_at_its_default() {
+    fn the_description_names_the_step_size_even_at_its_default() {
         let text = "format = 1\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"one\"\nmethod = \"csgld\"\nsteps = 5000\n";
         let words = in_words(&frame(text), 0);
         for part in ["1 chain × 5000 steps", "α₀ 0.09", "cycles 30"] {

@@ -1,15 +1,15 @@
-//! The logarithmic axes of the coverage plot: whole decades that hold everything, with a lowest end.
+//! Logarithmic axes of the coverage plot: whole decades around all points, with a lowest end.
 
 use crate::draw::numbers;
 
-/// Decades that are always shown: a thousandth of a nat, and ten.
+/// Ends of the decades that are always shown: a thousandth of a nat, and ten nats.
 const LOW: i32 = -3;
 const HIGH: i32 = 1;
 
-/// The lowest end an axis may have; what is less sits on it.
+/// The lowest end of an axis; smaller values are drawn on it.
 const LOWEST: i32 = -6;
 
-/// Room beyond the ends, in decades, so that markers on the edge are whole.
+/// Margin beyond the ends, in decades, so that markers on the edge are not cut.
 const ROOM: f64 = 0.12;
 
 /// The ends of both axes, as powers of ten.
@@ -17,12 +17,12 @@ const ROOM: f64 = 0.12;
 pub struct Scale {
     low: [i32; 2],
     high: [i32; 2],
-    /// Whether anything lies below an end.
+    /// Whether a value is below an end.
     below: [bool; 2],
 }
 
 impl Scale {
-    /// Axes that hold all of these points as far as they may.
+    /// Axes around these points, within the limits.
     pub fn of(points: impl Iterator<Item = [f64; 2]>) -> Self {
         let mut scale = Self { low: [LOW; 2], high: [HIGH; 2], below: [false; 2] };
         for point in points {
@@ -45,17 +45,17 @@ impl Scale {
         (self.low.map(|low| f64::from(low) - ROOM), self.high.map(|high| f64::from(high) + ROOM))
     }
 
-    /// Where a point is drawn, in powers of ten.
+    /// The place of a point, in powers of ten.
     pub fn place(self, point: [f64; 2]) -> [f64; 2] {
         std::array::from_fn(|axis| point[axis].max(0.0).log10().max(f64::from(self.low[axis])))
     }
 
-    /// Whether a point is drawn on the edge, being less than it.
+    /// Whether a point is on the edge because a value is below it.
     pub fn at_edge(self, point: [f64; 2]) -> bool {
         (0..2).any(|axis| point[axis] < 10f64.powi(self.low[axis]))
     }
 
-    /// What to say if something is drawn on an edge.
+    /// The remark about points on an edge, if there are any.
     pub fn edge(self) -> Option<String> {
         let axis = (0..2).find(|&axis| self.below[axis])?;
         Some(format!("on the edge: {} nats or less", numbers::power_of_ten(self.low[axis])))
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_hold_everything_in_whole_decades() {
+    fn axes_contain_all_points_in_whole_decades() {
         let scale = Scale::of([[0.5, 2e-5], [3.0, 40.0]].into_iter());
         assert_eq!((scale.low, scale.high), ([-3, -5], [1, 2]));
         assert_eq!(Scale::of(std::iter::empty()), Scale::of([[0.01, 1.0]].into_iter()));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_less_than_the_lowest_end_sits_on_it_and_is_told() {
+    fn values_below_the_lowest_end_are_on_it_with_a_remark() {
         let scale = Scale::of([[0.0, 1e-9]].into_iter());
         for (point, expected) in [([0.0, 1e-9], [-3.0, -6.0]), ([0.1, 1.0], [-1.0, 0.0])] {
             let place = scale.place(point);

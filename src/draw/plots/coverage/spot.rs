@@ -1,4 +1,4 @@
-//! Where a run stands between coverage and fidelity, and where runs stood before.
+//! Points of runs in the coverage plot, and the trail of earlier runs.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const KEYS: [&str; 2] = ["mode_weight_kl", "within_mode_kl"];
 /// Runs remembered, at most.
 pub const LONGEST_TRAIL: usize = 300;
 
-/// Where a run stands.
+/// The point of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// KL of mode weights, and KL within modes, in nats.
@@ -23,10 +23,10 @@ pub struct Spot {
     pub floor: Option<[f64; 2]>,
 }
 
-/// Where a run with these measures stands.
+/// The point of a run with these measures.
 ///
 /// # Errors
-/// Why it stands nowhere yet, or why it never will.
+/// The reason why the run has no point.
 pub fn spot(measures: &[Measure]) -> Result<Spot, &'static str> {
     let [x, y] = KEYS.map(|key| measures.iter().find(|measure| measure.key == key));
     let (Some(x), Some(y)) = (x, y) else { return Err("no draws yet") };
@@ -34,35 +34,35 @@ pub fn spot(measures: &[Measure]) -> Result<Spot, &'static str> {
     Ok(Spot { at, floor: x.floor.zip(y.floor).map(|(x, y)| [x, y]) })
 }
 
-/// Where a finished run stood.
+/// The point of a finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Past {
     /// Number of the run.
     pub run: usize,
     /// Its name.
     pub name: String,
-    /// What it was made of.
+    /// Its method, chains, steps and step sizes.
     pub words: String,
-    /// Where it stood.
+    /// Its point.
     pub at: [f64; 2],
     generation: u64,
 }
 
-/// Where finished runs on the present target stood, oldest first.
+/// The points of finished runs on the present target, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
-    /// What tells the target from others.
+    /// Identity of the target.
     identity: String,
-    /// The scenario that it was last worked out for.
+    /// The scenario of that identity.
     scenario: Option<Arc<Scenario>>,
     spots: VecDeque<Past>,
 }
 
 impl Trail {
-    /// Takes in the runs of a frame that have made all their steps. On another target the trail begins anew.
+    /// Adds the finished runs of a frame. On another target the trail starts again.
     pub fn note(&mut self, frame: &Frame) {
         if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, &frame.scenario)) {
-            // To write a target down can take long, for some hold a million data; to compare two does not.
+            // Writing a target as text is slow with a million data; comparing two targets is fast.
             let same = |known: &Arc<Scenario>| {
                 known.target_at(frame.step) == frame.scenario.target_at(frame.step)
                     && known.folder == frame.scenario.folder
@@ -98,13 +98,13 @@ impl Trail {
         self.spots.push_back(Past { run, name, words: pin::in_words(frame, run), at, generation });
     }
 
-    /// What tells the target of the last frame from others.
+    /// Identity of the target of the last frame.
     #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Where runs stood, without those of this generation.
+    /// The points of runs, without those of this generation.
     pub fn before(&self, generation: u64) -> impl Iterator<Item = &Past> {
         self.spots.iter().filter(move |past| past.generation != generation)
     }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_stands_where_its_measures_say() {
+    fn the_point_of_a_run_comes_from_its_measures() {
         let measures = measured([0.3, 0.8], Some([0.001, 0.02]));
         assert_eq!(spot(&measures), Ok(Spot { at: [0.3, 0.8], floor: Some([0.001, 0.02]) }));
         assert_eq!(spot(&measured([0.3, 0.8], None)).unwrap().floor, None);
@@ -131,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn finished_runs_leave_their_place_once() {
+    fn finished_runs_leave_their_point_once() {
         let mut trail = Trail::default();
         let mut frame = moment(&[([0.3, 0.8], true), ([0.1, 0.2], false)]);
         trail.note(&frame);
         trail.note(&frame);
-        assert_eq!(places(&trail), [[0.3, 0.8]], "the second is under way");
+        assert_eq!(places(&trail), [[0.3, 0.8]], "the second is running");
         frame.runs[0].measures = Arc::new(measured([0.31, 0.8], None));
         trail.note(&frame);
         assert_eq!(places(&trail), [[0.31, 0.8]], "measures that come late replace the early ones");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn another_target_begins_another_trail_and_a_trail_does_not_grow_for_ever() {
+    fn another_target_starts_another_trail_and_a_trail_has_a_longest_length() {
         let mut trail = Trail::default();
         let mut frame = moment(&[([0.3, 0.8], true)]);
         for generation in 0..400_u32 {

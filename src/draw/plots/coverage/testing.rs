@@ -1,4 +1,4 @@
-//! Frames whose runs stand where a test wants them.
+//! Test frames with runs at given points of the coverage plot.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use crate::diagnostics::Measure;
 use crate::draw::plots::testing::{Fake, Recipe, frame};
 use crate::session::Frame;
 
-/// The measures of a run that stands at `at`.
+/// The measures of a run at the point `at`.
 pub fn measured(at: [f64; 2], floor: Option<[f64; 2]>) -> Vec<Measure> {
     let one = |key, axis: usize| Measure { key, value: Some(at[axis]), floor: floor.map(|at| at[axis]), reason: "" };
     vec![one("mode_weight_kl", 0), one("within_mode_kl", 1)]
 }
 
-/// A moment with a run at each place, finished or under way.
+/// A frame with a run at each point, finished or running.
 pub fn moment(runs: &[([f64; 2], bool)]) -> Frame {
     let recipe = |finished| {
         let steps = if finished { 100 } else { 60 };

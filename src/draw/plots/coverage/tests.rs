@@ -1,4 +1,4 @@
-//! Tests of the coverage plot: what stands where, what the pointer tells, what a click selects.
+//! Tests of the coverage plot: marks, tooltips and clicks.
 
 use egui::{Event, PointerButton, pos2};
 use egui_kittest::Harness;
@@ -48,7 +48,7 @@ fn harness(frame: Frame, pins: Vec<Pin>) -> Harness<'static, State> {
     )
 }
 
-/// Where a point of the plot is on the screen.
+/// The place of a point of the plot on the screen.
 fn on_screen(harness: &Harness<'_, State>, at: [f64; 2]) -> Pos2 {
     let state = harness.state();
     let rect = state.last.as_ref().unwrap().response.rect;
@@ -91,23 +91,28 @@ fn a_click_selects_a_pin_and_one_beside_it_nothing() {
 }
 
 #[test]
-fn the_pointer_tells_name_values_and_parameters() {
+fn the_tooltip_shows_name_values_and_parameters() {
     let frame = moment(&[([0.3, 0.8], false)]);
     let pins = vec![pin(&frame, [0.0, 3.0])];
     let mut harness = harness(frame, pins);
     harness.run();
     for (at, name, values, more) in [
-        ([0.3, 0.8], "running · under way", "mode weights 0.3 nats · within modes 0.8 nats", "1 chain × 100 steps"),
+        (
+            [0.3, 0.8],
+            "running · in progress",
+            "mode-weight KL 0.3 nats · KL within modes 0.8 nats",
+            "1 chain × 100 steps",
+        ),
         (
             [0.0005, 0.02],
             "exact draws",
-            "mode weights 0.0005 nats · within modes 0.02 nats",
-            "as many as running has: 60",
+            "mode-weight KL 0.0005 nats · KL within modes 0.02 nats",
+            "60 draws, as many as running has",
         ),
         (
             [0.0, 3.0],
             "pinned · pinned, click for more",
-            "mode weights 0 nats · within modes 3 nats",
+            "mode-weight KL 0 nats · KL within modes 3 nats",
             "on the edge of the plot",
         ),
     ] {
@@ -115,7 +120,7 @@ fn the_pointer_tells_name_values_and_parameters() {
         harness.hover_at(at);
         harness.run_steps(60);
         for text in [name, values, more] {
-            assert!(harness.query_by_label(text).is_some(), "{text} is not told");
+            assert!(harness.query_by_label(text).is_some(), "{text} is missing");
         }
     }
 }
@@ -132,7 +137,7 @@ fn pins_of_other_targets_are_counted_and_not_drawn() {
     let floor = Some([0.0005, 0.02]);
     assert_eq!(kinds, [Kind::Exact, Kind::Pin(0), Kind::Run { finished: true, floor }]);
     let scale = Scale::of(marks.iter().map(|mark| mark.at));
-    assert_eq!(told(&marks, elsewhere, scale), ["2 pins are of other targets"]);
+    assert_eq!(told(&marks, elsewhere, scale), ["2 pins of other targets"]);
     assert_eq!(told(&[], 1, Scale::of([[0.0, 1.0]].into_iter())).len(), 2);
 }
 

@@ -1,4 +1,4 @@
-//! The curves of the evidence lower bound, made again when there are more steps or another part of them is shown.
+//! Curves of the evidence lower bound, computed again when there are more steps or another range is shown.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use egui::Color32;
 use egui_plot::PlotUi;
 
-use crate::draw::plots::kept::{Kept, Mark};
+use crate::draw::plots::mesh_cache::{Mark, MeshCache};
 use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64};
 use crate::draw::theme::Theme;
 use crate::methods::FitRecord;
@@ -17,18 +17,18 @@ use crate::session::FitFrame;
 pub(super) const MOST_CHAINS: usize = 4;
 const OPACITY: [f32; MOST_CHAINS] = [1.0, 0.65, 0.5, 0.4];
 
-/// Opacity of what was found for an earlier target, beside that of the present one (chosen by eye).
+/// Opacity of values for an earlier target, as a factor (chosen by eye).
 const EARLIER: f32 = 0.35;
 
 /// Opacity of bands.
 const BAND: f32 = 0.25;
 
-/// Width of a column in points of the screen, and where estimates are left to chance: narrower ones would only make
-/// the line restless (chosen by eye).
+/// Width of a column in points of the screen, for exact values and for random estimates. With narrower columns the line of
+/// random estimates would flicker (chosen by eye).
 const COLUMN: f32 = 2.0;
 const NOISY_COLUMN: f32 = 12.0;
 
-/// How far outside the plot values are told apart, in heights of it: single precision ends somewhere.
+/// Distance outside the plot at which values are clamped, in heights of the plot, because of single precision.
 const OUTSIDE: f64 = 100.0;
 
 /// The curves of all runs.
@@ -45,11 +45,11 @@ struct Entry {
     reduced: Option<ElboTrace>,
     key: Option<Key>,
     columns: Vec<ElboColumn>,
-    /// How many of these are of an earlier target.
+    /// Number of columns that belong to an earlier target.
     earlier: usize,
     /// A number that no other columns have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What columns depend on.
@@ -65,7 +65,7 @@ struct Key {
 }
 
 impl ElboCache {
-    /// Sees to the curves of a run in a range of places of so many points.
+    /// Updates the curves of a run in a range of places, `width` points wide.
     pub(super) fn prepare(
         &mut self,
         input: &StepsInput<'_>,
@@ -101,12 +101,12 @@ impl ElboCache {
         }
     }
 
-    /// The columns of a run's chains, since the target is the one it is.
+    /// The columns of a run's chains for the present target.
     pub(super) fn columns(&self, run: usize) -> impl Iterator<Item = &[ElboColumn]> {
         self.chains.range((run, 0)..(run, MOST_CHAINS)).map(|(_, entry)| &entry.columns[entry.earlier..])
     }
 
-    /// The same with those of earlier targets.
+    /// The columns of a run's chains for all targets.
     pub(super) fn all_columns(&self, run: usize) -> impl Iterator<Item = &[ElboColumn]> {
         self.chains.range((run, 0)..(run, MOST_CHAINS)).map(|(_, entry)| &entry.columns[..])
     }
@@ -117,7 +117,7 @@ impl ElboCache {
         self.chains.get(&(run, 0)).map_or(0, |entry| entry.version)
     }
 
-    /// Forgets the curves of chains that are no more; `chains` is how many a run has.
+    /// Drops the curves of chains that no longer exist; `chains` gives the number of chains of a run.
     pub(super) fn keep(&mut self, chains: impl Fn(usize) -> usize) {
         self.chains.retain(|&(run, chain), _| chain < chains(run));
     }
@@ -164,7 +164,7 @@ fn first_step(target_since: u64) -> f64 {
     if target_since > 0 { as_f64(target_since) + 0.5 } else { f64::NEG_INFINITY }
 }
 
-/// Edges of columns with another one where the target changed, so that no column has steps for both.
+/// Edges of columns with one more at the change of the target, so that each column belongs to one target.
 fn parted(mut edges: Vec<f64>, target_since: u64) -> Vec<f64> {
     let first = first_step(target_since);
     let place = edges.partition_point(|edge| *edge < first);
@@ -174,7 +174,7 @@ fn parted(mut edges: Vec<f64>, target_since: u64) -> Vec<f64> {
     edges
 }
 
-/// The stretches in which every column has an estimate.
+/// The runs of consecutive columns that have an estimate.
 fn pieces(columns: &[ElboColumn]) -> impl Iterator<Item = &[ElboColumn]> {
     columns.split(|column| column.span.count == 0).filter(|piece| !piece.is_empty())
 }

@@ -1,9 +1,9 @@
-//! The evidence lower bound (ELBO) of approximations against steps, below the log evidence of the target: the gap between
-//! the two is KL(q‖p), which is what variational inference makes small.
+//! Evidence lower bound (ELBO) of approximations against steps, below the log evidence of the target. The gap between the two
+//! is KL(q‖p), which variational inference minimises.
 //!
-//! Lines are means of the estimates in columns of some points of the screen; bands are one standard error to either side, or
-//! the extremes where several steps share a column. The evidence that a Laplace approximation claims is a dashed line: it is no
-//! bound, and may lie above. What was found before the target changed is pale, and log Z, that of the present target, begins there.
+//! Lines are means of the estimates in columns of some points of the screen. Bands are one standard error to either side, or
+//! the extremes where several steps share a column. The evidence estimate of a Laplace approximation is a dashed line: it is no
+//! bound, and can be above log Z. Values before a change of the target are pale; the line of log Z starts at that change.
 
 mod curves;
 
@@ -17,31 +17,31 @@ use crate::scene::{ElboColumn, interesting};
 use crate::session::{FitFrame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::fit_remarks::{WITH_HIDDEN, augmented, estimate, evidence, nats};
-use super::header;
+use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curves::ElboCache;
 
-/// Columns up to which each has a node: then every step is seen.
+/// Largest number of columns with a node on each, so that every step is visible.
 const NODES: usize = 60;
 
-/// Height of the ticks where steps were cut short, in units of the theme.
+/// Height of the ticks of shortened or skipped steps, in units of the theme.
 const TICK: f32 = 2.5;
 
-/// What is said where there are samplers only.
+/// Text of an empty plot: all runs are samplers.
 const SAMPLERS: &str =
     "Samplers have no ELBO: they fit no distribution. Add a run of Laplace, Gaussian VI, SVI or CAVI to see one.";
 
-/// What is said before there is anything to show.
+/// Text before the first step.
 const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
 
-/// Draws the plot into the space there is.
+/// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
-    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide("step", input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     line_words(ui, input, theme, (rect, transform));
     if let Some(text) = nothing(input, cache) {
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let readout = |step: u64| readout(input, step);
     finish(ui, input, theme, (shown.response, transform), &shown.inner, readout)
@@ -86,17 +86,17 @@ fn log_z(input: &StepsInput<'_>) -> Option<f64> {
     Some(input.frame.target.info().log_normaliser).filter(|value| value.is_finite())
 }
 
-/// The step since which the target is the one that it is, of the run that saw it first.
+/// Step at which the present target began, for the run that saw it first.
 fn target_since(input: &StepsInput<'_>) -> u64 {
     fitted(input).map(|(_, run, _)| run.target_since).min().unwrap_or(0)
 }
 
-/// The place from which on a line holds that is about the present target: everywhere if there was no other.
+/// The place where lines of the present target start; −∞ if there was no other target.
 fn from(input: &StepsInput<'_>, target_since: u64) -> f64 {
     if target_since > 0 { input.axis.place(as_f64(target_since)) } else { f64::NEG_INFINITY }
 }
 
-/// The evidences that runs claim.
+/// The log evidences that runs estimate (Laplace).
 fn evidences<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, f64)> {
     fitted(input).filter_map(|(index, run, fits)| Some((index, run, evidence(fits).filter(|value| value.is_finite())?)))
 }
@@ -106,13 +106,13 @@ fn values(input: &StepsInput<'_>, cache: &ElboCache) -> Range<f64> {
     let present: Vec<Vec<ElboColumn>> =
         fitted(input).flat_map(|(run, ..)| cache.columns(run)).map(<[ElboColumn]>::to_vec).collect();
     let all = || fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).map(<[ElboColumn]>::to_vec).collect();
-    // Where the target has only just changed, what was before is all there is to see.
+    // Just after a change of the target, only earlier values exist.
     let curves = if present.iter().all(Vec::is_empty) { all() } else { present };
     let lines: Vec<f64> = log_z(input).into_iter().chain(evidences(input).map(|(.., value)| value)).collect();
     interesting(&curves, &lines).unwrap_or(-1.0..0.0)
 }
 
-/// What lines, bands and ticks are.
+/// Meaning of lines, bands and ticks.
 fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     if fitted(input).next().is_none() {
         return Vec::new();
@@ -120,7 +120,7 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     let mut entries = Vec::new();
     let records = || fitted(input).flat_map(|(_, _, fits)| &fits.records);
     if records().any(|record| record.guards > 0) {
-        entries.push(Entry::new(Sample::None, "ticks below: steps cut short or left out"));
+        entries.push(Entry::new(Sample::None, "ticks below: shortened or skipped steps"));
     }
     if records()
         .filter_map(|record| record.elbo)
@@ -130,11 +130,11 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     }
     if evidences(input).next().is_some() {
         let dashes = Some([theme.space(2.0), theme.space(1.0)]);
-        entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence, no bound"));
+        entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence (Laplace), no bound"));
     }
     entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
     if fitted(input).any(|(_, run, _)| augmented(run, input.frame.target.as_ref())) {
-        entries.push(Entry::new(Sample::None, "with hidden assignments (CAVI on a mixture) the gap is larger"));
+        entries.push(Entry::new(Sample::None, "with latent assignments (CAVI on a mixture) the gap is larger"));
     }
     if fitted(input).any(|(_, run, _)| run.target_since > 0) {
         entries.push(Entry::new(Sample::None, "pale: for an earlier target"));
@@ -142,7 +142,7 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     entries
 }
 
-/// Adds the lines, the curves, nodes where there are few steps, and where the curves are now.
+/// Adds the lines, the curves, nodes where there are few steps, and a marker at the newest value.
 fn add<'a>(
     plot_ui: &mut PlotUi<'a>,
     input: &StepsInput<'_>,
@@ -180,7 +180,7 @@ fn add<'a>(
                 plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
             }
         }
-        // Where the first chain is now.
+        // The newest value of the first chain.
         let newest = cache.columns(run).next().and_then(|columns| columns.last());
         if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
             let end = Points::new("", vec![[input.axis.place(column.step), mean]]).shape(style.marker);
@@ -189,7 +189,7 @@ fn add<'a>(
     }
 }
 
-/// Marks the steps that were cut short or left out, at the lower edge.
+/// Marks shortened or skipped steps at the lower edge.
 fn guards(
     ui: &Ui,
     input: &StepsInput<'_>,
@@ -221,27 +221,28 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     if let Some(log_z) = log_z(input).filter(|_| from(input, target_since(input)) < end) {
         let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
         let (font, colour) = (theme.small(), theme.exact);
-        Words { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
     }
     for (index, run, value) in evidences(input) {
-        let text = format!("{} claims {}", run.plan.name, nats(value));
+        let text = format!("{} log evidence {}", run.plan.name, nats(value));
         let start = from(input, run.target_since);
         if start >= end {
             continue;
         }
         let left = if start.is_finite() { left.max(transform.position_from_point_x(start)) } else { left };
-        // What lies above log Z is named above its line, and what lies below it below.
+        // Evidences above log Z have their label above the line, the others below.
         let above = log_z(input).is_none_or(|log_z| value >= log_z);
         let (at, align) = if above {
             (pos2(left, height(value) - gap), Align2::LEFT_BOTTOM)
         } else {
             (pos2(left, height(value) + gap), Align2::LEFT_TOP)
         };
-        Words { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }
+            .paint(ui, theme, rect);
     }
 }
 
-/// Why there is nothing to see, if there is not.
+/// The reason why the plot is empty, if it is.
 fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
     if fitted(input).next().is_none() {
         return Some(SAMPLERS);
@@ -251,19 +252,20 @@ fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
     (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
 }
 
-/// The ELBO of the first chain of each run at a step, or the last one before it, and the gap to log Z if that is of the same target.
+/// The ELBO of the first chain of each run at a step, or the last one before it, and its gap to log Z if both have the same
+/// target.
 fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |(_, run, fits): (usize, &RunFrame, &FitFrame)| {
         let trace = &fits.trace;
         let from = trace.rows().checked_sub(1).map(|_| trace.step(0))?;
         let row = usize::try_from(step.checked_sub(from)? / trace.stride()).ok()?.min(trace.rows() - 1);
         let elbo = trace.record(row, 0).elbo?;
-        // What an earlier step has found was for another target than log Z is of.
+        // Earlier values belong to another target than log Z.
         let gap = log_z(input)
             .filter(|_| trace.step(row) > run.target_since)
             .map_or_else(String::new, |log_z| format!(", gap {}", numbers::significant(log_z - elbo.value, 3)));
         if augmented(run, input.frame.target.as_ref()) {
-            return Some(format!("{} bound {}{gap} {WITH_HIDDEN}", run.plan.name, estimate(elbo)));
+            return Some(format!("{} bound {}{gap} {WITH_LATENT}", run.plan.name, estimate(elbo)));
         }
         Some(format!("{} ELBO {}{gap}", run.plan.name, estimate(elbo)))
     };
@@ -345,11 +347,11 @@ mod tests {
         assert_eq!(counted, 300, "every estimate is in one column");
         let cached = input(&harness.state().frame, &[0], StepAxis::Log);
         let shown = values(&cached, &harness.state().cache);
-        assert!(shown.contains(&-1.1) && shown.start > -100.0, "what is wild at first leaves the plot: {shown:?}");
+        assert!(shown.contains(&-1.1) && shown.start > -100.0, "extreme first values are outside the plot: {shown:?}");
     }
 
     #[test]
-    fn it_says_why_there_is_nothing_to_see() {
+    fn an_empty_plot_gives_a_reason() {
         let cache = ElboCache::default();
         let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
         assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), Some(NOTHING_YET));
@@ -365,9 +367,9 @@ mod tests {
         }
     }
 
-    /// The log evidence is that of the present target: what was found for another one has no gap to it.
+    /// log Z belongs to the present target: values for an earlier one have no gap to it.
     #[test]
-    fn what_was_found_for_an_earlier_target_is_told_apart() {
+    fn values_for_an_earlier_target_have_no_gap() {
         let mut frame = made(RECIPE, record);
         frame.runs[0].target_since = 100;
         let mut harness = harness(frame);
@@ -390,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_readout_tells_the_estimate_and_the_gap() {
+    fn the_readout_shows_the_estimate_and_the_gap() {
         let frame = made(RECIPE, record);
         let input = input(&frame, &[0, 1], StepAxis::Linear);
         let gap = log_z(&input).unwrap() + 1.0 + 500.0 / 101.0_f64.powi(2);

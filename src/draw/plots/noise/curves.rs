@@ -1,4 +1,4 @@
-//! The curves of the parts of steps, made again when there are more steps or another part of them is shown.
+//! Curves of the parts of steps, computed again when there are more steps or another range is shown.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Color32, Context};
 use egui_plot::{MarkerShape, PlotUi};
 
-use crate::draw::plots::kept::{Dot, Kept, Mark};
+use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
 use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64, pixel_steps};
 use crate::draw::theme::Theme;
 use crate::scene::{Extension, Part, averaged, magnitudes};
@@ -15,7 +15,7 @@ use crate::session::{MAX_RECORDS, RunFrame, StepParts};
 
 use super::transition::Transition;
 
-/// Steps times chains that a point of a line is made from, about: its noise is then a seventh of its value.
+/// Approximate number of steps times chains per point of a line: its standard error is then a seventh of its value.
 const DRAWS_PER_POINT: usize = 24;
 
 /// Opacity of the dots, and their radius in units of the theme.
@@ -39,15 +39,15 @@ pub struct NoiseCache {
 struct Entry {
     key: Option<Key>,
     transition: Option<Transition>,
-    /// For each part there is: the steps that were taken down, and the line through them.
+    /// For each part present: the recorded steps, and the line through them.
     parts: Vec<(Part, Vec<[f64; 2]>, Pieces)>,
-    /// What is expected of gradient noise and of injected noise.
+    /// The expected gradient noise and injected noise.
     expected: Vec<(Part, Pieces)>,
     /// See [`NoiseCache::limits`].
     limits: Option<Range<f64>>,
     /// A number that no other curves have had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 /// What curves depend on.
@@ -71,12 +71,12 @@ impl PartialEq for Key {
 }
 
 impl NoiseCache {
-    /// Sees to what single steps look like.
+    /// Updates the texture of the dots of single steps.
     pub(super) fn prepare_dot(&mut self, ctx: &Context, theme: &Theme) {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
     }
 
-    /// Sees to the curves of a run in a range of places of so many points.
+    /// Updates the curves of a run in a range of places, `width` points wide.
     pub(super) fn prepare(
         &mut self,
         input: &StepsInput<'_>,
@@ -98,7 +98,7 @@ impl NoiseCache {
         }
     }
 
-    /// Where a run begins to sample.
+    /// The transition of a run.
     pub(super) fn transition(&self, run: usize) -> Option<&Transition> {
         self.runs.get(&run)?.transition.as_ref()
     }
@@ -114,15 +114,15 @@ impl NoiseCache {
         self.runs.get(&run).is_some_and(|entry| entry.parts.iter().any(|(there, ..)| *there == part))
     }
 
-    /// The values on the lines of some runs from nearly the smallest to the largest: the few that are far below all
-    /// others, where a chain stands at a mode or a cycle ends, may leave the plot.
+    /// The values on the lines of some runs, from nearly the smallest to the largest. The few values far below all others (a
+    /// chain at a mode, the end of a cycle) may be outside the plot.
     pub(super) fn limits(&self, runs: &[usize]) -> Option<Range<f64>> {
         let entries = runs.iter().filter_map(|run| self.runs.get(run));
         let limits = entries.filter_map(|entry| entry.limits.clone());
         limits.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
     }
 
-    /// Adds the curves of a run to a plot, with dots for single steps if they are wanted.
+    /// Adds the curves of a run to a plot; with `dots` also a dot for each step.
     pub(super) fn add<'a>(
         &'a self,
         plot_ui: &mut PlotUi<'a>,
@@ -168,7 +168,7 @@ impl Entry {
         let placed = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
             points.into_iter().map(|[step, size]| [key.axis.place(step), size]).collect()
         };
-        // All chains of a run see the same minibatches: the noise of these is averaged over steps alone.
+        // All chains of a run share their minibatches, so that this noise is averaged over steps alone.
         let chains = frame.plan.chains.clamp(1, MAX_RECORDS);
         let shared = frame.plan.segments.iter().any(|segment| segment.gradient.batch_size() > 0);
         let reach = |part: Part| {
@@ -195,15 +195,15 @@ impl Entry {
     }
 }
 
-/// From the value that few are smaller than to the largest.
+/// The range from nearly the smallest value to the largest.
 pub(super) fn limits(mut values: Vec<f64>) -> Option<Range<f64>> {
-    /// One in so many values may be smaller.
+    /// One in this many values may be smaller.
     const FEW: usize = 50;
     values.sort_unstable_by(f64::total_cmp);
     Some(*values.get(values.len() / FEW)?..*values.last()?)
 }
 
-/// What is expected at the step of every pixel, broken where it is nothing.
+/// Expected noise at the step of every pixel, interrupted where it is zero.
 fn expected(transition: &Transition, frame: &RunFrame, key: &Key) -> [Pieces; 2] {
     let mut found = [vec![Vec::new()], vec![Vec::new()]];
     let mut before = 0;

@@ -1,8 +1,8 @@
-//! What steps are made of, against steps: how far drift, gradient noise, injected noise and momentum have moved the
-//! chains, and where gradient noise falls below injected noise (Welling and Teh 2011, ICML, §4.2).
+//! Parts of the steps: displacement of the chains by drift, gradient noise, injected noise and momentum, and the step at which
+//! gradient noise falls below injected noise (Welling and Teh 2011, ICML, §4.2).
 //!
-//! Dots are steps as they were taken down. Since a single chain's noise is as often near zero as far from it, lines show
-//! the root mean square of some neighbouring steps; thin lines what Langevin steps of these sizes are expected to bring.
+//! Dots are recorded steps. The noise of a single chain is near zero as often as far from it, so that lines show the root mean
+//! square of neighbouring steps. Thin lines are the expected displacements of Langevin steps of these sizes.
 
 mod curves;
 mod transition;
@@ -17,10 +17,10 @@ use crate::scene::{Extension, Part};
 use crate::session::{RunFrame, StepParts};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::header;
 use super::legend::{Entry, Sample, part_name};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curves::NoiseCache;
@@ -28,13 +28,13 @@ pub use curves::NoiseCache;
 /// Decades shown below the largest magnitude at most.
 const DECADES: f64 = 5.0;
 
-/// Room above and below the lines, in decades.
+/// Margin above and below the lines, in decades.
 const MARGIN: f64 = 0.25;
 
-/// Transitions marked in a run at most: more would only be grey.
+/// Transitions marked in a run at most: more would merge into grey.
 const MOST_LINES: usize = 60;
 
-/// Draws the plot into the space there is.
+/// Draws the plot into the available space.
 pub fn show(
     ui: &mut Ui,
     input: &StepsInput<'_>,
@@ -42,7 +42,7 @@ pub fn show(
     theme: &Theme,
     cache: &mut NoiseCache,
 ) -> StepsResponse {
-    header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
     let (x, y) = (AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log));
@@ -66,9 +66,9 @@ pub fn show(
     let rect = shown.response.rect;
     transition_words(ui, input, theme, (rect, &shown.transform), cache);
     if input.runs.iter().all(|&run| input.frame.runs.get(run).is_none_or(|run| run.parts.is_empty())) {
-        let text = "What steps are made of is shown from the first step on.";
+        let text = "The parts of the steps are shown from the first step on.";
         let (font, colour, at) = (theme.body(), theme.faint, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let readout = |step: u64| readout(input, extension, step);
     finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, readout)
@@ -86,7 +86,7 @@ fn colour(input: &StepsInput<'_>, theme: &Theme, run: usize, part: Part) -> Colo
     if input.runs.len() > 1 { theme.run(run).colour } else { theme.part(part) }
 }
 
-/// Adds what is expected, the dots and the lines, and the transitions.
+/// Adds the dots, the lines, the expected lines, and the transitions.
 fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, theme: &Theme, cache: &'a NoiseCache) {
     for &run in input.runs {
         cache.add(plot_ui, run, theme, input.runs.len() == 1, |part| colour(input, theme, run, part));
@@ -99,14 +99,14 @@ fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, theme: &Theme, cach
     }
 }
 
-/// The colour of what is said of a run.
+/// The colour of the label of a run's transition.
 fn run_colour(input: &StepsInput<'_>, theme: &Theme, run: usize) -> Color32 {
     if input.runs.len() > 1 { theme.run(run).colour } else { theme.accent }
 }
 
-/// The decades shown, given the smallest and the largest magnitude, with this share of the height left free below.
+/// The decades shown, from the smallest and the largest magnitude, with this share of the height free below.
 fn bounds(limits: Option<Range<f64>>, free: f32) -> Range<f64> {
-    /// What is left free at most.
+    /// The largest free share.
     const MOST_FREE: f32 = 0.4;
     let Some(limits) = limits else { return -3.0..0.0 };
     let top = limits.end.log10() + MARGIN;
@@ -114,12 +114,12 @@ fn bounds(limits: Option<Range<f64>>, free: f32) -> Range<f64> {
     top - (top - bottom) / f64::from(1.0 - free.clamp(0.0, MOST_FREE))..top
 }
 
-/// The height of a line of words over the plot.
+/// The height of a label over the plot.
 fn line_height(theme: &Theme) -> f32 {
     1.35 * theme.text.small + theme.space(1.5)
 }
 
-/// The height that words over the plot take: where runs begin to sample, and below it the numbers under the pointer.
+/// The height of the labels over the plot: the transitions of the runs, and below them the numbers under the pointer.
 #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
     let noisy = |run: &&usize| cache.has(**run, Part::GradientNoise);
@@ -128,7 +128,7 @@ fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
     if told + quiet == 0 { 0.0 } else { (told + quiet + 1) as f32 * line_height(theme) }
 }
 
-/// The parts that there are, and what the thin lines are.
+/// Legend: the parts present, and the meaning of the lines.
 fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Entry> {
     let one = input.runs.len() == 1;
     let there = |part: &Part| input.runs.iter().any(|&run| cache.has(run, *part));
@@ -142,13 +142,13 @@ fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Ent
     let expected = |run: &usize| cache.transition(*run);
     if entries.len() > 1 && input.runs.iter().any(|run| expected(run).is_some()) {
         let noisy = input.runs.iter().filter_map(expected).any(transition::Transition::noisy);
-        let text = if noisy { "expected: √(2α), α√V" } else { "expected: √(2α)" };
+        let text = if noisy { "expected: √(2α), α√V with noise variance V" } else { "expected: √(2α)" };
         entries.push(Entry::new(Sample::Line(theme.soft, theme.thin(), None), text));
     }
     if entries.len() > 1 { entries } else { Vec::new() }
 }
 
-/// Says for each run where it begins to sample, beside the line if there is one, above each other from the bottom.
+/// Labels the transition of each run, beside its line if there is one, above each other from the bottom.
 fn transition_words(
     ui: &Ui,
     input: &StepsInput<'_>,
@@ -156,7 +156,7 @@ fn transition_words(
     (rect, transform): (Rect, &PlotTransform),
     cache: &NoiseCache,
 ) {
-    // The lowest line is left to the numbers under the pointer.
+    // The lowest line is free for the numbers under the pointer.
     let mut bottom = rect.bottom() - theme.space(1.0) - line_height(theme);
     let told = |run: &&usize| input.frame.runs.get(**run).is_some_and(|run| !run.parts.is_empty());
     let (noisy, quiet): (Vec<usize>, Vec<usize>) =
@@ -166,7 +166,7 @@ fn transition_words(
         let names = if input.runs.len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
         let text = format!("no gradient noise{names}");
         let (font, colour, at) = (theme.small(), theme.soft, pos2(rect.left() + theme.space(0.75), bottom));
-        let words = Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
+        let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
         bottom = words.paint(ui, theme, rect).top() - theme.space(0.5);
     }
     let told: Vec<(usize, String, f32)> = noisy
@@ -180,18 +180,18 @@ fn transition_words(
             Some((run, text, x))
         })
         .collect();
-    // To the left of the lines if all fit there: curves fall to the right.
+    // To the left of the lines if there is space for all: curves fall to the right.
     let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
     let fits = told.iter().all(|(_, text, x)| x - rect.left() > width(text) + theme.space(4.0));
     let (side, align) = if fits { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
     for (run, text, x) in told.into_iter().rev() {
         let (font, colour) = (theme.small(), run_colour(input, theme, run));
         let at = pos2(x + side * theme.space(0.75), bottom);
-        bottom = Words { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
+        bottom = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
     }
 }
 
-/// The parts of the last step that was taken down at or before a step, of each run.
+/// The parts of the last recorded step at or before a step, for each run.
 fn readout(input: &StepsInput<'_>, extension: Extension, step: u64) -> String {
     let part = |run: &RunFrame| {
         let number = run.parts.partition_point(|parts| parts.step <= step).checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! The plot of the parts of steps: where it says that sampling begins, and that it can be drawn whatever there is.
+//! Tests of the plot of the parts of steps: the transition to sampling, and drawing with any parts.
 
 use egui::vec2;
 use egui_kittest::Harness;
@@ -38,7 +38,7 @@ fn transition(frame: &Frame, extension: Extension) -> Transition {
 /// V = (5234.6, 1385.2) at the highest mode with one datum per step, ε* = 4/V = (7.64e-4, 2.89e-3), and ε = a(b + t)^−γ
 /// with a = 0.1995515873, b = 231.0663493, γ = 0.55: the first steps t below are the 24 507th and the 1975th or so.
 #[test]
-fn one_datum_per_step_begins_to_sample_where_the_article_says() {
+fn one_datum_per_step_samples_from_the_step_of_the_article_on() {
     let made = after("welling-teh", 300, &[]);
     for (coordinate, variance) in [(0, 5234.6), (1, 1385.2)] {
         let extension = Extension::Coordinate(coordinate);
@@ -59,7 +59,7 @@ fn one_datum_per_step_begins_to_sample_where_the_article_says() {
 }
 
 #[test]
-fn a_run_that_never_crosses_says_so() {
+fn a_run_without_a_transition_has_a_label() {
     let step_size = |value: f64| {
         let mut group = crate::params::Settings::defaults(find_kind(&crate::schedules::SCHEDULES, "constant").unwrap());
         group.set("value", Value::Number(value)).unwrap();
@@ -73,7 +73,7 @@ fn a_run_that_never_crosses_says_so() {
 }
 
 #[test]
-fn compensation_halves_the_step_size_of_the_transition() {
+fn subtracting_gradient_noise_halves_the_step_size_of_the_transition() {
     let made = after("welling-teh", 5, &[("gradient.compensate", Value::Flag(true))]);
     assert!(transition(&made, FIRST).words(5).ends_with("1/V = 0.000191"));
     let [gradient, injected] = transition(&made, FIRST).expected(1_000_000);
@@ -81,7 +81,7 @@ fn compensation_halves_the_step_size_of_the_transition() {
     assert!(((gradient.powi(2) + injected.powi(2)) / (2.0 * alpha) - 1.0).abs() < 1e-9);
 }
 
-/// What the engine takes down is what is expected: over some 1000 steps the mean square of a normal displacement is off by
+/// Recorded steps agree with the expected ones: over some 1000 steps the mean square of a normal displacement is off by
 /// √(2/1000) = 4.5 % of itself (one standard deviation), of a minibatch error, with heavier tails, by somewhat more; the
 /// tolerance of 25 % is five of the first, exceeded in one seed of a million.
 #[test]
@@ -96,7 +96,7 @@ fn steps_are_as_large_as_expected() {
         }
     }
     assert!((ratios[1] - 1.0).abs() < 0.25, "injected noise: {ratios:?}");
-    // V is that of the highest mode, and the chain is elsewhere most of the time.
+    // V belongs to the highest mode, and the chain is elsewhere most of the time.
     assert!((0.5..2.0).contains(&ratios[0]), "gradient noise: {ratios:?}");
 }
 
@@ -109,13 +109,13 @@ fn cycles_sample_again_and_again_and_exact_gradients_have_no_transition() {
     let exact = after("paper-text", 10, &[]);
     let found = Transition::of(&exact, 1, FIRST, None).unwrap();
     assert!(!found.noisy() && found.words(10) == "no gradient noise");
-    assert_eq!(found.begins().count(), 0, "where a cycle begins to sample is no transition of the noise");
+    assert_eq!(found.begins().count(), 0, "the sampling stage of a cycle is no transition of the noise");
     let explored = found.expected(1);
     assert!(explored.iter().all(|size| size.abs() < 1e-300), "no noise is injected while a cycle explores");
 }
 
 #[test]
-fn a_change_of_the_gradient_on_the_way_counts_from_its_step_on() {
+fn a_change_of_the_gradient_counts_from_its_step_on() {
     let mut session = Session::new(lesson("welling-teh")).unwrap();
     session.advance(1000);
     let change = Edit::Set { run: 0, path: "gradient.size".to_owned(), value: Value::Number(100.0) };
@@ -156,7 +156,7 @@ fn every_kind_of_plot_can_be_drawn() {
 }
 
 #[test]
-fn curves_are_made_again_only_for_other_steps_or_another_view() {
+fn curves_are_computed_again_only_for_other_steps_or_another_view() {
     let mut made = frame(Fake::grid(), &[RECIPE]);
     let mut cache = NoiseCache::default();
     let mut version = |made: &Frame, extension: Extension, width: f32| {
@@ -181,7 +181,7 @@ fn a_few_values_may_lie_far_below_the_others() {
 }
 
 #[test]
-fn the_axis_holds_at_most_five_decades() {
+fn the_axis_has_at_most_five_decades() {
     assert_eq!(bounds(None, 0.2), -3.0..0.0);
     let far = bounds(Some(1e-12..1.0), 0.0);
     assert!((far.end - far.start - DECADES - 2.0 * MARGIN).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! What the steps of a run are expected to bring, and where they change from optimising to sampling.
+//! Expected noise of the steps of a run, and the step at which it changes from optimising to sampling.
 
 use std::sync::Arc;
 
@@ -11,25 +11,25 @@ use crate::schedules::Stage;
 use crate::session::Frame;
 use crate::targets::{Coordinates, Target, highest_mode};
 
-/// Steps at which a run is looked at for the transition.
+/// Number of steps at which a run is searched for the transition.
 const PROBES: u64 = 4096;
 
-/// Where gradient noise and injected noise change their order in a run.
+/// Steps at which the order of gradient noise and injected noise changes in a run.
 #[derive(Clone, Debug)]
 pub struct Transition {
     target: SameTarget,
     plan: Arc<RunPlan>,
     extension: Extension,
-    /// Steps made when the target became the one that it is; what was before is not judged.
+    /// Step at which the present target began; earlier steps are ignored.
     since: u64,
-    /// What each segment is expected to bring.
+    /// Expected noise of each segment.
     expected: Vec<Expected>,
-    /// The first step of every stretch, and whether there is less gradient noise than injected noise in it.
+    /// The first step of each part of the run, and whether gradient noise is below injected noise in it.
     pub turns: Vec<(u64, bool)>,
 }
 
 impl PartialEq for Transition {
-    /// Whether both are made from the same.
+    /// Whether both have the same inputs.
     fn eq(&self, other: &Self) -> bool {
         self.target == other.target
             && Arc::ptr_eq(&self.plan, &other.plan)
@@ -38,8 +38,8 @@ impl PartialEq for Transition {
 }
 
 impl Transition {
-    /// Of run number `run`; `before` is what was found out so far. `None` for methods whose noise follows another rule,
-    /// and where chains live in other coordinates than θ.
+    /// The transition of run number `run`; `before` is the last result. `None` for methods whose noise follows another rule, and
+    /// for chains that use other coordinates than θ.
     pub fn of(frame: &Frame, run: usize, extension: Extension, before: Option<Self>) -> Option<Self> {
         let (target, frame) = (SameTarget(frame.target.clone()), frame.runs.get(run)?);
         let (plan, since) = (&frame.plan, frame.target_since);
@@ -78,7 +78,7 @@ impl Transition {
         self.plan.segments.iter().rposition(|segment| segment.from < step).unwrap_or(0)
     }
 
-    /// What a step is expected to bring of gradient noise and of injected noise; 0 where a stage injects none.
+    /// Expected gradient noise and injected noise of a step; 0 in a stage that injects none.
     pub fn expected(&self, step: u64) -> [f64; 2] {
         let judged = self.expected.get(self.segment(step)).filter(|_| step > self.since);
         let Some(mut expected) = judged.copied() else { return [0.0; 2] };
@@ -95,13 +95,13 @@ impl Transition {
         self.expected.iter().any(|expected| expected.crossover(self.extension).is_some())
     }
 
-    /// The steps from which on there is less gradient noise than injected noise; none if there never is any.
+    /// The steps from which on gradient noise is below injected noise; none without gradient noise.
     pub fn begins(&self) -> impl Iterator<Item = u64> {
         let noisy = self.noisy();
         self.turns.iter().skip(1).filter(move |(_, below)| *below && noisy).map(|&(step, _)| step)
     }
 
-    /// What there is to say, at step `now`.
+    /// The transition in words, with the limit that holds at step `now`.
     pub fn words(&self, now: u64) -> String {
         if !self.noisy() {
             return "no gradient noise".to_owned();
@@ -121,7 +121,7 @@ impl Transition {
         text + &limit.unwrap_or_default()
     }
 
-    /// The step size at which both noises are equal: how it is made from V, and its value.
+    /// The step size at which both noises are equal: its formula in the noise variance V, and its value.
     fn limit(&self, now: u64) -> Option<(&'static str, String)> {
         let expected = self.expected.get(self.segment(now.max(1)))?;
         let formula = match (self.extension, expected.compensate) {
@@ -134,7 +134,7 @@ impl Transition {
     }
 }
 
-/// What a segment is expected to bring, with the variance of its gradient estimate at the highest mode.
+/// Expected noise of a segment, with the variance of its gradient estimate at the highest mode.
 fn expected(target: &dyn Target, segment: &Segment) -> Expected {
     let compensate = match segment.gradient {
         Gradient::Exact => false,

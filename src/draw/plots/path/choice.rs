@@ -1,4 +1,4 @@
-//! Which draws the line runs between: the ends of consecutive cycles, or two draws that were picked on a canvas.
+//! Choice of the line of the path plot: between the ends of consecutive cycles, or between two draws picked on a canvas.
 
 use crate::draw::plots::background::SameTarget;
 use crate::draw::plots::canvas::MOST_POINTS;
@@ -6,50 +6,50 @@ use crate::math::Point;
 use crate::scene::thinned;
 use crate::session::{Frame, cycle_ends};
 
-/// Pairs of consecutive cycles drawn, at most: the newest. More would hide each other.
+/// Pairs of consecutive cycles shown, at most, the newest first. More would hide each other.
 pub const MOST_PAIRS: usize = 40;
 
-/// A draw that a line begins or ends at.
+/// An end of a line: a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
     /// Number of its run.
     pub run: usize,
     /// Number of its chain.
     pub chain: usize,
-    /// The step at which it was made.
+    /// Its step.
     pub step: u64,
-    /// The cycle that it ends, from 0; `None` for a draw that was picked.
+    /// The cycle that it ends, from 0; `None` for a picked draw.
     pub cycle: Option<u64>,
-    /// Where it is, in θ.
+    /// Its position in θ.
     pub at: Point,
 }
 
-/// What a person has chosen to see.
+/// The line that a person has chosen.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
-    /// Number of the earlier cycle of the pair in front; the newest pair if nobody has chosen.
+pub struct PathChoice {
+    /// Number of the earlier cycle of the chosen pair; `None` for the newest pair.
     pub cycle: Option<u64>,
     /// λ under the pointer, marked on the canvas as well.
     pub pointed: Option<f64>,
     picking: bool,
-    /// Draws picked, at most two, and the target they are draws of.
+    /// Picked draws, at most two, and their target.
     picked: Option<(SameTarget, Vec<End>)>,
 }
 
-impl Choice {
+impl PathChoice {
     /// Whether clicks on a canvas pick draws.
     #[must_use]
     pub fn picking(&self) -> bool {
         self.picking
     }
 
-    /// Begins or ends picking; either way what was picked before is forgotten.
+    /// Starts or ends picking; either way earlier picks are dropped.
     pub fn pick_on_canvas(&mut self, on: bool) {
         (self.picking, self.picked) = (on, None);
     }
 
-    /// Picks the draw of `runs` that is nearest to `at`: the first, or the second, or the first again. Nothing happens
-    /// while there are no draws.
+    /// Picks the draw of `runs` that is nearest to `at`: the first, the second, then the first again. Without draws it does
+    /// nothing.
     pub fn pick(&mut self, frame: &Frame, runs: &[usize], at: Point) {
         let Some(end) = nearest_draw(frame, runs, at) else { return };
         let target = SameTarget(frame.target.clone());
@@ -59,28 +59,28 @@ impl Choice {
         }
     }
 
-    /// The draws picked so far, as far as they are of this frame's target.
+    /// The picked draws, if they belong to this frame's target.
     fn picks(&self, frame: &Frame) -> &[End] {
         let target = SameTarget(frame.target.clone());
         self.picked.as_ref().filter(|(of, _)| *of == target).map_or(&[], |(_, ends)| ends)
     }
 }
 
-/// All lines to be drawn.
+/// All lines of the plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
-    /// Between which draws, earlier ones first.
+    /// The ends of each line, earlier ones first.
     pub pairs: Vec<[End; 2]>,
-    /// The line in front, which the canvas shows as well.
+    /// The chosen line, which the canvas shows as well.
     pub front: Option<usize>,
-    /// A draw that was picked and waits for the other.
+    /// A first picked draw without a second.
     pub alone: Option<End>,
 }
 
 impl Lines {
-    /// What is to be drawn at this moment; `focus` is the run whose cycles are looked at.
+    /// The lines of a frame; `focus` is the run whose cycles are shown.
     #[must_use]
-    pub fn of(frame: &Frame, focus: Option<usize>, choice: &Choice) -> Self {
+    pub fn of(frame: &Frame, focus: Option<usize>, choice: &PathChoice) -> Self {
         if choice.picking {
             return match *choice.picks(frame) {
                 [a, b] => Self { pairs: vec![[a, b]], front: Some(0), alone: None },
@@ -93,7 +93,7 @@ impl Lines {
         Self { front: chosen.or(pairs.len().checked_sub(1)), pairs, alone: None }
     }
 
-    /// The ends of the line in front, or the draw that waits for another.
+    /// The ends of the chosen line, or a first picked draw.
     #[must_use]
     pub fn ends(&self) -> Vec<End> {
         let front = self.front.and_then(|front| self.pairs.get(front));
@@ -131,9 +131,9 @@ mod tests {
     const CYCLIC: Recipe = Recipe { name: "cSGLD", chains: 2, steps: 450, total: 1000, alpha: 0.004, cycle: 100 };
 
     #[test]
-    fn the_newest_pair_is_in_front_unless_another_was_chosen() {
+    fn the_newest_pair_is_chosen_unless_a_person_chose_another() {
         let frame = frame(Fake::grid(), &[CYCLIC]);
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         let lines = Lines::of(&frame, Some(0), &choice);
         let cycles: Vec<_> = lines.pairs.iter().map(|[a, b]| (a.cycle, b.cycle)).collect();
         assert_eq!(cycles, [(Some(0), Some(1)), (Some(1), Some(2)), (Some(2), Some(3))]);
@@ -145,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn no_more_pairs_than_can_be_told_apart() {
+    fn the_number_of_pairs_is_limited() {
         let many = Recipe { steps: 1000, cycle: 10, ..CYCLIC };
-        let lines = Lines::of(&frame(Fake::grid(), &[many]), Some(0), &Choice::default());
+        let lines = Lines::of(&frame(Fake::grid(), &[many]), Some(0), &PathChoice::default());
         assert_eq!(lines.pairs.len(), MOST_PAIRS);
         assert_eq!(lines.pairs[MOST_PAIRS - 1][1].step, 1000);
     }
@@ -155,16 +155,16 @@ mod tests {
     #[test]
     fn without_cycles_there_is_nothing_to_draw() {
         let plain = frame(Fake::beta(), &[Recipe { cycle: 0, alpha: 1e-4, ..CYCLIC }]);
-        assert_eq!(Lines::of(&plain, Some(0), &Choice::default()), Lines::default());
-        assert_eq!(Lines::of(&plain, None, &Choice::default()), Lines::default());
+        assert_eq!(Lines::of(&plain, Some(0), &PathChoice::default()), Lines::default());
+        assert_eq!(Lines::of(&plain, None, &PathChoice::default()), Lines::default());
     }
 
     #[test]
-    fn clicks_pick_two_draws_and_a_third_begins_anew() {
+    fn clicks_pick_two_draws_and_a_third_starts_again() {
         let moment = frame(Fake::grid(), &[CYCLIC]);
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         choice.pick_on_canvas(true);
-        let ends = |choice: &Choice| Lines::of(&moment, Some(0), choice).ends();
+        let ends = |choice: &PathChoice| Lines::of(&moment, Some(0), choice).ends();
         let wanted = moment.runs[0].history.position(80, 1).unwrap();
         choice.pick(&moment, &[0], wanted);
         let first = ends(&choice);
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn before_the_first_draw_a_click_picks_nothing() {
-        let mut choice = Choice::default();
+        let mut choice = PathChoice::default();
         choice.pick_on_canvas(true);
         let moment = frame(Fake::grid(), &[Recipe { steps: 0, ..CYCLIC }]);
         choice.pick(&moment, &[0, 7], Point::zeros());

@@ -1,10 +1,11 @@
-//! −log p along straight lines between draws ([`crate::diagnostics::path`]): flat inside one mode, a barrier between two.
+//! Path plot: −log p along straight lines between draws ([`crate::diagnostics::path`]), flat inside one mode, a barrier between
+//! two.
 //!
-//! Lines between the ends of consecutive cycles of one chain are drawn thin, the one in front thick, or a single line
-//! between two draws that were picked. What a line rises above the higher of its ends is marked and told in words.
+//! The lines go between the ends of consecutive cycles of one chain, or between two picked draws. The chosen line is thick, the
+//! others are thin. Its rise above the higher of its ends is marked and labelled.
 
+pub mod canvas_line;
 mod choice;
-pub mod mark;
 
 use std::ops::Range;
 
@@ -20,46 +21,46 @@ use crate::targets::TargetInfo;
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::background::{SameTarget, Slot};
 use super::canvas::nearest_mode;
-use super::kept::{Kept, Mark};
-use super::words::Words;
-use super::{Computing, header};
+use super::mesh_cache::{Mark, MeshCache};
+use super::overlay_label::OverlayLabel;
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-pub use choice::{Choice, End, Lines};
+pub use choice::{End, Lines, PathChoice};
 
-/// Nats below which a rise is none: the draws are as good as connected.
+/// Rise in nats below which a line counts as flat.
 const FLAT: f64 = 0.1;
 
-/// Nats that the vertical axis shows at least, so that what is flat looks flat.
+/// Least range of the vertical axis in nats, so that a flat line looks flat.
 const FEWEST_NATS: f64 = 4.0;
 
-/// Room below and above the lines at least, as a share of the plot's height; and beside them, of their length.
+/// Least margin below and above the lines, as a share of the plot's height; and beside them, as a share of their length.
 const MARGIN: f64 = 0.1;
 const SIDE: f64 = 0.045;
 
-/// Densities of single data worked out for all lines together, at most: a second or two in the background.
+/// Densities of single data evaluated for all lines together, at most: a second or two in the background.
 const WORK: usize = 100_000_000;
 
-/// Places on a line at least, however long each takes.
+/// Least number of places on a line, even with many data.
 const FEWEST_PLACES: usize = 51;
 
 /// Opacity of the lines that are not in front.
 const OPACITY: f32 = 0.4;
 
-/// What the plot shows.
+/// Input of the plot.
 #[derive(Clone, Copy, Debug)]
 pub struct PathInput<'a> {
-    /// The moment.
+    /// The frame.
     pub frame: &'a Frame,
-    /// The run whose cycles are looked at.
+    /// The run whose cycles are shown.
     pub focus: Option<usize>,
-    /// What a person has chosen to see.
-    pub choice: &'a Choice,
-    /// When lines are worked out.
+    /// The line that a person has chosen.
+    pub choice: &'a PathChoice,
+    /// When the lines are computed.
     pub computing: Computing,
 }
 
-/// What happened on the plot.
+/// Response of the plot.
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct PathResponse {
@@ -67,22 +68,22 @@ pub struct PathResponse {
     pub pointed: Option<f64>,
     /// The earlier cycle of a line that was clicked.
     pub clicked: Option<u64>,
-    /// Whether lines are still being worked out.
+    /// Whether lines are being computed.
     pub pending: bool,
     /// The plot itself.
     pub response: Response,
 }
 
-/// The lines as they were last worked out.
+/// The lines as last computed.
 #[derive(Debug, Default)]
 pub struct PathCache {
     slot: Slot<Asked, Vec<Path>>,
-    /// What the kept triangles were made from, and a number that no other lines have had.
+    /// The inputs of the kept tessellation, and a number that no other lines have had.
     drawn: (Option<Asked>, u64),
-    kept: Kept,
+    kept: MeshCache,
 }
 
-/// Between which points of which target.
+/// Inputs of the computation: target and ends of the lines.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
     target: SameTarget,
@@ -91,7 +92,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// All lines, or the one in front alone where a density takes long.
+    /// All lines, or only the chosen one if the density is slow.
     fn of(frame: &Frame, lines: &Lines) -> Self {
         let ends = |pair: &[End; 2]| pair.map(|end| end.at);
         let (whole, places) = affordable(frame.target.data().map_or(1, |data| data.len()), lines.pairs.len());
@@ -101,14 +102,14 @@ impl Asked {
     }
 }
 
-/// Whether there is time for all of `lines` lines on a density with so many data, and how many places on each.
+/// Whether there is time for all `lines` lines on a density with `data` data, and the number of places on each.
 fn affordable(data: usize, lines: usize) -> (bool, usize) {
     let whole = data.saturating_mul(lines).saturating_mul(PLACES) <= WORK;
     (whole, if whole { PLACES } else { (WORK / data.max(1)).clamp(FEWEST_PLACES, PLACES) })
 }
 
 impl PathCache {
-    /// Sees to the lines; says whether they are still being worked out. Meanwhile the last ones stay.
+    /// Updates the lines; returns whether they are being computed. Meanwhile the last ones stay.
     fn prepare(&mut self, ui: &Ui, asked: &Asked, computing: Computing) -> bool {
         let job = asked.clone();
         let pending = self.slot.request(asked.clone(), computing, ui.ctx(), move || {
@@ -127,7 +128,7 @@ impl PathCache {
     }
 }
 
-/// Draws the plot into the space there is.
+/// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathCache) -> PathResponse {
     let lines = Lines::of(input.frame, input.focus, input.choice);
     let pending = cache.prepare(ui, &Asked::of(input.frame, &lines), input.computing);
@@ -135,7 +136,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     let front = front_of(&lines, cache.paths());
     let told = told(input, &lines, cache.paths(), front);
     let run = lines.ends().first().map(|end| end.run).or(input.focus);
-    header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &told);
+    run_header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &told);
     ui.add_space(theme.space(0.5));
     let (x, y) =
         (AxisSpec::wide("λ in (1 − λ)·a + λ·b", Ticks::Linear), AxisSpec::upright("−log p (nats)", Ticks::Linear));
@@ -167,7 +168,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     } else if lines.pairs.is_empty() {
         let text = missing(input, &lines);
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
     let pointed = shown.response.hover_pos().filter(|_| front.is_some()).map(|at| {
         let share = shown.transform.value_from_position(at).x.clamp(0.0, 1.0);
@@ -179,7 +180,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     PathResponse { pointed, clicked, pending, response: shown.response }
 }
 
-/// The line in front, if it has been worked out.
+/// The chosen line, if it is computed.
 fn front_of<'a>(lines: &Lines, paths: &'a [Path]) -> Option<&'a Path> {
     let ends = lines.pairs.get(lines.front?)?.map(|end| end.at);
     paths.iter().find(|path| path.ends() == ends)
@@ -191,13 +192,13 @@ fn pieces(path: &Path) -> Vec<Vec<[f64; 2]>> {
     points.split(|point| !point[1].is_finite()).filter(|piece| !piece.is_empty()).map(<[_]>::to_vec).collect()
 }
 
-/// The share of a plot's height that the words above the highest line need.
+/// The share of a plot's height that the label above the highest line needs.
 fn room_for_words(height: f32, theme: &Theme) -> f64 {
     let words = 1.4 * theme.text.body + theme.space(2.5);
     f64::from(words / height.max(1.0)).clamp(MARGIN, 0.4)
 }
 
-/// The part of the vertical axis that holds all lines, with a share `above` of it left free above them.
+/// The range of the vertical axis: all lines, with a share `above` of it free above them.
 fn shown_heights(paths: &[Path], above: f64) -> Range<f64> {
     let heights = || paths.iter().flat_map(Path::heights).copied().filter(|height| height.is_finite());
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
@@ -209,7 +210,7 @@ fn shown_heights(paths: &[Path], above: f64) -> Range<f64> {
     low - MARGIN * span..high + above * span
 }
 
-/// How far a line rises above the higher of its ends, and where it is highest; nothing where it is flat or leaves the
+/// The highest point of a line: λ, the level of the higher end, and the height. `None` for a line that is flat or leaves the
 /// support.
 fn highest_point(path: &Path) -> Option<(f64, f64, f64)> {
     let barrier = path.barrier().filter(|barrier| *barrier >= FLAT && barrier.is_finite())?;
@@ -225,7 +226,7 @@ fn rise(plot_ui: &mut egui_plot::PlotUi<'_>, path: &Path, theme: &Theme) {
     plot_ui.line(curve(vec![[at, level], [at, top]], theme.ink, theme.thin()));
 }
 
-/// Names of the ends, and how high the barrier is.
+/// Labels of the ends and of the barrier.
 fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
     let place = |(share, height): (f64, f64)| {
         transform.position_from_point(&egui_plot::PlotPoint::new(share, height.min(transform.bounds().max()[1])))
@@ -233,31 +234,31 @@ fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &P
     let ends = [path.curve().next(), path.curve().last()];
     let beside = egui::vec2(theme.space(1.5), 0.0);
     let sides = [(Align2::RIGHT_CENTER, -beside), (Align2::LEFT_CENTER, beside)];
-    for ((end, text), (align, beside)) in ends.into_iter().zip(mark::NAMES).zip(sides) {
+    for ((end, text), (align, beside)) in ends.into_iter().zip(canvas_line::NAMES).zip(sides) {
         let Some(end) = end else { continue };
         let at = place(end) + beside;
-        Words { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
+        OverlayLabel { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
     }
     if let Some((share, level, top)) = highest_point(path) {
         let text = format!("{} nats", numbers::significant(top - level, 3));
         let at = place((share, top)) - egui::vec2(0.0, theme.space(1.0));
         let (font, colour) = (theme.strong(), theme.ink);
-        Words { text: &text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     } else if path.leaves_support() {
         let at = rect.center_top() + egui::vec2(0.0, theme.space(1.5));
         let (font, colour, text) = (theme.strong(), theme.warning, "the line leaves the support");
-        Words { text, font, colour, at, align: Align2::CENTER_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_TOP }.paint(ui, theme, rect);
     }
 }
 
-/// λ, height and place under the pointer.
+/// λ and −log p under the pointer.
 fn readout(ui: &Ui, front: Option<&Path>, share: f64, theme: &Theme, rect: Rect) {
     let Some(path) = front else { return };
     let nearest = path.curve().min_by(|a, b| (a.0 - share).abs().total_cmp(&(b.0 - share).abs()));
     let Some((_, height)) = nearest else { return };
     let text = format!("λ {}   −log p {}", numbers::decimal(share, 2), numbers::significant(height, 4));
     let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_top());
-    Words { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
+    OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
 }
 
 /// The earlier cycle of the line that passes nearest above or below a point of the screen.
@@ -271,7 +272,7 @@ fn nearest_line(paths: &[Path], lines: &Lines, (at, transform): (egui::Pos2, &Pl
     lines.pairs.iter().find(|pair| pair.map(|end| end.at) == path.ends())?[0].cycle
 }
 
-/// What the plot says beside the name of its run: how many lines have a barrier, and what the one in front has.
+/// The header of the plot: the number of lines with a barrier, and the barrier of the chosen line.
 fn told(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Path>) -> Vec<String> {
     let mut parts = Vec::new();
     if paths.len() > 1 {
@@ -285,12 +286,16 @@ fn told(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Pat
         };
         let kind = if a.cycle.is_some() { "cycle " } else { "" };
         let verdict = front.map_or_else(|| "…".to_owned(), |path| verdict(path, input.frame.target.info()));
-        parts.push(format!("{kind}{} → {}: {verdict}", name(&a, mark::NAMES[0]), name(&b, mark::NAMES[1])));
+        parts.push(format!(
+            "{kind}{} → {}: {verdict}",
+            name(&a, canvas_line::NAMES[0]),
+            name(&b, canvas_line::NAMES[1])
+        ));
     }
     parts
 }
 
-/// A line in words: a barrier and the modes on its sides, or none.
+/// A line in words: flat, or its barrier and the modes at its ends.
 fn verdict(path: &Path, info: &TargetInfo) -> String {
     let modes = path.ends().map(|at| nearest_mode(info, at).map_or(0, |(number, _)| number + 1));
     let one = modes[0] == modes[1];
@@ -308,20 +313,20 @@ fn verdict(path: &Path, info: &TargetInfo) -> String {
     }
 }
 
-/// What to do where there is no line yet.
+/// The text of an empty plot.
 fn missing(input: &PathInput<'_>, lines: &Lines) -> &'static str {
     if input.choice.picking() {
         return match lines.alone {
             Some(_) => "Click another draw on a canvas: b",
-            None if input.frame.runs.iter().all(|run| run.collected == 0) => "There are no draws yet",
+            None if input.frame.runs.iter().all(|run| run.collected == 0) => "No draws yet",
             None => "Click a draw on a canvas: a",
         };
     }
     let cyclical = input.focus.and_then(|run| input.frame.runs.get(run)).is_some_and(|run| run.cycle.is_some());
     if cyclical {
-        "Two cycles have to end first"
+        "The plot appears after the end of the second cycle"
     } else {
-        "No cycles here: choose a cyclical schedule, or pick two draws on the canvas"
+        "This run has no cycles: choose a cyclical schedule, or pick two draws on the canvas"
     }
 }
 

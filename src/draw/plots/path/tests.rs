@@ -1,4 +1,4 @@
-//! Tests of the path plot: what is said, what a click does, what is worked out again.
+//! Tests of the path plot: labels, clicks, and what is computed again.
 
 use egui::{Event, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -11,14 +11,14 @@ const CYCLIC: Recipe = Recipe { name: "cSGLD", chains: 1, steps: 450, total: 100
 
 struct State {
     frame: Frame,
-    choice: Choice,
+    choice: PathChoice,
     cache: PathCache,
     last: Option<PathResponse>,
 }
 
 fn harness(target: Fake, recipe: Recipe) -> Harness<'static, State> {
     let frame = frame(target, &[recipe]);
-    let state = State { frame, choice: Choice::default(), cache: PathCache::default(), last: None };
+    let state = State { frame, choice: PathChoice::default(), cache: PathCache::default(), last: None };
     let look = Theme::default();
     let builder = Harness::builder().with_size(vec2(640.0, 300.0)).with_context_setup(theme::install_fonts);
     builder.build_ui_state(
@@ -105,7 +105,7 @@ fn lines_are_told_in_words() {
         verdict(&path, crate::targets::Target::info(&grid))
     };
     assert_eq!(told((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
-    // Half way between two modes at distance 2: 1/(2 · .03) above the modes, less log 2, for both are as near.
+    // Half way between two modes at distance 2: 1/(2 · 0.03) above the modes, less log 2, since both are equally near.
     assert_eq!(told((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
     let beta = Fake::beta();
     let out = Path::between(&beta, Point::new(0.4, 0.0), Point::new(1.4, 0.0), 11);
@@ -132,6 +132,6 @@ fn dear_lines_are_fewer_and_coarser() {
     assert_eq!(affordable(1_000_000, 1), (false, 100));
     assert_eq!(affordable(usize::MAX, 40), (false, FEWEST_PLACES));
     let moment = frame(Fake::grid(), &[CYCLIC]);
-    let asked = Asked::of(&moment, &Lines::of(&moment, Some(0), &Choice::default()));
+    let asked = Asked::of(&moment, &Lines::of(&moment, Some(0), &PathChoice::default()));
     assert_eq!((asked.ends.len(), asked.places), (3, PLACES));
 }

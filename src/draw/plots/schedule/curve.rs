@@ -1,20 +1,20 @@
-//! Step sizes over a range of steps, at most a few points per pixel.
+//! Curves of step sizes over a range of steps, with at most a few points per pixel.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::draw::plots::kept::Kept;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{as_f64, as_u64};
 use crate::scenario::RunPlan;
 
-/// Steps looked at per pixel: schedules are smooth but for jumps, which show to the pixel.
+/// Points per pixel: schedules are smooth between jumps, and jumps are exact to the pixel.
 const PER_PIXEL: u64 = 4;
 
-/// Steps at which the largest step size of a run is looked for.
+/// Number of steps at which the largest step size of a run is searched.
 const PROBES: u64 = 4096;
 
-/// The curves of all runs, made again when a plan or the range changes.
+/// The curves of all runs, computed again when a plan or the range changes.
 #[derive(Debug, Default)]
 pub struct ScheduleCache {
     curves: BTreeMap<usize, Curve>,
@@ -31,11 +31,11 @@ struct Curve {
     points: Vec<[f64; 2]>,
     /// A number that no other curve has had.
     version: u64,
-    kept: Kept,
+    kept: MeshCache,
 }
 
 impl ScheduleCache {
-    /// Sees to the curve of a run; returns the largest step size of the whole run.
+    /// Updates the curve of a run; returns the largest step size of the whole run.
     pub(super) fn prepare(&mut self, run: usize, plan: &Arc<RunPlan>, range: &Range<f64>, width: f32) -> f64 {
         let known = self.curves.get(&run).filter(|curve| Arc::ptr_eq(&curve.plan, plan));
         let largest = known.map_or_else(|| largest(plan), |curve| curve.largest);
@@ -48,7 +48,7 @@ impl ScheduleCache {
                 largest,
                 points: points(plan, range, width),
                 version: self.made,
-                kept: Kept::default(),
+                kept: MeshCache::default(),
             };
             self.curves.insert(run, curve);
         }
@@ -60,13 +60,13 @@ impl ScheduleCache {
         self.curves.get(&run).map_or(&[], |curve| &curve.points)
     }
 
-    /// What is kept of a run's curve, with a number that stays as long as its points do.
-    pub(super) fn kept(&self, run: usize) -> Option<(&Kept, u64)> {
+    /// The tessellated curve of a run, with a number that changes with its points.
+    pub(super) fn kept(&self, run: usize) -> Option<(&MeshCache, u64)> {
         self.curves.get(&run).map(|curve| (&curve.kept, curve.version))
     }
 }
 
-/// The largest step size of a run, as far as evenly spread probes and the beginnings of segments tell.
+/// The largest step size of a run among evenly spaced steps and the first steps of segments.
 fn largest(plan: &RunPlan) -> f64 {
     let stride = plan.steps.div_ceil(PROBES).max(1);
     let probes = (0..PROBES).map(|probe| 1 + probe * stride).take_while(|&step| step <= plan.steps);
@@ -80,7 +80,7 @@ fn points(plan: &RunPlan, range: &Range<f64>, width: f32) -> Vec<[f64; 2]> {
     let last = as_u64(range.end.ceil()).min(plan.steps);
     let most = as_u64(f64::from(width.max(1.0))) * PER_PIXEL;
     let stride = (last.saturating_sub(first) / most.max(1)).max(1);
-    // Aligned at the beginning of the run, so that the points stay put when the range moves.
+    // Aligned with the first step of the run: the points stay the same when the range moves.
     let start = first - (first - 1) % stride;
     let steps = (0..).map(|number| start + number * stride).take_while(|&step| step < last).chain([last]);
     steps.filter(|&step| step >= 1).map(|step| [as_f64(step), plan.step_size(step)]).collect()
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn few_steps_are_all_there() {
+    fn few_steps_have_a_point_each() {
         let found = points(&plan(50, 10), &(0.0..50.0), 800.0);
         assert_eq!(found.iter().map(|point| point[0]).collect::<Vec<_>>(), (1..=50).map(f64::from).collect::<Vec<_>>());
     }

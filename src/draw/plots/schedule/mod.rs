@@ -1,5 +1,4 @@
-//! Step sizes against steps, of all runs over their whole length: what has been, what is to come, and where
-//! each method becomes unstable.
+//! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method.
 
 mod curve;
 
@@ -13,10 +12,10 @@ use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::header;
-use super::kept::Mark;
+use super::mesh_cache::Mark;
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
-use super::words::Words;
 use crate::draw::numbers;
 
 pub use curve::ScheduleCache;
@@ -24,22 +23,22 @@ pub use curve::ScheduleCache;
 /// Decades shown below the largest step size on a logarithmic axis: cycles end near 0.
 const DECADES: f64 = 4.0;
 
-/// The stability line is within the picture if it is at most so many times the largest step size.
+/// The limit of stability is within the plot if it is at most this many times the largest step size.
 const NEAR: f64 = 3.0;
 
-/// Room above the highest thing shown, as a share of it.
+/// Upper end of a linear axis, in multiples of the highest value shown.
 const HEADROOM: f64 = 1.12;
 
-/// Opacity of steps not made yet.
+/// Opacity of future steps.
 const FUTURE: f32 = 0.4;
 
-/// Draws the plot into the space there is; `log` makes its axis of step sizes logarithmic.
+/// Draws the plot into the available space; `log` makes the axis of step sizes logarithmic.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache: &mut ScheduleCache) -> StepsResponse {
     let stepping: Vec<usize> =
         input.runs.iter().copied().filter(|&run| symbol_of(input.frame, run).is_some()).collect();
     let input = &StepsInput { runs: &stepping, ..input.clone() };
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(input.frame, run)).collect();
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
     ui.add_space(theme.space(0.5));
     let ticks = if log { Ticks::Log } else { Ticks::Linear };
     let (x, y) = (
@@ -74,36 +73,36 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
     let (range, scale) = shown.inner;
     if stepping.is_empty() {
         let (text, at) = ("These methods have no step size.", shown.response.rect.center());
-        let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
     }
     stability_words(ui, &limits, scale, theme, (shown.response.rect, &shown.transform));
     finish(ui, input, theme, (shown.response, &shown.transform), &range, |step| readout(input, step))
 }
 
-/// What the step size of a run is called; `None` if it has none.
+/// Symbol of the step size of a run; `None` if it has none.
 fn symbol_of(frame: &Frame, run: usize) -> Option<&'static str> {
-    header::step_symbol(frame, frame.runs.get(run)?)
+    run_header::step_symbol(frame, frame.runs.get(run)?)
 }
 
-/// What the symbols stand for.
+/// Meaning of the symbols.
 fn meanings(symbols: &BTreeSet<&str>) -> Vec<String> {
     let known = [
         (ALPHA, "α in the Langevin convention, ε = 2α"),
         ("h", "h is a time step"),
         ("η", "η is Adam's step size"),
-        ("ρ", "ρ is the share of the way to the noisy target"),
+        ("ρ", "ρ is the share of the way to the intermediate estimate"),
     ];
     known.iter().filter(|(symbol, _)| symbols.contains(symbol)).map(|(_, words)| (*words).to_owned()).collect()
 }
 
-/// What the vertical axis shows.
+/// Scale of the vertical axis.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     log: bool,
     /// The largest step size of all.
     largest: f64,
-    /// The smallest of the limits of stability.
+    /// The smallest limit of stability.
     stable: Option<f64>,
 }
 
@@ -134,14 +133,14 @@ fn runs<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = &'a RunFrame> {
     input.runs.iter().filter_map(|&run| input.frame.runs.get(run))
 }
 
-/// Where a method becomes unstable.
+/// A limit of stability.
 #[derive(Clone, Debug, PartialEq)]
 struct Limit {
-    /// The step size from which on it is.
+    /// The step size above which the method is unstable.
     step_size: f64,
-    /// Whose limit it is; empty if it is everybody's.
+    /// The names of its runs; empty if it is the limit of all.
     whose: String,
-    /// What it is in terms of the curvature λ, if that is simple.
+    /// Its formula in the curvature λ, if there is a simple one.
     formula: &'static str,
 }
 
@@ -152,7 +151,7 @@ fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     let Some(curvature) = truth.curvature() else { return limits };
     let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
     for run in runs(input) {
-        // What is unstable there are the steps of samplers; approximations step in the parameters of a distribution.
+        // The limit is one of samplers; approximations take steps in the parameters of a distribution.
         let Some(step_size) = run.stable_below(truth) else { continue };
         match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
             Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
@@ -207,7 +206,7 @@ fn add_curves<'a>(
     }
 }
 
-/// The words on the lines of stability; those of lines further up are at the top.
+/// Labels of the limits of stability; limits above the plot are named at its top.
 fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place: (Rect, &PlotTransform)) {
     let (rect, transform) = place;
     let mut above = Vec::new();
@@ -218,7 +217,8 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
         if rect.y_range().contains(y) {
             let text = format!("{}, unstable above", limit.in_words());
             let at = egui::pos2(right, y);
-            Words { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }
+                .paint(ui, theme, rect);
         } else {
             above.push(limit.in_words());
         }
@@ -226,7 +226,7 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
     if !above.is_empty() {
         let text = format!("stable up to {}", above.join("; "));
         let at = egui::pos2(right, rect.top() + theme.space(1.0));
-        Words { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
     }
 }
 
@@ -243,7 +243,7 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
     let part = |frame: &Frame, run: usize| {
         let run = frame.runs.get(run)?;
         let (name, size) = (&run.plan.name, numbers::significant(run.plan.step_size(step), 3));
-        Some(format!("{name} {} {size}", header::step_symbol(frame, run)?))
+        Some(format!("{name} {} {size}", run_header::step_symbol(frame, run)?))
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame, run)).collect();
     parts.join("   ")
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn stability_of_known_targets() {
         let grid = 2.0 / curvature(&Fake::grid()).unwrap();
-        assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/.03 gives 2/λ = .06, not {grid}");
+        assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/0.03 gives 2/λ = 0.06, not {grid}");
         let beta = Fake::beta();
         let at: f64 = 39.0 / 113.0;
         let expected = 2.0 / (39.0 / at.powi(2) + 74.0 / (1.0 - at).powi(2));

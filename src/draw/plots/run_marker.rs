@@ -1,4 +1,4 @@
-//! A run's marker outside of plots: in titles, legends and cards.
+//! Markers of runs outside of plots: in titles, legends and cards.
 
 use egui::{Painter, Pos2, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::MarkerShape;

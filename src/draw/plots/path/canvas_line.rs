@@ -1,9 +1,9 @@
-//! The line in front as a canvas shows it: from draw a to draw b.
+//! Line of the path plot on a canvas, from draw a to draw b.
 
 use egui::{Align2, Pos2, Rect, Stroke, Ui, Vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
-use crate::draw::plots::words::Words;
+use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 
 use super::choice::End;
@@ -11,7 +11,7 @@ use super::choice::End;
 /// Names of the ends.
 pub const NAMES: [&str; 2] = ["a", "b"];
 
-/// Paints ends and line over a canvas in `rect`, and a dot at the share λ = `pointed` of the way.
+/// Paints the ends and the line over a canvas in `rect`, and a dot at λ = `pointed`.
 pub fn paint(
     ui: &Ui,
     (rect, transform): (Rect, &PlotTransform),
@@ -21,7 +21,7 @@ pub fn paint(
     dimension: usize,
 ) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    // On the line there is nothing above or below: the axis carries the draws.
+    // In one dimension the draws are on the axis.
     let height = |y: f64| if dimension == 1 { 0.0 } else { y };
     let place = |end: &End| transform.position_from_point(&PlotPoint::new(end.at.x, height(end.at.y)));
     let places: Vec<Pos2> = ends.iter().map(place).collect();
@@ -45,6 +45,6 @@ pub fn paint(
         let away = places.get(1 - index).map_or(Vec2::UP, |other| (*place - *other).normalized());
         let away = if away == Vec2::ZERO { if index == 0 { Vec2::LEFT } else { Vec2::RIGHT } } else { away };
         let (text, font, colour, at) = (NAMES[index], theme.strong(), theme.ink, *place + away * theme.space(4.5));
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
 }

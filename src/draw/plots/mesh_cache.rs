@@ -1,8 +1,8 @@
-//! Lines and points that are made into triangles once and kept while the plot stays as it is.
+//! Cache of tessellated lines, bands and points of a plot.
 //!
-//! egui makes every shape into triangles anew in each frame. What changes rarely (contours, draws, curves over a
-//! whole run) is drawn through a [`Kept`] instead: a frame in which neither the content nor the place of the plot
-//! has changed copies the triangles of the frame before.
+//! egui tessellates every shape again in each frame. Items that change rarely (contours, draws, curves over a whole run) go
+//! through a [`MeshCache`] instead: while the content and the place of the plot stay the same, a frame copies the triangles of
+//! the frame before.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,9 +16,9 @@ use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, Plo
 
 use crate::scene::decimated;
 
-use super::drawn::Drawn;
+use super::passive_items::PassiveItem;
 
-/// Something drawn, in the coordinates of the plot.
+/// A line, a band or points, in the coordinates of the plot.
 #[derive(Clone, Debug)]
 pub enum Mark {
     /// A line through points.
@@ -29,10 +29,10 @@ pub enum Mark {
         colour: Color32,
         /// Its width in points of the screen.
         width: f32,
-        /// Whether its first coordinates never go back: then it is drawn with as many points as it has pixels.
+        /// Whether its first coordinates never decrease. Such a line is reduced to one point per pixel.
         graph: bool,
     },
-    /// A graph of dashes: as [`Mark::Line`] with `graph`, and the lengths of dash and gap in points of the screen.
+    /// A dashed [`Mark::Line`] with `graph`, with the lengths of dash and gap in points of the screen.
     Dashes {
         /// The points.
         points: Vec<[f64; 2]>,
@@ -43,13 +43,13 @@ pub enum Mark {
         /// Length of a dash, and of the gap after it.
         lengths: [f32; 2],
     },
-    /// The room between two graphs, nowhere thinner than a line.
+    /// The area between two graphs, nowhere thinner than a line.
     Band {
         /// Argument, lower and upper value.
         edges: Vec<[f64; 3]>,
         /// Its colour.
         colour: Color32,
-        /// Its height at least, in points of the screen.
+        /// Its least height, in points of the screen.
         width: f32,
     },
     /// A small marker at each point.
@@ -60,12 +60,12 @@ pub enum Mark {
         colour: Color32,
         /// Their shape.
         shape: MarkerShape,
-        /// Their size, and what they look like if they are circles.
+        /// Their size, and their texture if they are circles.
         dot: Dot,
     },
 }
 
-/// A round dot as a texture: four corners for each instead of a polygon.
+/// A round dot as a texture: each dot costs four corners instead of a polygon.
 #[derive(Clone)]
 pub struct Dot {
     texture: TextureHandle,
@@ -81,7 +81,7 @@ impl std::fmt::Debug for Dot {
 }
 
 impl Dot {
-    /// The dot of a radius for the screen there is; `before` is taken if it is the same.
+    /// The dot of this radius for the present screen; `before` if it is the same.
     pub fn of(before: Option<Self>, ctx: &Context, radius: f32) -> Self {
         let pixels_per_point = ctx.pixels_per_point();
         let same = |dot: &Self| {
@@ -93,7 +93,7 @@ impl Dot {
         })
     }
 
-    /// One dot at each place, as a mesh.
+    /// A mesh with one dot at each place.
     fn mesh(&self, places: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
         let [width, height] = self.texture.size();
         let size = vec2(side(width), side(height)) / self.pixels_per_point;
@@ -106,7 +106,7 @@ impl Dot {
     }
 }
 
-/// A white disc with a soft edge and a clear rim of a pixel.
+/// A white disc with a soft edge and a transparent rim of one pixel.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels, and shares of a byte")]
 fn disc(radius: f32) -> ColorImage {
     let pixels = (2.0 * radius).ceil().clamp(1.0, 200.0) as usize + 3;
@@ -124,9 +124,9 @@ fn side(pixels: usize) -> f32 {
     pixels as f32
 }
 
-/// Marks and their triangles.
+/// Marks and their tessellation.
 #[derive(Debug, Default)]
-pub struct Kept(RefCell<Memory>);
+pub struct MeshCache(RefCell<Memory>);
 
 #[derive(Debug, Default)]
 struct Memory {
@@ -135,7 +135,7 @@ struct Memory {
     drawn: Option<(Place, Vec<Shape>)>,
 }
 
-/// Where a plot is on the screen, and what part of the world it shows.
+/// Rectangle of a plot on the screen, and the bounds that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     frame: Rect,
@@ -143,7 +143,7 @@ struct Place {
     pixels_per_point: f32,
 }
 
-impl Kept {
+impl MeshCache {
     /// The places in memory of the triangles there are.
     #[cfg(test)]
     pub fn places(&self) -> Vec<*const Mesh> {
@@ -164,7 +164,7 @@ impl Kept {
         }
         drop(memory);
         let draw = |ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| self.draw(ui, transform, shapes);
-        plot_ui.add(Drawn::new(PlotBounds::NOTHING, draw));
+        plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
     }
 
     /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this place.

@@ -1,27 +1,27 @@
-//! Words over a plot: one line on a patch of paper.
+//! Labels over a plot: one line of text on a patch in the colour of the paper.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
 
 use crate::draw::theme::Theme;
 
-/// A line of words in a corner or beside a point of a plot.
-pub struct Words<'a> {
-    /// The words.
+/// A line of text in a corner or beside a point of a plot.
+pub struct OverlayLabel<'a> {
+    /// The text.
     pub text: &'a str,
-    /// Their font.
+    /// Its font.
     pub font: FontId,
-    /// Their colour.
+    /// Its colour.
     pub colour: Color32,
-    /// The point of the screen they are held at.
+    /// The point of the screen that it is anchored to.
     pub at: Pos2,
-    /// Where on the patch that point is.
+    /// The place of that point on the patch.
     pub align: Align2,
 }
 
-impl Words<'_> {
-    /// Paints them, never beyond `plot`; returns where they are.
+impl OverlayLabel<'_> {
+    /// Paints the label, never beyond `plot`, and returns the rectangle of its patch.
     pub fn paint(self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
-        /// How much of what lies beneath is covered.
+        /// Opacity of the patch.
         const COVER: f32 = 0.85;
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let galley = painter.layout_no_wrap(self.text.to_owned(), self.font, self.colour);
@@ -34,7 +34,7 @@ impl Words<'_> {
     }
 }
 
-/// How far `patch` must be moved to lie in `plot` as far as it fits, its left end first.
+/// The shift that brings `patch` into `plot`; if it does not fit, its left and upper ends are visible.
 fn inwards(patch: Rect, plot: Rect) -> egui::Vec2 {
     let along = |low: f32, high: f32, min: f32, max: f32| {
         if low < min { min - low } else { (max - high).min(0.0).max(min - low) }

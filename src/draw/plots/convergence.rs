@@ -1,5 +1,5 @@
-//! A measure as runs go on, over repeats with other seeds: its mean as a line, most of the repeats as a band, and what
-//! as many exact draws would give, against cost or steps on a logarithmic axis.
+//! Convergence of one measure over repeats with other seeds: mean as a line, central 80 % of the repeats as a band, the value
+//! expected for as many exact draws as a dashed line, against cost or steps on a logarithmic axis.
 
 use std::ops::Range;
 
@@ -13,31 +13,31 @@ use crate::session::repeats::Repeat;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
-use super::header;
-use super::kept::{Kept, Mark};
-use super::words::Words;
+use super::mesh_cache::{Mark, MeshCache};
+use super::overlay_label::OverlayLabel;
+use super::run_header;
 use crate::draw::numbers;
 
-/// Decades of a measure shown at most: below, a logarithmic axis would show how small nothing is.
+/// Decades of a measure shown at most. Values further down are zero for the eye.
 const DECADES: f64 = 6.0;
 
-/// Room beyond the curves on a logarithmic axis, in decades.
+/// Margin beyond the curves on a logarithmic axis, in decades.
 const MARGIN: f64 = 0.08;
 
 /// Opacity of bands, and of the lines of exact draws.
 const BAND: f32 = 0.22;
 const FLOOR: f32 = 0.8;
 
-/// What is drawn.
+/// Input of the plot.
 #[derive(Clone, Copy, Debug)]
-pub struct TruthInput<'a> {
-    /// The moment: for names, and for how far the runs are.
+pub struct ConvergenceInput<'a> {
+    /// The frame, for the names and the progress of the runs.
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
     /// The measure.
     pub spec: MeasureSpec,
-    /// What it is drawn against.
+    /// Its horizontal axis.
     pub against: Against,
     /// Whether its axis is logarithmic.
     pub log: bool,
@@ -45,21 +45,21 @@ pub struct TruthInput<'a> {
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
     pub version: u64,
-    /// Whether they were made of an earlier scenario.
+    /// Whether they belong to an earlier scenario.
     pub stale: bool,
 }
 
-/// The curves of the runs shown, and the triangles of the bands.
+/// The curves of the runs shown, and the tessellated bands.
 #[derive(Debug, Default)]
-pub struct TruthCache {
+pub struct ConvergenceCache {
     curves: Option<(Shown, Curves)>,
-    bands: Kept,
+    bands: MeshCache,
 }
 
 /// The curve of every run that has one.
 type Curves = Vec<(usize, Vec<At>)>;
 
-/// What curves are made of.
+/// What the curves depend on.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
     version: u64,
@@ -69,10 +69,10 @@ struct Shown {
     runs: Vec<usize>,
 }
 
-impl TruthCache {
-    /// Sees to the curves.
-    fn prepare(&mut self, input: &TruthInput<'_>) {
-        let TruthInput { version, repeats, spec, against, runs, .. } = *input;
+impl ConvergenceCache {
+    /// Updates the curves.
+    fn prepare(&mut self, input: &ConvergenceInput<'_>) {
+        let ConvergenceInput { version, repeats, spec, against, runs, .. } = *input;
         let shown = Shown { version, repeats: repeats.len(), key: spec.key, against, runs: runs.to_vec() };
         if self.curves.as_ref().is_none_or(|(known, _)| *known != shown) {
             let curve = |&run: &usize| (run, convergence(repeats, run, spec.key, against));
@@ -82,14 +82,19 @@ impl TruthCache {
 }
 
 /// Draws names, legend and plot into the space there is.
-pub fn show(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
-    header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
+pub fn show(ui: &mut Ui, input: &ConvergenceInput<'_>, theme: &Theme, cache: &mut ConvergenceCache) -> Response {
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
     ui.add_space(theme.space(0.5));
     panel(ui, input, theme, cache)
 }
 
 /// Draws the plot alone into the space there is.
-pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &mut TruthCache) -> Response {
+pub(super) fn panel(
+    ui: &mut Ui,
+    input: &ConvergenceInput<'_>,
+    theme: &Theme,
+    cache: &mut ConvergenceCache,
+) -> Response {
     cache.prepare(input);
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
@@ -109,7 +114,7 @@ pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &
     if curves.is_empty() {
         let at = shown.response.rect.center();
         let text = nothing(input);
-        let words = Words { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
     } else {
         read(ui, input, curves, theme, &shown.response, &shown.transform);
@@ -117,19 +122,19 @@ pub(super) fn panel(ui: &mut Ui, input: &TruthInput<'_>, theme: &Theme, cache: &
     shown.response
 }
 
-/// What lines and bands are.
-pub(super) fn legend(input: &TruthInput<'_>) -> Vec<String> {
+/// Meaning of lines and bands.
+pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     let mut parts = Vec::new();
     match input.repeats.len() {
         0 => {}
         1 => parts.push(format!("one repeat, seed {}", input.repeats[0].seed)),
-        count => parts.push(format!("line: mean of {count} repeats; band: 8 of 10 of them")),
+        count => parts.push(format!("line: mean of {count} repeats; band: central 80 %")),
     }
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
-        parts.push("dashed: as many exact draws".to_owned());
+        parts.push("dashed: expected for as many exact draws".to_owned());
     }
     if input.stale {
-        parts.push("of an earlier scenario".to_owned());
+        parts.push("repeats of an earlier scenario".to_owned());
     }
     parts
 }
@@ -140,14 +145,14 @@ fn floors(repeat: &Repeat) -> impl Iterator<Item = &'static str> + '_ {
     measures.filter(|measure| measure.floor.is_some()).map(|measure| measure.key)
 }
 
-/// Why there is no curve.
-fn nothing<'a>(input: &TruthInput<'a>) -> &'a str {
+/// The reason why there is no curve.
+fn nothing<'a>(input: &ConvergenceInput<'a>) -> &'a str {
     let last = input.repeats.first().and_then(|repeat| repeat.runs.get(*input.runs.first()?)?.last());
     let reason = last.and_then(|stop| stop.measures.iter().find(|measure| measure.key == input.spec.key));
-    reason.map_or("The curve appears when the first repeat is made.", |measure| measure.reason)
+    reason.map_or("The curve appears after the first repeat.", |measure| measure.reason)
 }
 
-/// The part of the world that is shown; both axes hold log₁₀ where they are logarithmic.
+/// Ranges of the axes; logarithmic ones hold log₁₀ of their values.
 #[derive(Clone, Debug, PartialEq)]
 struct Scale {
     log: bool,
@@ -164,7 +169,7 @@ impl Scale {
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
         };
         let (first, last) = extent(&mut all().map(|at| at.x.log10()));
-        // A curve of a single stop stands in the middle of a decade.
+        // A curve with a single stop is in the middle of a decade.
         let room = if first < last { MARGIN } else { 0.5 };
         let x = if first <= last { first - room..last + room } else { 0.0..1.0 };
         let values = || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor));
@@ -179,7 +184,7 @@ impl Scale {
         Self { log, x, y }
     }
 
-    /// The place of a value on its axis; what is too small for a logarithmic one lies on its lower end.
+    /// The place of a value on its axis. Values too small for a logarithmic axis are at its lower end.
     fn place(&self, value: f64) -> f64 {
         if self.log { value.max(10f64.powf(self.y.start)).log10() } else { value }
     }
@@ -187,11 +192,11 @@ impl Scale {
 
 fn draw<'a>(
     plot_ui: &mut PlotUi<'a>,
-    input: &TruthInput<'_>,
+    input: &ConvergenceInput<'_>,
     curves: &[(usize, Vec<At>)],
     scale: &Scale,
     theme: &Theme,
-    cache: &'a TruthCache,
+    cache: &'a ConvergenceCache,
 ) {
     let opacity = if input.stale { STALE } else { 1.0 };
     let colour = |run: usize| -> Color32 { theme.run(run).colour.gamma_multiply(opacity) };
@@ -226,7 +231,7 @@ fn draw<'a>(
     }
 }
 
-/// How far a run is, on the axis it is drawn against.
+/// Progress of a run on the horizontal axis.
 #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
 fn now(run: &RunFrame, against: Against) -> f64 {
     match against {
@@ -238,7 +243,7 @@ fn now(run: &RunFrame, against: Against) -> f64 {
 /// The values at the stops nearest to the pointer, at the lower edge.
 fn read(
     ui: &Ui,
-    input: &TruthInput<'_>,
+    input: &ConvergenceInput<'_>,
     curves: &[(usize, Vec<At>)],
     theme: &Theme,
     response: &Response,
@@ -263,7 +268,7 @@ fn read(
     }
     let rect: Rect = response.rect;
     let (text, at) = (parts.join("   "), rect.shrink(theme.space(1.5)).left_bottom());
-    Words { text: &text, font: theme.small(), colour: theme.ink, at, align: Align2::LEFT_BOTTOM }
+    OverlayLabel { text: &text, font: theme.small(), colour: theme.ink, at, align: Align2::LEFT_BOTTOM }
         .paint(ui, theme, rect);
 }
 
@@ -282,18 +287,18 @@ mod tests {
     }
 
     #[test]
-    fn axes_hold_everything_that_can_be_shown() {
+    fn axes_contain_all_values() {
         let curves = [(0, vec![at(1.0, 10.0), at(1000.0, 0.0)])];
         let log = Scale::fitting(&curves, true);
         assert_eq!(log.x, -MARGIN..3.0 + MARGIN);
         assert_eq!(log.y, -1.0 - MARGIN..20f64.log10() + MARGIN);
-        assert!((log.place(0.0) - log.y.start).abs() < 1e-12, "nothing is drawn at the lower end");
+        assert!((log.place(0.0) - log.y.start).abs() < 1e-12, "zero is at the lower end");
         let linear = Scale::fitting(&curves, false);
         assert!(linear.y.start < 0.0 && linear.y.end > 20.0 && linear.y.end < 22.0);
         let wide = [(0, vec![at(1.0, 1.0), at(10.0, 1e-12)])];
         assert!(Scale::fitting(&wide, true).y.start > -6.5, "no more than six decades");
         let single = Scale::fitting(&[(0, vec![at(100.0, 1.0)])], true);
-        assert_eq!(single.x, 1.5..2.5, "a single stop is in the picture");
+        assert_eq!(single.x, 1.5..2.5, "a single stop is visible");
         for log in [true, false] {
             let Scale { x, y, .. } = Scale::fitting(&[], log);
             assert!(x.start < x.end && y.start < y.end);
@@ -301,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn it_draws_with_and_without_repeats_and_says_why_there_is_nothing() {
+    fn it_draws_with_and_without_repeats_and_gives_a_reason_for_an_empty_plot() {
         let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         let spec = TRUTH_MEASURES[0];
         let stop = |step: u64, value: Option<f64>| Stop {
@@ -314,14 +319,14 @@ mod tests {
         {
             for log in [true, false] {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
-                let (repeats, mut cache) = (repeats.clone(), TruthCache::default());
+                let (repeats, mut cache) = (repeats.clone(), ConvergenceCache::default());
                 let empty = repeats.first().is_none_or(|repeat| repeat.runs[0][0].measures[0].value.is_none());
                 let mut harness = Harness::builder()
                     .with_size(vec2(640.0, 300.0))
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
-                        let input = TruthInput {
+                        let input = ConvergenceInput {
                             frame: &frame,
                             runs: &[0],
                             spec,

@@ -1,8 +1,8 @@
-//! Arrangement of several canvases in a room: as square as possible, for the window and for the sheet.
+//! Grid of several canvases, as square as possible, for the window and for the sheet.
 
 use egui::{Rect, vec2};
 
-/// The cells of a grid for so many canvases: as square as possible.
+/// The cells of a grid for this number of canvases, as square as possible.
 #[expect(clippy::cast_precision_loss, reason = "a handful of canvases")]
 pub fn cells(room: Rect, count: usize, gap: f32) -> Vec<Rect> {
     let count = count.max(1);
@@ -10,7 +10,7 @@ pub fn cells(room: Rect, count: usize, gap: f32) -> Vec<Rect> {
         let size = cell_size(room, columns, count.div_ceil(columns), gap);
         size.x.min(size.y)
     };
-    // Of equally good arrangements the one with the fewest columns, which leaves the fewest gaps.
+    // Of equally good grids the one with the fewest columns, which has the fewest gaps.
     let columns = (1..=count).rev().max_by(|a, b| squareness(*a).total_cmp(&squareness(*b))).unwrap_or(1);
     let size = cell_size(room, columns, count.div_ceil(columns), gap);
     let place = |index: usize| vec2((index % columns) as f32, (index / columns) as f32) * (size + vec2(gap, gap));

@@ -1,4 +1,4 @@
-//! The line above a plot of a run: its marker, its name, and its key numbers.
+//! Header line above a plot: markers and names of the runs, key numbers or legend at the right.
 
 use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
@@ -8,13 +8,13 @@ use crate::schedules::{Stage, symbol};
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
-use super::{fit_remarks, marker};
+use super::{fit_remarks, run_marker};
 use crate::draw::numbers;
 
 /// Width that a marker and some letters of a name need, in units of the theme.
 const ROOM_FOR_NAME: f32 = 14.0;
 
-/// Shows names and markers of `runs`; with one run alone also its key numbers.
+/// Shows names and markers of `runs`; a single run also shows its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let numbers = match runs {
         [index] => frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default(),
@@ -23,24 +23,23 @@ pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     line(ui, frame, runs, theme, &theme.heading(), &numbers);
 }
 
-/// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as there is room for; the
-/// last ones stay longest.
+/// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as fit. The last parts stay longest.
 pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
     let entries = parts.iter().map(|part| Entry::new(Sample::None, part.as_ref())).collect::<Vec<_>>();
     with_legend(ui, frame, runs, theme, font, &entries);
 }
 
-/// The same with a legend at the right end.
+/// Shows names and markers of `runs`, and a legend at the right end.
 pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for &index in runs {
             let Some(run) = frame.runs.get(index) else { continue };
-            // A name that would be cut to nothing is left out: the plot below must not be pushed out of its place.
+            // A name without room for a few letters is left out: a second line would push the plot down.
             if ui.available_width() < theme.space(ROOM_FOR_NAME) {
                 break;
             }
-            marker::show(ui, theme, theme.run(index));
+            run_marker::show(ui, theme, theme.run(index));
             let name = RichText::new(&run.plan.name).font(font.clone()).color(theme.ink);
             ui.add(Label::new(name).truncate().selectable(false));
             ui.add_space(theme.space(1.0));
@@ -55,7 +54,7 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
                 }
                 ui.add(Label::new(galley).selectable(false));
                 if sample > 0.0 {
-                    // The name comes first, since the line is filled from its right end.
+                    // The name comes first: the layout fills the line from its right end.
                     ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
                     legend::show(ui, theme, part.sample);
                 }
@@ -64,7 +63,7 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     });
 }
 
-/// Cycle and stage, acceptance, step size, draws; of an approximation how it stands and what it has found.
+/// Cycle and stage, acceptance, step size, draws; for an approximation its state and its ELBO or log evidence.
 fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if run.fits.is_some() {
         return fit_remarks::headline(run, frame.target.as_ref());
@@ -75,7 +74,7 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
         parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
     }
     if let Some(rate) = run.acceptance.rate() {
-        parts.push(format!("{:.0} % accepted", 100.0 * rate));
+        parts.push(format!("{} accepted", numbers::percent(rate)));
     }
     let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
     parts.extend(step_symbol(frame, run).map(step_size));
@@ -86,22 +85,21 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     parts
 }
 
-/// What the size of a run's newest step is called: α, h where it is a time step, ρ where it is a share; `None` if the
-/// method has no step size.
+/// Symbol of the step size at a run's newest step: α, h for a time step, ρ for a share; `None` if the method has no step size.
 #[must_use]
 pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
     let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
-    // An event at the newest step is for those to come.
+    // An event at the newest step takes effect at the next one.
     symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind)
 }
 
-/// What the step size of a method is called, if it has one.
+/// Symbol of the step size of a method, if it has one.
 #[must_use]
 pub fn symbol_in(method: &KindSpec) -> Option<&'static str> {
     method.param("step_size").map(symbol)
 }
 
-/// What to say about the chains of a run that diverged; `None` if none did.
+/// Sentence about diverged chains of a run; `None` if no chain diverged.
 #[must_use]
 pub fn divergence(run: &RunFrame) -> Option<String> {
     let first = run.diverged.iter().map(|&(_, step)| step).min()?;

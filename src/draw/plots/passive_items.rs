@@ -1,7 +1,6 @@
-//! Items of a plot that are drawn and do nothing else: no hover, no legend.
+//! Plot items without hover and legend: any shapes, and a texture over a rectangle of the plot.
 //!
-//! Among them a texture lying over a part of the world: egui_plot's own image is painted before everything else of a
-//! plot, its grid included; this one is not.
+//! The image item of egui_plot is painted below the grid of the plot. The texture here is painted in its order among the items.
 
 use std::ops::RangeInclusive;
 
@@ -10,25 +9,25 @@ use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, Plo
 
 use crate::math::Bounds;
 
-/// An item that `draw` draws: it adds its shapes to the list.
-pub struct Drawn<F> {
+/// An item whose shapes `draw` adds to the list.
+pub struct PassiveItem<F> {
     base: PlotItemBase,
     bounds: PlotBounds,
     draw: F,
 }
 
-impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> Drawn<F> {
-    /// An item that covers `bounds` of the world.
+impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PassiveItem<F> {
+    /// An item that covers `bounds` of the plot.
     pub fn new(bounds: PlotBounds, draw: F) -> Self {
         Self { base: PlotItemBase::new(String::new()), bounds, draw }
     }
 }
 
-/// A texture over a window of the world, its first row at the top.
+/// A texture over a rectangle of the plot, its first row at the top.
 pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     let (min, max) = (window.min, window.max);
     let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);
-    Drawn::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
+    PassiveItem::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
         let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
         let place = Rect::from_two_pos(corner(min.x, max.y), corner(max.x, min.y));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -36,7 +35,7 @@ pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     })
 }
 
-impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PlotItem for Drawn<F> {
+impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PlotItem for PassiveItem<F> {
     fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
         (self.draw)(ui, transform, shapes);
     }

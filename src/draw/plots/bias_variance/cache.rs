@@ -1,5 +1,5 @@
-//! What averaging does to the steps of a run, worked out in the background a few steps at a time: the last picture stays
-//! until the next is ready.
+//! Cache of bias and variance of averages, computed in the background some steps at a time. The last picture stays until the
+//! next is ready.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, TryRecvError};
@@ -9,21 +9,21 @@ use egui::Context;
 
 use crate::draw::plots::Computing;
 use crate::draw::plots::background::spawned;
-use crate::draw::plots::kept::Kept;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::session::{Frame, Smoother, Smoothing};
 
-/// Steps worked out at a time: with many data some tenths of a second.
+/// Steps computed at a time: some tenths of a second with many data.
 const STEPS: usize = 200;
 
-/// Rest after that, in times it took: the runs need the cores as well.
+/// Pause after that, in multiples of the time it took: the runs need the cores as well.
 const REST: f64 = 1.0;
 
-/// What is worked out of a run, or why it cannot be.
+/// Bias and variance along a run, or the reason why there are none.
 type Answer = Result<Smoothing, &'static str>;
 
-/// What was worked out for the runs.
+/// The answers for all runs.
 #[derive(Debug, Default)]
-pub struct SmoothingCache {
+pub struct BiasVarianceCache {
     entries: BTreeMap<usize, Entry>,
     /// Answers so far.
     made: u64,
@@ -36,12 +36,12 @@ pub(super) struct Entry {
     done: Option<((u64, u64), Answer)>,
     smoother: Option<Smoother>,
     away: Option<Away>,
-    /// The time before which nothing is begun.
+    /// The time before which no computation starts.
     rest_until: f64,
     /// A number that no other answer has had.
     pub(super) version: u64,
     /// The lines of both plots.
-    pub(super) kept: [Kept; 2],
+    pub(super) kept: [MeshCache; 2],
 }
 
 /// An answer under way.
@@ -52,8 +52,8 @@ struct Away {
     result: Receiver<(Smoother, Answer)>,
 }
 
-impl SmoothingCache {
-    /// Sees to the answer for a run; says whether it is not there yet.
+impl BiasVarianceCache {
+    /// Updates the answer for a run; returns whether it is still missing.
     pub(super) fn update(&mut self, ctx: &Context, frame: &Frame, index: usize, computing: Computing) -> bool {
         let Some(run) = frame.runs.get(index) else { return false };
         let entry = self.entries.entry(index).or_default();
@@ -80,7 +80,7 @@ impl SmoothingCache {
             ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
             return true;
         }
-        // What broke down with its thread begins anew.
+        // After a panic of the thread, the computation starts again.
         let mut smoother = entry.smoother.take().unwrap_or_default();
         let (frame, run) = (frame.clone(), run.clone());
         let make = move || {
@@ -91,12 +91,12 @@ impl SmoothingCache {
         true
     }
 
-    /// What is known of a run.
+    /// The entry of a run.
     pub(super) fn entry(&self, run: usize) -> Option<&Entry> {
         self.entries.get(&run)
     }
 
-    /// Puts an answer there that was made by hand.
+    /// Sets an answer by hand.
     #[cfg(test)]
     pub(super) fn put(&mut self, frame: &Frame, run: usize, answer: Answer) {
         let entry = self.entries.entry(run).or_default();
@@ -131,7 +131,7 @@ impl Entry {
                 false
             }
             Err(TryRecvError::Disconnected) => {
-                self.done = Some((away.moment, Err("this could not be worked out")));
+                self.done = Some((away.moment, Err("this could not be computed")));
                 true
             }
         }

@@ -1,8 +1,8 @@
-//! What averaging noisy statistics over a window of L steps costs and brings (Mandt and Blei 2014, arXiv:1406.3650):
-//! squared bias, variance and squared error of the step against the full natural gradient, along the path of a run.
+//! Bias and variance of statistics averaged over a window of L steps (Mandt and Blei 2014, arXiv:1406.3650): squared bias,
+//! variance and squared error of the step, compared with the full natural gradient, along the path of a run.
 //!
-//! On the left the window that the run has, with the squared errors that came about as dots; on the right the squared error
-//! for several lengths along the same path, the run's own drawn strongest.
+//! The left plot shows the window of the run, with the squared error of each step as a dot. The right plot shows the squared
+//! error for several lengths along the same path; the line of the run's own length is the thickest.
 
 mod cache;
 
@@ -17,46 +17,46 @@ use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::kept::Mark;
 use super::legend::{Entry as Named, Sample};
+use super::mesh_cache::Mark;
+use super::overlay_label::OverlayLabel;
 use super::steps::{StepAxis, as_f64, whole};
-use super::words::Words;
-use super::{Computing, header};
+use super::{Computing, run_header};
 use crate::draw::numbers;
 
-pub use cache::SmoothingCache;
+pub use cache::BiasVarianceCache;
 
-/// What is said where no run averages statistics.
-const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see what that does.";
+/// Text of an empty plot: no run averages statistics.
+const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see its bias and variance.";
 
-/// What is said while the first answer is being worked out.
-const WORKING: &str = "being worked out";
+/// Text while the first answer is being computed.
+const WORKING: &str = "being computed";
 
-/// What is said of averages whose errors cannot be told apart.
+/// Legend of averages whose bias and variance have no formula.
 const UNKNOWN: &str = "bias and variance of this average are not known; dots: squared error of each step";
 
-/// Decades shown at most, and room above and below in decades.
+/// Decades shown at most, and margin above and below in decades.
 const DECADES: f64 = 7.0;
 const MARGIN: f64 = 0.2;
 
-/// Dots of realised errors at most: more would only be a band.
+/// Number of dots at most: more would merge into a band.
 const MOST_DOTS: usize = 400;
 
-/// What is drawn.
+/// Input of the plot.
 #[derive(Clone, Copy, Debug)]
-pub struct SmoothingInput<'a> {
-    /// The moment.
+pub struct BiasVarianceInput<'a> {
+    /// The frame.
     pub frame: &'a Frame,
     /// The runs shown, by number.
     pub runs: &'a [usize],
-    /// How steps lie along the axis.
+    /// Scale of the axis of steps.
     pub axis: StepAxis,
-    /// When numbers are worked out.
+    /// When the numbers are computed.
     pub computing: Computing,
 }
 
-/// The first run shown that averages statistics over more than one step, or else the first that could.
-fn averaging<'a>(input: &SmoothingInput<'a>) -> Option<(usize, &'a RunFrame)> {
+/// The first run shown that averages statistics over more than one step; else the first run of a method that can.
+fn averaging<'a>(input: &BiasVarianceInput<'a>) -> Option<(usize, &'a RunFrame)> {
     let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
     let method = |run: &'a RunFrame| run.plan.segment_of(run.step.max(1)).method.averaging();
     let mut all = runs().filter(|(_, run)| method(run).is_some());
@@ -64,12 +64,12 @@ fn averaging<'a>(input: &SmoothingInput<'a>) -> Option<(usize, &'a RunFrame)> {
     runs().find(|(_, run)| method(run).is_some_and(averages)).or_else(|| all.next())
 }
 
-/// Draws both plots into the space there is; says whether more is being worked out.
-pub fn show(ui: &mut Ui, input: &SmoothingInput<'_>, theme: &Theme, cache: &mut SmoothingCache) -> bool {
+/// Draws both plots into the available space; returns whether numbers are being computed.
+pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &mut BiasVarianceCache) -> bool {
     let Some((index, run)) = averaging(input) else {
         let rect = ui.available_rect_before_wrap();
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text: OTHERS, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text: OTHERS, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
         ui.advance_cursor_after_rect(rect);
         return false;
     };
@@ -80,12 +80,12 @@ pub fn show(ui: &mut Ui, input: &SmoothingInput<'_>, theme: &Theme, cache: &mut 
         let rect = ui.available_rect_before_wrap();
         let text = answer.and_then(|answer| answer.as_ref().err()).copied().unwrap_or(WORKING);
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
-        Words { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
         ui.advance_cursor_after_rect(rect);
         return pending;
     };
     let named = entries(smoothing, theme, theme.run(index).colour);
-    header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
+    run_header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
     ui.add_space(theme.space(0.5));
     let shown = Shown { input, smoothing, entry, colour: theme.run(index).colour, values: values(smoothing) };
     let room = ui.available_rect_before_wrap();
@@ -115,7 +115,7 @@ struct Line {
     dashes: Option<[f32; 2]>,
 }
 
-/// The three curves; what the error is made of has the looks of noise.
+/// The three curves; bias and variance have the colours of gradient noise and injected noise.
 fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
     let made_of = |name, values: &Vec<f64>, part: Part| Line {
         name,
@@ -130,7 +130,7 @@ fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
     ]
 }
 
-/// What lines and dots are.
+/// Meaning of lines and dots.
 fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32) -> Vec<Named> {
     let mut named = Vec::new();
     if smoothing.realised.iter().any(Option::is_some) {
@@ -147,14 +147,14 @@ fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32) -> Vec<Named> 
     named
 }
 
-/// The curves of several lengths of what the run averages.
+/// The curves for several lengths of the average that the run uses.
 fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
     if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
 }
 
-/// The decades shown: from nearly the smallest value of any curve to the largest.
+/// The decades shown, from nearly the smallest value of all curves to the largest.
 fn values(smoothing: &Smoothing) -> Range<f64> {
-    /// One in so many values may be smaller.
+    /// One in this many values may be smaller.
     const FEW: usize = 50;
     let errors = windows(smoothing).iter().map(|(_, curve)| &curve.squared_error);
     let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]);
@@ -167,9 +167,9 @@ fn values(smoothing: &Smoothing) -> Range<f64> {
     low.log10().max(top - DECADES) - MARGIN..top
 }
 
-/// Both plots are drawn from this.
+/// Common data of both plots.
 struct Shown<'a> {
-    input: &'a SmoothingInput<'a>,
+    input: &'a BiasVarianceInput<'a>,
     smoothing: &'a Smoothing,
     entry: &'a cache::Entry,
     colour: Color32,
@@ -177,7 +177,7 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// One of the plots: 0 for the run's own window, 1 for several.
+    /// One of the plots: 0 for the window of the run, 1 for several lengths.
     fn panel(&self, ui: &mut Ui, theme: &Theme, title: &str, number: usize) {
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axis = self.input.axis;
@@ -212,11 +212,11 @@ impl Shown<'_> {
             let step = axis.step(shown.transform.value_from_position(at).x);
             let text = self.readout(step, number);
             let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
-            Words { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
         }
     }
 
-    /// A curve as a line of points on a logarithmic axis, in pieces where it is nothing.
+    /// A curve on a logarithmic axis, interrupted where it is zero.
     fn line(&self, values: &[f64], (colour, width): (Color32, f32), dashes: Option<[f32; 2]>) -> Vec<Mark> {
         let points: Vec<Option<[f64; 2]>> = self
             .smoothing
@@ -257,7 +257,7 @@ impl Shown<'_> {
         marks
     }
 
-    /// The squared errors that came about, at most so many.
+    /// The squared errors of single steps, at most [`MOST_DOTS`].
     fn dots(&self) -> Vec<[f64; 2]> {
         let every = self.smoothing.steps.len().div_ceil(MOST_DOTS).max(1);
         let known = self.smoothing.steps.iter().zip(&self.smoothing.realised).step_by(every);
@@ -268,7 +268,7 @@ impl Shown<'_> {
         known.filter_map(dot).collect()
     }
 
-    /// Names the curves of several lengths at their right ends, apart from each other.
+    /// Labels the curves of several lengths at their right ends, without overlap.
     fn lengths(&self, ui: &Ui, theme: &Theme, rect: Rect, place: impl Fn(f64, f64) -> Pos2) {
         let Some(last) = self.smoothing.steps.last() else { return };
         let end = |values: &Vec<f64>| values.last().copied().filter(|value| *value > 0.0 && value.is_finite());
@@ -289,11 +289,11 @@ impl Shown<'_> {
             let y = at.y.max(free + 0.5 * height);
             free = y + 0.5 * height;
             let (font, at) = (theme.small(), pos2(at.x - theme.space(0.5), y));
-            Words { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
+            OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
         }
     }
 
-    /// The values at the last step worked out at or before a step.
+    /// The values at the last computed step at or before a step.
     fn readout(&self, step: f64, number: usize) -> String {
         let steps = &self.smoothing.steps;
         let at = steps.partition_point(|known| as_f64(*known) <= step).saturating_sub(1);
@@ -319,10 +319,10 @@ impl Shown<'_> {
     }
 }
 
-/// The colour of a length: the longer the window, the stronger.
+/// The colour of a length: longer windows are darker.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a share of a colour")]
 fn shade(length: usize, theme: &Theme) -> Color32 {
-    /// The share of paper in the shortest and, per power of ten, how much less in longer ones (chosen by eye).
+    /// Share of paper in the colour of length 1, and the decrease per power of ten (chosen by eye).
     const PAPER: [f64; 2] = [0.45, 0.2];
     let share = (PAPER[0] - PAPER[1] * (length.max(1) as f64).log10()).max(0.0);
     theme.ink.lerp_to_gamma(theme.paper, share as f32)
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_hold_the_curves_and_what_is_nothing_is_not_drawn() {
+    fn axes_contain_the_curves_and_zero_curves_are_not_drawn() {
         let made = smoothing(50, Average::Statistics);
         // Of 292 positive values, the smallest of which are realised errors of 1, 2, 3, 4 and 5, one in 50 may be smaller.
         assert_eq!(values(&made), 6f64.log10() - MARGIN..101f64.log10() + MARGIN);
@@ -370,21 +370,21 @@ mod tests {
     }
 
     #[test]
-    fn it_draws_whatever_there_is() {
+    fn every_kind_of_average_is_drawn() {
         let recipe = Recipe { name: "SVI", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         for average in [Average::Statistics, Average::Gradients, Average::Sag] {
             for (count, axis) in
                 [(0, StepAxis::Linear), (1, StepAxis::Log), (30, StepAxis::Linear), (30, StepAxis::Log)]
             {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
-                let mut cache = SmoothingCache::default();
+                let mut cache = BiasVarianceCache::default();
                 cache.put(&frame, 0, Ok(smoothing(count, average)));
                 let mut harness = Harness::builder()
                     .with_size(vec2(800.0, 300.0))
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
-                        let input = SmoothingInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
+                        let input = BiasVarianceInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
                         assert!(averaging(&input).is_none(), "samplers average nothing");
                         assert!(!show(ui, &input, &look, &mut cache));
                         let (entry, made) = (cache.entry(0).unwrap(), smoothing(count, average));

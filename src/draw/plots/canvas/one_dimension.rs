@@ -1,4 +1,4 @@
-//! The canvas of a one-dimensional target: its exact density, and the histogram of the draws against it.
+//! Canvas of a one-dimensional target: its exact density, and the histogram of the draws.
 
 use egui::Ui;
 use egui_plot::{FilledArea, LineStyle, PlotUi};
@@ -10,23 +10,26 @@ use crate::scene::{Curve, Histogram, exact_curve};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, counted};
+use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
-use super::{CanvasInput, CanvasResponse, arrows, bounds, fits, hovered, overlay, scrolled, view_change, window_of};
+use super::window::{bounds, hovered, view_change, window_of};
+use super::{arrows, fits, overlay};
+use crate::draw::plots::gestures::scrolled;
 use crate::scene::zoomed;
 
-/// Bars across the view at most; more would show noise only.
+/// Largest number of bars across the view; more would only show noise.
 const BARS: usize = 80;
 
-/// Room above the highest point, as a share of it.
+/// Upper end of the axis, in multiples of the highest point.
 const HEADROOM: f64 = 1.15;
 
-/// The density of a fit is shown up to so many times the highest exact one.
+/// The density of a fit is visible up to this multiple of the highest exact density.
 const HIGHER: f64 = 3.0;
 
 /// Share of the height below the axis, for the chains.
 const FOOTROOM: f64 = 0.06;
 
-/// The same for each row of what steps are made of.
+/// Share of the height below the axis for each row of parts of steps.
 const ROW: f64 = 0.075;
 
 pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
@@ -35,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         AxisSpec::wide(label, Ticks::Linear),
         AxisSpec { apart: 14.0, ..AxisSpec::upright("density", Ticks::Density) },
     );
-    // The last label of the axis reaches half its width beyond the plot.
+    // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("canvas", input.id), theme, x, y).width(width).allow_drag([true, false]).allow_zoom([true, false]);
     cache.prepare_runs(ui.ctx(), input, input.view, theme);
@@ -54,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     CanvasResponse { hovered, view, pending: false, response: shown.response, transform: shown.transform }
 }
 
-/// The window with its x range along both axes, for changes of the view are along x alone.
+/// The window with its x range along both axes: the view changes along x only.
 fn along_x(window: Bounds) -> Bounds {
     Bounds::new((window.min.x, window.max.x), (window.min.x, window.max.x))
 }
@@ -68,7 +71,7 @@ fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
     })
 }
 
-/// Adds everything; returns the highest density.
+/// Adds all layers; returns the highest density.
 fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme: &Theme, cache: &CanvasCache) -> f64 {
     let exact = exact_density(plot_ui, input, window);
     let mut top = exact.iter().map(|point| point[1]).filter(|y| y.is_finite()).fold(0.0, f64::max);
@@ -89,7 +92,7 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
         let Some(run) = input.frame.runs.get(index) else { continue };
         if let Some(found) = run.fits.as_ref().filter(|_| input.layers.fits) {
             let reached = fits::on_line(plot_ui, found, axis, theme.run(index), theme);
-            // A fit that is far too narrow must not make the exact density a flat line.
+            // A fit that is far too narrow must not flatten the exact density.
             top = top.max(if highest > 0.0 { reached.min(highest) } else { reached });
         }
         if input.layers.ellipses && run.fits.is_none() {
@@ -108,12 +111,12 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
     if top > 0.0 { top } else { 1.0 }
 }
 
-/// The exact density at every point of the screen.
+/// The exact density at every horizontal point of the screen.
 fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds) -> Curve {
     exact_curve(input.frame.target.as_ref(), axis(plot_ui, window))
 }
 
-/// A cell for every point of the screen.
+/// An axis with one cell per point of the screen.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 fn axis(plot_ui: &PlotUi<'_>, window: Bounds) -> Axis {
     let cells = plot_ui.response().rect.width().max(2.0) as usize;

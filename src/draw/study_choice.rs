@@ -1,4 +1,4 @@
-//! The measure that the convergence plot follows: which one, against what, over how many repeats.
+//! Choice of the convergence study: the measure, what it is drawn against, and the number of repeats.
 
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 pub use crate::scene::Against;
@@ -11,23 +11,23 @@ const REPEATS: u64 = 8;
 /// Repeats at most.
 pub const MOST_REPEATS: u64 = 1000;
 
-/// The measure followed unless a person chooses another.
+/// The measure unless a person chooses another.
 const FIRST: &str = "tv";
 
-/// All measures that can be followed.
-pub fn followed() -> impl Iterator<Item = &'static MeasureSpec> {
+/// All measures that can be chosen.
+pub fn measures() -> impl Iterator<Item = &'static MeasureSpec> {
     TRUTH_MEASURES.iter().chain(analysis_measures())
 }
 
 /// The measure with this key.
 #[must_use]
 pub fn measure(key: &str) -> Option<&'static MeasureSpec> {
-    followed().find(|spec| spec.key == key)
+    measures().find(|spec| spec.key == key)
 }
 
-/// How a measure is followed.
+/// What the convergence study shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub struct StudyChoice {
     /// The measure.
     pub spec: MeasureSpec,
     /// What it is drawn against.
@@ -38,15 +38,15 @@ pub struct Choice {
     pub repeats: u64,
 }
 
-impl Default for Choice {
+impl Default for StudyChoice {
     fn default() -> Self {
         let spec = *measure(FIRST).unwrap_or(&TRUTH_MEASURES[0]);
         Self { spec, against: Against::default(), log: true, repeats: REPEATS }
     }
 }
 
-impl Choice {
-    /// Which measures have to be taken for it.
+impl StudyChoice {
+    /// The measures that each repeat must take.
     #[must_use]
     pub fn taken(&self) -> Taken {
         let slow = analysis_measures().any(|spec| spec.key == self.spec.key);

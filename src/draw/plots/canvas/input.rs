@@ -1,0 +1,123 @@
+//! Input and response of a canvas: which runs and layers it shows, and what a person did on it.
+
+use egui::Response;
+use egui_plot::PlotTransform;
+
+use crate::draw::plots::Computing;
+use crate::math::{Bounds, Point};
+use crate::session::Frame;
+
+/// Input of a canvas.
+#[derive(Clone, Copy, Debug)]
+pub struct CanvasInput<'a> {
+    /// Number of the canvas, different for each.
+    pub id: usize,
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number: one, or several over each other; none for the target alone.
+    pub runs: &'a [usize],
+    /// The part of the plane that must be visible.
+    pub view: Bounds,
+    /// The layers drawn.
+    pub layers: Layers,
+    /// When expensive pictures are made.
+    pub computing: Computing,
+}
+
+/// Layers of a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// The density as shades.
+    pub heat: bool,
+    /// The outlines of the highest-density regions.
+    pub contours: bool,
+    /// The modes of the target.
+    pub modes: bool,
+    /// The collected draws.
+    pub draws: Draws,
+    /// The newest steps of the chains, and their positions.
+    pub trail: bool,
+    /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
+    pub arrows: bool,
+    /// The fitted distributions of approximations, and the path of their means.
+    pub fits: bool,
+    /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
+    pub ellipses: bool,
+    /// The marginals along the edges of a large enough canvas.
+    pub marginals: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self {
+            heat: true,
+            contours: true,
+            modes: true,
+            draws: Draws::Auto,
+            trail: true,
+            arrows: false,
+            fits: true,
+            ellipses: false,
+            marginals: true,
+        }
+    }
+}
+
+impl Layers {
+    /// Switches to a way of drawing the draws, or back to the default if it is on already.
+    pub fn toggle(&mut self, draws: Draws) {
+        self.draws = if self.draws == draws { Draws::default() } else { draws };
+    }
+}
+
+/// Ways of drawing the collected draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Draws {
+    /// Not at all.
+    Hidden,
+    /// As points while there are few, as a density image later.
+    #[default]
+    Auto,
+    /// As points, at most [`MOST_POINTS`] spread evenly over the run.
+    Points,
+    /// As a density image of all of them.
+    Density,
+    /// As points coloured by chain.
+    ByChain,
+    /// As points coloured by cycle.
+    ByCycle,
+    /// As points, pale at the start of the run and full at its end.
+    ByStep,
+    /// Not the draws but the positions of all chains at the newest step, as a density image.
+    Ensemble,
+}
+
+/// Largest number of draws shown one by one.
+pub const MOST_POINTS: usize = 4000;
+
+/// Response of a canvas.
+#[must_use]
+#[derive(Clone, Debug)]
+pub struct CanvasResponse {
+    /// The position of the pointer in θ.
+    pub hovered: Option<Point>,
+    /// The change of the view.
+    pub view: ViewChange,
+    /// Whether a picture is still being made; its end requests a repaint.
+    pub pending: bool,
+    /// The plot itself, for clicks and menus.
+    pub response: Response,
+    /// From the plane to the screen, for painting over the canvas.
+    pub transform: PlotTransform,
+}
+
+/// Change of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewChange {
+    /// No change.
+    Unchanged,
+    /// Pan or zoom to this part.
+    To(Bounds),
+    /// Back to the view of the target.
+    Reset,
+}

@@ -1,0 +1,66 @@
+//! Part of the plane that a canvas shows, and its changes by pan, zoom and double click.
+
+use egui::Response;
+use egui_plot::{PlotBounds, PlotTransform, PlotUi};
+
+use crate::draw::plots::gestures::scrolled;
+use crate::math::{Bounds, Point};
+use crate::scene::{fitted, followed, zoomed};
+
+use super::input::ViewChange;
+
+/// The view widened to the plot's shape.
+pub(super) fn fitted_window(plot_ui: &PlotUi<'_>, view: Bounds) -> Bounds {
+    fitted(view, aspect(size_of(plot_ui)))
+}
+
+/// Width to height.
+#[expect(clippy::cast_precision_loss, reason = "a screen has a few thousand points")]
+pub(super) fn aspect([width, height]: [usize; 2]) -> f64 {
+    width as f64 / height as f64
+}
+
+/// The window after this frame's scrolling.
+pub(super) fn scrolled_window(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
+    scrolled(plot_ui).map_or(window, |(share, factor)| {
+        let at = Point::new(window.min.x + share.x * window.size().x, window.max.y - share.y * window.size().y);
+        zoomed(window, at, factor)
+    })
+}
+
+/// The plot's size in whole points.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+pub(super) fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
+    let size = plot_ui.response().rect.size();
+    [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]
+}
+
+pub(super) fn bounds(window: Bounds) -> PlotBounds {
+    PlotBounds::from_min_max([window.min.x, window.min.y], [window.max.x, window.max.y])
+}
+
+pub(super) fn window_of(bounds: &PlotBounds) -> Bounds {
+    let ([x0, y0], [x1, y1]) = (bounds.min(), bounds.max());
+    Bounds::new((x0, x1), (y0, y1))
+}
+
+/// Change of the view by pan, pinch, scroll and double click.
+pub(super) fn view_change(response: &Response, view: Bounds, before: Bounds, now: Bounds) -> ViewChange {
+    /// Differences below this share of the window come from rounding.
+    const ROUNDING: f64 = 1e-6;
+    if response.double_clicked() {
+        return ViewChange::Reset;
+    }
+    let changed = followed(view, before, now);
+    let difference = (changed.min - view.min).amax().max((changed.max - view.max).amax());
+    if difference > ROUNDING * view.size().amax() && changed.size().amin() > 0.0 {
+        ViewChange::To(changed)
+    } else {
+        ViewChange::Unchanged
+    }
+}
+
+pub(super) fn hovered(response: &Response, transform: &PlotTransform) -> Option<Point> {
+    let at = transform.value_from_position(response.hover_pos()?);
+    Some(Point::new(at.x, at.y))
+}

@@ -1,0 +1,31 @@
+//! Settings in words: a kind and the parameters that are not at their defaults, for footers and pins.
+
+use crate::draw::numbers;
+use crate::params::{ParamSpec, Settings, Value};
+use crate::schedules::{label, symbol};
+
+/// A kind and its parameters without those at their defaults.
+#[must_use]
+pub fn settings(settings: &Settings) -> String {
+    let defaults = Settings::defaults(settings.kind);
+    let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
+    let parameters: Vec<String> =
+        told.map(|(spec, value)| format!("{} {}", label(settings, spec), words(spec, value))).collect();
+    let kind = settings.kind.label;
+    if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
+}
+
+fn words(spec: &ParamSpec, value: &Value) -> String {
+    let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", numbers::exact(a), numbers::exact(b));
+    match value {
+        Value::Number(number) => numbers::exact(*number),
+        Value::Flag(on) => if *on { "on" } else { "off" }.to_owned(),
+        Value::Choice(word) => (*word).to_owned(),
+        Value::Text(text) => text.clone(),
+        Value::Pair(numbers) => pair(*numbers),
+        Value::Covariance([a, b]) => format!("[{}, {}]", pair(*a), pair(*b)),
+        Value::Knots(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
+        Value::Group(group) => settings(group).replace('α', symbol(spec)),
+        Value::List(items) => format!("{} entries", items.len()),
+    }
+}

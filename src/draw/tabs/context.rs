@@ -1,0 +1,78 @@
+//! Input of the plot tabs: the frame, and what several plots share or the window keeps for them.
+
+use std::ops::Range;
+
+use crate::draw::plots::Computing;
+use crate::draw::plots::coverage::Trail;
+use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::plots::path::PathChoice;
+use crate::draw::plots::steps::{self, StepAxis, StepsInput};
+use crate::draw::study_choice::StudyChoice;
+use crate::session::Frame;
+use crate::session::repeats::Repeat;
+
+/// What a plot tab may read.
+#[derive(Clone, Debug)]
+pub struct PlotContext<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs that are drawn, by number.
+    pub runs: &'a [usize],
+    /// The steps that plots against steps show.
+    pub range: Range<f64>,
+    /// The coordinate of plots that show one at a time: 0 (x) or 1 (y).
+    pub coordinate: usize,
+    /// Whether chains have colours of their own.
+    pub by_chain: bool,
+    /// When expensive pictures are made.
+    pub computing: Computing,
+    /// The repeats of the scenario.
+    pub study: StudyContext<'a>,
+    /// The line of the path plot that is chosen.
+    pub path: &'a PathChoice,
+    /// The earlier runs and the pins of the coverage plot.
+    pub coverage: CoverageContext<'a>,
+}
+
+/// Repeats of the scenario with other seeds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StudyContext<'a> {
+    /// The measure, its axes and the number of repeats that are chosen.
+    pub choice: StudyChoice,
+    /// The repeats made so far.
+    pub repeats: &'a [Repeat],
+    /// A number that no other list of repeats has had.
+    pub version: u64,
+    /// Whether the repeats belong to an earlier scenario.
+    pub stale: bool,
+    /// The share of the repeats that is done, from 0 to 1; `None` while none are being made.
+    pub progress: Option<f32>,
+    /// Whether repeats are missing and not being made.
+    pub missing: bool,
+}
+
+/// What the coverage plot shows besides the present runs.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverageContext<'a> {
+    /// Where finished runs were before.
+    pub trail: &'a Trail,
+    /// All pins; those of other targets are only counted.
+    pub pins: &'a [Pin],
+    /// The pin that is selected, by number.
+    pub selected: Option<usize>,
+    /// Whether removed pins can be restored.
+    pub restorable: bool,
+}
+
+impl<'a> PlotContext<'a> {
+    /// The run whose stages and cycles are marked.
+    #[must_use]
+    pub fn focus(&self) -> Option<usize> {
+        steps::focus(self.frame, self.runs)
+    }
+
+    /// The input of a plot against steps.
+    pub(super) fn steps(&self, axis: StepAxis) -> StepsInput<'a> {
+        StepsInput { frame: self.frame, runs: self.runs, focus: self.focus(), range: self.range.clone(), axis }
+    }
+}

@@ -1,0 +1,79 @@
+//! Tab of coverage against fidelity, with pins.
+
+use egui::{Button, Label, RichText, Ui};
+
+use super::{CoverageContext, PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
+use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::plots::coverage::{self, Click, CoverageInput, spot};
+use crate::draw::theme::Theme;
+
+pub static TAB: TabSpec = TabSpec {
+    key: "coverage",
+    label: "Coverage",
+    help: "Coverage against fidelity: mode-weight KL and KL within modes",
+    by_coordinate: false,
+    study: StudyUse::Nothing,
+    make: || Box::new(Coverage),
+};
+
+#[derive(Debug)]
+struct Coverage;
+
+impl PlotTab for Coverage {
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let mut response = selected_pin(ui, &cx.coverage, theme);
+        let CoverageContext { trail, pins, selected, .. } = cx.coverage;
+        let input = CoverageInput { frame: cx.frame, runs: cx.runs, trail, pins, selected };
+        match coverage::show(ui, &input, theme).click {
+            Click::Pin(pin) => response.push(TabAction::SelectPin(Some(pin))),
+            Click::Elsewhere => response.push(TabAction::SelectPin(None)),
+            Click::None => {}
+        }
+        response
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+        let mut response = TabResponse::default();
+        let CoverageContext { trail, pins, restorable, .. } = cx.coverage;
+        let spot = |run: usize| spot(&cx.frame.runs.get(run)?.measures).ok();
+        let can = cx.runs.iter().any(|&run| spot(run).is_some());
+        let help = "Keep the points of the runs, also for the next start of the program";
+        if ui.add_enabled(can, Button::new("Pin runs").small()).on_hover_text(help).clicked() {
+            let pin = |&run: &usize| Pin::of(cx.frame, run, spot(run)?.at);
+            response.push(TabAction::AddPins(cx.runs.iter().filter_map(pin).collect()));
+        }
+        let here: Vec<usize> = (0..pins.len()).filter(|&pin| pins[pin].identity == trail.identity()).collect();
+        if !here.is_empty()
+            && ui.add(Button::new("Remove all").small()).on_hover_text("Remove all pins on this target").clicked()
+        {
+            response.push(TabAction::RemovePins(here));
+        }
+        if restorable
+            && ui.add(Button::new("Restore").small()).on_hover_text("Restore the pins that were removed last").clicked()
+        {
+            response.push(TabAction::RestorePins);
+        }
+        response
+    }
+}
+
+/// Shows the pin that is selected, and what can be done with it.
+fn selected_pin(ui: &mut Ui, cx: &CoverageContext<'_>, theme: &Theme) -> TabResponse {
+    let mut response = TabResponse::default();
+    let Some((number, pin)) = cx.selected.and_then(|pin| Some((pin, cx.pins.get(pin)?))) else { return response };
+    ui.horizontal(|ui| {
+        let open = ui.add_enabled(!pin.scenario.is_empty(), Button::new("Open its scenario").small());
+        let open = open.on_hover_text("It can be undone").on_disabled_hover_text("The scenario was too long to keep");
+        if open.clicked() {
+            response.push(TabAction::OpenPin(number));
+        }
+        if ui.add(Button::new("Remove").small()).on_hover_text("Remove this pin").clicked() {
+            response.push(TabAction::RemovePins(vec![number]));
+        }
+        let name = if pin.words.starts_with(&pin.name) { String::new() } else { format!("{}: ", pin.name) };
+        let words = format!("{name}{} · seed {}", pin.words, pin.seed);
+        let text = RichText::new(words.clone()).font(theme.small()).color(theme.soft);
+        ui.add(Label::new(text).truncate()).on_hover_text(format!("{words}\n{}", pin.target));
+    });
+    response
+}

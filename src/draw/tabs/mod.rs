@@ -1,0 +1,169 @@
+//! Registry of plot tabs: one file and one line here for each plot of the bottom panel.
+//!
+//! A tab owns the options of its plot (a logarithmic axis, for example) and the pictures that the plot keeps from one frame
+//! to the next. It reads a [`PlotContext`] and returns a [`TabResponse`]: it changes nothing else. The window, the figures
+//! and `render --view` take their lists of plots from [`TABS`].
+
+mod bias_variance;
+mod chain;
+mod compare;
+mod context;
+mod convergence;
+mod coverage;
+mod elbo;
+mod noise;
+mod path;
+mod response;
+mod schedule;
+mod step_axis;
+mod study_tools;
+mod trace;
+
+use std::fmt;
+
+use egui::Ui;
+
+use super::plots::canvas::{CanvasCache, CanvasResponse};
+use super::theme::Theme;
+
+pub use context::{CoverageContext, PlotContext, StudyContext};
+pub use response::{TabAction, TabResponse};
+
+/// All tabs, in the order in which the window shows them.
+pub static TABS: [Tab; 10] = [
+    &schedule::TAB,
+    &trace::TAB,
+    &noise::TAB,
+    &elbo::TAB,
+    &bias_variance::TAB,
+    &convergence::TAB,
+    &compare::TAB,
+    &chain::TAB,
+    &path::TAB,
+    &coverage::TAB,
+];
+
+/// An entry of [`TABS`].
+pub type Tab = &'static TabSpec;
+
+/// The tabs whose plots the whole sheet shows.
+pub(super) const SCHEDULE: Tab = &schedule::TAB;
+pub(super) const ELBO: Tab = &elbo::TAB;
+
+/// What is known of a tab before it is open.
+pub struct TabSpec {
+    /// Its value of `render --view` and its part of file names. It never changes.
+    pub key: &'static str,
+    /// Its name in the window.
+    pub label: &'static str,
+    /// What its plot shows, in one phrase.
+    pub help: &'static str,
+    /// Whether its plot shows one coordinate at a time. Figures show all coordinates, one plot below the other.
+    pub by_coordinate: bool,
+    /// What its plot needs of repeats of the scenario.
+    pub study: StudyUse,
+    /// Makes the tab with default options and without pictures.
+    pub make: fn() -> Box<dyn PlotTab>,
+}
+
+/// What a plot needs of repeats of the scenario with other seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyUse {
+    /// No repeats.
+    Nothing,
+    /// The measure that is chosen for the study.
+    ChosenMeasure,
+    /// All measures against the truth.
+    TruthMeasures,
+}
+
+/// The tab with this key.
+#[must_use]
+pub fn tab(key: &str) -> Option<Tab> {
+    TABS.into_iter().find(|tab| tab.key == key)
+}
+
+impl PartialEq for TabSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for TabSpec {}
+
+impl fmt::Debug for TabSpec {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Tab").field(&self.key).finish()
+    }
+}
+
+impl Default for Tab {
+    /// The tab that is open first.
+    fn default() -> Self {
+        TABS[0]
+    }
+}
+
+/// A plot of the bottom panel with its options and its kept pictures.
+pub trait PlotTab: fmt::Debug {
+    /// Draws the plot into the space there is.
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse;
+
+    /// Adds the controls of the plot to the row of tabs.
+    fn tools(&mut self, _ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+        TabResponse::default()
+    }
+
+    /// Paints over the canvas of `runs` while the tab is open.
+    fn over_canvas(
+        &mut self,
+        _ui: &Ui,
+        _cx: &PlotContext<'_>,
+        (_runs, _canvas): (&[usize], &CanvasResponse),
+        _theme: &Theme,
+    ) -> TabResponse {
+        TabResponse::default()
+    }
+}
+
+/// All tabs and canvases with what they keep from one frame to the next.
+#[derive(Debug)]
+pub struct Plots {
+    /// The pictures of the canvases.
+    pub canvases: CanvasCache,
+    tabs: [(Tab, Box<dyn PlotTab>); TABS.len()],
+}
+
+impl Default for Plots {
+    fn default() -> Self {
+        Self { canvases: CanvasCache::default(), tabs: TABS.map(|tab| (tab, (tab.make)())) }
+    }
+}
+
+impl Plots {
+    /// The plot of a tab; the first one for a tab that is not registered.
+    pub fn tab(&mut self, tab: Tab) -> &mut dyn PlotTab {
+        let index = self.tabs.iter().position(|(known, _)| *known == tab).unwrap_or(0);
+        self.tabs[index].1.as_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn keys_and_labels_are_unique_and_keys_fit_into_file_names() {
+        let keys: BTreeSet<_> = TABS.iter().map(|tab| tab.key).collect();
+        let labels: BTreeSet<_> = TABS.iter().map(|tab| tab.label).collect();
+        assert_eq!((keys.len(), labels.len()), (TABS.len(), TABS.len()));
+        assert!(keys.iter().all(|key| key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')));
+        for spec in TABS {
+            assert_eq!(tab(spec.key), Some(spec));
+            assert!(!spec.help.is_empty());
+        }
+        assert_eq!(tab("toy"), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Output of the plot tabs: what a person asked for, as data. The window carries it out; figures drop it.
+
+use std::ops::Range;
+
+use egui::Ui;
+
+use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::plots::moved_by_hand;
+use crate::draw::plots::steps::{RangeChange, StepsResponse};
+use crate::draw::study_choice::StudyChoice;
+use crate::math::Point;
+
+/// What a person asked for on a plot or with its controls.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TabAction {
+    /// Go to this step.
+    Seek(u64),
+    /// Show these steps; `None` for all of them.
+    ShowSteps(Option<Range<f64>>),
+    /// Choose a measure, its axes or the number of repeats.
+    ChooseStudy(StudyChoice),
+    /// Make the missing repeats.
+    StartStudy,
+    /// Stop making repeats.
+    HaltStudy,
+    /// Show the line that begins at the end of this cycle; `None` for the newest one.
+    ShowCycle(Option<u64>),
+    /// Mark this place λ of the line on the canvas; `None` for no place.
+    PointAt(Option<f64>),
+    /// Pick draws on the canvas, or stop doing so.
+    PickOnCanvas(bool),
+    /// Pick the draw of these runs that is nearest to a point.
+    PickDraw {
+        /// Numbers of the runs.
+        runs: Vec<usize>,
+        /// The point, in θ.
+        at: Point,
+    },
+    /// Select a pin by number, or none.
+    SelectPin(Option<usize>),
+    /// Open the scenario of a pin.
+    OpenPin(usize),
+    /// Add pins.
+    AddPins(Vec<Pin>),
+    /// Remove pins by number.
+    RemovePins(Vec<usize>),
+    /// Restore the pins that were removed last.
+    RestorePins,
+}
+
+/// What happened on a tab, in the order in which it happened.
+#[must_use]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TabResponse {
+    /// What a person asked for.
+    pub actions: Vec<TabAction>,
+}
+
+impl TabResponse {
+    /// Adds an action.
+    pub(super) fn push(&mut self, action: TabAction) {
+        self.actions.push(action);
+    }
+
+    /// What happened on a plot against steps.
+    pub(super) fn of_steps(ui: &Ui, response: StepsResponse) -> Self {
+        let touched = moved_by_hand(ui, &response.response);
+        let mut all = Self::default();
+        match response.range {
+            RangeChange::To(range) if touched => all.push(TabAction::ShowSteps(Some(range))),
+            RangeChange::Unchanged | RangeChange::To(_) => {}
+            RangeChange::Reset => all.push(TabAction::ShowSteps(None)),
+        }
+        all.actions.extend(response.seek.map(TabAction::Seek));
+        all
+    }
+}

@@ -1,0 +1,36 @@
+//! Tab of step sizes over the run.
+
+use egui::Ui;
+
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::draw::plots::schedule::{self, ScheduleCache};
+use crate::draw::plots::steps::StepAxis;
+use crate::draw::theme::Theme;
+
+pub static TAB: TabSpec = TabSpec {
+    key: "schedule",
+    label: "Schedule",
+    help: "Step sizes against steps",
+    by_coordinate: false,
+    study: StudyUse::Nothing,
+    make: || Box::<Schedule>::default(),
+};
+
+#[derive(Debug, Default)]
+struct Schedule {
+    /// Whether step sizes are on a logarithmic axis.
+    log: bool,
+    cache: ScheduleCache,
+}
+
+impl PlotTab for Schedule {
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let response = schedule::show(ui, &cx.steps(StepAxis::Linear), self.log, theme, &mut self.cache);
+        TabResponse::of_steps(ui, response)
+    }
+
+    fn tools(&mut self, ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+        ui.checkbox(&mut self.log, "log").on_hover_text("Step sizes on a logarithmic axis");
+        TabResponse::default()
+    }
+}
