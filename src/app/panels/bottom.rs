@@ -2,10 +2,9 @@
 
 use egui::{Button, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
-use crate::app::panels::canvases::moved_by_hand;
-use crate::app::panels::fade_stale;
+use crate::app::action::Action;
+use crate::app::panels::widgets::moved_by_hand;
+use crate::app::state::Ctx;
 use crate::app::view::NoiseView;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::plots::chain::ChainInput;
@@ -19,14 +18,14 @@ use crate::session::Frame;
 const LOG_STEPS: &str = "Steps on a logarithmic axis, where the first ones show";
 
 /// Shows the tabs and the plot that was chosen.
-pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+pub fn show(app: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let frame = app.model.frame().clone();
     tabs(app, ui, &frame, actions);
     app.view.study.compares = app.view.tab == Tab::Compare;
-    fade_stale(app, ui);
+    app.fade_if_stale(ui);
     ui.add_space(theme.space(1.0));
-    let runs = shown_runs(app, &frame);
+    let runs = app.view.shown_runs(frame.runs.len());
     let range = app.view.range.clone().unwrap_or_else(|| steps::whole(&frame));
     let input = StepsInput { frame: &frame, runs: &runs, focus: steps::focus(&frame, &runs), range, axis: axis(app) };
     let response = match app.view.tab {
@@ -59,7 +58,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 /// How steps lie along the axis of the plot that is shown.
-fn axis(app: &App) -> StepAxis {
+fn axis(app: &Ctx<'_>) -> StepAxis {
     let log = match app.view.tab {
         Tab::Noise => app.view.noise.log,
         Tab::Elbo => app.view.fits.log,
@@ -68,12 +67,7 @@ fn axis(app: &App) -> StepAxis {
     if log { StepAxis::Log } else { StepAxis::Linear }
 }
 
-/// The runs that the plots show: the one that has the middle to itself, or all.
-pub fn shown_runs(app: &App, frame: &Frame) -> Vec<usize> {
-    app.view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run])
-}
-
-fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut Vec<Action>) {
+fn follow(app: &mut Ctx<'_>, touched: bool, response: StepsResponse, actions: &mut Vec<Action>) {
     match response.range {
         RangeChange::To(range) if touched => app.view.range = Some(range),
         RangeChange::Unchanged | RangeChange::To(_) => {}
@@ -84,7 +78,7 @@ fn follow(app: &mut App, touched: bool, response: StepsResponse, actions: &mut V
     }
 }
 
-fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
+fn tabs(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     // Wrapped, since a row that is too wide would push the panel over its neighbour.
     ui.horizontal_wrapped(|ui| {
         for tab in Tab::ALL {

@@ -2,16 +2,14 @@
 
 use egui::{Button, Label, RichText, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
+use crate::app::action::Action;
+use crate::app::state::Ctx;
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::plots::coverage::{self, Click, CoverageInput, spot};
 use crate::session::Frame;
 
-use super::bottom::shown_runs;
-
 /// Shows the plot, and above it the pin that is selected.
-pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], actions: &mut Vec<Action>) {
+pub fn show(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, runs: &[usize], actions: &mut Vec<Action>) {
     selected(app, ui, actions);
     let (trail, pins) = (&app.view.coverage.trail, &app.prefs.pins);
     let selected = app.view.coverage.selected.filter(|pin| *pin < pins.len());
@@ -24,7 +22,7 @@ pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], actions: 
 }
 
 /// The pin that is selected, and what can be done with it.
-fn selected(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+fn selected(app: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let Some((number, pin)) = app.view.coverage.selected.and_then(|pin| Some((pin, app.prefs.pins.get(pin)?))) else {
         return;
     };
@@ -47,8 +45,8 @@ fn selected(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 /// The controls beside the tabs.
-pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
-    let runs = shown_runs(app, frame);
+pub fn tools(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame) {
+    let runs = app.view.shown_runs(frame.runs.len());
     let pin = |run: usize| Pin::of(frame, run, spot(&frame.runs.get(run)?.measures).ok()?.at);
     let can = runs.iter().any(|&run| frame.runs.get(run).is_some_and(|run| spot(&run.measures).is_ok()));
     let help = "Keep the points of the runs, also for the next start of the program";
@@ -75,7 +73,7 @@ pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
 }
 
 /// Removes pins, and remembers them until others are removed.
-fn remove(app: &mut App, which: impl Fn(usize, &Pin) -> bool) {
+fn remove(app: &mut Ctx<'_>, which: impl Fn(usize, &Pin) -> bool) {
     let all = std::mem::take(&mut app.prefs.pins).into_iter().enumerate();
     let (gone, kept): (Vec<_>, Vec<_>) = all.partition(|(index, pin)| which(*index, pin));
     let alone = |list: Vec<(usize, Pin)>| list.into_iter().map(|(_, pin)| pin).collect();

@@ -2,18 +2,17 @@
 
 use egui::{Button, CursorIcon, Ui};
 
-use crate::app::App;
+use crate::app::state::Ctx;
 use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::path::{self, Lines, PathInput, mark};
 use crate::draw::tab::Tab;
 use crate::session::Frame;
 
-use super::bottom::shown_runs;
 use crate::draw::plots::steps::focus;
 
 /// Shows the plot.
-pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, focus: Option<usize>) {
+pub fn show(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, focus: Option<usize>) {
     let input = PathInput { frame, focus, choice: &app.view.path, computing: Computing::Background };
     let response = path::show(ui, &input, &app.theme, &mut app.plots.path);
     app.view.path.pointed = response.pointed;
@@ -23,8 +22,8 @@ pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, focus: Option<usize>) {
 }
 
 /// The controls beside the tabs.
-pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
-    let lines = Lines::of(frame, focus(frame, &shown_runs(app, frame)), &app.view.path);
+pub fn tools(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame) {
+    let lines = Lines::of(frame, focus(frame, &app.view.shown_runs(frame.runs.len())), &app.view.path);
     if !app.view.path.picking() && lines.pairs.len() > 1 {
         let front = lines.front.unwrap_or(0);
         let cycle = |pair: usize| lines.pairs.get(pair)?[0].cycle;
@@ -48,7 +47,7 @@ pub fn tools(app: &mut App, ui: &mut Ui, frame: &Frame) {
 }
 
 /// Picks the draw that was clicked on a canvas, and paints the line in front over it.
-pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, runs: &[usize], canvas: &CanvasResponse) {
+pub fn on_canvas(app: &mut Ctx<'_>, ui: &Ui, frame: &Frame, runs: &[usize], canvas: &CanvasResponse) {
     if app.view.tab != Tab::Path || app.prefs.folded.bottom {
         return;
     }
@@ -63,7 +62,7 @@ pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, runs: &[usize], canvas: 
         }
     }
     let choice = &app.view.path;
-    let ends = Lines::of(frame, focus(frame, &shown_runs(app, frame)), choice).ends();
+    let ends = Lines::of(frame, focus(frame, &app.view.shown_runs(frame.runs.len())), choice).ends();
     if ends.iter().any(|end| runs.contains(&end.run)) {
         let place = (plot.rect, &canvas.transform);
         mark::paint(ui, place, &ends, choice.pointed, &app.theme, frame.target.info().dimension);

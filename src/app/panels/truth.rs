@@ -2,8 +2,8 @@
 
 use egui::{Button, ComboBox, DragValue, ProgressBar, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
+use crate::app::action::Action;
+use crate::app::state::Ctx;
 use crate::draw::plots::compare::{self, CompareInput};
 use crate::draw::plots::followed::{MOST_REPEATS, followed};
 use crate::draw::plots::truth::{self, TruthInput};
@@ -23,7 +23,7 @@ const LIST: f32 = 80.0;
 const LOOK: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// What can be chosen of the plot of one measure.
-pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+pub fn tools(app: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let choice = &mut app.view.study.choice;
     ui.name_inputs("Measure", |ui| {
@@ -42,7 +42,7 @@ pub fn tools(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 /// What measures are drawn against, and over how many repeats.
-pub fn repeats(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
+pub fn repeats(app: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = app.theme.clone();
     let scenario = app.model.scenario().clone();
     let choice = &mut app.view.study.choice;
@@ -81,14 +81,14 @@ fn word(against: Against) -> &'static str {
 }
 
 /// Asks for repeats that are missing once nobody drags anything.
-fn ask(app: &App, ui: &Ui, actions: &mut Vec<Action>) {
+fn ask(app: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
     if app.view.study.wants(app.model.scenario()) && !ui.input(|input| input.pointer.any_down()) {
         actions.push(Action::RunStudy);
     }
 }
 
 /// The plot of one measure.
-pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+pub fn show(app: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
     ask(app, ui, actions);
     let study = &app.view.study;
     let choice = study.choice;
@@ -106,7 +106,14 @@ pub fn show(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
 }
 
 /// The plots of samplers and approximations side by side.
-pub fn compare(app: &mut App, ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, actions: &mut Vec<Action>) {
+pub fn compare(
+    app: &mut Ctx<'_>,
+    ui: &mut Ui,
+    frame: &Frame,
+    runs: &[usize],
+    theme: &Theme,
+    actions: &mut Vec<Action>,
+) {
     ask(app, ui, actions);
     let study = &app.view.study;
     let input = CompareInput {
