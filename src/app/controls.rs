@@ -20,15 +20,6 @@ use numeric::Scale;
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 2.6;
 
-/// What a person did to a control.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Edit {
-    /// Dotted path of the parameter.
-    pub path: String,
-    /// Its new value; `None` takes an optional parameter away.
-    pub value: Option<Value>,
-}
-
 /// Shows controls for all parameters; returns the edits of this frame.
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings) -> Vec<ParamEdit> {

@@ -5,17 +5,18 @@
 //! for everything else with [`action::Action`]s. Last, the actions are carried out in one place ([`perform`]). Panels get
 //! [`state::Ctx`]: the model is read-only there.
 //!
-//! Imports point down in this list; no two files import each other:
+//! Imports point down in this list, and no two files import each other:
 //!
-//! 1. `launch` (opens the system's window), `window` (one frame)
-//! 2. `panels`, `dialogs`, `input` (keys, dropped files); beside them `perform` and `task_results`
-//! 3. `state` (what may be changed, and by whom)
-//! 4. `view`, `prefs`, `model`, `gallery`, `convergence_study`, `controls`
-//! 5. `action`, `open_dialog`, `messages`, `tasks`, `undo`
-//! 6. `param_edit`, `files`
+//! 1. `launch` (opens the window), `window` (one frame)
+//! 2. `task_results`, `dialogs`
+//! 3. `perform`, `panels`, `input` (keys, dropped files)
+//! 4. `state` (what may change, and what panels may touch)
+//! 5. `view`, `convergence_study`
+//! 6. `action`, `open_dialog`, `model`, `tasks`, `controls`
+//! 7. `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`
 
-pub mod action;
-pub mod controls;
+mod action;
+mod controls;
 mod convergence_study;
 mod dialogs;
 pub mod files;
@@ -26,7 +27,7 @@ mod messages;
 mod model;
 mod open_dialog;
 mod panels;
-pub mod param_edit;
+mod param_edit;
 mod perform;
 mod prefs;
 mod state;
