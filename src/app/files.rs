@@ -179,7 +179,9 @@ pub fn file_stem(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SaveError, file_stem, write_whole};
+    use std::path::PathBuf;
+
+    use super::{OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
 
     #[test]
     fn a_title_becomes_a_file_name() {
@@ -205,5 +207,24 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = write_whole(&folder.path().join("no/such/a.toml"), b"", false).unwrap_err();
         assert!(error.to_string().contains("a.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_path_gets_the_extension_of_its_purpose_if_it_has_none() {
+        assert_eq!(Purpose::Save.with_extension(PathBuf::from("a")), PathBuf::from("a.toml"));
+        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a")), PathBuf::from("a.png"));
+        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a.b")), PathBuf::from("a.b"));
+        assert_eq!(Purpose::Open.with_extension(PathBuf::from("a")), PathBuf::from("a"));
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_opened_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        assert!(matches!(read_scenario(&path), Err(OpenError::Refused { .. })));
+        std::fs::write(&path, b"no picture").unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
+        std::fs::write(&path, include_bytes!("../../assets/icon.png")).unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::NoScenario(_))));
     }
 }

@@ -261,14 +261,14 @@ impl Model {
     }
 
     /// Undoes the last edit.
-    pub fn take_back(&mut self) {
+    pub fn undo_last(&mut self) {
         if let Some(before) = self.undo.undo(self.snapshot()) {
             self.jump(before);
         }
     }
 
     /// Redoes the edit that was undone last.
-    pub fn make_again(&mut self) {
+    pub fn redo_last(&mut self) {
         if let Some(after) = self.undo.redo(self.snapshot()) {
             self.jump(after);
         }
@@ -349,12 +349,12 @@ impl Model {
 
     fn send_alone(&mut self, order: Order) -> u64 {
         let number = self.worker.send(order);
-        self.settle(number);
+        self.note_sent(number);
         number
     }
 
     /// Notes the number under which the newest edit was sent.
-    fn settle(&mut self, number: u64) {
+    fn note_sent(&mut self, number: u64) {
         self.last_sent = (number, Instant::now());
         if let Some((waiting, _)) = &mut self.pending
             && *waiting == u64::MAX

@@ -62,3 +62,31 @@ pub fn with_required(settings: &Settings) -> Settings {
     }
     completed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::METHODS;
+    use crate::targets::TARGETS;
+
+    #[test]
+    fn every_required_parameter_gets_a_legal_first_value() {
+        for kind in TARGETS.iter().chain(&METHODS) {
+            let completed = with_required(&Settings::defaults(kind));
+            let missing: Vec<_> = completed.missing().map(|spec| spec.key).collect();
+            assert_eq!(missing, Vec::<&str>::new(), "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn an_edit_sets_a_value_or_is_refused() {
+        let mut settings = Settings::defaults(&METHODS[0]);
+        let edit = |value| ParamEdit { path: "steps".to_owned(), value };
+        edit(Some(Value::Number(7.0))).apply(&mut settings).unwrap();
+        assert_eq!(settings.count("steps"), 7);
+        assert!(edit(Some(Value::Flag(true))).apply(&mut settings).is_err());
+        assert_eq!(settings.count("steps"), 7);
+        edit(None).apply(&mut settings).unwrap();
+        assert_eq!(settings.count("steps"), 7, "only optional parameters are removed");
+    }
+}

@@ -48,8 +48,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             Ok(()) => view.messages.clear_problems(),
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Action::Undo => model.take_back(),
-        Action::Redo => model.make_again(),
+        Action::Undo => model.undo_last(),
+        Action::Redo => model.redo_last(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => {
             if let Some(lesson) = LESSONS.get(number) {

@@ -180,7 +180,7 @@ impl View {
     }
 
     /// Forgets choices that belong to removed runs.
-    pub fn fit(&mut self, runs: usize) {
+    pub fn forget_removed(&mut self, runs: usize) {
         self.solo = self.solo.filter(|run| *run < runs);
         self.export.picture = self.export.picture.fit(runs);
     }

@@ -111,7 +111,7 @@ impl App {
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);
         }
-        view.fit(model.scenario().runs.len());
+        view.forget_removed(model.scenario().runs.len());
     }
 
     /// Applies the theme of the preferences if it has changed.

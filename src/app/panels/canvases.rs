@@ -37,7 +37,7 @@ const MANY_CHAINS: usize = 100;
 const STEP_ARROWS: &str = "The parts of the newest step, tip to tail: momentum, drift, gradient noise, injected noise. \
                            Also proposals and the paths to them (A).";
 
-/// Shows the canvases.
+/// Shows the toolbar and the canvases.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
@@ -124,15 +124,19 @@ pub fn layers(ui: &mut Ui, layers: &mut Layers) {
         (&mut layers.heat, "Density", "The density of the target as shades."),
         (&mut layers.contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability."),
         (&mut layers.modes, "Modes", "The modes of the target."),
-        (&mut layers.trail, "Trail", "The newest steps of every chain."),
+        (&mut layers.trail, "Trail", "The newest steps of each chain."),
         (&mut layers.arrows, "Step arrows", STEP_ARROWS),
         (&mut layers.marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones."),
         (
             &mut layers.fits,
             "Approximations",
-            "The approximation q at 1, 2 and 3 standard deviations, and the path of its mean.",
+            "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean.",
         ),
-        (&mut layers.ellipses, "Ellipses", "Mean and covariance of the draws, at 1, 2 and 3 standard deviations."),
+        (
+            &mut layers.ellipses,
+            "Ellipses",
+            "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations.",
+        ),
     ];
     for (on, name, help) in rows {
         ui.checkbox(on, name).on_hover_text(help);

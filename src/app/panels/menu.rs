@@ -11,7 +11,7 @@ use crate::scenario::LESSONS;
 
 use super::canvases::layers;
 
-/// Width of the captions beside the Lesson menu, in units of the theme.
+/// Width of the captions in the tooltips of the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
 
 /// Space left above and below the Lesson menu, in units of the theme.
@@ -129,7 +129,7 @@ fn help(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     }
 }
 
-/// From the right edge inwards.
+/// The controls on the right, from the right edge inwards.
 fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if ui.button("Export…").on_hover_text("Export a figure (E)").clicked() {
         actions.push(Action::Export);

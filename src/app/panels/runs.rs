@@ -103,7 +103,7 @@ fn convention(settings: &Settings) -> &'static str {
     }
 }
 
-/// Notes on a run: its step size, remarks on the schedule, divergences.
+/// Notes on a run: its step size, remarks on the schedule, divergences, thinned plots.
 fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     if run.fits.is_none() {
         step_size(ui, theme, run, settings);
@@ -136,13 +136,13 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
 fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     let alpha = numbers::brief(run.alpha);
     let twice = numbers::brief(2.0 * run.alpha);
-    let langevin = "θ ← θ + α ∇log p(θ) + √(2α) ξ. Welling and Teh (2011) write ε = 2α.";
+    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ. Welling and Teh (2011) write ε = 2α.";
     let Some(symbol) = symbol_in(settings.kind) else { return };
     let (shown, help) = match (symbol, convention(settings)) {
         ("h", _) => (format!("now h = {alpha}"), "h is the time step of the integrator."),
         ("η", _) => (
             format!("now η = {alpha}"),
-            "η is the step size of Adam: roughly the largest change of a parameter of q per step.",
+            "η is the step size of Adam: roughly the change of each parameter of q per step.",
         ),
         ("ρ", _) => (
             format!("now ρ = {alpha}"),
