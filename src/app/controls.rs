@@ -1,45 +1,36 @@
-//! Controls made from parameter tables: one walk over a [`Settings`] lays out its sliders, choices and lists.
+//! Controls of parameters: sliders, choices and lists for any [`Settings`], laid out from its parameter table.
 //!
-//! Nothing here knows what a parameter means. A control shows the value it is given and reports an
-//! [`Edit`]; whether the value is allowed is decided by [`Settings::set`] where the edit is carried out.
+//! No control knows the meaning of its parameter. It shows the present value and returns a [`ParamEdit`];
+//! [`Settings::set`] decides later whether the new value is allowed.
 
 mod compound;
-mod simple;
+mod numeric;
+mod words;
 
-pub use simple::{committed_text, kind as method_combo};
+pub use words::{committed_text, kind as kind_list};
 
 use egui::{Response, RichText, Ui};
 
+use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
 
-/// Width of the column of labels, in widths of the smallest control.
+use numeric::Scale;
+
+/// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 2.6;
 
-/// What a person did to a control.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Edit {
-    /// Dotted path of the parameter.
-    pub path: String,
-    /// Its new value; `None` takes an optional parameter away.
-    pub value: Option<Value>,
-}
-
-/// Shows controls for all parameters except those that `skip` names; returns what was edited.
+/// Shows controls for all parameters; returns the edits of this frame.
 #[must_use]
-pub fn settings(ui: &mut Ui, settings: &Settings, skip: &[&str]) -> Vec<Edit> {
+pub fn settings(ui: &mut Ui, settings: &Settings) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    walk(ui, settings, ("", ALPHA), skip, &mut edits);
+    rows(ui, settings, ("", ALPHA), &mut edits);
     edits
 }
 
-/// Shows the parameters under a path, `symbol` being what step sizes are called there.
-fn walk(ui: &mut Ui, settings: &Settings, at: (&str, &str), skip: &[&str], edits: &mut Vec<Edit>) {
-    let (prefix, symbol) = at;
+/// Shows the parameters below a path, with the symbol of the step size there.
+fn rows(ui: &mut Ui, settings: &Settings, (prefix, symbol): (&str, &str), edits: &mut Vec<ParamEdit>) {
     for spec in settings.kind.params {
-        if skip.contains(&spec.key) {
-            continue;
-        }
         let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
         let label = schedules::label(settings, spec).replace(ALPHA, symbol);
         let place = Place { spec, label: &label, path: &path };
@@ -47,7 +38,7 @@ fn walk(ui: &mut Ui, settings: &Settings, at: (&str, &str), skip: &[&str], edits
     }
 }
 
-/// A parameter in its place: what it is, what it is called there, and where it is.
+/// A parameter with its label and its path.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     spec: &'static ParamSpec,
@@ -55,15 +46,15 @@ struct Place<'a> {
     path: &'a str,
 }
 
-/// One parameter: a row, or for a group its kind and the rows below.
-fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<Edit>) {
+/// One parameter: a row; for a group, its kind and the rows of its parameters.
+fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
     let Place { spec, path, .. } = place;
     match (spec.ty, value) {
         (ParamType::Group(kinds), Some(Value::Group(group))) => group_rows(ui, place, kinds, group, edits),
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            if let Some(items) = compound::list(ui, spec, kind, items) {
-                edits.push(Edit { path: path.to_owned(), value: Some(Value::List(items)) });
+            if let Some(items) = compound::list(ui, spec, kind, items, settings) {
+                edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
         (_, None) => absent_row(ui, place, edits),
@@ -71,89 +62,77 @@ fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut V
     }
 }
 
-fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Edit>) {
+fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
     let Place { spec, label, path } = place;
     let optional = spec.default == DefaultValue::Absent;
     let edited = row(ui, place, |ui| {
-        if optional && ui.small_button("×").on_hover_text(format!("Leave {label} out")).clicked() {
+        if optional && ui.small_button("×").on_hover_text(format!("Remove {label}")).clicked() {
             return Some(None);
         }
-        simple::value(ui, spec, value).map(Some)
+        single(ui, spec, value).map(Some)
     });
     if let Some(value) = edited {
-        edits.push(Edit { path: path.to_owned(), value });
+        edits.push(ParamEdit { path: path.to_owned(), value });
+    }
+}
+
+/// Shows the control of a parameter with a value; returns the new value if it was edited.
+fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
+    match (spec.ty, value) {
+        (ParamType::Number { legal, slider, log }, Value::Number(number)) => {
+            numeric::number(ui, *number, &Scale { legal, slider, log, whole: false }).map(Value::Number)
+        }
+        (ParamType::Integer { legal, slider, log }, Value::Number(number)) => {
+            numeric::number(ui, *number, &Scale { legal, slider, log, whole: true }).map(Value::Number)
+        }
+        (ParamType::Flag, Value::Flag(on)) => words::flag(ui, spec, *on).map(Value::Flag),
+        (ParamType::Choice(choices), Value::Choice(word)) => {
+            words::choice(ui, spec.label, choices, word).map(Value::Choice)
+        }
+        (ParamType::Text, Value::Text(text)) => committed_text(ui, spec.label, text).map(Value::Text),
+        (ParamType::Pair { legal }, Value::Pair(numbers)) => numeric::pair(ui, legal, *numbers).map(Value::Pair),
+        (ParamType::Covariance, Value::Covariance(matrix)) => compound::covariance(ui, *matrix).map(Value::Covariance),
+        (ParamType::Knots, Value::Knots(knots)) => compound::knots(ui, knots).map(Value::Knots),
+        // `Settings` accepts only values of the type in its table.
+        _ => None,
     }
 }
 
 /// A parameter without a value: a button that gives it one.
-fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<Edit>) {
+fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
     let Place { spec, label, path } = place;
     let required = spec.default == DefaultValue::Required;
-    let word = if required { "Give a value" } else { "Set" };
+    let word = if required { "Set a value" } else { "Set" };
     let clicked = row(ui, place, |ui| {
         let clicked = ui.small_button(word).on_hover_text(format!("{word}: {label}")).clicked();
         ui.weak(if required { "missing" } else { "not set" });
         clicked
     });
     if let (true, Some(value)) = (clicked, first_value(spec.ty)) {
-        edits.push(Edit { path: path.to_owned(), value: Some(value) });
+        edits.push(ParamEdit { path: path.to_owned(), value: Some(value) });
     }
 }
 
-/// A value to begin with, for a parameter that has none.
-fn first_value(ty: ParamType) -> Option<Value> {
-    Some(match ty {
-        ParamType::Number { legal, slider, log } => {
-            let middle = if log { (slider.0 * slider.1).sqrt() } else { f64::midpoint(slider.0, slider.1) };
-            Value::Number(if legal.contains(middle) { middle } else { slider.0 })
-        }
-        ParamType::Integer { slider, .. } => Value::Number(slider.0.round()),
-        ParamType::Flag => Value::Flag(true),
-        ParamType::Choice(choices) => Value::Choice(choices.first()?.name),
-        ParamType::Text => Value::Text(String::new()),
-        ParamType::Pair { legal } => {
-            let number = if legal.contains(0.0) { 0.0 } else { 1.0 };
-            Value::Pair([number; 2])
-        }
-        ParamType::Covariance => Value::Covariance([[1.0, 0.0], [0.0, 1.0]]),
-        ParamType::Knots => Value::Knots(vec![[1.0, 0.1]]),
-        ParamType::Group(kinds) => Value::Group(Settings::defaults(kinds.first()?)),
-        ParamType::List(kind) => Value::List(vec![with_required(&Settings::defaults(kind))]),
-    })
-}
-
-/// The same settings in which required parameters without a value have a first one.
-#[must_use]
-pub fn with_required(settings: &Settings) -> Settings {
-    let mut completed = settings.clone();
-    for spec in settings.missing() {
-        if let Some(value) = first_value(spec.ty) {
-            // A first value is legal by construction; if a table disagrees, the parameter stays missing and is shown so.
-            completed.set(spec.key, value).ok();
-        }
-    }
-    completed
-}
-
-fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<Edit>) {
+fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<ParamEdit>) {
     let Place { spec, label, path } = place;
     if kinds.len() == 1 {
         egui::CollapsingHeader::new(label)
             .id_salt(spec.key)
-            .show(ui, |ui| walk(ui, group, (path, schedules::symbol(spec)), &[], edits));
+            .show(ui, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
         return;
     }
-    let chosen = row(ui, place, |ui| simple::kind(ui, label, kinds, group.kind));
+    let chosen = row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
-        edits.push(Edit { path: path.to_owned(), value: Some(Value::Group(converted)) });
+        edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
     if !group.kind.params.is_empty() {
-        ui.indent(spec.key, |ui| walk(ui, group, (path, schedules::symbol(spec)), &[], edits));
+        ui.indent(spec.key, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
     }
 }
 
-/// A row: label on the left in a column of its own, controls in the rest. The label names the controls.
+/// A row: the label in a column on the left, the controls in the rest. The label is also the name of the controls for
+/// screen readers.
 fn row<R>(ui: &mut Ui, Place { spec, label, .. }: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let unit = if label == spec.unit { "" } else { spec.unit };
     cells(ui, label, unit, &help(spec), controls)
@@ -187,9 +166,9 @@ fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
     .inner
 }
 
-/// The tooltip of a parameter: what it does, its key in a file, and what values it takes.
+/// The tooltip of a parameter: what it does, its key in a scenario file, and the allowed values.
 fn help(spec: &ParamSpec) -> String {
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
-    let live = if spec.live { "" } else { "\nChanging it makes the run again from its first step." };
+    let live = if spec.live { "" } else { "\nA change starts the run again from step 0." };
     format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, crate::params::type_in_words(spec.ty))
 }

@@ -1,29 +1,57 @@
-//! Reading and writing files, and asking the system where. All of it runs in a task, never in a frame.
+//! Files: scenarios are read, files are written whole, the system is asked for a path. Called by tasks, never by a frame.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use thiserror::Error;
 
-use super::tasks::Done;
 use crate::draw::sheet::{DrawError, SCENARIO_KEY};
-use crate::figure;
-use crate::scenario::{Scenario, load, read};
-
-/// The name of the task that waits for a system dialog.
-pub const DIALOG_TASK: &str = "waiting for the file dialog";
+use crate::figure::png::{self, PngError};
+use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
 const LARGEST_FIGURE: u64 = 256 << 20;
 
+/// Why no scenario was read.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The scenario file cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The system refused to read the picture.
+    #[error("{}: {source}", .path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The file is no picture that was exported here.
+    #[error("{}: not a picture; allowed: a PNG of at most {} MiB", .0.display(), LARGEST_FIGURE >> 20)]
+    NoPicture(PathBuf),
+    /// The PNG is broken.
+    #[error("{}: {source}", .path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PngError,
+    },
+    /// The PNG contains no scenario.
+    #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
+    NoScenario(PathBuf),
+    /// The scenario in the PNG is not valid.
+    #[error(transparent)]
+    Invalid(#[from] ScenarioErrors),
+}
+
 /// Why a file was not written.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// There is such a file already, and nobody said to replace it.
+    /// The file exists, and replacing it was not allowed.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    /// What is there is a folder, a device or a pipe.
+    /// The path names a folder, a device or a pipe.
     #[error("{}: is not a file; name a new file or one to be replaced", .0.display())]
     NoFile(PathBuf),
     /// The system refused.
@@ -31,56 +59,66 @@ pub enum SaveError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// The error of the system.
+        source: io::Error,
     },
-    /// The figure could not be drawn.
-    #[error("the figure could not be drawn: {0}")]
+    /// The figure cannot be drawn.
+    #[error("the figure cannot be drawn: {0}")]
     Figure(#[from] DrawError),
 }
 
-/// What a file dialog is for.
+/// What a path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To open a scenario, or a figure with one inside.
+    /// To open a scenario, or a figure that contains one.
     Open,
     /// To save the scenario.
     Save,
-    /// To write a figure.
+    /// To export a figure.
     Export,
 }
 
-/// Reads a scenario for the window.
-#[must_use]
-pub fn open(path: PathBuf) -> Done {
-    let scenario = read_scenario(&path);
-    Done::Opened { path, scenario: scenario.map(Box::new) }
+impl Purpose {
+    /// The path with the extension of this purpose, if it has none.
+    #[must_use]
+    pub fn with_extension(self, path: PathBuf) -> PathBuf {
+        match (self, path.extension()) {
+            (Self::Save, None) => path.with_extension("toml"),
+            (Self::Export, None) => path.with_extension("png"),
+            _ => path,
+        }
+    }
 }
 
-/// Reads a scenario from a TOML file or out of a figure.
+/// Reads a scenario from a TOML file or from an exported figure.
 ///
 /// # Errors
-/// Everything that is wrong with the file, in words.
-pub fn read_scenario(path: &Path) -> Result<Scenario, String> {
-    let is_figure = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-    if is_figure && !path.is_dir() { open_figure(path) } else { load(path).map_err(|error| error.to_string()) }
+/// If the file cannot be read, or the scenario in it is not valid.
+pub fn read_scenario(path: &Path) -> Result<Scenario, OpenError> {
+    if is_png(path) && !path.is_dir() { read_figure(path) } else { Ok(load(path)?) }
 }
 
-fn open_figure(path: &Path) -> Result<Scenario, String> {
-    let told = |problem: String| format!("{}: {problem}", path.display());
-    let about = std::fs::metadata(path).map_err(|error| told(error.to_string()))?;
+/// Whether a path has the extension of a picture.
+#[must_use]
+pub fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
+    let refused = |source| OpenError::Refused { path: path.to_owned(), source };
+    let about = std::fs::metadata(path).map_err(refused)?;
     if !about.is_file() || about.len() > LARGEST_FIGURE {
-        return Err(told(format!("is no picture; allowed: a PNG of at most {} MiB", LARGEST_FIGURE >> 20)));
+        return Err(OpenError::NoPicture(path.to_owned()));
     }
-    let bytes = std::fs::read(path).map_err(|error| told(error.to_string()))?;
-    let text = figure::png::read_text(&bytes, SCENARIO_KEY).map_err(|error| told(error.to_string()))?;
-    let text =
-        text.ok_or_else(|| told("this picture carries no scenario; figures exported from here do".to_owned()))?;
+    let bytes = std::fs::read(path).map_err(refused)?;
+    let text = png::read_text(&bytes, SCENARIO_KEY);
+    let text = text.map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
+    let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    read(&text, &path.display().to_string(), folder).map_err(|errors| errors.to_string())
+    Ok(read(&text, &path.display().to_string(), folder)?)
 }
 
-/// Writes a file whole or not at all: beside its place first, then moved there.
+/// Writes a file whole or not at all: first to a temporary file beside it, which is then renamed.
 ///
 /// # Errors
 /// If the file exists and `replace` is off, or the system refuses.
@@ -89,7 +127,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveE
     if !replace && path.exists() {
         return Err(SaveError::Exists(path.to_owned()));
     }
-    // A link stays a link: what it points to is written. Devices and pipes are not for renaming over.
+    // A link stays a link: the file that it points to is written. Devices and pipes must not be replaced.
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if place.exists() && !place.is_file() {
         return Err(SaveError::NoFile(path.to_owned()));
@@ -104,7 +142,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveE
     kept.map(drop).map_err(|error| refused(error.error))
 }
 
-/// Temporary files are private; a scenario or a figure is for sharing.
+/// Makes the file readable for all: temporary files are private, scenarios and figures are shared.
 #[cfg(unix)]
 fn make_readable(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -116,23 +154,21 @@ fn make_readable(_file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Asks the system for a path. Where there is no dialog service the answer is a quick `None`.
+/// Asks the system for a path. `None` if the person cancels, and at once if the system has no file dialog.
 #[must_use]
-pub fn pick(purpose: Purpose, ticket: u64, folder: Option<&Path>, suggestion: &str) -> Done {
-    let begun = Instant::now();
+pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option<PathBuf> {
     let mut dialog = rfd::FileDialog::new();
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
-    let path = match purpose {
+    match purpose {
         Purpose::Open => dialog.add_filter("Scenario or figure", &["toml", "png"]).pick_file(),
         Purpose::Save => dialog.add_filter("Scenario", &["toml"]).set_file_name(suggestion).save_file(),
         Purpose::Export => dialog.add_filter("PNG picture", &["png"]).set_file_name(suggestion).save_file(),
-    };
-    Done::Picked { ticket, path, after: begun.elapsed() }
+    }
 }
 
-/// A title as the name of a file: `sgld-against-cyclical-sgld`.
+/// A title as a file name without extension: `sgld-against-cyclical-sgld`.
 #[must_use]
 pub fn file_stem(title: &str) -> String {
     let dashed: String = title.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
@@ -143,17 +179,19 @@ pub fn file_stem(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SaveError, file_stem, write_whole};
+    use std::path::PathBuf;
+
+    use super::{OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
 
     #[test]
-    fn titles_become_names() {
+    fn a_title_becomes_a_file_name() {
         assert_eq!(file_stem("SGLD against cyclical SGLD"), "sgld-against-cyclical-sgld");
         assert_eq!(file_stem("β, ε/2 …"), "β-ε-2");
         assert_eq!(file_stem("  "), "scenario");
     }
 
     #[test]
-    fn files_appear_whole_and_are_not_replaced_by_accident() {
+    fn a_file_is_written_whole_and_replaced_only_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         write_whole(&path, b"one", false).unwrap();
@@ -165,9 +203,28 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_told() {
+    fn the_error_names_the_file_in_a_missing_folder() {
         let folder = tempfile::tempdir().unwrap();
         let error = write_whole(&folder.path().join("no/such/a.toml"), b"", false).unwrap_err();
         assert!(error.to_string().contains("a.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_path_gets_the_extension_of_its_purpose_if_it_has_none() {
+        assert_eq!(Purpose::Save.with_extension(PathBuf::from("a")), PathBuf::from("a.toml"));
+        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a")), PathBuf::from("a.png"));
+        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a.b")), PathBuf::from("a.b"));
+        assert_eq!(Purpose::Open.with_extension(PathBuf::from("a")), PathBuf::from("a"));
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_opened_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        assert!(matches!(read_scenario(&path), Err(OpenError::Refused { .. })));
+        std::fs::write(&path, b"no picture").unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
+        std::fs::write(&path, include_bytes!("../../assets/icon.png")).unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::NoScenario(_))));
     }
 }

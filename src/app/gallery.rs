@@ -1,47 +1,44 @@
-//! Small pictures of all targets, made in the background once.
+//! Gallery of targets: a small picture of each target's density at its defaults, drawn once in the background.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::tasks::{Done, Tasks};
 use crate::draw::theme::{Appearance, Theme};
-use crate::params::Settings;
+use crate::params::{KindSpec, Settings};
 use crate::scene::DensityImage;
-use crate::targets::{self, TARGETS};
+use crate::targets;
 
-/// The name of the task that makes the pictures.
-pub const TASK: &str = "drawing the gallery";
-
-/// The shade of the area under a curve, and how much of the picture its peak takes up (chosen by eye).
+/// The shade of the area under a curve, and the height of its peak as a share of the picture (chosen by eye).
 const CURVE_SHADE: f64 = 0.7;
 const CURVE_HEIGHT: f64 = 0.85;
 
-/// Cells across and down a picture.
-pub const CELLS: [usize; 2] = [56, 42];
+/// Width and height of a picture, in pixels.
+const CELLS: [usize; 2] = [56, 42];
 
 /// The density of one target at its defaults.
 #[derive(Debug)]
 pub struct Thumbnail {
     kind: &'static str,
-    /// `None` for a target whose defaults do not make one.
+    /// `None` for a target that cannot be built from its defaults.
     picture: Option<Picture>,
 }
 
-/// A density, and whether it is one of x alone.
+/// The density of a target.
 #[derive(Debug)]
 struct Picture {
     image: DensityImage,
+    /// Whether it is a density of x alone.
     flat: bool,
 }
 
-/// The pictures that have been made so far.
+/// The pictures drawn so far.
 #[derive(Default)]
 pub struct Gallery {
     densities: BTreeMap<&'static str, Picture>,
     textures: BTreeMap<&'static str, TextureHandle>,
-    mode: Appearance,
+    appearance: Appearance,
 }
 
 impl std::fmt::Debug for Gallery {
@@ -51,12 +48,7 @@ impl std::fmt::Debug for Gallery {
 }
 
 impl Gallery {
-    /// Begins to make the pictures.
-    pub fn start(tasks: &mut Tasks) {
-        tasks.stream(TASK, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(draw(kind))));
-    }
-
-    /// Takes in a picture.
+    /// Adds a picture.
     pub fn add(&mut self, thumbnail: Thumbnail) {
         if let Some(picture) = thumbnail.picture {
             self.textures.remove(thumbnail.kind);
@@ -64,11 +56,11 @@ impl Gallery {
         }
     }
 
-    /// The picture of a target in the colours of the theme, if it has been made.
+    /// The picture of a target in the colours of the theme, if it is drawn already.
     pub fn texture(&mut self, context: &Context, theme: &Theme, kind: &'static str) -> Option<&TextureHandle> {
-        if self.mode != theme.mode {
+        if self.appearance != theme.mode {
             self.textures.clear();
-            self.mode = theme.mode;
+            self.appearance = theme.mode;
         }
         let picture = self.densities.get(kind)?;
         let texture = self.textures.entry(kind).or_insert_with(|| {
@@ -79,7 +71,9 @@ impl Gallery {
     }
 }
 
-fn draw(kind: &'static crate::params::KindSpec) -> Thumbnail {
+/// Draws the picture of a target.
+#[must_use]
+pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     let target = targets::build(&Settings::defaults(kind), Path::new(".")).ok();
     let picture = target.map(|target| Picture {
         image: DensityImage::of(target.as_ref(), target.info().view, CELLS[0], CELLS[1]),
@@ -92,7 +86,7 @@ fn shades(image: &DensityImage, theme: &Theme) -> ColorImage {
     ColorImage::from_rgba_unmultiplied(CELLS, &image.rgba(&theme.ramp))
 }
 
-/// A density of x as the area under its curve.
+/// A density of x alone as the area under its curve.
 #[expect(clippy::cast_precision_loss, reason = "a few dozen pixels")]
 fn curve(image: &DensityImage, theme: &Theme) -> ColorImage {
     let [columns, rows] = CELLS;
@@ -108,12 +102,13 @@ fn curve(image: &DensityImage, theme: &Theme) -> ColorImage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::targets::TARGETS;
 
-    /// Neither a blank tile nor a dot: from 1 to 95 % of a picture is darker than a hundredth of the peak.
+    /// No picture is blank or a single dot: from 1 to 95 % of its cells are above a hundredth of the peak.
     #[test]
-    fn every_target_has_a_picture_on_which_something_is_to_be_seen() {
+    fn the_picture_of_every_target_shows_its_density() {
         for kind in &TARGETS {
-            let picture = draw(kind).picture.unwrap_or_else(|| panic!("{} has no picture", kind.name));
+            let picture = thumbnail(kind).picture.unwrap_or_else(|| panic!("{} has no picture", kind.name));
             let cells = CELLS[0] * CELLS[1];
             let dark = (0..cells).filter(|cell| picture.image.relative(*cell) > 0.01).count();
             assert!((cells / 100..cells * 95 / 100).contains(&dark), "{}: {dark} of {cells}", kind.name);

@@ -1,18 +1,18 @@
-//! Opening the window.
+//! Launch of the window: display, size, icon, and the errors of the window system.
 
 use std::path::PathBuf;
 
 use egui::{IconData, ViewportBuilder};
 use thiserror::Error;
 
-use super::App;
-use super::actions::in_words;
+use super::window::App;
+use crate::params::ParamErrors;
 use crate::scenario::Scenario;
 
-/// Size of the window when it is first opened, in points.
+/// Size of the window at its first start, in points.
 const SIZE: [f32; 2] = [1440.0, 900.0];
 
-/// The smallest size that shows everything that is needed, in points.
+/// The smallest size of the window, in points.
 const MIN_SIZE: [f32; 2] = [800.0, 560.0];
 
 /// Why there is no window.
@@ -20,7 +20,7 @@ const MIN_SIZE: [f32; 2] = [800.0, 560.0];
 pub enum LaunchError {
     /// There is no display to open a window on.
     #[error(
-        "there is no display to open a window on; `sampler-lab render` draws figures without one, `sampler-lab run` runs"
+        "there is no display to open a window on; without one, `sampler-lab render` draws figures and `sampler-lab run` runs scenarios"
     )]
     NoDisplay,
     /// The window system refused.
@@ -28,8 +28,8 @@ pub enum LaunchError {
     Window(#[from] eframe::Error),
 }
 
-/// Opens the window with `scenario` running, which has been read and so checked, and returns when it is closed. `file` is where the
-/// scenario came from and where Save will write it.
+/// Opens the window with `scenario` running, and returns when it is closed. `file` is the file that the scenario was
+/// read from, and to which Save writes.
 ///
 /// # Errors
 /// If there is no display, or no window can be opened.
@@ -40,7 +40,7 @@ pub fn run(scenario: Scenario, file: Option<PathBuf>) -> Result<(), LaunchError>
     let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         match App::new(cc, scenario, file) {
             Ok(app) => Ok(Box::new(app)),
-            Err(errors) => Err(in_words(&errors).into()),
+            Err(errors) => Err(ParamErrors(errors).to_string().into()),
         }
     };
     eframe::run_native("Sampler Lab", options(), Box::new(create))?;
@@ -55,16 +55,16 @@ fn options() -> eframe::NativeOptions {
         .with_min_inner_size(MIN_SIZE)
         .with_drag_and_drop(true)
         .with_icon(icon());
-    // Dithering costs a fifth of a frame where there is no graphics card, and the shades here need none.
+    // Dithering takes a fifth of a frame without a graphics card, and these shades look the same without it.
     eframe::NativeOptions { viewport, centered: true, dithering: false, ..eframe::NativeOptions::default() }
 }
 
-/// The icon; a picture that cannot be read gives none.
+/// The icon; none if the picture cannot be read.
 fn icon() -> IconData {
     eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")).unwrap_or_default()
 }
 
-/// Whether there is a display: where there may be none, the variables that name it tell.
+/// Whether there is a display. On Linux environment variables name it; other systems always have one.
 fn has_display() -> bool {
     let named = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(named)

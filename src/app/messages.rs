@@ -1,14 +1,15 @@
-//! Messages at the lower edge: what went wrong, what was done, until they have been read.
+//! Messages above the transport: news for a few seconds, problems until they are closed.
 
 use std::time::{Duration, Instant};
 
-/// How long good news stays.
+
+/// How long news is shown.
 const NEWS: Duration = Duration::from_secs(6);
 
-/// Messages kept at most; older ones make room.
-const ROOM: usize = 4;
+/// The most messages shown; a new one replaces the oldest.
+const MOST: usize = 4;
 
-/// What kind of message it is.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Something was done.
@@ -20,29 +21,29 @@ pub enum Kind {
 /// One message.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// What kind of message it is.
+    /// The kind.
     pub kind: Kind,
-    /// What there is to say; may have several lines.
+    /// The text; it may have several lines.
     pub text: String,
     since: Instant,
 }
 
-/// The messages that are shown. Problems stay until they are closed or something else goes wrong in their place.
+/// The messages that are shown.
 #[derive(Debug, Default)]
 pub struct Messages(Vec<Message>);
 
 impl Messages {
-    /// Says that something was done.
+    /// Shows that something was done.
     pub fn news(&mut self, text: impl Into<String>) {
-        self.say(Kind::News, text.into());
+        self.add(Kind::News, text.into());
     }
 
-    /// Says that something was refused or failed.
+    /// Shows that something was refused or failed.
     pub fn problem(&mut self, text: impl Into<String>) {
-        self.say(Kind::Problem, text.into());
+        self.add(Kind::Problem, text.into());
     }
 
-    /// Takes away what has been shown long enough; returns how long until the next message goes.
+    /// Removes news that was shown long enough; returns the time until the next news goes.
     pub fn expire(&mut self) -> Option<Duration> {
         self.0.retain(|message| message.kind == Kind::Problem || message.since.elapsed() < NEWS);
         let news = self.0.iter().filter(|message| message.kind == Kind::News);
@@ -56,7 +57,7 @@ impl Messages {
         }
     }
 
-    /// Closes everything that went wrong: it has been put right.
+    /// Closes all problems, after an edit that went through.
     pub fn clear_problems(&mut self) {
         self.0.retain(|message| message.kind == Kind::News);
     }
@@ -67,9 +68,9 @@ impl Messages {
         &self.0
     }
 
-    fn say(&mut self, kind: Kind, text: String) {
+    fn add(&mut self, kind: Kind, text: String) {
         self.0.retain(|message| message.text != text);
-        if self.0.len() >= ROOM {
+        if self.0.len() >= MOST {
             self.0.remove(0);
         }
         self.0.push(Message { kind, text, since: Instant::now() });

@@ -1,12 +1,11 @@
-//! What the window knows about the experiment: the worker, the scenario, what was undone, and the file.
+//! Model of the experiment in the window: the worker with its newest status, the scenario, undo, and the file.
 //!
-//! The worker owns the truth and is a few milliseconds away. Between an edit and the frame that shows
-//! it, the window shows the scenario it has asked for ([`Model::scenario`]), so that controls never
-//! jump back under the pointer. Once the order has been obeyed, the frame's scenario counts again,
-//! whether the edit went through or was refused.
+//! The worker has the only session, in another thread, so an edit shows in a frame some milliseconds later. Until then
+//! the window shows the scenario that it has asked for ([`Model::scenario`]); otherwise controls would jump back under
+//! the pointer. After the order is carried out or refused, the window shows the scenario of the frame again.
 //!
-//! A frame on another target is held back until the pictures behind its draws are there, so that the window
-//! never shows draws over another target's density.
+//! A frame on another target is held back until the picture of the target's density is ready. The window never shows
+//! draws over the density of another target.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,10 +21,10 @@ use super::undo::{Subject, Undo};
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
 
-/// How long a scenario takes to watch, unless a person chooses another speed.
+/// Duration of a whole run in Watch, unless a person chooses another speed.
 const WATCHING: Duration = Duration::from_secs(40);
 
-/// What undo brings back: the scenario, and which file it belongs to.
+/// What undo restores: the scenario, its file, and the scenario in that file.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     scenario: Arc<Scenario>,
@@ -38,7 +37,7 @@ pub struct Snapshot {
 pub struct Model {
     worker: Worker,
     status: Arc<Status>,
-    /// A newer status whose pictures are still being made.
+    /// A newer status, whose pictures are not ready yet.
     next: Option<Arc<Status>>,
     mode: Pacing,
     /// The scenario asked for, and the number of the order that asks for it.
@@ -47,7 +46,7 @@ pub struct Model {
     held: Option<(Subject, Order)>,
     last_sent: (u64, Instant),
     undo: Undo<Snapshot>,
-    /// Whether a person has chosen a speed; until then it suits the length of the scenario.
+    /// Whether a person has chosen a speed. Until then the speed follows from the number of steps.
     paced: bool,
     /// The file that the scenario was read from or written to.
     pub file: Option<PathBuf>,
@@ -55,7 +54,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model around a worker that has just been started.
+    /// A model with a worker that was just started.
     #[must_use]
     pub fn new(worker: Worker, file: Option<PathBuf>) -> Self {
         let status = worker.status();
@@ -78,8 +77,8 @@ impl Model {
         model
     }
 
-    /// Takes in what the worker has to tell. `pressed` says whether a pointer button is down, `ready` whether the
-    /// pictures that a frame on another target needs are there; it sees to it that they will be.
+    /// Takes the newest status of the worker. `pressed`: a pointer button is down. `ready` says whether the pictures for a
+    /// frame on another target are ready, and has them drawn if they are not.
     pub fn refresh(&mut self, pressed: bool, ready: impl FnOnce(&Frame) -> bool) {
         if !pressed {
             self.undo.end_gesture();
@@ -108,13 +107,13 @@ impl Model {
         &self.status.frame
     }
 
-    /// The scenario as the person left it, which may be ahead of the frame.
+    /// The scenario with all edits of the person; it may be ahead of the frame.
     #[must_use]
     pub fn scenario(&self) -> &Arc<Scenario> {
         self.pending.as_ref().map_or(&self.status.frame.scenario, |(_, scenario)| scenario)
     }
 
-    /// Settings of a run as they hold for its next step, events applied.
+    /// The settings of a run for its next step, with all events up to it.
     #[must_use]
     pub fn settings(&self, run: &RunSpec) -> Settings {
         let made =
@@ -128,7 +127,7 @@ impl Model {
         self.file.is_some() && !self.holds(&self.saved)
     }
 
-    /// The scenario is now in a file.
+    /// Notes that the scenario was saved to a file.
     pub fn mark_saved(&mut self, scenario: Arc<Scenario>, file: PathBuf) {
         self.saved = scenario;
         self.file = Some(file);
@@ -146,25 +145,25 @@ impl Model {
         self.held.is_some()
     }
 
-    /// The way it runs, as the person left it.
+    /// Watch or Instant, as the person chose.
     #[must_use]
     pub fn mode(&self) -> Pacing {
         self.mode
     }
 
-    /// Whether what is shown is older than what is being made, and has been for a while.
+    /// Whether the frame belongs to an older run than the one that is being computed, for some time already.
     #[must_use]
     pub fn stale(&self) -> bool {
         self.status.computing.is_some()
     }
 
-    /// Runs another way.
+    /// Chooses Watch or Instant.
     pub fn run_in(&mut self, mode: Pacing) {
         self.mode = mode;
         self.send(Order::Pacing(mode));
     }
 
-    /// Plays, or pauses; a long computation is paused as well.
+    /// Plays, or pauses. A long computation is paused too.
     pub fn toggle_play(&mut self) {
         let moving = self.status.playing || self.status.computing.is_some();
         self.order(if moving { Order::Pause } else { Order::Play });
@@ -277,21 +276,21 @@ impl Model {
         self.send(Order::Session(Command::Seek(step)));
     }
 
-    /// Takes the last edit back.
-    pub fn take_back(&mut self) {
+    /// Undoes the last edit.
+    pub fn undo_last(&mut self) {
         if let Some(before) = self.undo.undo(self.snapshot()) {
             self.jump(before);
         }
     }
 
-    /// Makes the edit again that was taken back.
-    pub fn make_again(&mut self) {
+    /// Redoes the edit that was undone last.
+    pub fn redo_last(&mut self) {
         if let Some(after) = self.undo.redo(self.snapshot()) {
             self.jump(after);
         }
     }
 
-    /// Puts a new worker in the place of one that has failed.
+    /// Replaces a worker that has failed by a new one.
     pub fn replace_worker(&mut self, worker: Worker) {
         worker.send(Order::Speed(self.status.speed));
         self.worker = worker;
@@ -305,7 +304,7 @@ impl Model {
         }
     }
 
-    /// Chooses a speed at which a scenario can be watched, unless a person has chosen one.
+    /// Sets the speed for a run of so many steps, unless a person has chosen one.
     fn pace(&self, steps: u64) {
         if !self.paced {
             self.worker.send(Order::Speed(watching(steps)));
@@ -367,12 +366,12 @@ impl Model {
 
     fn send_alone(&mut self, order: Order) -> u64 {
         let number = self.worker.send(order);
-        self.settle(number);
+        self.note_sent(number);
         number
     }
 
     /// Notes the number under which the newest edit was sent.
-    fn settle(&mut self, number: u64) {
+    fn note_sent(&mut self, number: u64) {
         self.last_sent = (number, Instant::now());
         if let Some((waiting, _)) = &mut self.pending
             && *waiting == u64::MAX

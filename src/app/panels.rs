@@ -1,34 +1,33 @@
-//! The panels of the window and where they stand.
+//! Panels of the window and their layout: menu, target and runs, canvases, plots, readout and lesson, transport.
 
-mod bar;
-pub mod bottom;
-pub mod canvases;
+mod bottom;
+mod canvases;
 mod lesson;
 mod menu;
+mod messages;
 mod mixture;
-pub mod readout;
+mod readout;
 mod runs;
 mod target;
 mod transport;
-
-pub use mixture::KIND as MIXTURE;
+mod widgets;
 
 use egui::{CentralPanel, Panel, ScrollArea, Ui};
 
-use super::App;
-use super::actions::Action;
-use crate::draw::theme::{STALE, Scale, Theme};
+use super::action::Action;
+use super::state::Ctx;
+use crate::draw::theme::{Scale, Theme};
 
 /// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
 const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
 const RIGHT: (f32, f32, f32) = (104.0, 50.0, 150.0);
 
-/// The initial width on the right in front of an audience, where values are larger.
+/// The initial width on the right while presenting, where type is larger.
 const RIGHT_PRESENT: f32 = 120.0;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.29;
-/// The same in front of an audience, where only one of the panels at the side is open.
+/// The largest share of a panel at the side while presenting, when only one is open.
 const PRESENT_SHARE: f32 = 0.38;
 const BOTTOM_SHARE: f32 = 0.45;
 
@@ -36,59 +35,60 @@ const BOTTOM_SHARE: f32 = 0.45;
 const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
 
 /// Lays out the whole window.
-pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = app.theme.clone();
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
     let frame = |margin: f32| egui::Frame::new().fill(theme.panel).inner_margin(theme.space(margin));
-    Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(app, ui, actions));
-    Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(app, ui, actions));
-    bar::show(app, ui, actions);
-    // Panels remember one size for the desk and one for the audience.
+    Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(ctx, ui, actions));
+    Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(ctx, ui, actions));
+    messages::show(ctx, ui, actions);
+    // Panels remember one size at the desk and one while presenting.
     let present = theme.scale == Scale::Present;
-    let mut folded = app.prefs.folded;
+    let mut folded = ctx.prefs.folded;
     if present {
-        // In front of an audience the controls make room; the fold buttons in the View menu bring them back at the desk.
+        // While presenting the controls are folded.
         folded.left = true;
     }
     let mut left = !folded.left;
     let side = if present { PRESENT_SHARE } else { SIDE_SHARE } * ui.available_width();
     let height = BOTTOM_SHARE * ui.available_height();
-    sized(Panel::left(("left", present)), &theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
+    sized(Panel::left(("left", present)), theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
         scrolling(ui, "left", |ui| {
-            target::show(app, ui, actions);
+            target::show(ctx, ui, actions);
             ui.add_space(theme.space(4.0));
-            runs::show(app, ui, actions);
+            runs::show(ctx, ui, actions);
         });
     });
     let mut right = !folded.right;
     let wide = (if present { RIGHT_PRESENT } else { RIGHT.0 }, RIGHT.1, RIGHT.2);
-    sized(Panel::right(("right", present)), &theme, wide, side).frame(frame(3.0)).show_collapsible(
+    sized(Panel::right(("right", present)), theme, wide, side).frame(frame(3.0)).show_collapsible(
         ui,
         &mut right,
         |ui| {
             scrolling(ui, "right", |ui| {
                 ui.scope(|ui| {
-                    fade_stale(app, ui);
-                    readout::show(app, ui);
+                    ctx.fade_if_stale(ui);
+                    readout::show(ctx, ui);
                 });
                 ui.add_space(theme.space(5.0));
-                lesson::show(app, ui, actions);
+                lesson::show(ctx, ui, actions);
             });
         },
     );
     let mut bottom = !folded.bottom;
-    sized(Panel::bottom(("plots", present)), &theme, BOTTOM, height)
-        .resizable(true)
-        .frame(frame(2.0))
-        .show_collapsible(ui, &mut bottom, |ui| {
-            bottom::show(app, ui, actions);
-        });
+    sized(Panel::bottom(("plots", present)), theme, BOTTOM, height).resizable(true).frame(frame(2.0)).show_collapsible(
+        ui,
+        &mut bottom,
+        |ui| {
+            bottom::show(ctx, ui, actions);
+        },
+    );
     if !present {
-        app.prefs.folded.left = !left;
+        ctx.prefs.folded.left = !left;
     }
-    app.prefs.folded.right = !right;
-    app.prefs.folded.bottom = !bottom;
+    ctx.prefs.folded.right = !right;
+    ctx.prefs.folded.bottom = !bottom;
     let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(2.0));
-    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(app, ui, actions));
+    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(ctx, ui, actions));
 }
 
 fn sized(panel: Panel, theme: &Theme, (initial, smallest, largest): (f32, f32, f32), room: f32) -> Panel {
@@ -98,21 +98,8 @@ fn sized(panel: Panel, theme: &Theme, (initial, smallest, largest): (f32, f32, f
 
 fn scrolling(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, |ui| {
-        // The scroll bar floats over the right edge; what is below it should not end there.
+        // The scroll bar floats over the right edge; contents must not lie below it.
         ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
         contents(ui);
     });
-}
-
-/// Fades what is older than the run that is being made, where that has taken a while.
-fn fade_stale(app: &App, ui: &mut Ui) {
-    if app.model.stale() {
-        ui.set_opacity(STALE);
-    }
-}
-
-/// The title of a section of a panel.
-fn section(ui: &mut Ui, theme: &Theme, title: &str) {
-    ui.heading(title);
-    ui.add_space(theme.space(1.0));
 }

@@ -1,88 +1,90 @@
-//! What tasks have done, taken in: the other half of [`super::actions`].
+//! Results of tasks: what the window does with each [`Done`]. The counterpart of [`super::perform`].
 
+use crate::params::ParamErrors;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::App;
-use super::actions::{in_words, with_extension};
-use super::dialogs::Dialog;
-use super::files::SaveError;
-use super::study::TASK;
-use super::tasks::Done;
+use super::files::{SaveError, is_png};
+use super::open_dialog::Dialog;
+use super::perform::{load, use_path};
+use super::state::State;
+use super::tasks::{Done, Task};
 
-/// A dialog that ends without a path sooner than this was never there: no person is that quick, in seconds.
-const NO_DIALOG: f64 = 0.7;
+/// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
+const NO_DIALOG: Duration = Duration::from_millis(700);
 
-impl App {
-    /// Takes in what tasks have done.
-    pub(super) fn finish(&mut self, done: Done) {
-        match done {
-            Done::Thumbnail(thumbnail) => self.gallery.add(thumbnail),
-            Done::Opened { path, scenario: Ok(scenario) } => {
-                self.view.messages.news(format!("Opened {}", path.display()));
-                let is_scenario = path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png"));
-                self.load(*scenario, is_scenario.then_some(path));
+/// Takes in the result of a task.
+pub fn take_in(state: &mut State, done: Done) {
+    let State { model, view, gallery, .. } = state;
+    match done {
+        Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
+        Done::Opened { path, scenario: Ok(scenario) } => {
+            view.messages.news(format!("Opened {}", path.display()));
+            // Save must not replace a figure by a scenario.
+            let file = (!is_png(&path)).then_some(path);
+            load(state, *scenario, file);
+        }
+        Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
+        Done::Saved { path, scenario, result } => {
+            let written = result.map(|()| {
+                model.mark_saved(scenario, path.clone());
+                format!("Saved {}", path.display())
+            });
+            show_written(state, written);
+        }
+        Done::Exported { path, result } => {
+            let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
+            show_written(state, result.map(size));
+        }
+        Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
+        Done::Restarted(Ok(worker)) => {
+            model.replace_worker(worker);
+            view.refusals_shown = 0;
+        }
+        Done::Restarted(Err(errors)) => view.messages.problem(ParamErrors(errors).to_string()),
+        Done::Repeated { ticket, repeat } => {
+            if let Err(errors) = view.study.add(ticket, repeat) {
+                view.messages.problem(ParamErrors(errors).to_string());
             }
-            Done::Opened { scenario: Err(problem), .. } => self.view.messages.problem(problem),
-            Done::Saved { path, scenario, result } => {
-                let written = result.map(|()| {
-                    self.model.mark_saved(scenario, path.clone());
-                    format!("Saved {}", path.display())
-                });
-                self.written(written);
+        }
+        Done::Failed { task, reason } => {
+            if task == Task::Repeats {
+                view.study.fail();
             }
-            Done::Exported { path, result } => {
-                let written =
-                    result.map(|[width, height]| format!("Exported {width} × {height} pixels to {}", path.display()));
-                self.written(written);
-            }
-            Done::Picked { ticket, path, after } => self.picked(ticket, path, after.as_secs_f64()),
-            Done::Restarted(Ok(worker)) => {
-                self.model.replace_worker(worker);
-                self.view.refusals_told = 0;
-            }
-            Done::Restarted(Err(errors)) => self.view.messages.problem(in_words(&errors)),
-            Done::Repeated { ticket, repeat } => {
-                if let Err(problem) = self.view.study.take(ticket, repeat) {
-                    self.view.messages.problem(problem);
-                }
-            }
-            Done::Failed { what, reason } => {
-                if what == TASK {
-                    self.view.study.fail();
-                }
-                self.view.messages.problem(format!("Something went wrong while {what}: {reason}"));
-            }
+            view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
         }
     }
+}
 
-    /// A file was written, or not: an open path dialog closes, or asks whether to replace.
-    fn written(&mut self, written: Result<String, SaveError>) {
-        match (written, &mut self.view.dialog) {
-            (Ok(news), dialog) => {
-                if matches!(dialog, Some(Dialog::Path(_))) {
-                    *dialog = None;
-                }
-                self.view.messages.news(news);
+/// After a file was written, an open path dialog closes; if it was not written, the dialog asks or says why.
+fn show_written(state: &mut State, written: Result<String, SaveError>) {
+    let view = &mut state.view;
+    match (written, &mut view.dialog) {
+        (Ok(news), dialog) => {
+            if matches!(dialog, Some(Dialog::Path(_))) {
+                *dialog = None;
             }
-            (Err(SaveError::Exists(_)), Some(Dialog::Path(dialog))) => dialog.exists = true,
-            (Err(error), Some(Dialog::Path(dialog))) => dialog.problem = Some(error.to_string()),
-            (Err(error), _) => self.view.messages.problem(error.to_string()),
+            view.messages.news(news);
         }
+        (Err(SaveError::Exists(_)), Some(Dialog::Path(dialog))) => dialog.exists = true,
+        (Err(error), Some(Dialog::Path(dialog))) => dialog.problem = Some(error.to_string()),
+        (Err(error), _) => view.messages.problem(error.to_string()),
     }
+}
 
-    fn picked(&mut self, ticket: u64, path: Option<PathBuf>, after: f64) {
-        let Some(Dialog::Path(dialog)) = &mut self.view.dialog else { return };
-        if dialog.ticket != ticket {
-            return;
+/// Takes the path from the system's file dialog; ignores a dialog that is no longer wanted.
+fn take_path(state: &mut State, ticket: u64, path: Option<PathBuf>, after: Duration) {
+    let Some(Dialog::Path(dialog)) = &mut state.view.dialog else { return };
+    if dialog.ticket != ticket {
+        return;
+    }
+    match path {
+        // The system's dialog has asked whether to replace the file.
+        Some(path) => {
+            let purpose = dialog.purpose;
+            use_path(state, purpose, purpose.with_extension(path), true);
         }
-        match path {
-            // The system's own dialog has asked whether to replace.
-            Some(path) => {
-                let purpose = dialog.purpose;
-                self.chosen(purpose, with_extension(purpose, path), true);
-            }
-            None if after < NO_DIALOG => dialog.no_service = true,
-            None => self.view.dialog = None,
-        }
+        None if after < NO_DIALOG => dialog.no_service = true,
+        None => state.view.dialog = None,
     }
 }

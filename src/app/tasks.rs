@@ -1,8 +1,8 @@
-//! Work that may take a while — files, figures, dialogs, starting a session — in threads of its own.
+//! Background tasks: work that would block a frame (files, figures, file dialogs, a new session), each in a thread.
 //!
-//! A task is a closure that returns a [`Done`]; the window takes what is done at the beginning of a
-//! frame. A panic inside becomes a message. Threads that have finished are joined; one that still
-//! waits for a person at a system dialog when the window closes is left to end with the program.
+//! A task is a closure that returns a [`Done`]; the window takes the results at the start of a frame. A panic in a task
+//! becomes a message. Finished threads are joined. A thread that still waits for the system's file dialog when the
+//! window closes ends with the program.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -13,99 +13,140 @@ use std::time::Duration;
 
 use egui::Context;
 
-use super::files::SaveError;
+use super::files::{OpenError, SaveError};
 use super::gallery::Thumbnail;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::session::repeats::Repeat;
 use crate::worker::Worker;
 
-/// What came of a task.
+/// The kinds of tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Reads a scenario.
+    Read,
+    /// Saves the scenario.
+    Save,
+    /// Draws and writes a figure.
+    Export,
+    /// Waits for the system's file dialog.
+    FileDialog,
+    /// Draws the gallery of targets.
+    Gallery,
+    /// Computes repeats of the convergence study.
+    Repeats,
+    /// Starts a new session.
+    Recover,
+}
+
+impl Task {
+    /// What the task does, as a participle: `reading the file`.
+    #[must_use]
+    pub fn doing(self) -> &'static str {
+        match self {
+            Self::Read => "reading the file",
+            Self::Save => "saving",
+            Self::Export => "drawing the figure",
+            Self::FileDialog => "waiting for the file dialog",
+            Self::Gallery => "drawing the gallery",
+            Self::Repeats => "computing repeats",
+            Self::Recover => "starting a new session",
+        }
+    }
+
+    /// Whether the window does not mention the task while it runs.
+    fn quiet(self) -> bool {
+        matches!(self, Self::Gallery | Self::FileDialog)
+    }
+}
+
+/// The result of a task.
 #[derive(Debug)]
 pub enum Done {
-    /// A scenario was read from a file.
+    /// A scenario was read.
     Opened {
         /// The file.
         path: PathBuf,
-        /// The scenario, or everything that is wrong with it.
-        scenario: Result<Box<Scenario>, String>,
+        /// The scenario, or what is wrong with the file.
+        scenario: Result<Box<Scenario>, OpenError>,
     },
-    /// A scenario was written.
+    /// The scenario was saved.
     Saved {
         /// The file.
         path: PathBuf,
-        /// What was written.
+        /// The scenario in the file.
         scenario: Arc<Scenario>,
-        /// Why it was not.
+        /// Why it was not written.
         result: Result<(), SaveError>,
     },
     /// A figure was drawn and written.
     Exported {
         /// The file.
         path: PathBuf,
-        /// Its size in pixels, or why there is none.
+        /// Width and height in pixels, or why there is no figure.
         result: Result<[u32; 2], SaveError>,
     },
-    /// A system dialog was answered, or there was none.
+    /// The system's file dialog was closed, or there is none.
     Picked {
-        /// Which request it answers.
+        /// Number of the request.
         ticket: u64,
         /// The path that was chosen.
         path: Option<PathBuf>,
         /// How long the dialog was open.
         after: Duration,
     },
-    /// A session was started in the place of one that had failed.
+    /// A new session was started in place of one that had failed.
     Restarted(Result<Worker, Vec<ParamError>>),
     /// The picture of a target.
     Thumbnail(Thumbnail),
-    /// A repeat of the convergence study was made, or could not be.
+    /// A repeat of the convergence study was computed, or its scenario cannot be built.
     Repeated {
-        /// The job that it belongs to.
+        /// Number of the job that it belongs to.
         ticket: u64,
         /// The repeat.
-        repeat: Result<Repeat, String>,
+        repeat: Result<Repeat, Vec<ParamError>>,
     },
-    /// A task broke down.
+    /// A task failed.
     Failed {
-        /// What it was doing.
-        what: &'static str,
+        /// The task.
+        task: Task,
         /// The message of the panic, or of the system.
         reason: String,
     },
 }
 
-/// The tasks under way.
+/// The running tasks.
 #[derive(Debug)]
 pub struct Tasks {
     context: Context,
     sender: Sender<Done>,
     receiver: Receiver<Done>,
-    running: Vec<(&'static str, JoinHandle<()>)>,
+    running: Vec<(Task, JoinHandle<()>)>,
 }
 
 impl Tasks {
-    /// No tasks yet; `context` is woken when one is done.
+    /// No tasks yet; each result asks `context` for a new frame.
     #[must_use]
     pub fn new(context: Context) -> Self {
         let (sender, receiver) = channel();
         Self { context, sender, receiver, running: Vec::new() }
     }
 
-    /// Starts a task; `what` says what it does: `reading the file`.
-    pub fn start(&mut self, what: &'static str, work: impl FnOnce() -> Done + Send + 'static) {
+    /// Starts a task with one result.
+    pub fn start(&mut self, task: Task, work: impl FnOnce() -> Done + Send + 'static) {
         let mut work = Some(work);
-        self.stream(what, move |_| work.take().map(|work| work()));
+        self.stream(task, move |_| work.take().map(|work| work()));
     }
 
-    /// Starts a task that has several things to tell. It is called until it returns `None`.
-    pub fn stream(&mut self, what: &'static str, mut work: impl FnMut(usize) -> Option<Done> + Send + 'static) {
+    /// Starts a task with several results. `work` is called with 0, 1, 2, … until it returns `None`.
+    pub fn stream(&mut self, task: Task, mut work: impl FnMut(usize) -> Option<Done> + Send + 'static) {
         let (sender, context) = (self.sender.clone(), self.context.clone());
         let run = move || {
             for round in 0.. {
                 let outcome = catch_unwind(AssertUnwindSafe(|| work(round)));
                 let failed = outcome.is_err();
-                let done = outcome.unwrap_or_else(|panic| Some(Done::Failed { what, reason: words(panic.as_ref()) }));
+                let done =
+                    outcome.unwrap_or_else(|panic| Some(Done::Failed { task, reason: message_of(panic.as_ref()) }));
                 let Some(done) = done else { break };
                 let heard = sender.send(done).is_ok();
                 context.request_repaint();
@@ -115,40 +156,36 @@ impl Tasks {
             }
             context.request_repaint();
         };
-        match Builder::new().name(what.to_owned()).spawn(run) {
-            Ok(thread) => self.running.push((what, thread)),
+        match Builder::new().name(task.doing().to_owned()).spawn(run) {
+            Ok(thread) => self.running.push((task, thread)),
             Err(error) => {
                 // The receiver is here, so sending cannot fail.
-                self.sender.send(Done::Failed { what, reason: error.to_string() }).ok();
+                self.sender.send(Done::Failed { task, reason: error.to_string() }).ok();
             }
         }
     }
 
-    /// What has been done since the last call.
+    /// The results since the last call.
     pub fn take(&mut self) -> Vec<Done> {
         for index in (0..self.running.len()).rev() {
             if self.running[index].1.is_finished() {
-                // Panics were caught inside and told as `Done::Failed`.
+                // A panic was caught inside and reported as `Done::Failed`.
                 self.running.swap_remove(index).1.join().ok();
             }
         }
         self.receiver.try_iter().collect()
     }
 
-    /// What is being done right now, quiet work left out.
-    pub fn under_way(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.running
-            .iter()
-            .filter(|(what, thread)| !thread.is_finished() && !QUIET.contains(what))
-            .map(|(what, _)| *what)
+    /// The first running task that the window mentions.
+    #[must_use]
+    pub fn current(&self) -> Option<Task> {
+        let mut running = self.running.iter().filter(|(_, thread)| !thread.is_finished()).map(|(task, _)| *task);
+        running.find(|task| !task.quiet())
     }
 }
 
-/// Work that nobody waits for.
-const QUIET: [&str; 2] = [super::gallery::TASK, super::files::DIALOG_TASK];
-
 /// The message of a panic.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }

@@ -1,18 +1,18 @@
-//! Undo and redo: snapshots of before, one per thing a person did.
+//! Undo and redo: one snapshot per edit, taken before it.
 
-/// Snapshots kept at most; a scenario takes a few kilobytes.
+/// The most snapshots kept; a scenario takes a few kilobytes.
 const DEPTH: usize = 200;
 
-/// What was edited. Edits of the same thing within one drag of the pointer are one step of undo.
+/// What was edited. Edits of the same subject within one drag of the pointer are undone in one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// Number of the run; `None` is the target or the scenario as a whole.
     pub run: Option<usize>,
-    /// Path of the parameter, or what else was done.
+    /// Path of the parameter, or a word for another edit.
     pub what: String,
 }
 
-/// The snapshots of before and after. A snapshot should be cheap to clone.
+/// The snapshots for undo and for redo. A snapshot should be cheap to clone.
 #[derive(Debug)]
 pub struct Undo<T> {
     past: Vec<T>,
@@ -27,7 +27,7 @@ impl<T> Default for Undo<T> {
 }
 
 impl<T: Clone> Undo<T> {
-    /// Notes how things are before an edit of `subject`.
+    /// Keeps the snapshot taken before an edit of `subject`. Further edits of it in the same drag keep none.
     pub fn note(&mut self, before: T, subject: Subject) {
         if self.gesture.as_ref() == Some(&subject) {
             return;
@@ -57,7 +57,7 @@ impl<T: Clone> Undo<T> {
         !self.future.is_empty()
     }
 
-    /// How things were before, in exchange for how they are now.
+    /// The snapshot before the last edit; `now` is kept for redo.
     pub fn undo(&mut self, now: T) -> Option<T> {
         let before = self.past.pop()?;
         self.future.push(now);
@@ -65,7 +65,7 @@ impl<T: Clone> Undo<T> {
         Some(before)
     }
 
-    /// What was undone, in exchange for how things are now.
+    /// The snapshot that was undone last; `now` is kept for undo.
     pub fn redo(&mut self, now: T) -> Option<T> {
         let after = self.future.pop()?;
         self.past.push(now);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_is_one_step() {
+    fn a_drag_is_undone_in_one_step() {
         let mut undo = Undo::default();
         for value in 0..5 {
             undo.note(value, subject("a"));
@@ -98,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn after_a_release_a_new_drag_is_another_step() {
+    fn two_drags_are_undone_in_two_steps() {
         let mut undo = Undo::default();
         undo.note(0, subject("a"));
         undo.end_gesture();
         undo.note(1, subject("a"));
         assert_eq!(undo.undo(2), Some(1));
         undo.note(3, subject("c"));
-        assert!(!undo.can_redo(), "an edit forgets what was undone");
+        assert!(!undo.can_redo(), "an edit clears what could be redone");
         assert!(undo.can_undo());
     }
 }

@@ -1,84 +1,21 @@
-//! How the window looks: what is kept from one use to the next, and what is not.
+//! View: how the window looks at present (canvases, plots, dialog, messages), and the pictures that plots cache.
+//! Nothing of it is saved; what is saved is in [`super::prefs`].
 
 use std::ops::Range;
-use std::path::PathBuf;
 
-use egui::Context;
-use serde::{Deserialize, Serialize};
-
-use super::dialogs::Dialog;
+use super::convergence_study::ConvergenceStudy;
 use super::messages::Messages;
-use super::study::Study;
+use super::open_dialog::Dialog;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::sheet::ExportOptions;
 use crate::draw::tabs::Tab;
-use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::math::Bounds;
 
-/// Kept from one use of the window to the next. The scenario is not: that is what files are for.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(default)]
-pub struct Prefs {
-    /// Light, dark, or as the system has it.
-    pub theme: ThemeChoice,
-    /// Larger type and fewer panels, for a projector.
-    pub present: bool,
-    /// The folder of the last file that was opened or saved.
-    pub folder: Option<PathBuf>,
-    /// Which panels are folded away.
-    pub folded: Folded,
-    /// Whether every change makes the whole run again, instead of being watched.
-    pub instant: bool,
-    /// Whether runs that are being watched go on from where they are when the target changes, instead of being made again.
-    pub go_on: bool,
-    /// Whether the readout shows every measure.
-    pub all_measures: bool,
-    /// Points of the coverage plot that are kept.
-    pub pins: Vec<Pin>,
-}
-
-/// Light, dark, or as the system has it.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-pub enum ThemeChoice {
-    /// As the system has it.
-    #[default]
-    System,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
-
-/// Panels that are folded away.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(default)]
-pub struct Folded {
-    /// Target and runs.
-    pub left: bool,
-    /// Readout and lesson.
-    pub right: bool,
-    /// Plots.
-    pub bottom: bool,
-}
-
-impl Prefs {
-    /// The theme that is wanted.
-    #[must_use]
-    pub fn theme(&self, context: &Context) -> Theme {
-        let dark = match self.theme {
-            ThemeChoice::System => context.system_theme() == Some(egui::Theme::Dark),
-            ThemeChoice::Light => false,
-            ThemeChoice::Dark => true,
-        };
-        Theme::new(
-            if dark { Appearance::Dark } else { Appearance::Light },
-            if self.present { Scale::Present } else { Scale::Desk },
-        )
-    }
-}
+/// Name of the target whose components have handles on the canvases.
+pub const MIXTURE: &str = "gaussian-mixture";
 
 /// Title and caption while they are edited.
 #[derive(Clone, Debug, Default)]
@@ -89,82 +26,94 @@ pub struct Draft {
     pub caption: String,
 }
 
-/// What the coverage plot remembers until the window closes.
+/// State of the coverage plot.
 #[derive(Debug, Default)]
-pub struct CoverageState {
-    /// Where finished runs were.
+pub struct CoverageView {
+    /// Points of finished runs.
     pub trail: Trail,
     /// The pin that is selected, by number.
     pub selected: Option<usize>,
-    /// The pins that were removed last, to be put back.
+    /// The pins that were removed last; they can be restored.
     pub removed: Vec<Pin>,
 }
 
-/// Not kept.
+/// How the window looks at present.
 #[derive(Debug, Default)]
 pub struct View {
-    /// The run whose canvas has the middle to itself.
+    /// The run that is shown alone.
     pub solo: Option<usize>,
     /// Whether all runs share one canvas.
     pub overlay: bool,
-    /// The part of the world that canvases show; the target's own if nobody has moved it.
-    pub window: Option<Bounds>,
-    /// The generation of the frame that is shown while another is asked for that shall be seen whole.
-    pub leaving: Option<u64>,
+    /// Bounds of all canvases; `None` for those of the target.
+    pub bounds: Option<Bounds>,
+    /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
+    reset_after: Option<u64>,
     /// What canvases show.
     pub layers: Layers,
     /// The tab that is open in the bottom panel.
     pub tab: Tab,
-    /// The steps that plots show; all of them if nobody has moved them.
+    /// The steps that plots show; `None` for all.
     pub range: Option<Range<f64>>,
-    /// The coordinate that plots of a single one show: 0 or 1.
+    /// The coordinate in plots of one coordinate: 0 or 1.
     pub coordinate: usize,
-    /// The lines that the path plot shows.
+    /// The lines in the path plot.
     pub path: PathChoice,
-    /// What the coverage plot remembers.
-    pub coverage: CoverageState,
-    /// Whether the Gaussians of a mixture can be moved on the canvases.
+    /// State of the coverage plot.
+    pub coverage: CoverageView,
+    /// Whether canvases show the handles of a mixture.
     pub editing: bool,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
-    /// What there is to say.
+    /// The messages that are shown.
     pub messages: Messages,
-    /// The number of the last refusal that was told.
-    pub refusals_told: u64,
+    /// Number of the newest refusal for which there was a message.
+    pub refusals_shown: u64,
     /// Title and caption while they are edited.
     pub draft: Option<Draft>,
-    /// How many system dialogs have been asked for.
+    /// How many times the system was asked for a path.
     pub tickets: u64,
     /// The convergence study.
-    pub study: Study,
-    /// What the export dialog was last set to.
+    pub study: ConvergenceStudy,
+    /// Options of the exported figure.
     pub export: ExportOptions,
-    /// Whether the window closes whatever is unsaved.
+    /// Whether the window closes without asking about unsaved changes.
     pub quitting: bool,
-    /// The title that the window was last given.
+    /// The present title of the window.
     pub title: String,
 }
 
 impl View {
-    /// Gives the middle to the canvas of a run, or back to all.
+    /// Shows one run alone, or all runs again.
     pub fn toggle_solo(&mut self, run: usize, runs: usize) {
         self.solo = if self.solo == Some(run) || run >= runs { None } else { Some(run) };
     }
 
-    /// Shows all of the world and all steps again once a frame is there that follows the one of `generation`.
-    pub fn leave(&mut self, generation: u64) {
-        self.leaving = Some(generation);
+    /// The runs that plots show: the one that is shown alone, or all.
+    #[must_use]
+    pub fn shown_runs(&self, runs: usize) -> Vec<usize> {
+        self.solo.map_or_else(|| (0..runs).collect(), |run| vec![run])
     }
 
-    /// Notes that the frame of `generation` is shown now.
-    pub fn arrive(&mut self, generation: u64) {
-        if self.leaving.take_if(|left| *left != generation).is_some() {
-            (self.window, self.range) = (None, None);
+    /// Resets the bounds of canvases and the range of plots once a frame follows the one of `generation`.
+    pub fn reset_after(&mut self, generation: u64) {
+        self.reset_after = Some(generation);
+    }
+
+    /// Whether the next frame resets bounds and range.
+    #[must_use]
+    pub fn resets(&self) -> bool {
+        self.reset_after.is_some()
+    }
+
+    /// Notes that the frame of `generation` is shown.
+    pub fn note_frame(&mut self, generation: u64) {
+        if self.reset_after.take_if(|before| *before != generation).is_some() {
+            (self.bounds, self.range) = (None, None);
         }
     }
 
-    /// Forgets what belongs to runs that are no longer there.
-    pub fn fit(&mut self, runs: usize) {
+    /// Forgets choices that belong to removed runs.
+    pub fn forget_removed(&mut self, runs: usize) {
         self.solo = self.solo.filter(|run| *run < runs);
         self.export.picture = self.export.picture.fit(runs);
     }

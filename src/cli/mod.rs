@@ -159,7 +159,7 @@ fn check(path: &Path) -> Result<(), Failure> {
 fn read(path: &Path) -> Result<Scenario, Failure> {
     match path.to_str().and_then(Lesson::find) {
         Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Scenario(error.to_string())),
-        _ => read_scenario(path).map_err(|error| Failure::Scenario(hinted(path, &error))),
+        _ => read_scenario(path).map_err(|error| Failure::Scenario(hinted(path, &error.to_string()))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The window, driven through its accessibility tree: what a person finds, clicks and types.
+//! Tests of the window through its accessibility tree: what a person finds, clicks and types.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use sampler_lab::params::{Value, find_kind};
 use sampler_lab::scenario::{Lesson, read, write};
 use sampler_lab::worker::Pacing;
 
-/// A scenario that is quick to run and never finishes within a test unless asked to.
+/// A scenario with fast steps that does not finish within a test, except in Instant.
 const SCENARIO: &str = r#"
 format = 1
 title = "Two runs"
@@ -44,25 +44,25 @@ fn window() -> Window {
     window
 }
 
-/// A window whose runs are made in no time.
+/// A window whose runs finish at once.
 fn short_window() -> Window {
     let mut window = window_with(&SCENARIO.replace("100000", "4000"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
     window
 }
 
-/// Lets frames pass until something holds; fails after a while.
+/// Steps through frames until a condition holds; fails after ten seconds.
 #[track_caller]
 fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window) -> bool) {
     let begun = Instant::now();
     while !holds(window) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain: {what}");
+        assert!(begun.elapsed() < Duration::from_secs(10), "did not happen within 10 s: {what}");
         window.step();
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Pauses and waits until the worker has.
+/// Pauses, and waits until the worker has paused.
 fn pause(window: &mut Window) {
     if window.state().playing() {
         window.key_press(Key::Space);
@@ -71,7 +71,7 @@ fn pause(window: &mut Window) {
     window.run_steps(2);
 }
 
-/// All controls called `name` with a role.
+/// All controls with this role and name.
 fn controls<'w>(window: &'w Window, role: Role, name: &'w str) -> Vec<egui_kittest::Node<'w>> {
     window.query_all(By::new().role(role).label(name)).collect()
 }
@@ -93,7 +93,7 @@ fn number(window: &Window, run: usize, path: &str) -> f64 {
 }
 
 #[test]
-fn it_opens_playing_with_all_its_panels() {
+fn the_window_opens_with_all_panels_and_plays() {
     let mut window = window();
     wait_until(&mut window, "first steps", |window| window.state().frame().step > 0);
     for heading in ["Target", "Runs", "Readout", "Lesson"] {
@@ -136,7 +136,7 @@ fn arrows_step_and_home_goes_back() {
 }
 
 #[test]
-fn a_typed_step_size_takes_effect_and_can_be_undone() {
+fn an_edited_step_size_takes_effect_and_can_be_undone() {
     let mut window = window();
     pause(&mut window);
     window.key_press(Key::Home);
@@ -167,7 +167,7 @@ fn a_change_while_running_becomes_an_event() {
     assert_eq!(number(&window, 0, "step_size.value").to_bits(), 0.05_f64.to_bits());
 }
 
-/// Turns Instant on and waits for the finished picture.
+/// Switches to Instant and waits for the finished runs.
 fn in_instant(window: &mut Window) {
     window.key_press(Key::I);
     wait_until(window, "the finished run", |window| {
@@ -176,13 +176,13 @@ fn in_instant(window: &mut Window) {
     });
 }
 
-/// Where the middle of the first slider with a name is.
+/// The place of the first slider with a name.
 fn slider(window: &Window, name: &str) -> egui::Rect {
     controls(window, Role::Slider, name)[0].rect()
 }
 
 #[test]
-fn the_two_ways_to_run_stand_side_by_side() {
+fn watch_and_instant_are_buttons_side_by_side() {
     let mut window = short_window();
     click(&mut window, "Instant");
     wait_until(&mut window, "the finished run", |window| window.state().frame().step == window.state().frame().total);
@@ -190,11 +190,11 @@ fn the_two_ways_to_run_stand_side_by_side() {
     click(&mut window, "Watch");
     wait_until(&mut window, "the other mode", |window| window.state().status().mode == Pacing::Watch);
     let frame = window.state().frame();
-    assert!(frame.step == frame.total && !window.state().playing(), "the finished picture stays");
+    assert!(frame.step == frame.total && !window.state().playing(), "the finished runs stay");
 }
 
 #[test]
-fn in_instant_a_drag_shows_finished_runs_only_leaves_no_event_and_is_one_step_of_undo() {
+fn a_drag_in_instant_shows_only_finished_runs_leaves_no_event_and_is_undone_in_one_step() {
     let mut window = short_window();
     in_instant(&mut window);
     let before = number(&window, 0, "step_size.value");
@@ -209,7 +209,7 @@ fn in_instant_a_drag_shows_finished_runs_only_leaves_no_event_and_is_one_step_of
         for _ in 0..4 {
             window.step();
             let frame = window.state().frame();
-            assert_eq!(frame.step, frame.total, "a run that is not finished is shown");
+            assert_eq!(frame.step, frame.total, "an unfinished run is shown");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -221,7 +221,7 @@ fn in_instant_a_drag_shows_finished_runs_only_leaves_no_event_and_is_one_step_of
     assert!(window.state().scenario().events.is_empty(), "{:?}", window.state().scenario().events);
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     wait_until(&mut window, "undo", |window| number(window, 0, "step_size.value").to_bits() == before.to_bits());
-    wait_until(&mut window, "the run of before", |window| {
+    wait_until(&mut window, "the earlier run", |window| {
         window.state().frame().scenario.as_ref() == window.state().scenario()
     });
     let frame = window.state().frame();
@@ -229,28 +229,28 @@ fn in_instant_a_drag_shows_finished_runs_only_leaves_no_event_and_is_one_step_of
 }
 
 #[test]
-fn a_long_computation_says_how_far_it_is_and_leaves_the_last_picture() {
+fn a_long_computation_shows_its_progress_and_keeps_the_last_picture() {
     let mut window = window();
     in_instant(&mut window);
     let total = window.state().frame().total;
     let chains = window.state().scenario().runs[0].settings.spec_at("chains").unwrap().label;
     controls(&window, Role::Slider, chains)[0].set_value_accesskit(1000.0);
-    wait_until(&mut window, "progress", |window| window.query_by_label_contains("computing").is_some());
+    wait_until(&mut window, "progress", |window| window.query_by_label_contains("Computing").is_some());
     assert_eq!(window.state().frame().runs[0].plan.chains, 1);
     assert_eq!(window.state().frame().step, total);
     window.key_press(Key::Space);
     wait_until(&mut window, "a pause", |window| window.state().frame().runs[0].plan.chains > 1);
-    assert!(window.state().frame().step < total, "it is shown as far as it is");
+    assert!(window.state().frame().step < total, "the unfinished run is shown");
 }
 
 #[test]
-fn a_window_at_rest_asks_for_no_frames() {
+fn an_idle_window_asks_for_no_frames() {
     let mut window = short_window();
     in_instant(&mut window);
     let begun = Instant::now();
     let mut quiet = 0;
     while quiet < 20 {
-        assert!(begun.elapsed() < Duration::from_secs(20), "it never comes to rest");
+        assert!(begun.elapsed() < Duration::from_secs(20), "the window never becomes idle");
         window.step();
         quiet = if window.ctx.has_requested_repaint() { 0 } else { quiet + 1 };
         std::thread::sleep(Duration::from_millis(10));
@@ -264,7 +264,7 @@ fn runs_can_be_copied_added_and_removed() {
     window.get_all_by_label("copy").next().unwrap().click();
     wait_until(&mut window, "a copy", |window| run_names(window).len() == 3);
     assert_eq!(run_names(&window), ["SGLD", "SGLD 2", "cSGLD"]);
-    // The cards grow by what there is to say about a run once it is in the frame.
+    // The cards grow by their notes once the run is in the frame.
     wait_until(&mut window, "a frame with it", |window| window.state().frame().runs.len() == 3);
     window.run_steps(3);
     let add = window.get_by_label("+ Add run");
@@ -302,7 +302,7 @@ fn a_run_can_be_renamed_but_not_to_a_name_that_is_taken() {
 }
 
 #[test]
-fn letters_typed_into_a_field_are_no_commands() {
+fn letters_typed_into_a_field_run_no_commands() {
     let mut window = window();
     pause(&mut window);
     let seed = window.state().scenario().seed;
@@ -325,14 +325,14 @@ fn a_new_seed_starts_again() {
 }
 
 #[test]
-fn the_lesson_menu_loads_and_undo_brings_back() {
+fn a_lesson_is_loaded_from_the_menu_and_undo_restores_the_scenario_before() {
     let mut window = window();
     let title = Lesson::find("welling-teh").unwrap().scenario().unwrap().title;
     click(&mut window, "Lesson");
     window.get_all_by_label(&title).next().unwrap().click();
     wait_until(&mut window, "the lesson", |window| window.state().frame().scenario.title == title);
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    wait_until(&mut window, "the scenario of before", |window| window.state().frame().scenario.title == "Two runs");
+    wait_until(&mut window, "the scenario before", |window| window.state().frame().scenario.title == "Two runs");
 }
 
 #[test]
@@ -345,10 +345,10 @@ fn another_target_can_be_chosen_from_the_gallery() {
     }
 }
 
-/// Parameters that both have are kept, but kinds of data that only share a name are not: from every target, with every kind
-/// of its data, to every other.
+/// From every target, with every kind of data, to every other. Parameters of both targets are kept, but kinds of data that
+/// only share a name are not.
 #[test]
-fn every_target_can_follow_every_other() {
+fn every_target_converts_to_every_other() {
     use sampler_lab::params::{ParamType, Settings, Value};
     use sampler_lab::targets::{TARGETS, build};
     let with_each_group = |kind: &'static sampler_lab::params::KindSpec| -> Vec<Settings> {
@@ -366,7 +366,7 @@ fn every_target_can_follow_every_other() {
     for before in TARGETS.iter().flat_map(with_each_group) {
         for kind in &TARGETS {
             let built = build(&before.converted(kind), std::path::Path::new(""));
-            // A file that is not named is the one thing that may be missing.
+            // Only the path of a data file may be missing.
             match built {
                 Ok(target) => {
                     let known = target.info().log_normaliser.is_finite();
@@ -390,7 +390,7 @@ fn help_opens_and_closes() {
     assert!(window.query_by_label("Play or pause").is_none());
 }
 
-/// A file as the window system hands it over.
+/// A dropped file of the window system.
 #[derive(Debug)]
 struct Dropped(std::path::PathBuf);
 
@@ -405,7 +405,7 @@ impl egui::DroppedFile for Dropped {
 }
 
 #[test]
-fn a_dropped_file_opens_and_a_broken_one_says_where() {
+fn a_dropped_file_opens_and_the_error_of_a_broken_one_names_the_place() {
     let folder = tempfile::tempdir().unwrap();
     let good = folder.path().join("good.toml");
     let broken = folder.path().join("broken.toml");
@@ -424,7 +424,7 @@ fn a_dropped_file_opens_and_a_broken_one_says_where() {
 }
 
 #[test]
-fn the_chain_tab_says_what_it_does_not_see() {
+fn the_chain_tab_says_what_it_cannot_detect() {
     let mut window = short_window();
     click(&mut window, "Chain");
     let blind = "They see mixing, not bias: four chains in one mode look perfect.";
@@ -441,7 +441,7 @@ fn a_small_window_and_a_large_one_show_everything() {
     }
 }
 
-/// A window with one cyclical run, finished, at one of the plots.
+/// A window with finished runs, one of them cyclical, and one of the plot tabs open.
 fn window_at(tab: &str) -> Window {
     let text = SCENARIO.replace("kind = \"gaussian\"", "kind = \"gaussian-grid\"").replace("100000", "4000");
     let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
@@ -464,12 +464,12 @@ fn the_parts_of_steps_are_shown_along_either_axis_or_both() {
     }
     click(&mut window, "y");
     window.run_steps(3);
-    assert!(window.query_by_label("drift").is_some(), "the legend names the parts that there are");
+    assert!(window.query_by_label("drift").is_some(), "the legend names the parts of these methods");
     assert!(window.query_by_label("momentum").is_none());
 }
 
 #[test]
-fn many_chains_can_be_seen_where_they_are_now() {
+fn the_density_of_many_chains_can_be_shown() {
     let mut window =
         window_with(&SCENARIO.replace("steps = 100000", "steps = 300\nchains = 400"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
@@ -485,7 +485,7 @@ fn many_chains_can_be_seen_where_they_are_now() {
         window.key_press(key);
         window.run_steps(3);
     }
-    assert!(chosen(&window), "the colours of chains gave way");
+    assert!(chosen(&window), "the density replaces the colours of chains");
     click(&mut window, "Chains now");
     window.run_steps(3);
     assert!(!chosen(&window));
@@ -516,7 +516,7 @@ fn the_path_between_cycles_is_paged_through_and_draws_can_be_picked_instead() {
 }
 
 #[test]
-fn pins_can_be_removed_and_put_back() {
+fn pins_can_be_removed_and_restored() {
     let mut window = window_at("Coverage");
     assert!(window.query_by_label("Remove all").is_none());
     wait_until(&mut window, "measures", |window| enabled(window, "Pin runs"));
@@ -528,16 +528,16 @@ fn pins_can_be_removed_and_put_back() {
 }
 
 #[test]
-fn repeats_are_made_unasked() {
+fn cheap_repeats_are_computed_without_a_request() {
     let mut window = window_at("Convergence");
     let made = "line: mean of 8 repeats; band: central 80 %";
     wait_until(&mut window, "eight repeats", |window| window.query_by_label(made).is_some());
     assert!(window.query_by_label("Repeat").is_none() && window.query_by_label("Cancel").is_none());
 }
 
-/// The runs are long enough that their repeats are still being made when the button is seen.
+/// The runs are so long that their repeats are still being computed when the button is looked for.
 #[test]
-fn repeats_can_be_cancelled_and_asked_for_again() {
+fn repeats_can_be_cancelled_and_started_again() {
     let mut window = window_with(&SCENARIO.replace("100000", "600000"), Vec2::new(1440.0, 900.0));
     window.run_steps(3);
     click(&mut window, "Convergence");
@@ -545,13 +545,13 @@ fn repeats_can_be_cancelled_and_asked_for_again() {
     click(&mut window, "Cancel");
     assert!(window.query_by_label("Cancel").is_none() && window.query_by_label("Repeat").is_some());
     window.run_steps(3);
-    assert!(window.query_by_label("Cancel").is_none(), "it does not begin again by itself");
+    assert!(window.query_by_label("Cancel").is_none(), "a cancelled job starts again without a request");
     click(&mut window, "Repeat");
     assert!(window.query_by_label("Cancel").is_some() && window.query_by_label("Repeat").is_none());
 }
 
 #[test]
-fn the_readout_shows_every_measure_if_asked_and_can_be_copied() {
+fn the_readout_shows_all_measures_on_request_and_can_be_copied() {
     let mut window = short_window();
     in_instant(&mut window);
     assert!(window.query_by_label("Kinetic temperature").is_none());
@@ -572,9 +572,9 @@ fn the_readout_shows_every_measure_if_asked_and_can_be_copied() {
     }
 }
 
-/// The handle of a Gaussian lies where its mean is on the canvas: found by dragging where the density is.
+/// The handle of a Gaussian lies at its mean on the canvas.
 #[test]
-fn the_gaussians_of_a_mixture_are_moved_on_the_canvas() {
+fn a_gaussian_of_a_mixture_is_moved_on_the_canvas() {
     let text = SCENARIO.replace("\"gaussian\"", "\"gaussian-mixture\"");
     let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
     window.run_steps(3);
@@ -604,12 +604,12 @@ fn the_gaussians_of_a_mixture_are_moved_on_the_canvas() {
 }
 
 #[test]
-fn runs_go_on_when_the_target_changes_if_asked_to() {
+fn chains_are_kept_when_the_target_changes_if_so_chosen() {
     let mut window = window();
     wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
     pause(&mut window);
     let step = window.state().frame().step;
-    window.get_by_label("runs go on when it changes").click();
+    window.get_by_label("Keep chains when the target changes").click();
     window.run_steps(2);
     let kind = find_kind(&sampler_lab::targets::TARGETS, "gaussian-grid").unwrap();
     window.query_all(By::new().role(Role::Button).label(kind.label)).next().unwrap().click();

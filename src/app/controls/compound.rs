@@ -1,9 +1,9 @@
-//! Controls for values with parts: matrices, knots, lists of tables.
+//! Controls for values with parts: covariances, knots, lists of tables.
 
 use egui::{CollapsingHeader, Ui};
 
-use super::simple::number_field;
-use super::{Edit, with_required};
+use super::numeric::number_field;
+use crate::app::param_edit::{ParamEdit, with_required};
 use crate::params::{Interval, KindSpec, ParamSpec, Settings};
 
 /// Width of a number within a matrix or a knot, in widths of the smallest control.
@@ -12,7 +12,7 @@ const ENTRY_WIDTH: f32 = 1.4;
 /// Smallest determinant a dragged covariance may reach, relative to the product of its variances.
 const DEFINITE: f64 = 1e-6;
 
-/// A covariance as its three free entries a, b, c.
+/// A covariance as its three free entries: variance of x, covariance, variance of y.
 pub fn covariance(ui: &mut Ui, matrix: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
     let [[mut a, mut b], [_, mut c]] = matrix;
     let mut changed = false;
@@ -20,12 +20,12 @@ pub fn covariance(ui: &mut Ui, matrix: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
         let speed = entry.abs().max(0.1) / 100.0;
         changed |= number_field(ui, entry, legal, speed, ENTRY_WIDTH * ui.spacing().interact_size.x);
     }
-    // Dragging stops at the edge of what is definite; a typed matrix that is not is refused with a message.
+    // A drag stops before the matrix is no longer positive definite. A typed matrix that is not is refused with a message.
     let stopped = ui.input(|input| input.pointer.any_down()) && a * c - b * b < DEFINITE * a * c;
     (changed && !stopped).then_some([[a, b], [b, c]])
 }
 
-/// Knots as rows of step and value, with buttons to add and remove.
+/// Knots as rows of step and value, with buttons to add and to remove one.
 pub fn knots(ui: &mut Ui, knots: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
     let mut edited = knots.to_vec();
     let mut changed = false;
@@ -59,8 +59,14 @@ pub fn knots(ui: &mut Ui, knots: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
     changed.then_some(edited)
 }
 
-/// A list of tables, each in a fold of its own.
-pub fn list(ui: &mut Ui, spec: &ParamSpec, kind: &'static KindSpec, items: &[Settings]) -> Option<Vec<Settings>> {
+/// A list of tables; `show` shows the controls of one.
+pub fn list(
+    ui: &mut Ui,
+    spec: &ParamSpec,
+    kind: &'static KindSpec,
+    items: &[Settings],
+    show: impl Fn(&mut Ui, &Settings) -> Vec<ParamEdit>,
+) -> Option<Vec<Settings>> {
     let mut edited = items.to_vec();
     let mut changed = false;
     let mut removed = None;
@@ -76,7 +82,10 @@ pub fn list(ui: &mut Ui, spec: &ParamSpec, kind: &'static KindSpec, items: &[Set
                             removed = Some(index);
                         }
                     });
-                    changed |= apply(item, super::settings(ui, item, &[]));
+                    for edit in show(ui, item) {
+                        // An edit that is not allowed has no effect.
+                        changed |= edit.apply(item).is_ok();
+                    }
                 });
             }
             if ui.small_button(format!("+ {}", kind.label)).clicked() {
@@ -90,19 +99,4 @@ pub fn list(ui: &mut Ui, spec: &ParamSpec, kind: &'static KindSpec, items: &[Set
         changed = true;
     }
     changed.then_some(edited)
-}
-
-/// Carries out edits within an item; those that are not allowed have no effect.
-fn apply(item: &mut Settings, edits: Vec<Edit>) -> bool {
-    let mut changed = false;
-    for edit in edits {
-        match edit.value {
-            Some(value) => changed |= item.set(&edit.path, value).is_ok(),
-            None => {
-                item.clear(&edit.path);
-                changed = true;
-            }
-        }
-    }
-    changed
 }

@@ -1,23 +1,22 @@
-//! What to export: which picture, how large, on which paper.
+//! Export dialog: picture, size, resolution, colours and footer of a figure.
 
 use egui::{ComboBox, Context, DragValue, Ui};
 
-use super::{buttons, main_button, modal};
-use crate::app::App;
-use crate::app::actions::Action;
+use super::modal::{buttons, main_button, modal};
+use crate::app::action::Action;
 use crate::app::controls::labelled;
+use crate::app::state::Ctx;
 use crate::draw::sheet::{ExportOptions, Paper, Picture, SCALES, SIDES};
 use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
 
 /// Shows the dialog; returns whether it stays open.
-pub fn show(app: &mut App, context: &Context, actions: &mut Vec<Action>) -> bool {
-    let scenario = app.model.scenario().clone();
-    let (theme, options) = (&app.theme, &mut app.view.export);
+pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
+    let (theme, scenario, options) = (ctx.theme, ctx.model.scenario(), &mut ctx.view.export);
     modal(context, theme, "Export a figure", 100.0, |ui| {
-        rows(ui, theme, &scenario, options);
+        rows(ui, theme, scenario, options);
         ui.add_space(theme.space(1.0));
-        ui.weak("The scenario travels inside the picture: drop it on the window to open it again.");
+        ui.weak("The file contains the scenario: drop the picture on the window to open it again.");
         buttons(ui, theme, |ui| {
             let export = main_button(ui, theme, "Export…");
             let cancel = ui.button("Cancel").clicked();
@@ -30,7 +29,7 @@ pub fn show(app: &mut App, context: &Context, actions: &mut Vec<Action>) -> bool
 }
 
 fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOptions) {
-    labelled(ui, "Picture", "What is drawn.", |ui| {
+    labelled(ui, "Picture", "The whole sheet, one canvas or one plot.", |ui| {
         ui.name_inputs("Picture", |ui| {
             ComboBox::from_id_salt("picture")
                 .width(theme.space(50.0))
@@ -42,21 +41,26 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
                 })
         });
     });
-    labelled(ui, "Size", "Width and height in points; text keeps its size.", |ui| {
+    labelled(ui, "Size", "Width and height in points. Text has the same size in all figures.", |ui| {
         ui.add(DragValue::new(&mut options.width).range(SIDES).suffix(" wide"));
         ui.add(DragValue::new(&mut options.height).range(SIDES).suffix(" high"));
     });
-    labelled(ui, "Sharpness", "Pixels per point: 2 for print and sharp screens.", |ui| {
+    labelled(ui, "Resolution", "Pixels per point: 2 for print and high-resolution screens.", |ui| {
         ui.add(DragValue::new(&mut options.scale).range(SCALES).speed(0.05).max_decimals(2).prefix("× "));
         let [width, height] = options.pixels();
         ui.weak(format!("{width} × {height} pixels"));
     });
-    labelled(ui, "Paper", "The colours of the figure.", |ui| {
+    labelled(ui, "Colours", "Light for print, dark for slides.", |ui| {
         for (paper, name) in Paper::ALL {
             ui.selectable_value(&mut options.paper, paper, name);
         }
     });
-    labelled(ui, "Footer", "Title, methods, parameters and seed below the picture.", |ui| {
-        ui.checkbox(&mut options.footer, "Methods, parameters and seed");
-    });
+    labelled(
+        ui,
+        "Footer",
+        "Title, methods, parameters and seed below the picture, so that the run can be repeated.",
+        |ui| {
+            ui.checkbox(&mut options.footer, "Methods, parameters and seed");
+        },
+    );
 }

@@ -1,20 +1,21 @@
-//! A path, typed: the way that always works.
+//! Path dialog: a field for a path, beside the system's file dialog or in its place.
 
 use std::time::Duration;
 
 use egui::{Context, Key, TextEdit, Ui};
 
-use super::{PathDialog, buttons, main_button, modal};
-use crate::app::actions::{Action, with_extension};
+use super::modal::{buttons, main_button, modal};
+use crate::app::action::Action;
 use crate::app::files::Purpose;
+use crate::app::open_dialog::PathDialog;
 use crate::draw::theme::Theme;
 
-/// How long the system's own dialog has to itself before the field appears beside it.
+/// Time between the request for the system's file dialog and the field beside it.
 const PATIENCE: Duration = Duration::from_millis(1200);
 
 /// Shows the field; returns whether it stays open.
 pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: &mut Vec<Action>) -> bool {
-    let waited = dialog.begun.elapsed();
+    let waited = dialog.since.elapsed();
     if !dialog.no_service && waited < PATIENCE {
         context.request_repaint_after(PATIENCE.saturating_sub(waited));
         return true;
@@ -26,9 +27,9 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
     };
     modal(context, theme, title, 120.0, |ui| {
         ui.label(if dialog.no_service {
-            "This system offers no file dialog. Type the path:"
+            "This system has no file dialog. Type the path here:"
         } else {
-            "A file dialog should be open. If none is to be seen, type the path here:"
+            "The file dialog of the system should be open. If you do not see one, type the path here:"
         });
         let entered = field(ui, dialog);
         notes(ui, dialog, theme);
@@ -38,7 +39,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
             let cancelled = ui.button("Cancel").clicked();
             if (clicked || entered) && !dialog.text.trim().is_empty() {
                 dialog.problem = None;
-                let path = with_extension(dialog.purpose, dialog.path());
+                let path = dialog.purpose.with_extension(dialog.path());
                 actions.push(Action::Chosen { purpose: dialog.purpose, path, replace });
             }
             !cancelled
@@ -64,7 +65,7 @@ fn field(ui: &mut Ui, dialog: &mut PathDialog) -> bool {
 
 fn notes(ui: &mut Ui, dialog: &PathDialog, theme: &Theme) {
     if dialog.exists {
-        ui.colored_label(theme.warning, "There is such a file already. Replace it?");
+        ui.colored_label(theme.warning, "This file exists already. Replace it?");
     }
     if let Some(problem) = &dialog.problem {
         ui.colored_label(theme.error, problem);

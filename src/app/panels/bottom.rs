@@ -2,11 +2,11 @@
 
 use egui::{Button, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
+use crate::app::action::Action;
 use crate::app::model::Model;
-use crate::app::panels::fade_stale;
-use crate::app::view::{Prefs, View};
+use crate::app::prefs::Prefs;
+use crate::app::state::Ctx;
+use crate::app::view::View;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::plots::{Computing, steps};
@@ -14,40 +14,35 @@ use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TA
 use crate::session::Frame;
 
 /// Shows the tabs and the plot of the open one.
-pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = app.theme.clone();
-    let frame = app.model.frame().clone();
-    tabs(app, ui, &frame, actions);
-    app.view.study.compares = app.view.tab.study == StudyUse::TruthMeasures;
-    fade_stale(app, ui);
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme.clone();
+    let frame = ctx.model.frame().clone();
+    tabs(ctx, ui, &frame, actions);
+    ctx.view.study.compares = ctx.view.tab.study == StudyUse::TruthMeasures;
+    ctx.fade_if_stale(ui);
     ui.add_space(theme.space(1.0));
-    repeat_unasked(app, ui, actions);
-    let runs = shown_runs(&app.view, &frame);
-    let cx = context(&app.model, &app.view, &app.prefs, (&frame, &runs));
-    let response = app.plots.tab(app.view.tab).show(ui, &cx, &theme);
-    carry_out(app, &frame, response, actions);
+    repeat_unasked(ctx, ui, actions);
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
+    let response = ctx.plots.tab(ctx.view.tab).show(ui, &cx, &theme);
+    carry_out(ctx, &frame, response, actions);
 }
 
 /// Lets the open tab paint over the canvas of some runs.
 pub fn over_canvas(
-    app: &mut App,
+    ctx: &mut Ctx<'_>,
     ui: &Ui,
     frame: &Frame,
     canvas: (&[usize], &CanvasResponse),
     actions: &mut Vec<Action>,
 ) {
-    if app.prefs.folded.bottom {
+    if ctx.prefs.folded.bottom {
         return;
     }
-    let runs = shown_runs(&app.view, frame);
-    let cx = context(&app.model, &app.view, &app.prefs, (frame, &runs));
-    let response = app.plots.tab(app.view.tab).over_canvas(ui, &cx, canvas, &app.theme);
-    carry_out(app, frame, response, actions);
-}
-
-/// The runs that the plots show: the one whose canvas is alone, or all.
-fn shown_runs(view: &View, frame: &Frame) -> Vec<usize> {
-    view.solo.map_or_else(|| (0..frame.runs.len()).collect(), |run| vec![run])
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
+    let response = ctx.plots.tab(ctx.view.tab).over_canvas(ui, &cx, canvas, ctx.theme);
+    carry_out(ctx, frame, response, actions);
 }
 
 /// What the open tab may read.
@@ -88,22 +83,22 @@ fn context<'a>(
     }
 }
 
-fn tabs(app: &mut App, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
+fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     // Wrapped, since a row that is too wide would push the panel over its neighbour.
     ui.horizontal_wrapped(|ui| {
         for tab in TABS {
-            ui.selectable_value(&mut app.view.tab, tab, tab.label).on_hover_text(tab.help);
+            ui.selectable_value(&mut ctx.view.tab, tab, tab.label).on_hover_text(tab.help);
         }
         ui.separator();
-        if app.view.tab.by_coordinate {
-            coordinates(&mut app.view.coordinate, ui, frame);
+        if ctx.view.tab.by_coordinate {
+            coordinates(&mut ctx.view.coordinate, ui, frame);
         }
-        let runs = shown_runs(&app.view, frame);
-        let cx = context(&app.model, &app.view, &app.prefs, (frame, &runs));
-        let response = app.plots.tab(app.view.tab).tools(ui, &cx, &app.theme);
-        carry_out(app, frame, response, actions);
-        if app.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
-            app.view.range = None;
+        let runs = ctx.view.shown_runs(frame.runs.len());
+        let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
+        let response = ctx.plots.tab(ctx.view.tab).tools(ui, &cx, ctx.theme);
+        carry_out(ctx, frame, response, actions);
+        if ctx.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
+            ctx.view.range = None;
         }
     });
 }
@@ -118,9 +113,9 @@ fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
 }
 
 /// Asks for repeats that the open tab lacks, once nobody drags anything.
-fn repeat_unasked(app: &App, ui: &Ui, actions: &mut Vec<Action>) {
-    if app.view.tab.study != StudyUse::Nothing
-        && app.view.study.wants(app.model.scenario())
+fn repeat_unasked(ctx: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
+    if ctx.view.tab.study != StudyUse::Nothing
+        && ctx.view.study.wants(ctx.model.scenario())
         && !ui.input(|input| input.pointer.any_down())
     {
         actions.push(Action::RunStudy);
@@ -128,8 +123,8 @@ fn repeat_unasked(app: &App, ui: &Ui, actions: &mut Vec<Action>) {
 }
 
 /// Carries out what a person asked for on a tab.
-fn carry_out(app: &mut App, frame: &Frame, response: TabResponse, actions: &mut Vec<Action>) {
-    let (view, pins) = (&mut app.view, &mut app.prefs.pins);
+fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &mut Vec<Action>) {
+    let (view, pins) = (&mut ctx.view, &mut ctx.prefs.pins);
     for action in response.actions {
         match action {
             TabAction::Seek(step) => actions.push(Action::Seek(step)),

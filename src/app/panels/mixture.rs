@@ -1,10 +1,11 @@
-//! Editing a mixture on the canvas: from the settings of the target to handles, and back.
+//! Editor of a mixture on the canvas: from the settings of the target to handles, and back.
 
 use egui::{Button, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
-use crate::app::controls::Edit;
+use crate::app::action::{Action, EditAction};
+use crate::app::param_edit::ParamEdit;
+use crate::app::state::Ctx;
+use crate::app::view::MIXTURE;
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::canvas::mixture::{self, Deed, Part};
 use crate::math::{Bounds, Gaussian, Matrix, Point};
@@ -12,36 +13,33 @@ use crate::params::{Settings, Value};
 use crate::session::Frame;
 use crate::targets::mixture_components;
 
-/// The target that can be edited.
-pub const KIND: &str = "gaussian-mixture";
-
-/// Side of a new Gaussian, as a share of the view: its standard deviation.
+/// Standard deviation of a new Gaussian, as a share of the smaller side of the view.
 const NEW_SD: f64 = 0.05;
 
-/// The button that shows and hides the handles, where the target has some.
-pub fn tool(app: &mut App, ui: &mut Ui) {
-    if app.model.target().kind.name == KIND {
-        let help = "Move, stretch, turn, weigh, add and remove the Gaussians of the mixture on the canvas";
-        let editing = app.view.editing;
+/// The button that shows and hides the handles, if the target is a mixture.
+pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+    if ctx.model.target().kind.name == MIXTURE {
+        let help = "Change the Gaussians of the mixture on the canvas: mean, covariance, weight; add and remove";
+        let editing = ctx.view.editing;
         if ui.add(Button::selectable(editing, "Edit mixture")).on_hover_text(help).clicked() {
-            app.view.editing = !editing;
+            ctx.view.editing = !editing;
         }
     }
 }
 
-/// The handles over a canvas; what is done to them becomes an action.
-pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, canvas: &CanvasResponse, actions: &mut Vec<Action>) {
-    let target = app.model.target();
-    // A frame that still shows another target would have the handles in the wrong place.
-    if !app.view.editing || target.kind.name != KIND || frame.target.info().dimension != 2 {
+/// The handles over a canvas; a change of one becomes an action.
+pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasResponse, actions: &mut Vec<Action>) {
+    let target = ctx.model.target();
+    // In a frame that still shows another target the handles would be in the wrong place.
+    if !ctx.view.editing || target.kind.name != MIXTURE || frame.target.info().dimension != 2 {
         return;
     }
     let mut components = mixture_components(target);
     let parts: Vec<Part> = components.iter().map(part).collect();
     let plot = (&canvas.response, &canvas.transform);
-    let Some(deed) = mixture::edit(ui, &app.theme, &parts, plot) else { return };
-    // The target's own view would follow the pointer.
-    let view = *app.view.window.get_or_insert(frame.target.info().view);
+    let Some(deed) = mixture::edit(ui, ctx.theme, &parts, plot) else { return };
+    // Without fixed bounds the view of the target would follow the pointer.
+    let view = *ctx.view.bounds.get_or_insert(frame.target.info().view);
     match deed {
         Deed::Change(number, part) => put(&mut components[number], &part, view),
         Deed::Remove(number) => drop(components.remove(number)),
@@ -54,13 +52,14 @@ pub fn on_canvas(app: &mut App, ui: &Ui, frame: &Frame, canvas: &CanvasResponse,
         }
     }
     let value = Some(Value::List(components));
-    actions.push(Action::EditTarget(Edit { path: "component".to_owned(), value }));
+    let edit = ParamEdit { path: "component".to_owned(), value };
+    actions.push(Action::Edit(EditAction::Target(edit)));
 }
 
-/// Settings of a target with the list of a mixture spelt out, also where it stands for the standard one.
-pub fn spelt_out(target: &Settings) -> Settings {
+/// Settings of a target; of a mixture, with its list of components also where the file leaves it out.
+pub fn with_components(target: &Settings) -> Settings {
     let mut target = target.clone();
-    if target.kind.name == KIND {
+    if target.kind.name == MIXTURE {
         let components = mixture_components(&target);
         target.set("component", Value::List(components)).ok();
     }
@@ -73,10 +72,10 @@ fn part(component: &Settings) -> Part {
     Part { weight: component.number("weight"), gaussian }
 }
 
-/// Writes a part into the settings of its component, means to a small part of the `view` and everything else to four
-/// digits: no longer numbers than anybody can tell apart. What is not allowed there has no effect.
+/// Writes a part into the settings of its component, rounded to what can be seen: means to a small share of the `view`,
+/// everything else to four digits. A value that is not allowed has no effect.
 fn put(component: &mut Settings, part: &Part, view: Bounds) {
-    /// Steps of a mean across the view, at least: several to a pixel.
+    /// The least number of different means across the view: several per pixel.
     const STEPS: f64 = 5000.0;
     let Gaussian { mean, covariance } = part.gaussian;
     let decimals = (STEPS / view.size().amin()).log10().ceil().clamp(0.0, 12.0);

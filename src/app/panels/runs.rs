@@ -1,29 +1,31 @@
-//! The runs: a card for each with its method and parameters.
+//! Runs panel: a card per run with its name, method, parameters and remarks.
 
 use egui::{Button, Frame, RichText, Ui};
 
-use crate::app::App;
-use crate::app::actions::{Action, MAX_RUNS};
-use crate::app::controls::{self, committed_text, labelled, method_combo};
-use crate::app::panels::section;
+use crate::app::action::{Action, EditAction, MAX_RUNS};
+use crate::app::controls::{self, committed_text, kind_list, labelled};
+use crate::app::state::Ctx;
 use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
 use crate::draw::plots::run_header::symbol_in;
+use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
 use crate::session::RunFrame;
 
+use super::widgets::{note, section};
+
 /// Shows the cards.
-pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = app.theme.clone();
-    section(ui, &theme, "Runs");
-    let runs = app.model.scenario().runs.len();
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    section(ui, theme, "Runs");
+    let runs = ctx.model.scenario().runs.len();
     for run in 0..runs {
         let frame = Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.5));
         frame.inner_margin(theme.space(2.0)).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.push_id(("run", run), |ui| card(app, ui, run, actions));
+            ui.push_id(("run", run), |ui| card(ctx, ui, run, actions));
         });
         ui.add_space(theme.space(1.0));
     }
@@ -32,67 +34,68 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
         let add = ui.menu_button("+ Add run", |ui| {
             for method in &METHODS {
                 if ui.button(method.label).on_hover_text(method.help).clicked() {
-                    actions.push(Action::AddRun(method));
+                    actions.push(Action::Edit(EditAction::AddRun(method)));
                 }
             }
         });
-        add.response.on_disabled_hover_text(format!("There is room for {MAX_RUNS} runs"));
+        add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
     });
 }
 
-fn card(app: &mut App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
+fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id("card");
     let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    let header = state.show_header(ui, |ui| head(app, ui, run, actions));
-    header.body_unindented(|ui| body(app, ui, run, actions));
+    let header = state.show_header(ui, |ui| head(ctx, ui, run, actions));
+    header.body_unindented(|ui| body(ctx, ui, run, actions));
 }
 
-/// Marker, name, and what can be done with the run.
-fn head(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
-    let theme = &app.theme;
+/// The marker and the name of a run, with buttons to copy and to remove it.
+fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
     let style = theme.run(run);
-    crate::draw::plots::run_marker::show(ui, theme, style);
-    let runs = app.model.scenario().runs.len();
+    run_marker::show(ui, theme, style);
+    let runs = ctx.model.scenario().runs.len();
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let remove = ui.add_enabled(runs > 1, Button::new("✕").frame(false));
         if remove.on_hover_text("Remove this run").clicked() {
-            actions.push(Action::Remove(run));
+            actions.push(Action::Edit(EditAction::Remove(run)));
         }
         let duplicate = ui.add_enabled(runs < MAX_RUNS, Button::new("copy").small());
         if duplicate.on_hover_text("Add a copy of this run").clicked() {
-            actions.push(Action::Duplicate(run));
+            actions.push(Action::Edit(EditAction::Duplicate(run)));
         }
-        let name = app.model.scenario().runs[run].name.clone();
+        let name = ctx.model.scenario().runs[run].name.clone();
         let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name));
         if let Some(name) = edited {
-            actions.push(Action::Rename { run, name: name.trim().to_owned() });
+            let name = name.trim().to_owned();
+            actions.push(Action::Edit(EditAction::Rename { run, name }));
         }
     });
 }
 
-fn body(app: &App, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
-    let Some(settings) = app.model.scenario().runs.get(run).map(|spec| app.model.settings(spec)) else { return };
+fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
+    let Some(settings) = ctx.model.scenario().runs.get(run).map(|spec| ctx.model.settings(spec)) else { return };
     labelled(ui, "method", settings.kind.help, |ui| {
-        if let Some(method) = method_combo(ui, "Method", &METHODS, settings.kind) {
-            actions.push(Action::ChooseMethod { run, method });
+        if let Some(method) = kind_list(ui, "Method", &METHODS, settings.kind) {
+            actions.push(Action::Edit(EditAction::Method { run, method }));
         }
     });
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, &[])).inner;
-    actions.extend(edits.into_iter().map(|edit| Action::EditRun { run, edit }));
-    if let Some(frame) = app.model.frame().runs.get(run) {
-        notes(ui, &app.theme, frame, &settings);
-        for remark in fit_remarks::remarks(frame, app.model.frame().target.as_ref()) {
+    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings)).inner;
+    actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
+    if let Some(frame) = ctx.model.frame().runs.get(run) {
+        notes(ui, ctx.theme, frame, &settings);
+        for remark in fit_remarks::remarks(frame, ctx.model.frame().target.as_ref()) {
             let (colour, sign) = match remark.weight {
-                Weight::Plain => (app.theme.soft, ""),
-                Weight::Warning => (app.theme.warning, "⚠ "),
-                Weight::Error => (app.theme.error, "⚠ "),
+                Weight::Plain => (ctx.theme.soft, ""),
+                Weight::Warning => (ctx.theme.warning, "⚠ "),
+                Weight::Error => (ctx.theme.error, "⚠ "),
             };
-            note(ui, &app.theme, colour, &format!("{sign}{}", remark.text));
+            note(ui, ctx.theme, colour, &format!("{sign}{}", remark.text));
         }
     }
 }
 
-/// The convention in which a run states its step sizes.
+/// The convention of a run's step sizes: α, or ε of Welling and Teh.
 fn convention(settings: &Settings) -> &'static str {
     match settings.at("step_size.convention") {
         Some(Value::Choice(word)) => word,
@@ -100,7 +103,7 @@ fn convention(settings: &Settings) -> &'static str {
     }
 }
 
-/// What there is to say about a run: its step size, what is unusual, what went wrong.
+/// Notes on a run: its step size, remarks on the schedule, divergences, thinned plots.
 fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     if run.fits.is_none() {
         step_size(ui, theme, run, settings);
@@ -113,38 +116,40 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     if let Some((chain, step)) = run.diverged.first() {
         let count = run.diverged.len();
         let text = if count == 1 {
-            format!("Chain {} diverged at step {} and stays where it was.", chain + 1, numbers::count(*step))
+            format!("Chain {} diverged at step {} and stopped there.", chain + 1, numbers::count(*step))
         } else {
             format!("{count} of {} chains diverged, the first at step {}.", run.plan.chains, numbers::count(*step))
         };
-        note(ui, theme, theme.error, &format!("⚠ {text} A smaller step size helps."));
+        note(ui, theme, theme.error, &format!("⚠ {text} Try a smaller step size."));
     }
     if run.history.stride() > 1 {
-        note(ui, theme, theme.soft, &format!("Shown: every {}th step. All draws count.", run.history.stride()));
+        note(
+            ui,
+            theme,
+            theme.soft,
+            &format!("Plots show one step in {}. Measures use all draws.", run.history.stride()),
+        );
     }
 }
 
-/// The size of the newest step in both conventions.
+/// The step size of the newest step, in both conventions.
 fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     let alpha = numbers::brief(run.alpha);
     let twice = numbers::brief(2.0 * run.alpha);
-    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ; Welling and Teh (2011) write ε = 2α.";
+    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ. Welling and Teh (2011) write ε = 2α.";
     let Some(symbol) = symbol_in(settings.kind) else { return };
     let (shown, help) = match (symbol, convention(settings)) {
-        ("h", _) => {
-            (format!("now h = {alpha}"), "h is the time step with which the equations of motion are integrated.")
-        }
-        ("η", _) => (format!("now η = {alpha}"), "η is Adam's step size: about how far the parameters of q go."),
+        ("h", _) => (format!("now h = {alpha}"), "h is the time step of the integrator."),
+        ("η", _) => (
+            format!("now η = {alpha}"),
+            "η is the step size of Adam: roughly the change of each parameter of q per step.",
+        ),
         ("ρ", _) => (
             format!("now ρ = {alpha}"),
-            "λ ← (1 − ρ) λ + ρ λ̂: the share of the way to the noisy target that a step goes.",
+            "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).",
         ),
         (_, "welling-teh") => (format!("now ε = {twice} (α = {alpha})"), langevin),
         _ => (format!("now α = {alpha} (ε = {twice})"), langevin),
     };
     ui.label(RichText::new(shown).font(theme.small()).color(theme.soft)).on_hover_text(help);
-}
-
-fn note(ui: &mut Ui, theme: &Theme, colour: egui::Color32, text: &str) {
-    ui.add(egui::Label::new(RichText::new(text).font(theme.small()).color(colour)).wrap());
 }

@@ -1,31 +1,31 @@
-//! Messages above the transport, and the state of a session that has failed.
+//! Messages above the transport, and the failure of the session.
 
 use egui::{Panel, RichText, Ui};
 
-use crate::app::App;
-use crate::app::actions::Action;
+use crate::app::action::Action;
 use crate::app::messages::Kind;
+use crate::app::state::Ctx;
 
 /// Shows messages, if there are any.
-pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let failure = app.model.status().failure.clone();
-    if app.view.messages.all().is_empty() && failure.is_none() {
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let failure = ctx.model.status().failure.clone();
+    if ctx.view.messages.all().is_empty() && failure.is_none() {
         return;
     }
-    let theme = app.theme.clone();
+    let theme = ctx.theme;
     let frame = egui::Frame::new().fill(theme.raised).inner_margin(theme.space(2.0));
     Panel::bottom("messages").frame(frame).show(ui, |ui| {
         if let Some(failure) = failure {
             ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new("✗ The session has stopped.").font(theme.strong()).color(theme.error));
+                ui.label(RichText::new("✗ The session has failed.").font(theme.strong()).color(theme.error));
                 ui.label(failure);
-                if ui.button("Restart").on_hover_text("Start the scenario again in a new session").clicked() {
+                if ui.button("Restart").on_hover_text("Start the scenario in a new session").clicked() {
                     actions.push(Action::Recover);
                 }
             });
         }
         let mut closed = None;
-        for (index, message) in app.view.messages.all().iter().enumerate() {
+        for (index, message) in ctx.view.messages.all().iter().enumerate() {
             ui.horizontal_top(|ui| {
                 let (sign, colour) = match message.kind {
                     Kind::News => ("✓", theme.accent),
@@ -39,7 +39,7 @@ pub fn show(app: &mut App, ui: &mut Ui, actions: &mut Vec<Action>) {
             });
         }
         if let Some(index) = closed {
-            app.view.messages.close(index);
+            ctx.view.messages.close(index);
         }
     });
 }

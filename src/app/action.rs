@@ -1,0 +1,117 @@
+//! Actions: what a person asks for, as data. Panels, dialogs and keys push them; [`super::perform`] carries them out.
+
+use std::path::PathBuf;
+
+use crate::params::KindSpec;
+use crate::worker::{Order, Pacing};
+
+use super::files::Purpose;
+use super::param_edit::ParamEdit;
+
+/// The most runs that a person can add in the window.
+pub const MAX_RUNS: usize = 4;
+
+/// What a person asks for.
+#[derive(Debug)]
+pub enum Action {
+    /// Send an order to the worker that leaves the scenario as it is.
+    Order(Order),
+    /// Play, or pause.
+    TogglePlay,
+    /// Choose between Watch and Instant.
+    Pacing(Pacing),
+    /// Go to a step.
+    Seek(u64),
+    /// Go to step 0 and play from there.
+    Restart,
+    /// Start again with this seed.
+    Seed(u64),
+    /// Start again with a new seed.
+    NewSeed,
+    /// Choose another target.
+    ChooseTarget(&'static KindSpec),
+    /// Edit the scenario.
+    Edit(EditAction),
+    /// Undo the last edit.
+    Undo,
+    /// Redo the edit that was undone last.
+    Redo,
+    /// Start with an empty scenario.
+    New,
+    /// Load a built-in lesson, by number.
+    Lesson(usize),
+    /// Load the scenario of a pin, by number.
+    OpenPin(usize),
+    /// Ask for a file and open it.
+    Open,
+    /// Open this file.
+    OpenFile(PathBuf),
+    /// Save to the file of the scenario; ask for one if there is none.
+    Save,
+    /// Ask for a file and save to it.
+    SaveAs,
+    /// Show the export dialog.
+    Export,
+    /// Ask for the file of the figure.
+    ExportTo,
+    /// Use the path that a person chose.
+    Chosen {
+        /// What the path is for.
+        purpose: Purpose,
+        /// The path.
+        path: PathBuf,
+        /// Whether an existing file may be replaced.
+        replace: bool,
+    },
+    /// Compute the missing repeats of the convergence study.
+    RunStudy,
+    /// Stop computing repeats.
+    HaltStudy,
+    /// Replace a session that has failed by a new one.
+    Recover,
+    /// Close the window; ask first if there are unsaved changes.
+    Close,
+    /// Close the window without saving.
+    Quit,
+}
+
+/// An edit of the scenario that can be refused at once. Runs are counted from 0.
+#[derive(Debug)]
+pub enum EditAction {
+    /// Change a parameter of a run.
+    Run {
+        /// Number of the run.
+        run: usize,
+        /// The parameter and its value.
+        edit: ParamEdit,
+    },
+    /// Change a parameter of the target.
+    Target(ParamEdit),
+    /// Choose another method for a run.
+    Method {
+        /// Number of the run.
+        run: usize,
+        /// The method.
+        method: &'static KindSpec,
+    },
+    /// Rename a run.
+    Rename {
+        /// Number of the run.
+        run: usize,
+        /// The new name.
+        name: String,
+    },
+    /// Add a run.
+    AddRun(&'static KindSpec),
+    /// Add a copy of a run.
+    Duplicate(usize),
+    /// Remove a run.
+    Remove(usize),
+    /// Change title and caption.
+    Describe {
+        /// The new title.
+        title: String,
+        /// The new caption.
+        caption: String,
+    },
+}

@@ -1,0 +1,71 @@
+//! Edits of the scenario: from an [`EditAction`] to what the model is asked for.
+
+use crate::params::{KindSpec, ParamError, Value};
+use crate::scenario::{METHOD, RunSpec, Scenario, default_run};
+
+use crate::app::action::EditAction;
+use crate::app::model::Model;
+use crate::app::param_edit::{ParamEdit, with_required};
+use crate::app::undo::Subject;
+
+/// Carries out an edit. `keep_chains`: in Watch, a change of the target keeps the chains.
+///
+/// # Errors
+/// If the edit is not allowed; the scenario stays as it is.
+pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<(), ParamError> {
+    let now = model.scenario().clone();
+    let name = |run: usize| now.runs.get(run).map_or("", |run| run.name.as_str());
+    let (scenario, what) = match edit {
+        EditAction::Run { run, edit } => return edit_run(model, run, edit),
+        EditAction::Target(edit) => return edit_target(model, edit, keep_chains),
+        EditAction::Method { run, method } => return model.choose_method(run, method),
+        EditAction::Rename { run, name: new } => (now.with_name(name(run), &new)?, "name"),
+        EditAction::AddRun(method) => (now.with_run(matching_run(&now, method)), "add"),
+        EditAction::Duplicate(run) => (now.with_copy_of(name(run))?, "copy"),
+        EditAction::Remove(run) => (now.without_run(name(run))?, "remove"),
+        EditAction::Describe { title, caption } => (Scenario { title, caption, ..now.as_ref().clone() }, "describe"),
+    };
+    model.replace(scenario, Subject { run: None, what: what.to_owned() });
+    Ok(())
+}
+
+/// Chooses another target. It keeps every parameter that both targets have.
+pub fn choose_target(model: &mut Model, kind: &'static KindSpec, keep_chains: bool) {
+    let target = with_required(&model.target().converted(kind));
+    model.set_target(target, keep_chains, true, Subject { run: None, what: "target".to_owned() });
+}
+
+fn edit_run(model: &mut Model, run: usize, edit: ParamEdit) -> Result<(), ParamError> {
+    let ParamEdit { path, value } = edit;
+    if let Some(value) = value {
+        return model.set(run, path, value);
+    }
+    let mut scenario = model.scenario().as_ref().clone();
+    if let Some(run) = scenario.runs.get_mut(run) {
+        run.settings.clear(&path);
+    }
+    model.replace(scenario, Subject { run: Some(run), what: path });
+    Ok(())
+}
+
+fn edit_target(model: &mut Model, edit: ParamEdit, keep_chains: bool) -> Result<(), ParamError> {
+    let subject = Subject { run: None, what: edit.path.clone() };
+    let mut target = model.target().clone();
+    edit.apply(&mut target).map_err(|error| error.under("target"))?;
+    model.set_target(target, keep_chains, false, subject);
+    Ok(())
+}
+
+/// A run of a method, with as many steps and chains as the first run.
+fn matching_run(now: &Scenario, method: &'static KindSpec) -> RunSpec {
+    let mut run = default_run(method);
+    if let Some(first) = now.runs.first() {
+        for key in ["steps", "chains", "start", "gradient"] {
+            if let Some(value) = first.settings.get(key) {
+                // A method without such a parameter keeps its defaults.
+                run.settings.set(key, Value::clone(value)).ok();
+            }
+        }
+    }
+    run
+}

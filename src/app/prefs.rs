@@ -1,0 +1,72 @@
+//! Preferences: what the window keeps from one start to the next. The scenario is not among them: it is saved to a file.
+
+use std::path::PathBuf;
+
+use egui::Context;
+use serde::{Deserialize, Serialize};
+
+use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::theme::{Appearance, Scale, Theme};
+
+/// The preferences of a person.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub struct Prefs {
+    /// Light, dark, or as the system.
+    pub theme: ThemeChoice,
+    /// Whether type is larger and panels are fewer, for a projector.
+    pub present: bool,
+    /// The folder of the file that was opened or saved last.
+    pub folder: Option<PathBuf>,
+    /// The panels that are folded.
+    pub folded: Folded,
+    /// Whether runs are shown finished (Instant), not step by step (Watch).
+    pub instant: bool,
+    /// Whether chains are kept when the target changes in Watch; otherwise the runs start again.
+    #[serde(rename = "go_on")]
+    pub keep_chains: bool,
+    /// Whether the readout shows every measure.
+    pub all_measures: bool,
+    /// The pins of the coverage plot.
+    pub pins: Vec<Pin>,
+}
+
+/// The colours of the window.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub enum ThemeChoice {
+    /// As the system.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// The panels that are folded.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(default)]
+pub struct Folded {
+    /// Target and runs.
+    pub left: bool,
+    /// Readout and lesson.
+    pub right: bool,
+    /// Plots.
+    pub bottom: bool,
+}
+
+impl Prefs {
+    /// The theme that follows from the preferences and the system.
+    #[must_use]
+    pub fn theme(&self, context: &Context) -> Theme {
+        let dark = match self.theme {
+            ThemeChoice::System => context.system_theme() == Some(egui::Theme::Dark),
+            ThemeChoice::Light => false,
+            ThemeChoice::Dark => true,
+        };
+        Theme::new(
+            if dark { Appearance::Dark } else { Appearance::Light },
+            if self.present { Scale::Present } else { Scale::Desk },
+        )
+    }
+}
