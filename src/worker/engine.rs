@@ -115,8 +115,7 @@ impl Engine {
         }
     }
 
-    /// Takes in the orders that have come, and waits for one if there is nothing else to do. Returns whether the worker
-    /// still exists.
+    /// Takes in the orders that have come, or waits for one if there is no work. Returns whether the worker exists.
     fn listen(&mut self) -> bool {
         let first = if self.job.is_some() || !self.orders.is_empty() {
             self.inbox.recv_timeout(Duration::ZERO)
