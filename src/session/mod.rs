@@ -54,32 +54,20 @@ pub enum Command {
 /// A scenario in progress.
 ///
 /// ```
-/// use std::path::Path;
-///
-/// use sampler_lab::params::Value;
-/// use sampler_lab::scenario::{self, Edit};
+/// use sampler_lab::params::{ParamError, Value};
+/// use sampler_lab::scenario::{Edit, Lesson};
 /// use sampler_lab::session::Session;
 ///
-/// # fn main() -> Result<(), Vec<sampler_lab::params::ParamError>> {
-/// let text = r#"
-/// format = 1
-/// [target]
-/// kind = "gaussian-grid"
-/// [[run]]
-/// name = "SGLD"
-/// method = "sgld"
-/// chains = 4
-/// steps = 200
-/// "#;
-/// let scenario = scenario::read(text, "example.toml", Path::new(".")).expect("a valid scenario");
-/// let mut session = Session::new(scenario)?;
-/// session.advance(100);
+/// # fn main() -> Result<(), Vec<ParamError>> {
+/// let lesson = Lesson::find("good-diagnostics").expect("a lesson");
+/// let mut session = Session::new(lesson.scenario().expect("a valid scenario"))?;
+/// session.advance(600);
 /// // A change during a run is an event of the scenario.
-/// session.edit(Edit::Set { run: 0, path: "step_size.a".to_owned(), value: Value::Number(0.02) })?;
-/// session.advance(100);
+/// session.edit(Edit::Set { run: 0, path: "step_size.value".to_owned(), value: Value::Number(0.002) })?;
+/// session.advance(600);
 /// session.measure_exactly();
 /// let frame = session.frame();
-/// assert_eq!((frame.step, frame.scenario.events.len()), (200, 1));
+/// assert_eq!((frame.step, frame.scenario.events.len()), (1200, 1));
 /// assert!(frame.runs[0].measures.iter().any(|measure| measure.key == "modes_visited" && measure.value.is_some()));
 /// # Ok(())
 /// # }

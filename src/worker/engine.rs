@@ -115,8 +115,7 @@ impl Engine {
         }
     }
 
-    /// Takes in the orders that have come, and waits for one if there is nothing else to do. Returns whether the worker
-    /// still exists.
+    /// Takes in the orders that have come, or waits for one if there is no work. Returns whether the worker exists.
     fn listen(&mut self) -> bool {
         let first = if self.job.is_some() || !self.orders.is_empty() {
             self.inbox.recv_timeout(Duration::ZERO)
@@ -175,10 +174,9 @@ impl Engine {
             Order::Session(Command::Seek(step)) => self.seek(step),
             Order::Session(Command::Edit(edit)) => self.edit_in_sight(edit),
             Order::Session(Command::Restart) => {
-                let again = self.session.finished();
+                self.playing |= self.session.finished();
                 self.job = None;
                 self.command(Command::Restart);
-                self.playing |= again;
             }
             Order::Play => {
                 let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
@@ -212,9 +210,7 @@ impl Engine {
                 self.playing = false;
                 self.aim(u64::MAX, Instant::now());
             }
-            Pacing::Watch => {
-                self.playing |= self.job.take_if(|job| job.goal >= self.session.total()).is_some();
-            }
+            Pacing::Watch => self.playing |= self.job.take_if(|job| job.goal >= self.session.total()).is_some(),
         }
     }
 
@@ -230,7 +226,7 @@ impl Engine {
 
     /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
     fn edit_in_sight(&mut self, edit: Edit) {
-        let again = self.session.finished() || matches!(edit, Edit::Load(_));
+        self.playing |= self.session.finished() || matches!(edit, Edit::Load(_));
         let job = self.job.take();
         match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
             Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
@@ -238,14 +234,13 @@ impl Engine {
                 self.aim(job.map_or(step, |job| job.goal), Instant::now());
             }
             _ => {
-                let goes_on = !matches!(edit, Edit::Load(_) | Edit::Reseed(_));
+                let job = job.filter(|_| !matches!(edit, Edit::Load(_) | Edit::Reseed(_)));
                 self.command(Command::Edit(edit));
-                if let Some(job) = job.filter(|_| goes_on) {
+                if let Some(job) = job {
                     self.aim(job.goal, Instant::now());
                 }
             }
         }
-        self.playing |= again;
     }
 
     /// Takes in an edit in Instant, which changes the scenario from step 0.
