@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-
 /// How long news is shown.
 const NEWS: Duration = Duration::from_secs(6);
 

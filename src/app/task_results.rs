@@ -1,6 +1,5 @@
 //! Results of tasks: what the window does with each [`Done`]. The counterpart of [`super::perform`].
 
-use crate::params::ParamErrors;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
+use crate::params::ParamErrors;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
