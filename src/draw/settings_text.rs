@@ -9,10 +9,14 @@ use crate::schedules::{label, symbol};
 pub fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);
     let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
-    let parameters: Vec<String> =
-        told.map(|(spec, value)| format!("{} {}", label(settings, spec), words(spec, value))).collect();
+    let parameters: Vec<String> = told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value))).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
+}
+
+/// A parameter with its value. A group whose only kind has the name of the parameter is named once.
+fn parameter(label: &str, value: &str) -> String {
+    if value.to_lowercase().starts_with(&label.to_lowercase()) { value.to_owned() } else { format!("{label} {value}") }
 }
 
 fn words(spec: &ParamSpec, value: &Value) -> String {

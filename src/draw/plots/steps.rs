@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn changes_have_a_label_and_a_value() {
         let csgld = crate::scenario::default_run(find_kind(&crate::methods::METHODS, "csgld").unwrap()).settings;
-        assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "α₀ 0.05");
+        assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "initial step size α₀ 0.05");
         assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");
         assert_eq!(change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)), "compensate off");
     }

@@ -199,7 +199,7 @@ mod tests {
         }
         assert_eq!(
             in_words(&lesson(), 1),
-            "cSGLD · 1 chain × 50\u{202f}000 steps · cyclical step size (α₀ 0.07, cycles 30, rounding exact, D 50) · noisy gradient"
+            "cSGLD · 1 chain × 50\u{202f}000 steps · cyclical step size (initial step size α₀ 0.07, cycles 30, rounding exact, exploration steps D 50) · noisy gradient"
         );
         assert_eq!(in_words(&lesson(), 7), "");
     }
