@@ -424,10 +424,10 @@ fn a_dropped_file_opens_and_a_broken_one_says_where() {
 }
 
 #[test]
-fn the_chain_tab_says_what_it_does_not_see() {
+fn the_chain_tab_warns_that_it_shows_no_bias() {
     let mut window = short_window();
     click(&mut window, "Chain");
-    let blind = "They see mixing, not bias: four chains in one mode look perfect.";
+    let blind = "These plots show mixing, not bias: four chains in one mode look perfect.";
     wait_until(&mut window, "the plots of chains", |window| window.query_by_label(blind).is_some());
     window.run_steps(5);
 }
@@ -516,7 +516,7 @@ fn the_path_between_cycles_is_paged_through_and_draws_can_be_picked_instead() {
 }
 
 #[test]
-fn pins_can_be_removed_and_put_back() {
+fn pins_can_be_removed_and_restored() {
     let mut window = window_at("Coverage");
     assert!(window.query_by_label("Remove all").is_none());
     wait_until(&mut window, "measures", |window| enabled(window, "Pin runs"));
