@@ -424,10 +424,10 @@ fn a_dropped_file_opens_and_the_error_of_a_broken_one_names_the_place() {
 }
 
 #[test]
-fn the_chain_tab_says_what_it_cannot_detect() {
+fn the_chain_tab_warns_that_it_shows_no_bias() {
     let mut window = short_window();
     click(&mut window, "Chain");
-    let blind = "They see mixing, not bias: four chains in one mode look perfect.";
+    let blind = "These plots show mixing, not bias: four chains in one mode look perfect.";
     wait_until(&mut window, "the plots of chains", |window| window.query_by_label(blind).is_some());
     window.run_steps(5);
 }

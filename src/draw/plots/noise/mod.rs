@@ -142,8 +142,12 @@ fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Ent
     let expected = |run: &usize| cache.transition(*run);
     if entries.len() > 1 && input.runs.iter().any(|run| expected(run).is_some()) {
         let noisy = input.runs.iter().filter_map(expected).any(transition::Transition::noisy);
-        let text = if noisy { "expected: √(2α), α√V with noise variance V" } else { "expected: √(2α)" };
+        let text = if noisy { "expected: √(2α), α√V" } else { "expected: √(2α)" };
         entries.push(Entry::new(Sample::Line(theme.soft, theme.thin(), None), text));
+        if noisy {
+            // The first entry is the first one to go where space is short.
+            entries.insert(0, Entry::new(Sample::None, "V: noise variance"));
+        }
     }
     if entries.len() > 1 { entries } else { Vec::new() }
 }
