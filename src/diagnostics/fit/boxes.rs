@@ -40,7 +40,7 @@ pub(super) fn add_boxes(distribution: &Distribution, weight: f64, x: &[f64], y: 
     match *distribution {
         Distribution::Line { mean, variance } => add_products(weight, &normal(x, mean, variance), &[1.0], boxes),
         Distribution::Plane(gaussian) if gaussian.covariance.m12.abs() > 0.0 => {
-            add_correlated(&gaussian, weight, x, y, boxes)
+            add_correlated(&gaussian, weight, x, y, boxes);
         }
         Distribution::Plane(Gaussian { mean, covariance }) => {
             let (x, y) = (normal(x, mean.x, covariance.m11), normal(y, mean.y, covariance.m22));
