@@ -9,7 +9,8 @@ use crate::schedules::{label, symbol};
 pub fn settings(settings: &Settings) -> String {
     let defaults = Settings::defaults(settings.kind);
     let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
-    let parameters: Vec<String> = told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value))).collect();
+    let parameters: Vec<String> =
+        told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value))).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }

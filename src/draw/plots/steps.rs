@@ -413,6 +413,9 @@ mod tests {
         let csgld = crate::scenario::default_run(find_kind(&crate::methods::METHODS, "csgld").unwrap()).settings;
         assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "initial step size α₀ 0.05");
         assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");
-        assert_eq!(change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)), "subtract gradient noise off");
+        assert_eq!(
+            change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)),
+            "subtract gradient noise off"
+        );
     }
 }
