@@ -139,7 +139,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::SelectPin(pin) => view.coverage.selected = pin,
             TabAction::OpenPin(pin) => actions.push(Action::OpenPin(pin)),
             TabAction::AddPins(new) => {
-                pin::add(pins, new.into_iter());
+                pin::add(pins, new);
                 // The oldest pins may be gone, and numbers have changed.
                 view.coverage.selected = None;
             }
