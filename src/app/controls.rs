@@ -9,7 +9,7 @@ mod words;
 
 pub use words::{committed_text, kind as kind_list};
 
-use egui::{Response, RichText, Ui};
+use egui::{Response, RichText, TextStyle, Ui};
 
 use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
@@ -19,6 +19,12 @@ use numeric::Scale;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 2.6;
+
+/// The largest share of a row that the column of labels takes.
+const LABEL_SHARE: f32 = 0.42;
+
+/// The largest share of a row that a longer label takes, from the slider beside it.
+const LONG_LABEL_SHARE: f32 = 0.64;
 
 /// Shows controls for all parameters; returns the edits of this frame.
 #[must_use]
@@ -153,7 +159,8 @@ fn cells<R>(ui: &mut Ui, label: &str, unit: &str, help: &str, controls: impl FnO
 
 fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
     let indented = ui.cursor().left() - ui.max_rect().left();
-    let width = (LABEL_WIDTH * ui.spacing().interact_size.x - indented).min(0.42 * ui.available_width());
+    let column = (LABEL_WIDTH * ui.spacing().interact_size.x - indented).min(LABEL_SHARE * ui.available_width());
+    let width = text_width(ui, label).min(LONG_LABEL_SHARE * ui.available_width()).max(column);
     let size = egui::vec2(width, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.set_min_size(size);
@@ -164,6 +171,12 @@ fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
         if help.is_empty() { response } else { response.on_hover_text(help) }
     })
     .inner
+}
+
+/// The width that a label needs in full, in points.
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, ui.visuals().text_color()).size().x.ceil()
 }
 
 /// The tooltip of a parameter: what it does, its key in a scenario file, and the allowed values.

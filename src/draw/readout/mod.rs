@@ -26,8 +26,8 @@ pub const HIDDEN: &str = "Point at a value to see the value expected for as many
 const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors.
-const LABELS: f32 = 9.6;
-const VALUES: f32 = 8.2;
+const LABELS: f32 = 11.8;
+const VALUES: f32 = 7.7;
 
 /// Width of values without their floors.
 const BARE_VALUES: f32 = 5.7;
