@@ -1,4 +1,5 @@
-//! Diagnostics: measures of draws against the target, of chains, of fitted densities and of the dynamics, one per file.
+//! Diagnostics, one file each: draws compared with the target, convergence of chains (R̂, ESS), fitted distributions (ELBO, KL),
+//! and the size of the parts of a step (drift, gradient noise, injected noise).
 //!
 //! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
 //! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the

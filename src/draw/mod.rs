@@ -1,5 +1,5 @@
-//! Drawing for the window and the figures: theme, plots and their tabs, readout, sheet. Each is a function of a frame and a
-//! theme. Nothing here depends on the window's panels, on files or on the worker.
+//! What window and figures show, drawn with egui: theme, plots and their tabs, the readout (table of measures), the sheet (page
+//! of all plots). Each plot is a function of a frame and a theme. Nothing here depends on panels, on files or on the worker.
 
 pub mod canvas_grid;
 pub mod numbers;

@@ -1,4 +1,4 @@
-//! Figures: an egui drawing as a PNG, without a display or a graphics card, with the same bytes every time.
+//! Figures: turns an egui drawing into a PNG on the CPU, without a display or a graphics card, with the same bytes everywhere.
 //!
 //! **One drawing code.** A plot draws into an [`egui::Ui`]. The window provides one, and so does [`render`], from an egui
 //! context of its own. A figure therefore looks like the screen, with the same tick labels and legends, and there is no

@@ -1,5 +1,5 @@
-//! Methods: samplers and optimisers that move a population of chains, approximations that fit a distribution, one file
-//! each, and the registry that names them.
+//! Methods, one file each: optimisers and samplers, which move independent chains, and approximations (Laplace, variational
+//! inference), which fit a distribution. Also gradient estimates with noise or minibatches, and the registry of methods.
 //!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.

@@ -1,4 +1,4 @@
-//! Parameters as data: the specification of every setting of targets, methods and schedules, and its values.
+//! Settings as data: description (name, range, default, help) and value of every parameter of targets, methods and schedules.
 //!
 //! Everything that a scenario can name, e.g. a target, a method or a schedule, describes itself with a [`KindSpec`]:
 //! its name and the table of its [`ParamSpec`]s. These tables are used to read, write and check scenario files, to lay

@@ -1,4 +1,5 @@
-//! Scenarios: target, runs, events and seed of an experiment. Scenario files are read, written, checked and built here.
+//! Scenarios: target, runs, seed and events (changes at a step) of an experiment. Scenario files are read, written and checked here,
+//! and turned into targets and methods.
 
 mod adapt;
 mod assemble;

@@ -1,5 +1,5 @@
-//! Geometry of plots, in the units of the target and without a window: density images, contours, draws, traces,
-//! histograms, parts of steps, mixing of chains, approximations, and colour maps.
+//! Geometry of plots, without a window: numbers and pixels for density images, contours, point clouds, traces, histograms, arrows
+//! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, and colour maps.
 //!
 //! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
 //! puts them on the screen.

@@ -1,4 +1,5 @@
-//! Session: the runs of a scenario in progress. It takes commands, advances the chains, and hands out frames.
+//! Session: the runs of a scenario in progress. It takes commands, advances the chains, keeps their draws, and hands out
+//! frames: snapshots for whoever shows them.
 //!
 //! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it
 //! has reached. Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same

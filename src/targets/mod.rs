@@ -1,4 +1,4 @@
-//! Targets: the densities to sample or to approximate, one file each, and the registry that names them.
+//! Targets: the densities to sample or to approximate with their data, one file each, and the registry that names and builds them.
 //!
 //! To add a target given by a formula: copy `banana.rs` to a new file, declare it below with `mod`, and add its line to
 //! [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.

@@ -1,4 +1,5 @@
-//! Worker: a thread around a [`Session`] that receives orders, keeps the pace and publishes the newest status.
+//! Worker: the background thread around a [`Session`]. It receives orders (play, pause, edit), keeps the speed, and publishes its
+//! newest status with the newest frame.
 //!
 //! The window never waits for it. Orders go through a channel; the newest [`Status`] lies in a slot
 //! that the window reads, and a callback tells the window that there is something new. The thread
