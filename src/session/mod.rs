@@ -1,10 +1,9 @@
 //! Session: the runs of a scenario in progress. It takes commands, advances the chains, keeps their draws, and hands out
 //! frames: snapshots for whoever shows them.
 //!
-//! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it
-//! has reached. Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same
-//! step. A parameter that changes during a run becomes an event of the scenario, so that the saved file gives the same
-//! run again.
+//! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it has reached.
+//! Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same step. A parameter that
+//! changes during a run becomes an event of the scenario, so that the saved file gives the same run again.
 
 mod analysis;
 mod block;
