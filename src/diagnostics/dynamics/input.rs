@@ -10,7 +10,7 @@ pub struct DynamicsInput {
     pub alpha: f64,
     /// 1 or 2.
     pub dimension: usize,
-    /// The step size from which on the method is unstable at the largest [`curvature`].
+    /// The step size from which on the method is unstable at the largest `curvature`.
     pub stability: Option<f64>,
     /// Displacements by the full gradient; empty before the first step.
     pub drift: Vec<Point>,
