@@ -413,9 +413,7 @@ mod tests {
         let csgld = crate::scenario::default_run(find_kind(&crate::methods::METHODS, "csgld").unwrap()).settings;
         assert_eq!(change_words(Some(&csgld), "step_size.initial", &Value::Number(0.05)), "initial step size α₀ 0.05");
         assert_eq!(change_words(None, "step_size.initial", &Value::Number(0.05)), "initial 0.05");
-        assert_eq!(
-            change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)),
-            "subtract gradient noise off"
-        );
+        // The exact gradient has no such parameter: its key stands for the label.
+        assert_eq!(change_words(Some(&csgld), "gradient.compensate", &Value::Flag(false)), "compensate off");
     }
 }
