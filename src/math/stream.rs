@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub enum Purpose {
     /// Noise, proposals and acceptance of one chain.
     Chain = 1,
-    /// Minibatch indices of one run.
+    /// Minibatch indices of one chain.
     Minibatch = 2,
     /// The start of one chain.
     Start = 3,
@@ -97,15 +97,12 @@ impl Stream {
     /// Comput. Simul. 29 (2019). `rand`'s `random_range` changes its algorithm, and with it every run, when any crate
     /// in the build turns on its feature `unbiased`.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the index is below n, which is a u32")]
     pub fn below(&mut self, n: u32) -> u32 {
-        let n = u64::from(n.max(1));
+        let below = Below::new(n);
         loop {
-            let product = u128::from(self.bits()) * u128::from(n);
-            let (index, fraction) = ((product >> 64) as u64, product as u64);
-            // 2⁶⁴ mod n fractions are left over and rejected; the first comparison avoids the division almost always.
-            if fraction >= n || fraction >= n.wrapping_neg() % n {
-                return index as u32;
+            let (index, accepted) = below.index(self.bits());
+            if accepted {
+                return index;
             }
         }
     }
@@ -119,6 +116,33 @@ pub(in crate::math) fn derived_state(seed: u64, purpose: Purpose, run: u64, inde
             .into_iter()
             .fold(start, |state, label| mix((state ^ label).wrapping_add(GOLDEN)))
     })
+}
+
+/// Uniform indices in 0..n made of 64 bits each.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::math) struct Below {
+    n: u64,
+    /// 2⁶⁴ mod n: so many of the fractions of each index are left over, and are rejected.
+    left_over: u64,
+}
+
+impl Below {
+    pub(in crate::math) fn new(n: u32) -> Self {
+        let n = u64::from(n.max(1));
+        Self { n, left_over: n.wrapping_neg() % n }
+    }
+
+    /// The index that 64 bits give, and whether it is accepted: the upper 64 bits of their product with n, if the lower
+    /// ones are not left over.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the index is below n, which is a u32")]
+    pub(in crate::math) fn index(self, bits: u64) -> (u32, bool) {
+        // In halves, which vector units can multiply.
+        let (low, high) = ((bits & 0xffff_ffff) * self.n, (bits >> 32) * self.n);
+        let upper = high + (low >> 32);
+        let fraction = (upper << 32) | (low & 0xffff_ffff);
+        ((upper >> 32) as u32, fraction >= self.left_over)
+    }
 }
 
 /// The number in (0, 1) that [`Stream::uniform`] makes of 64 bits.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::kernels::{Kernel, Simd};
 use super::normal::transform;
-use super::stream::{Purpose, derived_state, open_uniform, unit_mantissa};
+use super::stream::{Below, Purpose, derived_state, open_uniform, unit_mantissa};
 
 /// Number of words of each kind that are drawn before they are transformed: two columns of them fit into the first cache.
 /// Chosen by measurement; it does not affect the numbers.
@@ -67,6 +67,17 @@ impl Streams {
         }
     }
 
+    /// Fills any number of rows of [`len`](Self::len) indices: element r · len + i is the r-th next
+    /// [`below(n)`](super::Stream::below) of stream i.
+    ///
+    /// The slice has to be whole rows; an incomplete row does not change.
+    pub fn fill_below(&mut self, simd: Simd, n: u32, out: &mut [u32]) {
+        debug_assert!(self.is_empty() || out.len().is_multiple_of(self.len()), "whole rows");
+        if !self.is_empty() {
+            simd.dispatch(FillBelow { streams: self, below: Below::new(n), out });
+        }
+    }
+
     /// Length of a tile: whole rows, at least one.
     fn tile(&self) -> usize {
         let streams = self.len();
@@ -116,6 +127,24 @@ fn pair_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], first: &
     }
 }
 
+/// One more index from every stream; whether all are accepted.
+#[inline(always)]
+fn below_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], below: Below, out: &mut [u32]) -> bool {
+    let mut rejected = 0;
+    for ((((a, b), c), d), out) in a.iter_mut().zip(b).zip(c).zip(d).zip(out) {
+        let mut words = Words([*a, *b, *c, *d]);
+        let (index, accepted) = below.index(words.next());
+        *out = index;
+        // A rejected index has a mark that no index has.
+        if !accepted {
+            *out = REJECTED;
+            rejected |= 1;
+        }
+        [*a, *b, *c, *d] = words.0;
+    }
+    rejected == 0
+}
+
 struct FillPairs<'a> {
     streams: &'a mut Streams,
     first: &'a mut [f64],
@@ -161,6 +190,42 @@ impl Kernel for FillUniforms<'_> {
         let [a, b, c, d] = &mut self.streams.words;
         for row in self.out.chunks_exact_mut(streams) {
             uniform_row(a, b, c, d, row);
+        }
+    }
+}
+
+/// No index below a `u32` is as large.
+const REJECTED: u32 = u32::MAX;
+
+struct FillBelow<'a> {
+    streams: &'a mut Streams,
+    below: Below,
+    out: &'a mut [u32],
+}
+
+impl Kernel for FillBelow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let streams = self.streams.len();
+        let [a, b, c, d] = &mut self.streams.words;
+        for row in self.out.chunks_exact_mut(streams) {
+            if below_row(a, b, c, d, self.below, row) {
+                continue;
+            }
+            // Rejections have a probability below 2⁻³² each.
+            for (stream, out) in row.iter_mut().enumerate().filter(|(_, out)| **out == REJECTED) {
+                let mut words = Words([a[stream], b[stream], c[stream], d[stream]]);
+                loop {
+                    let (index, accepted) = self.below.index(words.next());
+                    if accepted {
+                        *out = index;
+                        break;
+                    }
+                }
+                [a[stream], b[stream], c[stream], d[stream]] = words.0;
+            }
         }
     }
 }
@@ -227,6 +292,43 @@ mod tests {
                 streams.fill_uniforms(simd, before);
                 streams.fill_uniforms(simd, after);
                 assert_eq!(bits(&out), bits(&expected), "{count} streams, {simd:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn indices_are_those_of_the_streams_one_by_one() {
+        for (count, n) in COUNTS.into_iter().zip([1, 2, 3, 7, 100, 1 << 20, 3_000_000_000].into_iter().cycle()) {
+            let rows = 5;
+            let mut streams = one_by_one(count);
+            let expected: Vec<u32> =
+                (0..rows).flat_map(|_| streams.iter_mut().map(|stream| stream.below(n)).collect::<Vec<_>>()).collect();
+            for simd in Simd::available() {
+                let (mut streams, mut out) = (together(count), vec![0; expected.len()]);
+                let (before, after) = out.split_at_mut(2 * count as usize);
+                streams.fill_below(simd, n, before);
+                streams.fill_below(simd, n, after);
+                assert_eq!(out, expected, "{count} streams, n = {n}, {simd:?}");
+            }
+        }
+    }
+
+    /// With words a = d = 0 the generator's next number is 0, whose fraction is left over unless n is a power of 2.
+    #[test]
+    fn a_rejected_index_is_drawn_again_from_its_own_stream() {
+        let mut streams = together(9);
+        (streams.words[0][4], streams.words[3][4]) = (0, 0);
+        let mut words = Words([0, streams.words[1][4], streams.words[2][4], 0]);
+        assert_eq!(words.next(), 0);
+        let expected = [words.next(), words.next()].map(|bits| Below::new(3).index(bits).0);
+        for simd in Simd::available() {
+            let (mut rejecting, mut usual) = (streams.clone(), together(9));
+            let (mut indices, mut others) = (vec![0; 18], vec![0; 18]);
+            rejecting.fill_below(simd, 3, &mut indices);
+            usual.fill_below(simd, 3, &mut others);
+            assert_eq!([indices[4], indices[13]], expected);
+            for stream in (0..9).filter(|&stream| stream != 4) {
+                assert_eq!([indices[stream], indices[9 + stream]], [others[stream], others[9 + stream]]);
             }
         }
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{Gradient, Scratch, StepRecord};
 use crate::math::Simd;
 use crate::schedules::Stage;
-use crate::targets::Target;
+use crate::targets::{Minibatches, Target};
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub struct Steps<'a> {
     pub step_sizes: &'a [f64],
     /// Stage of every step: sampling or exploration.
     pub stages: &'a [Stage],
-    /// Indices of the data in the minibatches, step by step; empty unless the gradient uses minibatches.
-    pub batches: &'a [u32],
+    /// The minibatches of the chains; none unless the gradient uses minibatches.
+    pub batches: Minibatches<'a>,
 }
 
 impl<'a> Steps<'a> {
@@ -83,11 +83,10 @@ impl<'a> Steps<'a> {
     /// The steps with the given numbers within the chunk, counted from 0.
     #[must_use]
     pub fn part(&self, steps: Range<usize>) -> Self {
-        let size = self.batches.len() / self.len().max(1);
         Self {
             step_sizes: &self.step_sizes[steps.clone()],
             stages: &self.stages[steps.clone()],
-            batches: &self.batches[steps.start * size..steps.end * size],
+            batches: self.batches.steps(steps.start, steps.end),
         }
     }
 }

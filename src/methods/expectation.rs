@@ -14,7 +14,7 @@ use super::{Estimate, Gradient, Problem};
 use crate::math::kernels::ln;
 use crate::math::{Distribution, MOST_NODES, Matrix, Point, gauss_hermite};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
-use crate::targets::{Data, Derivatives};
+use crate::targets::{Data, Derivatives, Minibatch};
 
 /// Largest number of draws per step, whose normals are drawn before the step.
 const MOST_DRAWS: f64 = 1000.0;
@@ -207,7 +207,7 @@ impl Evaluations {
         let dimension = problem.target.info().dimension;
         self.spread(dimension, expectations, distribution, |draw| normal(step, chain, draw));
         match (problem.gradient, problem.target.data()) {
-            (Gradient::Minibatch { .. }, Some(data)) => self.evaluate_batch(data, step.batch),
+            (Gradient::Minibatch { .. }, Some(data)) => self.evaluate_batch(data, step.batches.of(0, chain)),
             _ => self.evaluate(problem, second),
         }
         if let Gradient::Noisy { variance, .. } = *problem.gradient {
@@ -275,7 +275,7 @@ impl Evaluations {
     }
 
     /// Estimates log prior + (N/n) Σ log p(xᵢ|θ) and its derivatives from a minibatch.
-    fn evaluate_batch(&mut self, data: &dyn Data, batch: &[u32]) {
+    fn evaluate_batch(&mut self, data: &dyn Data, batch: Minibatch<'_>) {
         let scale = data.len() as f64 / batch.len().max(1) as f64;
         self.prior = Derivatives::default();
         for place in &mut self.places {
@@ -285,7 +285,7 @@ impl Evaluations {
         }
         self.data.clear();
         self.total = self.prior;
-        for &index in batch {
+        for index in batch.iter() {
             let mut mean = Derivatives::default();
             for place in &mut self.places {
                 let found = data.datum(place.at, index as usize);

@@ -18,7 +18,7 @@
 use super::Problem;
 use crate::math::Point;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{Data, EulerSteps, Target};
+use crate::targets::{Data, EulerSteps, Minibatches, Target};
 
 /// How the gradient of the log density is estimated (METHODS: gradient noise).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub enum Gradient {
         size: usize,
         /// How the indices are chosen.
         order: BatchOrder,
+        /// Whether all chains of a run use the same minibatches.
+        shared: bool,
         /// Whether the variance of the estimate is subtracted from that of the injected noise.
         compensate: bool,
     },
@@ -99,6 +101,26 @@ const ORDER: ParamSpec = ParamSpec::of(
     "How the data of a minibatch are chosen.",
 );
 
+const BATCHES: ParamSpec = ParamSpec::of(
+    "batches",
+    "minibatches",
+    ParamType::Choice(&[
+        Choice {
+            name: "per-chain",
+            label: "per chain",
+            help: "Every chain draws minibatches of its own, so the chains are independent.",
+        },
+        Choice {
+            name: "shared",
+            label: "shared",
+            help: "All chains of the run use the same minibatches. Steps are faster, but the chains move together: they \
+                   are not independent, and R-hat, ESS and MCSE have no value.",
+        },
+    ]),
+    DefaultValue::Word("per-chain"),
+    "Whether each chain has its own minibatches, or all chains share them.",
+);
+
 const EXACT: KindSpec =
     KindSpec { name: "exact", label: "Exact", help: "The full gradient at every step.", params: &[] };
 
@@ -123,15 +145,22 @@ const fn minibatch(params: &'static [ParamSpec]) -> KindSpec {
 }
 
 /// The kinds of the `gradient` group of methods that can subtract gradient noise from their injected noise.
-pub static GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE, COMPENSATE]), minibatch(&[SIZE, ORDER, COMPENSATE])];
+pub static GRADIENTS: [KindSpec; 3] =
+    [EXACT, noisy(&[VARIANCE, COMPENSATE]), minibatch(&[SIZE, ORDER, BATCHES, COMPENSATE])];
 
 /// The kinds of the `gradient` group of methods that cannot subtract gradient noise.
-pub static PLAIN_GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE]), minibatch(&[SIZE, ORDER])];
+pub static PLAIN_GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE]), minibatch(&[SIZE, ORDER, BATCHES])];
 
 /// The kinds of the `gradient` group of methods with many estimates per step, which do not support minibatches.
 pub static BATCHLESS_GRADIENTS: [KindSpec; 2] = [EXACT, noisy(&[VARIANCE])];
 
 impl Gradient {
+    /// Minibatches of `size` data, of every chain's own, whose noise is not subtracted.
+    #[must_use]
+    pub fn minibatch(size: usize, order: BatchOrder) -> Self {
+        Self::Minibatch { size, order, shared: false, compensate: false }
+    }
+
     /// Reads the `gradient` group of a run.
     #[must_use]
     pub fn from_settings(settings: &Settings) -> Self {
@@ -145,6 +174,7 @@ impl Gradient {
                     "cyclic" => BatchOrder::Cyclic,
                     _ => BatchOrder::Random,
                 },
+                shared: settings.word("batches") == "shared",
                 compensate,
             },
             _ => Self::Exact,
@@ -184,8 +214,14 @@ impl Gradient {
         match self {
             Self::Exact => Self::Exact,
             Self::Noisy { variance, .. } => Self::Noisy { variance, compensate: false },
-            Self::Minibatch { size, order, .. } => Self::Minibatch { size, order, compensate: false },
+            Self::Minibatch { size, order, shared, .. } => Self::Minibatch { size, order, shared, compensate: false },
         }
+    }
+
+    /// Whether the chains of a run share minibatches, so that they are not independent.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::Minibatch { shared: true, .. })
     }
 
     /// Number of data in a minibatch; 0 if there is none.
@@ -207,24 +243,24 @@ impl Gradient {
     /// contain.
     ///
     /// A minibatch estimate on a target without data, which [`Gradient::check`] rejects, is the full gradient.
-    pub(super) fn euler(&self, target: &dyn Target, batches: &[u32], steps: EulerSteps<'_>) {
+    pub(super) fn euler(&self, target: &dyn Target, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
         match (self, target.data()) {
-            (Self::Minibatch { size, .. }, Some(data)) => data.euler(batches, *size, steps),
+            (Self::Minibatch { .. }, Some(data)) => data.euler(batches, steps),
             _ => target.euler(steps),
         }
     }
 
     /// Estimates at many points, without the noise of `noisy` gradients: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
-    /// slices of one length; `batch` holds the indices of the data.
+    /// slices of one length, with minibatch `i` of the first step of `batches`.
     pub(super) fn estimates(
         &self,
         problem: &Problem<'_>,
-        batch: &[u32],
+        batches: Minibatches<'_>,
         (x, y): (&[f64], &[f64]),
         (gx, gy): (&mut [f64], &mut [f64]),
     ) {
         match (self, problem.target.data()) {
-            (Self::Minibatch { .. }, Some(data)) => data.estimates(problem.simd, x, y, batch, gx, gy),
+            (Self::Minibatch { .. }, Some(data)) => data.estimates(problem.simd, x, y, batches, gx, gy),
             _ => problem.target.gradients(problem.simd, x, y, gx, gy),
         }
     }

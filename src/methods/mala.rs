@@ -115,7 +115,7 @@ fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch)
     let Scratch { to, to_gradient, to_full, to_log_density, .. } = scratch;
     metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
     let [gx, gy] = to_gradient;
-    problem.gradient.estimates(problem, step.batch, (&to[0], &to[1]), (gx, gy));
+    problem.gradient.estimates(problem, step.batches, (&to[0], &to[1]), (gx, gy));
     for (full, estimate) in to_full.iter_mut().zip([&*gx, &*gy]) {
         full.clone_from(estimate);
     }

@@ -57,7 +57,7 @@ impl Scratch {
         let Self { gx, gy, .. } = self;
         gx.resize(chains.len(), 0.0);
         gy.resize(chains.len(), 0.0);
-        problem.gradient.estimates(problem, step.batch, (&chains.x, &chains.y), (gx, gy));
+        problem.gradient.estimates(problem, step.batches, (&chains.x, &chains.y), (gx, gy));
         problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
     }
 

@@ -4,6 +4,7 @@
 use super::{Approximation, Chunk, Population, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::Point;
 use crate::schedules::Stage;
+use crate::targets::Minibatches;
 
 /// One step of the whole population, with its random numbers.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +17,8 @@ pub(super) struct Step<'a> {
     pub(super) alpha: f64,
     /// Whether noise is injected, which depends on the stage.
     pub(super) noise: bool,
-    /// Indices of the data in the minibatch.
-    pub(super) batch: &'a [u32],
+    /// The minibatches of the chains.
+    pub(super) batches: Minibatches<'a>,
     chains: usize,
     randomness: Randomness<'a>,
 }
@@ -60,7 +61,7 @@ pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usi
             is_last: number + 1 == steps.len(),
             alpha: one.step_sizes[0],
             noise: one.stages[0] != Stage::Exploration { noise: false },
-            batch: one.batches,
+            batches: one.batches,
             chains,
             randomness: Randomness {
                 first: row(randomness.first),

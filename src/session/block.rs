@@ -7,10 +7,10 @@
 use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Point, Purpose, Simd, Streams};
 use crate::methods::{
-    Acceptance, Approximation, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch, StepRecord,
-    Steps, Track,
+    Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
+    StepRecord, Steps, Track,
 };
-use crate::targets::Coordinates;
+use crate::targets::{Coordinates, Data};
 
 use super::target_timeline::TargetContext;
 
@@ -42,7 +42,7 @@ pub struct ChunkPlan<'a> {
     pub truth: &'a Truth,
     /// The number of the first step.
     pub first: u64,
-    /// The steps.
+    /// The steps, without minibatches: each block draws its own.
     pub steps: Steps<'a>,
     /// The weight of each step's draws, 0 where none are collected.
     pub weights: &'a [f64],
@@ -55,6 +55,7 @@ pub struct Block {
     normals: Streams,
     uniforms: Streams,
     momenta: Streams,
+    batches: Batches,
     /// 1 or 2, of the target.
     dimension: usize,
     /// The step at which each chain diverged, if it did.
@@ -71,6 +72,7 @@ pub struct Workspace {
     first: Vec<f64>,
     second: Vec<f64>,
     uniforms: Vec<f64>,
+    batches: Vec<u32>,
     /// Where the chains were before the chunk.
     before: (Vec<f64>, Vec<f64>),
     /// Positions in θ, step by step; NaN for chains that have diverged.
@@ -98,6 +100,7 @@ impl Block {
             normals: streams(Purpose::Chain),
             uniforms: streams(Purpose::Accept),
             momenta: streams(Purpose::Momentum),
+            batches: Batches::new(seed, run, first_chain, starts.len() as u64),
             dimension: truth.dimension(),
             diverged: vec![None; starts.len()],
             evaluated: 0.0,
@@ -227,10 +230,14 @@ impl Block {
         for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
             (self.population.x[chain], self.population.y[chain]) = (f64::NAN, f64::NAN);
         }
-        let Workspace { scratch, first, second, uniforms, x, y, records, .. } = room;
+        let Workspace { scratch, first, second, uniforms, batches, x, y, records, .. } = room;
+        let Problem { target, gradient, simd } = plan.problem;
+        let data = target.data().map_or(1, Data::len);
+        let batches = self.batches.fill(simd, gradient, (data, steps), batches);
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
-        let chunk = Chunk { problem: &plan.problem, steps: plan.steps, randomness, track, scratch };
+        let steps = Steps { batches, ..plan.steps };
+        let chunk = Chunk { problem: &plan.problem, steps, randomness, track, scratch };
         plan.method.advance(&mut self.population, chunk);
         self.stop_diverged(plan.first, room);
         if !plan.coordinates.is_identity() {

@@ -8,10 +8,10 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 
 use crate::diagnostics::{Fit, Measure};
 use crate::math::{Point, Purpose, Simd, Stream};
-use crate::methods::{Batches, FitRecord, Problem, Steps};
+use crate::methods::{FitRecord, Problem, Steps};
 use crate::scenario::{RunPlan, Segment, Start};
 use crate::schedules::Stage;
-use crate::targets::Target;
+use crate::targets::{Minibatches, Target};
 
 use super::analysis::Analysis;
 use super::block::{Block, ChunkPlan, Workspace, block_size};
@@ -44,7 +44,6 @@ struct State {
     /// The number of the span whose draws are counted.
     span: usize,
     blocks: Vec<Block>,
-    batches: Batches,
     gradient_evaluations: f64,
     fits: FitTrace,
 }
@@ -85,14 +84,7 @@ impl Run {
             .zip((0..).step_by(block))
             .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &context.truth))
             .collect();
-        let mut state = State {
-            step: 0,
-            span: 0,
-            batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
-            gradient_evaluations: 0.0,
-            fits: FitTrace::new(plan.chains),
-            blocks,
-        };
+        let mut state = State { step: 0, span: 0, gradient_evaluations: 0.0, fits: FitTrace::new(plan.chains), blocks };
         let mut history = History::from_pool(plan.chains, block, context.pool.clone());
         let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
         history.push(&x, &y);
@@ -227,7 +219,9 @@ impl Run {
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let segment = self.plan.segment_of(step + 1);
         let pairs = segment.method.needs(&segment.gradient).pairs.div_ceil(FEW_PAIRS).max(1);
-        let numbers = (block_size(self.plan.chains).min(self.plan.chains) * pairs).max(segment.gradient.batch_size());
+        let chains = block_size(self.plan.chains).min(self.plan.chains);
+        let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
+        let numbers = (chains * pairs).max(batch);
         let room = (CHUNK / numbers).clamp(1, CHUNK_STEPS);
         usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
     }
@@ -263,15 +257,15 @@ impl Run {
         }
         let space = self.context.space(segment.method.as_ref());
         let data = space.target.data().map_or(1, |data| data.len());
-        self.planned.fill(segment, self.context.simd, first, count, &mut self.state.batches, data);
-        let Planned { step_sizes, stages, weights, batches } = &self.planned;
+        self.planned.fill(segment, self.context.simd, first, count);
+        let Planned { step_sizes, stages, weights } = &self.planned;
         let chunk = ChunkPlan {
             method: segment.method.as_ref(),
             problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,
             truth: &self.context.truth,
             first,
-            steps: Steps { step_sizes, stages, batches },
+            steps: Steps { step_sizes, stages, batches: Minibatches::default() },
             weights,
         };
         self.history.make_room(first, last);
@@ -320,12 +314,11 @@ struct Planned {
     step_sizes: Vec<f64>,
     stages: Vec<Stage>,
     weights: Vec<f64>,
-    batches: Vec<u32>,
 }
 
 impl Planned {
     /// Plans `count` steps of a segment from number `first` on.
-    fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize, batches: &mut Batches, data: usize) {
+    fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize) {
         self.step_sizes.resize(count, 0.0);
         segment.schedule.fill(simd, first, &mut self.step_sizes);
         self.stages.resize(count, Stage::Sampling);
@@ -333,7 +326,6 @@ impl Planned {
         self.weights.clear();
         let steps = self.step_sizes.iter().zip(&self.stages).zip(first..);
         self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));
-        batches.fill(&segment.gradient, data, count, &mut self.batches);
     }
 }
 

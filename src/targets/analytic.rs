@@ -1,6 +1,6 @@
 //! Analytic targets: densities given by one formula, of which a target file states only the density.
 
-use super::lanewise::{Lanewise, Sweep, saturated};
+use super::lanewise::{Lanewise, Place, Sweep, saturated};
 use super::{EulerSteps, Target, TargetInfo};
 use crate::math::{Matrix, Point, Simd, Stream};
 
@@ -44,7 +44,7 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = Finite(&self.density).at(0, &[at.x], &[at.y]);
+        let ([gx], [gy]) = Finite(&self.density).at(Place::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 
@@ -74,8 +74,8 @@ struct Finite<'a, F>(&'a F);
 
 impl<F: Lanewise> Lanewise for Finite<'_, F> {
     #[inline(always)]
-    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let (gx, gy) = self.0.at(step, x, y);
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (gx, gy) = self.0.at(place, x, y);
         (gx.map(saturated), gy.map(saturated))
     }
 }

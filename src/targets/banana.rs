@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, saturated};
+use super::lanewise::{Lanewise, Place, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Stream};
@@ -120,7 +120,7 @@ impl Banana {
 
 impl Lanewise for Banana {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let pull = saturated(self.precision[1] * self.above(x[i], y[i]));

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::{Boundary, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Minibatch, Mode, Support, Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -141,10 +141,10 @@ struct Trials {
 impl Trials {
     /// The ones and zeros of A and of B in a batch.
     #[inline(always)]
-    fn counted(&self, batch: &[u32]) -> [f64; 4] {
+    fn counted(&self, batch: Minibatch<'_>) -> [f64; 4] {
         // How many data come before each end; the data between two ends are of one kind.
         let mut before = [0_u32; 4];
-        for &index in batch {
+        for index in batch.iter() {
             for (count, end) in before.iter_mut().zip(self.ends) {
                 *count += u32::from(index < end);
             }
@@ -168,12 +168,12 @@ impl Observed for Trials {
     }
 
     #[inline(always)]
-    fn after(&self, prior: Pair, batch: &[u32], times: f64) -> Pair {
+    fn after(&self, prior: Pair, batch: Minibatch<'_>, times: f64) -> Pair {
         let [ones_a, zeros_a, ones_b, zeros_b] = self.counted(batch).map(|count| times * count);
         Pair([prior.0[0].after(ones_a, zeros_a), prior.0[1].after(ones_b, zeros_b)])
     }
 
-    fn gradient(&self, at: Point, batch: &[u32]) -> Point {
+    fn gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
         let [ones_a, zeros_a, ones_b, zeros_b] = self.counted(batch);
         Point::new(data_slope(ones_a, zeros_a, at.x), data_slope(ones_b, zeros_b, at.y))
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::{Boundary, Mode, Support, Target, TargetInfo, data};
+use super::{Boundary, Minibatch, Mode, Support, Target, TargetInfo, data};
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -77,7 +77,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
     let ones = read_data(settings, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let (prior, flags) = (Coin(Beta::new(settings.pair("prior"))), Flags(ones));
-    let posterior = flags.after(prior, &flags.numbers(), 1.0);
+    let posterior = flags.after(prior, Minibatch::from(&flags.numbers()[..]), 1.0);
     let Coin(Beta { a, b }) = posterior;
     if posterior.0.has_mode() {
         let log_constant = -prior.0.ln_beta();
@@ -139,8 +139,8 @@ impl Flags {
 
     /// Ones and zeros in a batch.
     #[inline(always)]
-    fn counted(&self, batch: &[u32]) -> (f64, f64) {
-        let ones: f64 = batch.iter().map(|&index| self.0[index as usize]).sum();
+    fn counted(&self, batch: Minibatch<'_>) -> (f64, f64) {
+        let ones: f64 = batch.iter().map(|index| self.0[index as usize]).sum();
         (ones, batch.len() as f64 - ones)
     }
 }
@@ -153,12 +153,12 @@ impl Observed for Flags {
     }
 
     #[inline(always)]
-    fn after(&self, prior: Coin, batch: &[u32], times: f64) -> Coin {
+    fn after(&self, prior: Coin, batch: Minibatch<'_>, times: f64) -> Coin {
         let (ones, zeros) = self.counted(batch);
         Coin(prior.0.after(times * ones, times * zeros))
     }
 
-    fn gradient(&self, at: Point, batch: &[u32]) -> Point {
+    fn gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
         let (ones, zeros) = self.counted(batch);
         Point::new(data_slope(ones, zeros, at.x), 0.0)
     }

@@ -4,8 +4,10 @@
 //! datum of the batch counts N/n times. So gradients and estimates are one formula with different parameters, and the
 //! data enter only through sums over the batch.
 
-use super::lanewise::{Lanewise, Sweep, saturated};
-use super::{Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Target, TargetInfo};
+use super::lanewise::{Lanewise, Place, Sweep, saturated};
+use super::{
+    Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Minibatch, Minibatches, Target, TargetInfo,
+};
 use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A distribution of the family, up to its normaliser.
@@ -32,10 +34,10 @@ pub(super) trait Observed: Send + Sync + std::fmt::Debug {
     fn len(&self) -> usize;
 
     /// `prior` after the data with the numbers in `batch`, each counted `times`.
-    fn after(&self, prior: Self::Family, batch: &[u32], times: f64) -> Self::Family;
+    fn after(&self, prior: Self::Family, batch: Minibatch<'_>, times: f64) -> Self::Family;
 
     /// Σ ∇ log p(xᵢ|θ) over `batch`.
-    fn gradient(&self, at: Point, batch: &[u32]) -> Point;
+    fn gradient(&self, at: Point, batch: Minibatch<'_>) -> Point;
 
     /// The updates of coordinate ascent on such a posterior, if there are any.
     fn conjugacy(_posterior: &Conjugate<Self>) -> Option<&dyn Conjugacy>
@@ -65,7 +67,7 @@ impl<O: Observed> Conjugate<O> {
     /// The posterior as estimated from a minibatch.
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
-    fn estimated(&self, batch: &[u32]) -> O::Family {
+    fn estimated(&self, batch: Minibatch<'_>) -> O::Family {
         self.data.after(self.prior, batch, self.data.len() as f64 / batch.len() as f64)
     }
 
@@ -97,12 +99,12 @@ impl<O: Observed> Target for Conjugate<O> {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Field { distribution: |_| self.posterior, confine: None }, x, y, gx, gy });
+        simd.dispatch(Sweep { function: Field { of_chains: Same(self.posterior), confine: None }, x, y, gx, gy });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
         let confine = self.confine(&steps);
-        steps.through(Field { distribution: |_| self.posterior, confine });
+        steps.through(Field { of_chains: Same(self.posterior), confine });
     }
 
     fn data(&self) -> Option<&dyn Data> {
@@ -129,7 +131,7 @@ impl<O: Observed> Data for Conjugate<O> {
 
     #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
-        self.data.gradient(at, &[index as u32])
+        self.data.gradient(at, Minibatch::from(&[index as u32][..]))
     }
 
     fn prior(&self, at: Point) -> Derivatives {
@@ -140,23 +142,22 @@ impl<O: Observed> Data for Conjugate<O> {
     /// The posterior of one datum minus the prior: log densities of the family are linear in the sums over the data.
     #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum(&self, at: Point, index: usize) -> Derivatives {
-        let distribution = self.data.after(self.prior, &[index as u32], 1.0);
+        let distribution = self.data.after(self.prior, Minibatch::from(&[index as u32][..]), 1.0);
         derivatives_of(distribution, at) + derivatives_of(self.prior, at) * -1.0
     }
 
-    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+    fn batch_gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
         self.data.gradient(at, batch)
     }
 
-    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let distribution = self.estimated(batch);
-        simd.dispatch(Sweep { function: Field { distribution: |_| distribution, confine: None }, x, y, gx, gy });
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
+        let of_chains = Estimated { posterior: self, batches };
+        simd.dispatch(Sweep { function: Field { of_chains, confine: None }, x, y, gx, gy });
     }
 
-    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+    fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
         let confine = self.confine(&steps);
-        let distribution = |step: usize| self.estimated(&batches[step * size..(step + 1) * size]);
-        steps.through(Field { distribution, confine });
+        steps.through(Field { of_chains: Estimated { posterior: self, batches }, confine });
     }
 }
 
@@ -176,19 +177,58 @@ fn derivatives_of(distribution: impl ConjugateFamily, at: Point) -> Derivatives 
     }
 }
 
-/// The gradient at many points, for the distribution of each step; chains are folded back if need be.
+/// The distributions whose gradients move the chains.
+trait OfChains {
+    /// The family.
+    type Family: ConjugateFamily;
+
+    /// The distributions of `N` chains.
+    fn lanes<const N: usize>(&self, place: Place) -> [Self::Family; N];
+}
+
+/// The same distribution for all chains.
+struct Same<L>(L);
+
+impl<L: ConjugateFamily> OfChains for Same<L> {
+    type Family = L;
+
+    #[inline(always)]
+    fn lanes<const N: usize>(&self, _place: Place) -> [L; N] {
+        [self.0; N]
+    }
+}
+
+/// The posteriors as estimated from the minibatches of the chains.
+struct Estimated<'a, O: Observed> {
+    posterior: &'a Conjugate<O>,
+    batches: Minibatches<'a>,
+}
+
+impl<O: Observed> OfChains for Estimated<'_, O> {
+    type Family = O::Family;
+
+    #[inline(always)]
+    fn lanes<const N: usize>(&self, Place { step, chain }: Place) -> [O::Family; N] {
+        if self.batches.are_shared() {
+            return [self.posterior.estimated(self.batches.of(step, chain)); N];
+        }
+        std::array::from_fn(|lane| self.posterior.estimated(self.batches.of(step, chain + lane)))
+    }
+}
+
+/// The gradients at many points, for the distributions of the chains; chains are folded back if need be.
 struct Field<F> {
-    distribution: F,
+    of_chains: F,
     confine: Option<Coordinates>,
 }
 
-impl<L: ConjugateFamily, F: Fn(usize) -> L> Lanewise for Field<F> {
+impl<F: OfChains> Lanewise for Field<F> {
     #[inline(always)]
-    fn at<const N: usize>(&self, step: usize, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
-        let distribution = (self.distribution)(step);
+    fn at<const N: usize>(&self, place: Place, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
+        let distributions = self.of_chains.lanes::<N>(place);
         let (mut gx, mut gy) = ([0.0; N], [0.0; N]);
         for i in 0..N {
-            let gradient = gradient_of(distribution, Point::new(x[i], y[i]));
+            let gradient = gradient_of(distributions[i], Point::new(x[i], y[i]));
             (gx[i], gy[i]) = (gradient.x, gradient.y);
         }
         (gx, gy)

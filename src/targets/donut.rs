@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::Lanewise;
+use super::lanewise::{Lanewise, Place};
 use super::{Boundary, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream, normal_cdf};
@@ -117,7 +117,7 @@ impl Donut {
 
 impl Lanewise for Donut {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             // Where r is infinite, R/r is 0 and the rest is finite.

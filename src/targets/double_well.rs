@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::Lanewise;
+use super::lanewise::{Lanewise, Place};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream};
@@ -124,7 +124,7 @@ impl DoubleWell {
 
 impl Lanewise for DoubleWell {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], _y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], _y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let slope = 4.0 * self.barrier / self.wells;
         let pull = |x: f64| {
             let share = x / self.wells;

@@ -4,7 +4,7 @@
 //! target. The chains of a group take all steps before the next group starts, and their positions stay in registers.
 
 use super::coordinates::Coordinates;
-use super::lanewise::{Lanewise, POINTS};
+use super::lanewise::{Lanewise, POINTS, Place};
 use crate::math::Point;
 use crate::math::kernels::{Kernel, Simd};
 
@@ -41,15 +41,15 @@ impl EulerSteps<'_> {
         simd.dispatch(Walk { field, step_sizes, x, y, path_x, path_y });
     }
 
-    /// Takes the steps with gradients from `gradients`, which gets the number of the step within the chunk, the
-    /// coordinates of some chains, and buffers for as many gradients.
-    pub(super) fn by(self, mut gradients: impl FnMut(usize, &[f64], &[f64], &mut [f64], &mut [f64])) {
+    /// Takes the steps with gradients from `gradients`, which gets the place of some chains, their coordinates, and
+    /// buffers for as many gradients.
+    pub(super) fn by(self, mut gradients: impl FnMut(Place, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
         let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);
         for (block, (x, y)) in self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK)).enumerate() {
             let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
             for (step, alpha) in self.step_sizes.iter().enumerate() {
-                gradients(step, x, y, gx, gy);
+                gradients(Place { step, chain: block * BLOCK }, x, y, gx, gy);
                 let row = step * chains + block * BLOCK;
                 for i in 0..x.len() {
                     let moved = Point::new(
@@ -116,7 +116,7 @@ fn walk<const L: usize, F: Lanewise>(
         let (mut by_x, mut by_y) = ([0.0; L], [0.0; L]);
         by_x[..used].copy_from_slice(row_x);
         by_y[..used].copy_from_slice(row_y);
-        let (gx, gy) = field.at(step, &at_x, &at_y);
+        let (gx, gy) = field.at(Place { step, chain: first }, &at_x, &at_y);
         for i in 0..L {
             by_x[i] = at_x[i] + (alpha * gx[i] + by_x[i]);
             by_y[i] = at_y[i] + (alpha * gy[i] + by_y[i]);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::basins::RULE;
-use super::lanewise::Lanewise;
+use super::lanewise::{Lanewise, Place};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream, normal_interval};
@@ -123,7 +123,7 @@ impl Funnel {
 
 impl Lanewise for Funnel {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let scale = narrowness(y[i]);

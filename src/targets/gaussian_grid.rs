@@ -13,7 +13,7 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::lanewise::{Lanewise, Sweep, non_positive};
+use super::lanewise::{Lanewise, Place, Sweep, non_positive};
 use super::modes::{self, Surface};
 use super::{Boundary, EulerSteps, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::rounded;
@@ -162,7 +162,7 @@ struct Combs<const STEEP: bool> {
 
 impl<const STEEP: bool> Lanewise for Combs<STEEP> {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         if STEEP { (self.x.steep_slopes(*x), self.y.steep_slopes(*y)) } else { (self.x.slopes(*x), self.y.slopes(*y)) }
     }
 }

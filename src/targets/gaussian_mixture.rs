@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) use self::component::Component;
 use self::component::SD_RANGE;
 use super::basins::{self, BLOCK_SIZE, Block};
-use super::lanewise::{Lanewise, Sweep};
+use super::lanewise::{Lanewise, Place, Sweep};
 use super::modes::{self, Surface};
 use super::{Boundary, Conjugacy, EulerSteps, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
@@ -306,7 +306,7 @@ fn ridge(first: &Component, second: &Component, share: f64) -> Option<Point> {
 /// Gradients.
 impl Lanewise for Mixture<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let highest = self.highest(x, y);
         let (mut total, mut gx, mut gy) = ([0.0; L], [0.0; L], [0.0; L]);
         for component in self.0 {
@@ -343,7 +343,7 @@ impl Surface for Mixture<'_> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = self.at(0, &[at.x], &[at.y]);
+        let ([gx], [gy]) = self.at(Place::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 

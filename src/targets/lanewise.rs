@@ -15,15 +15,24 @@ pub(super) const POINTS: usize = 8;
 /// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`.
 /// So the bits at one point do not depend on the other points.
 pub(super) trait Lanewise {
-    /// The values at (`x[i]`, `y[i]`) in step `step` of a chunk, for fields that change from step to step; must be
-    /// inlined.
-    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
+    /// The values at (`x[i]`, `y[i]`), the positions of the chains from `place.chain` on in step `place.step` of a chunk,
+    /// for fields that differ between steps and chains; must be inlined.
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 
     /// Points after a step, moved back to where the field is defined; must be inlined.
     #[inline(always)]
     fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {
         (x, y)
     }
+}
+
+/// Where a field is evaluated, of those that differ between steps and chains.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// The number of the step within its chunk.
+    pub(super) step: usize,
+    /// The number of the first chain.
+    pub(super) chain: usize,
 }
 
 /// Smallest number of remaining points for which a block is filled up with repetitions.
@@ -52,20 +61,22 @@ impl<F: Lanewise> Kernel for Sweep<'_, F> {
         let (y, y_rest) = self.y.as_chunks::<POINTS>();
         let (gx, gx_rest) = self.gx.as_chunks_mut::<POINTS>();
         let (gy, gy_rest) = self.gy.as_chunks_mut::<POINTS>();
-        for (((x, y), gx), gy) in x.iter().zip(y).zip(gx).zip(gy) {
-            (*gx, *gy) = self.function.at(0, x, y);
+        let whole = x.len() * POINTS;
+        let chain = (0..).step_by(POINTS);
+        for ((((x, y), gx), gy), chain) in x.iter().zip(y).zip(gx).zip(gy).zip(chain) {
+            (*gx, *gy) = self.function.at(Place { step: 0, chain }, x, y);
         }
         if x_rest.len() >= WORTH_A_BLOCK {
             let (mut x, mut y) = ([x_rest[0]; POINTS], [y_rest[0]; POINTS]);
             x[..x_rest.len()].copy_from_slice(x_rest);
             y[..y_rest.len()].copy_from_slice(y_rest);
-            let (gx, gy) = self.function.at(0, &x, &y);
+            let (gx, gy) = self.function.at(Place { step: 0, chain: whole }, &x, &y);
             gx_rest.copy_from_slice(&gx[..gx_rest.len()]);
             gy_rest.copy_from_slice(&gy[..gy_rest.len()]);
             return;
         }
-        for (((x, y), gx), gy) in x_rest.iter().zip(y_rest).zip(gx_rest).zip(gy_rest) {
-            ([*gx], [*gy]) = self.function.at(0, &[*x], &[*y]);
+        for ((((x, y), gx), gy), chain) in x_rest.iter().zip(y_rest).zip(gx_rest).zip(gy_rest).zip(whole..) {
+            ([*gx], [*gy]) = self.function.at(Place { step: 0, chain }, &[*x], &[*y]);
         }
     }
 }

@@ -23,6 +23,7 @@ mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
 mod lanewise;
+mod minibatch;
 mod modes;
 mod nodes;
 mod normal_gamma;
@@ -40,6 +41,7 @@ pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use euler::EulerSteps;
 pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
+pub use minibatch::{Minibatch, Minibatches};
 pub use nodes::{Node, Nodes, nodes};
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
@@ -277,29 +279,28 @@ pub trait Data {
     /// log p(xᵢ | θ) with its derivatives, for the datum with number `index` < N.
     fn datum(&self, at: Point, index: usize) -> Derivatives;
 
-    /// Σ ∇ log p(xᵢ | θ) over the data with the indices in `batch`.
-    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
-        batch.iter().map(|&index| self.datum_gradient(at, index as usize)).sum()
+    /// Σ ∇ log p(xᵢ | θ) over the data of a minibatch.
+    fn batch_gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
+        batch.iter().map(|index| self.datum_gradient(at, index as usize)).sum()
     }
 
     /// The minibatch estimate ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) of the full gradient at many points: `gx[i], gy[i]`
-    /// for θ = (`x[i]`, `y[i]`), all slices of one length.
-    fn estimates(&self, _simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let scale = self.len() as f64 / batch.len() as f64;
+    /// for θ = (`x[i]`, `y[i]`), all slices of one length, with minibatch `i` of the first step of `batches`.
+    fn estimates(&self, _simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
+        let scale = self.len() as f64 / batches.size() as f64;
         for i in 0..x.len() {
             let at = Point::new(x[i], y[i]);
-            let estimate = self.prior_gradient(at) + self.batch_gradient(at, batch) * scale;
+            let estimate = self.prior_gradient(at) + self.batch_gradient(at, batches.of(0, i)) * scale;
             gx[i] = estimate.x;
             gy[i] = estimate.y;
         }
     }
 
-    /// Takes Euler steps with minibatch estimates: `batches` holds the indices of `size` data for every step. An
-    /// override must give the same bits as [`Data::estimates`].
-    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
+    /// Takes Euler steps with minibatch estimates. An override must give the same bits as [`Data::estimates`].
+    fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
         let simd = steps.simd;
-        steps.by(|step, x, y, gx, gy| {
-            self.estimates(simd, x, y, &batches[step * size..(step + 1) * size], gx, gy);
+        steps.by(|lanewise::Place { step, chain }, x, y, gx, gy| {
+            self.estimates(simd, x, y, batches.steps(step, step + 1).from_chain(chain), gx, gy);
         });
     }
 }

@@ -28,7 +28,7 @@ use super::conjugate::{Conjugate, ConjugateFamily, Observed};
 use super::gamma::gamma;
 use super::gamma::ln_gamma;
 use super::lanewise::saturated;
-use super::{Boundary, Conjugacy, Mode, Support, Target, TargetInfo, data};
+use super::{Boundary, Conjugacy, Minibatch, Mode, Support, Target, TargetInfo, data};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Purpose, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -155,7 +155,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
     let [shape, rate] = settings.pair("prior_precision");
     let (mean, size) = (settings.number("prior_mean"), settings.number("prior_size"));
     let prior = NormalGamma { mean, size, shape, rate };
-    let posterior = data.after(prior, &data.numbers(), 1.0);
+    let posterior = data.after(prior, Minibatch::from(&data.numbers()[..]), 1.0);
     if posterior.shape <= 1.0 {
         let problem = format!("with a₀ + N/2 = {} the variance of μ is infinite", posterior.shape);
         return Err(vec![ParamError::new("prior_precision", problem, "a₀ + N/2 above 1")]);
@@ -285,9 +285,9 @@ impl Observed for Sample {
 
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
-    fn after(&self, prior: NormalGamma, batch: &[u32], times: f64) -> NormalGamma {
+    fn after(&self, prior: NormalGamma, batch: Minibatch<'_>, times: f64) -> NormalGamma {
         let count = batch.len() as f64;
-        let batch_data = || batch.iter().map(|&index| self.0[index as usize]);
+        let batch_data = || batch.iter().map(|index| self.0[index as usize]);
         let mean = batch_data().sum::<f64>() / count;
         let scatter: f64 = batch_data().map(|datum| (datum - mean) * (datum - mean)).sum();
         let (seen, gap) = (times * count, mean - prior.mean);
@@ -300,8 +300,8 @@ impl Observed for Sample {
         }
     }
 
-    fn gradient(&self, at: Point, batch: &[u32]) -> Point {
-        let term = |&index: &u32| {
+    fn gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
+        let term = |index: u32| {
             let gap = self.0[index as usize] - at.x;
             Point::new(at.y * gap, 0.5 / at.y - 0.5 * (gap * gap))
         };

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
-use super::lanewise::{Lanewise, saturated};
+use super::lanewise::{Lanewise, Place, saturated};
 use super::{Boundary, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream};
@@ -136,7 +136,7 @@ impl Squiggle {
 
 impl Lanewise for Squiggle {
     #[inline(always)]
-    fn at<const L: usize>(&self, _step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let (wave, slope) = self.wave(x[i]);

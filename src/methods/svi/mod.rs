@@ -45,7 +45,7 @@ use super::{
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Data, Derivatives, Target};
+use crate::targets::{Data, Derivatives, Minibatch, Target};
 
 pub use oracle::{IntermediateEstimate, Oracle};
 
@@ -180,15 +180,15 @@ impl Svi {
         estimate: Natural,
         memory: &mut Smoothed,
         (found, distribution): (&Evaluations, &Affine),
-        step: &Step<'_>,
+        batch: Minibatch<'_>,
     ) -> Natural {
         match self.average {
             Average::Statistics => memory.window.push(estimate, self.window),
             Average::Gradients => memory.natural + memory.window.push(estimate - memory.natural, self.window),
             Average::Sag => {
                 let dimension = if distribution.root.m22 > 0.0 { 2 } else { 1 };
-                for (index, datum) in step.batch.iter().zip(&found.data) {
-                    memory.table.replace(*index as usize, intermediate_estimate(dimension, datum, distribution.mean));
+                for (index, datum) in batch.iter().zip(&found.data) {
+                    memory.table.replace(index as usize, intermediate_estimate(dimension, datum, distribution.mean));
                 }
                 intermediate_estimate(dimension, &found.prior, distribution.mean) + memory.table.total()
             }
@@ -223,7 +223,7 @@ impl Svi {
         let data = problem.target.data().map_or(0, Data::len);
         let mut memory = self.memory(fit, (dimension, data), &distribution);
         let before = memory.natural;
-        let averaged = self.averaged(estimate, &mut memory, (found, &affine), step);
+        let averaged = self.averaged(estimate, &mut memory, (found, &affine), step.batches.of(0, chain));
         let (halvings, after) = guarded(dimension, before, averaged, step.alpha);
         fit.record.guards += u64::from(halvings > 0);
         if let Some((natural, distribution)) = after {

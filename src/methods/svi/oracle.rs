@@ -151,7 +151,7 @@ mod tests {
     fn more_nodes_change_little() {
         let kind = find_kind(&TARGETS, "bivariate-mixture").unwrap();
         let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
-        let gradient = Gradient::Minibatch { size: 10, order: BatchOrder::Random, compensate: false };
+        let gradient = Gradient::minibatch(10, BatchOrder::Random);
         let problem = Problem { target: target.as_ref(), gradient: &gradient, simd: Simd::widest() };
         let expectations = Expectations::MonteCarlo { draws: 10 };
         let wide = Distribution::gaussian(2, Point::new(0.0, 1.0), Matrix::identity());

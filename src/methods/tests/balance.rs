@@ -82,7 +82,7 @@ fn flows_are_balanced() {
         balanced(&Langevin { metropolis: true }, mixture.as_ref(), &Gradient::Exact, alpha, &[], &[]);
         let noisy = Gradient::Noisy { variance: 5.0, compensate: false };
         balanced(&Mala, mixture.as_ref(), &noisy, alpha, &[Point::new(0.7, -1.9)], &[]);
-        let batch = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+        let batch = Gradient::minibatch(2, BatchOrder::Random);
         balanced(&Mala, &posterior(), &batch, 0.2 * alpha, &[], &[2, 0]);
     }
 }

@@ -12,7 +12,7 @@ use super::super::{
 use super::{Chunk, Normal, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::Target;
+use crate::targets::{Minibatches, Target};
 
 /// Width of all tolerances in standard errors.
 const Z: f64 = 5.0;
@@ -74,7 +74,7 @@ impl Run<'_> {
         let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
         for step in 0..before + during {
             let numbers = Numbers::for_steps(&mut stream, method, gradient, 1, CHAINS);
-            let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: &[] };
+            let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: Minibatches::default() };
             let problem = Problem { target, gradient, simd: Simd::widest() };
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
             let chunk =

@@ -7,7 +7,7 @@ use super::super::{
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Support, Target};
+use crate::targets::{Boundary, Minibatches, Support, Target};
 
 /// Every method, in every variant with another path through the code.
 pub(super) fn variants() -> Vec<Box<dyn Method>> {
@@ -32,7 +32,7 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
 /// Every way to estimate a gradient, with a target for it.
 fn gradients() -> Vec<(Gradient, Normal)> {
     let points = vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)];
-    let batch = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+    let batch = Gradient::minibatch(2, BatchOrder::Random);
     let noisy = Gradient::Noisy { variance: 2.0, compensate: false };
     let mut fenced = Normal::new(4.0, 2);
     fenced.info.boundary = Boundary::Reflect;
@@ -122,7 +122,7 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
         let mut chains = begun(method, target, offset, &starts[offset..offset + size]);
         let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
         let mut uniforms: Vec<_> = (0..size).map(|chain| stream(500 + (offset + chain) as u64)).collect();
-        let mut batches = Batches::new(stream(99));
+        let mut batches = Batches::new(99, 0, offset as u64, size as u64);
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); size.min(way.recorded)];
         for &length in &way.chunks {
@@ -135,9 +135,8 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let rows = (0..length * needs.uniforms).flat_map(|_| 0..size);
             numbers.uniforms = rows.map(|chain| uniforms[chain].uniform()).collect();
             let mut batch = Vec::new();
-            batches.fill(gradient, target.points.len(), length, &mut batch);
-            let steps =
-                Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
+            let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
@@ -225,7 +224,11 @@ fn a_second_chunk_allocates_nothing() {
             let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
             let mut rooms = || {
                 let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
-                let steps = Steps { step_sizes: &[0.1; 2], stages: &[Stage::Sampling; 2], batches: batch };
+                let steps = Steps {
+                    step_sizes: &[0.1; 2],
+                    stages: &[Stage::Sampling; 2],
+                    batches: Minibatches::new(batch, batch.len() / 2, 1),
+                };
                 let (mut x, mut y) = ([0.0; 10], [0.0; 10]);
                 let track = Track { x: &mut x, y: &mut y, records: &mut records };
                 let chunk = Chunk {

@@ -67,7 +67,7 @@ impl Fits {
             population,
             steps: 0,
             streams: (0..chains as u64).map(|chain| stream(7000 + chain)).collect(),
-            batches: Batches::new(stream(99)),
+            batches: Batches::new(99, 0, 0, chains as u64),
             scratch: Scratch::default(),
         }
     }
@@ -91,10 +91,10 @@ impl Fits {
         }
         let mut batch = Vec::new();
         let data = self.target.data().map_or(1, |data| data.len());
-        self.batches.fill(&self.gradient, data, count, &mut batch);
+        let batches = self.batches.fill(Simd::widest(), &self.gradient, (data, count), &mut batch);
         let step_sizes: Vec<f64> =
             (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
-        let steps = Steps { step_sizes: &step_sizes, stages: &vec![Stage::Sampling; count], batches: &batch };
+        let steps = Steps { step_sizes: &step_sizes, stages: &vec![Stage::Sampling; count], batches };
         let problem = Problem { target: self.target.as_ref(), gradient: &self.gradient, simd: Simd::widest() };
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };

@@ -3,7 +3,7 @@
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
 use crate::math::{Point, Simd};
-use crate::targets::{Data, Derivatives, Target, TargetInfo};
+use crate::targets::{Data, Derivatives, Minibatches, Target, TargetInfo};
 
 /// Relative error of sums over some dozen batches.
 const ROUNDING: f64 = 1e-13;
@@ -14,13 +14,13 @@ fn target() -> Normal {
 }
 
 fn minibatch(size: usize, order: BatchOrder) -> Gradient {
-    Gradient::Minibatch { size, order, compensate: false }
+    Gradient::minibatch(size, order)
 }
 
 fn estimate(gradient: &Gradient, target: &dyn Target, at: Point, batch: &[u32]) -> Point {
     let (mut gx, mut gy) = ([0.0], [0.0]);
     let problem = Problem { target, gradient, simd: Simd::widest() };
-    gradient.estimates(&problem, batch, (&[at.x], &[at.y]), (&mut gx, &mut gy));
+    gradient.estimates(&problem, Minibatches::new(batch, batch.len(), 1), (&[at.x], &[at.y]), (&mut gx, &mut gy));
     Point::new(gx[0], gy[0])
 }
 

@@ -20,7 +20,7 @@ mod svi;
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Bounds, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Derivatives, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Data, Derivatives, Minibatches, Mode, Support, Target, TargetInfo};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -171,7 +171,11 @@ fn one_step(
 ) -> Vec<StepRecord> {
     let mut records = vec![StepRecord::default(); chains.len()];
     let problem = Problem { target, gradient, simd: Simd::widest() };
-    let steps = Steps { step_sizes: &[plan.alpha], stages: &[plan.stage], batches: plan.batch };
+    let steps = Steps {
+        step_sizes: &[plan.alpha],
+        stages: &[plan.stage],
+        batches: Minibatches::new(plan.batch, plan.batch.len(), 1),
+    };
     let (mut x, mut y) = (vec![f64::NAN; chains.len()], vec![f64::NAN; chains.len()]);
     let track = Track { x: &mut x, y: &mut y, records: &mut records };
     let chunk = Chunk {

@@ -95,7 +95,7 @@ fn gradients_are_read_from_settings() {
     let orders = [("random", BatchOrder::Random), ("shuffled", BatchOrder::Shuffled), ("cyclic", BatchOrder::Cyclic)];
     for (word, order) in orders {
         let values = [("order", Value::Choice(word)), ("size", Value::Number(7.0))];
-        assert_eq!(read(2, &values), Gradient::Minibatch { size: 7, order, compensate: false });
+        assert_eq!(read(2, &values), Gradient::minibatch(7, order));
     }
 }
 
@@ -103,7 +103,7 @@ fn gradients_are_read_from_settings() {
 fn gradients_are_checked_against_the_target() {
     let bare = Normal::new(1.0, 2);
     let data = Normal::posterior(1.0, 2, vec![Point::zeros(); 5]);
-    let batch = |size| Gradient::Minibatch { size, order: BatchOrder::Random, compensate: false };
+    let batch = |size| Gradient::minibatch(size, BatchOrder::Random);
     assert_eq!(Gradient::Exact.check(&bare), Ok(()));
     assert_eq!(batch(5).check(&data), Ok(()));
     assert_eq!(batch(1).check(&bare).unwrap_err().path, "kind");
@@ -115,7 +115,7 @@ fn gradients_are_checked_against_the_target() {
 fn steps_count_their_gradient_evaluations() {
     use crate::schedules::Stage;
     let method = build(&Settings::defaults(find_kind(&METHODS, "sgld").unwrap())).unwrap();
-    let batch = |compensate| Gradient::Minibatch { size: 5, order: BatchOrder::Random, compensate };
+    let batch = |compensate| Gradient::Minibatch { size: 5, order: BatchOrder::Random, shared: false, compensate };
     let silent = Stage::Exploration { noise: false };
     let cases = [
         (Gradient::Exact, Stage::Sampling, 1.0),

@@ -10,15 +10,22 @@ use super::{Chunk, Numbers, stream};
 use crate::math::{Point, Simd};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{TARGETS, Target, build};
+use crate::targets::{Minibatches, TARGETS, Target, build};
 
-/// Chains side by side, which share their minibatches.
+/// Chains side by side.
 const CHAINS: usize = 128;
 
 /// Takes one step with every chain.
-fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32], chains: &mut Population, seed: u64) {
+fn advance(
+    method: &dyn Method,
+    problem: &Problem<'_>,
+    alpha: f64,
+    batches: Minibatches<'_>,
+    chains: &mut Population,
+    seed: u64,
+) {
     let numbers = Numbers::for_steps(&mut stream(seed), method, problem.gradient, 1, CHAINS);
-    let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: batch };
+    let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches };
     let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
     let track = Track { x: &mut x, y: &mut y, records: &mut [] };
     let chunk = Chunk { problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut Scratch::default() };
@@ -28,7 +35,7 @@ fn advance(method: &dyn Method, problem: &Problem<'_>, alpha: f64, batch: &[u32]
 /// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.
 fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f64 {
     let problem = Problem { target, gradient: &gradient, simd: Simd::widest() };
-    let mut batches = Batches::new(stream(1));
+    let mut source = Batches::new(1, 0, 0, CHAINS as u64);
     let mut batch = Vec::new();
     let data = target.data().map_or(1, |data| data.len());
     let mut draws = stream(2);
@@ -36,13 +43,13 @@ fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f
     let mut chains = Population::at(&starts);
     let mut asked = Population::default();
     for step in 0..3000 {
-        batches.fill(&gradient, data, 1, &mut batch);
+        let batches = source.fill(Simd::widest(), &gradient, (data, 1), &mut batch);
         if step >= 200 && step % 5 == 0 {
             let acceptance = asked.acceptance;
             asked = Population { acceptance, ..chains.clone() };
-            advance(&Mala, &problem, alpha, &batch, &mut asked, 10_000 + step);
+            advance(&Mala, &problem, alpha, batches, &mut asked, 10_000 + step);
         }
-        advance(&Sgld, &problem, alpha, &batch, &mut chains, 20_000 + step);
+        advance(&Sgld, &problem, alpha, batches, &mut chains, 20_000 + step);
     }
     1.0 - asked.acceptance.rate().unwrap()
 }
@@ -52,7 +59,7 @@ fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f
 fn proposals_of_sgld_would_be_rejected_as_often_as_stated() {
     let settings = Settings::defaults(find_kind(&TARGETS, "bivariate-mixture").unwrap());
     let target = build(&settings, Path::new("")).unwrap();
-    let one = Gradient::Minibatch { size: 1, order: BatchOrder::Random, compensate: false };
+    let one = Gradient::minibatch(1, BatchOrder::Random);
     for (epsilon, expected) in [(1e-2, 0.807), (1e-3, 0.57), (1e-4, 0.238)] {
         let found = rejected_along_sgld(target.as_ref(), one, 0.5 * epsilon);
         println!("ε {epsilon}: {found:.4}, expected {expected}");

@@ -219,7 +219,7 @@ fn friction_below_that_of_the_noise_is_rejected() {
 fn friction_correction_uses_the_variance_of_minibatches() {
     let target = Normal::posterior(0.5, 2, vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.0), Point::new(3.0, 1.0)]);
     let order = super::super::BatchOrder::Random;
-    let batch = Gradient::Minibatch { size: 2, order, compensate: false };
+    let batch = Gradient::minibatch(2, order);
     // Variances 8/3 and 2/3 of the data, times 9/2.
     let variance = Point::new(12.0, 3.0);
     let numbers = Numbers { first: vec![1.0], second: vec![1.0], ..Numbers::default() };
@@ -277,7 +277,7 @@ fn time_steps_are_not_stated_as_epsilon() {
 
 #[test]
 fn steps_count_their_evaluations() {
-    let batch = Gradient::Minibatch { size: 5, order: super::super::BatchOrder::Random, compensate: false };
+    let batch = Gradient::minibatch(5, super::super::BatchOrder::Random);
     let sghmc = |friction_correction| Sghmc { friction: 0.5, friction_correction };
     let psgld = |gamma| Psgld { decay: 0.9, floor: 1.0, gamma };
     let hmc = Hmc { leapfrog_steps: 7, metropolis: false };

@@ -40,7 +40,7 @@ impl Sums {
 /// Runs `chains` chains with a constant step size from the stationary distribution with the stated `variance`.
 fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains: usize, steps: usize) -> [Sums; 2] {
     let mut stream = stream(7);
-    let mut batches = Batches::new(stream.clone());
+    let mut batches = Batches::new(7, 0, 0, chains as u64);
     let sd = variance.map(f64::sqrt);
     let starts: Vec<Point> = (0..chains)
         .map(|_| {
@@ -57,8 +57,8 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
     let (step_sizes, stages) = (vec![alpha; length], vec![Stage::Sampling; length]);
     for _ in 0..steps / length {
         let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).pairs * chains);
-        batches.fill(gradient, target.points.len(), length, &mut batch);
-        let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches: &batch };
+        let batches = batches.fill(Simd::widest(), gradient, (target.points.len(), length), &mut batch);
+        let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches };
         let problem = Problem { target, gradient, simd: Simd::widest() };
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let chunk =
@@ -113,7 +113,7 @@ fn variance_with_minibatches() {
     let target = Normal::posterior(1.0, 2, points);
     let (lambda, alpha) = (21.0, 0.01);
     for compensate in [false, true] {
-        let gradient = Gradient::Minibatch { size: 10, order: BatchOrder::Random, compensate };
+        let gradient = Gradient::Minibatch { size: 10, order: BatchOrder::Random, shared: false, compensate };
         let noise = if compensate { [0.0, 0.0] } else { [40.0, 160.0] };
         let variance = noise.map(|noise| stationary(lambda, alpha, noise));
         let sums = run(&target, &gradient, alpha, Point::from(variance), 1, 300_000);

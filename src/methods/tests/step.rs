@@ -6,7 +6,7 @@ use super::super::{
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::Target;
+use crate::targets::{Minibatches, Target};
 
 /// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.
 fn numbers() -> Numbers {
@@ -25,7 +25,7 @@ fn data() -> Normal {
 fn all_gradients() -> Vec<(Gradient, Normal, Vec<u32>)> {
     let noisy = |compensate| (Gradient::Noisy { variance: 4.0, compensate }, Normal::new(4.0, 2), vec![]);
     let batch = |compensate| {
-        let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate };
+        let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, shared: false, compensate };
         (gradient, data(), vec![2, 0])
     };
     vec![(Gradient::Exact, Normal::new(4.0, 2), vec![]), noisy(false), noisy(true), batch(false), batch(true)]
@@ -70,7 +70,7 @@ fn injected_noise_is_never_negative() {
 fn a_minibatch_step_is_the_formula() {
     let mut chains = Population::at(&[Point::new(0.0, 1.0)]);
     let numbers = Numbers { first: vec![1.0], second: vec![-1.0], ..Numbers::default() };
-    let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+    let gradient = Gradient::minibatch(2, BatchOrder::Random);
     let plan = Plan { batch: &[2, 0], ..plan(0.125) };
     let records = one_step(&Sgld, &data(), &gradient, &plan, &numbers, &mut chains);
     // Prior −θ/2, likelihood 3/2 · Σ (xᵢ − θ) over data 2 and 0.
@@ -130,7 +130,7 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
     for &size in &way.blocks {
         let mut chains = Population::at(&starts[offset..offset + size]);
         let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
-        let mut batches = Batches::new(stream(99));
+        let mut batches = Batches::new(99, 0, offset as u64, size as u64);
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); if way.recorded { size } else { 0 }];
         for &length in &way.chunks {
@@ -140,9 +140,8 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
                 (numbers.first[place], numbers.second[place]) = streams[chain].normal_pair();
             }
             let mut batch = Vec::new();
-            batches.fill(gradient, target.points.len(), length, &mut batch);
-            let steps =
-                Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+            let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
+            let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
             let problem = Problem { target, gradient, simd: way.simd };
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
@@ -181,7 +180,8 @@ fn a_second_chunk_allocates_nothing() {
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); 2];
         let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
-        let steps = Steps { step_sizes: &[0.1], stages: &[Stage::Sampling], batches: &batch };
+        let steps =
+            Steps { step_sizes: &[0.1], stages: &[Stage::Sampling], batches: Minibatches::new(&batch, batch.len(), 1) };
         let mut advance = |scratch: &mut Scratch| {
             let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
@@ -208,7 +208,7 @@ fn an_unstable_chain_diverges_without_panic() {
         assert!(chains.x.iter().chain(&chains.y).all(|position| !position.is_finite()));
     }
     let target = data();
-    let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: true };
+    let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, shared: false, compensate: true };
     let mut chains = chains();
     let plan = Plan { batch: &[0, 1], ..plan(2.0) };
     for _ in 0..3000 {

@@ -201,7 +201,7 @@ fn incompatible_settings_are_rejected() {
     };
     let plain = settings("svi", &[], &[]);
     let sag = settings("svi", &[], &[("average", word("sag"))]);
-    let batch = Gradient::Minibatch { size: 2, order: BatchOrder::Random, compensate: false };
+    let batch = Gradient::minibatch(2, BatchOrder::Random);
     assert!(errors(&plain, &Polynomial::new(1.0, 0.0, 0.7, 0), &Gradient::Exact).is_empty());
     assert!(errors(&plain, &Polynomial::new(1.0, 0.0, 0.7, 0), &Gradient::Exact).is_empty());
     assert_eq!(errors(&plain, &Polynomial::new(1.01, 0.0, 0.7, 0), &Gradient::Exact), ["step_size"]);
@@ -285,7 +285,7 @@ fn the_oracle_agrees_with_closed_forms() {
     let target = Normal::posterior(0.5, 2, points);
     let exact = Natural::new(mean.x * 5.0, mean.y * 5.0, 5.5, 0.0, 5.5);
     for (size, order, factor) in [(2, BatchOrder::Random, 12.5), (2, BatchOrder::Shuffled, 12.5 * 0.75)] {
-        let gradient = Gradient::Minibatch { size, order, compensate: false };
+        let gradient = Gradient::minibatch(size, order);
         let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
         for (expectations, of_draws) in
             [(Expectations::quadrature(6), 0.0), (Expectations::MonteCarlo { draws: 4 }, 5.5 * 5.5 * 0.3 / 4.0)]

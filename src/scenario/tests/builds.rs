@@ -124,7 +124,7 @@ fn minibatches_and_weights_come_from_the_lesson() {
     let runs = lesson("welling-teh").build().unwrap().runs;
     let orders = [BatchOrder::Random, BatchOrder::Cyclic];
     for (run, order) in runs.iter().zip(orders) {
-        assert_eq!(run.segments[0].gradient, Gradient::Minibatch { size: 1, order, compensate: false });
+        assert_eq!(run.segments[0].gradient, Gradient::minibatch(1, order));
         assert_eq!(run.segments[0].collect, Collect { burn_in: 0, thin: 1, weighted: true });
         // ε = 2α at the last step.
         assert!((run.segments[0].schedule.step_size(1_000_000) / 0.5e-4 - 1.0).abs() < 1e-9);

@@ -2,10 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use super::super::EulerSteps;
-use super::super::lanewise::{LANES, Lanewise, Sweep};
+use super::super::lanewise::{LANES, Lanewise, Place, Sweep};
 use super::super::modes::Surface;
-use super::super::{Data, Derivatives};
+use super::super::{Data, Derivatives, EulerSteps, Minibatches};
 use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
 use crate::math::{Matrix, Point, Simd};
 
@@ -71,14 +70,19 @@ impl Posterior {
         simd.dispatch(Gradient { posterior: self, at }) + self.prior_gradient(at)
     }
 
-    /// σ² Σ ∂ log p(x|θ)/∂θ over the data of a batch, per lane.
+    /// σ² Σ ∂ log p(x|θ)/∂θ over the data of the minibatches of the chains at `place`, one per lane.
     #[inline(always)]
-    fn batch_lanes<const L: usize>(&self, batch: &[u32], x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn batch_lanes<const L: usize>(
+        &self,
+        (batches, place): (Minibatches<'_>, Place),
+        x: &[f64; L],
+        y: &[f64; L],
+    ) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
-        for &index in batch {
-            let datum = self.data[index as usize];
+        for number in 0..batches.size() {
+            let data = batches.lanes::<L>(place.step, number, place.chain).map(|index| self.data[index as usize]);
             for i in 0..L {
-                let (dx, dy) = self.scaled_datum(datum, x[i], y[i]);
+                let (dx, dy) = self.scaled_datum(data[i], x[i], y[i]);
                 gx[i] += dx;
                 gy[i] += dy;
             }
@@ -174,18 +178,12 @@ impl Data for Posterior {
         }
     }
 
-    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
-        let ([gx], [gy]) = self.batch_lanes(batch, &[at.x], &[at.y]);
-        Point::new(gx, gy) * self.precision
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Estimate::new(self, batches), x, y, gx, gy });
     }
 
-    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batch: &[u32], gx: &mut [f64], gy: &mut [f64]) {
-        let function = Estimate::new(self, batch, batch.len());
-        simd.dispatch(Sweep { function, x, y, gx, gy });
-    }
-
-    fn euler(&self, batches: &[u32], size: usize, steps: EulerSteps<'_>) {
-        steps.through(Estimate::new(self, batches, size));
+    fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
+        steps.through(Estimate::new(self, batches));
     }
 }
 
@@ -267,9 +265,7 @@ impl Kernel for Gradient<'_> {
 /// The minibatch estimate of the gradient, the data of a batch added in their order.
 struct Estimate<'a> {
     posterior: &'a Posterior,
-    /// Indices of data, `size` for every step.
-    batches: &'a [u32],
-    size: usize,
+    batches: Minibatches<'a>,
     /// N/(nσ²).
     scale: f64,
     prior_precision: Point,
@@ -277,17 +273,16 @@ struct Estimate<'a> {
 
 impl<'a> Estimate<'a> {
     #[expect(clippy::cast_precision_loss, reason = "data are few")]
-    fn new(posterior: &'a Posterior, batches: &'a [u32], size: usize) -> Self {
-        let scale = posterior.data.len() as f64 / size as f64 * posterior.precision;
-        Self { posterior, batches, size, scale, prior_precision: posterior.prior_variance.map(f64::recip) }
+    fn new(posterior: &'a Posterior, batches: Minibatches<'a>) -> Self {
+        let scale = posterior.data.len() as f64 / batches.size() as f64 * posterior.precision;
+        Self { posterior, batches, scale, prior_precision: posterior.prior_variance.map(f64::recip) }
     }
 }
 
 impl Lanewise for Estimate<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, step: usize, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let batch = &self.batches[step * self.size..(step + 1) * self.size];
-        let (mut gx, mut gy) = self.posterior.batch_lanes(batch, x, y);
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = self.posterior.batch_lanes((self.batches, place), x, y);
         for i in 0..L {
             gx[i] = gx[i] * self.scale - x[i] * self.prior_precision.x;
             gy[i] = gy[i] * self.scale - y[i] * self.prior_precision.y;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::lanewise::saturated;
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
-use super::super::{Boundary, Data, Derivatives, Support, Target, TargetInfo};
+use super::super::{Boundary, Data, Derivatives, Minibatch, Support, Target, TargetInfo};
 use super::{Axis, Coordinates};
 use crate::math::kernels::{exp, sigmoid};
 use crate::math::{Matrix, Point, Simd, Stream};
@@ -272,7 +272,7 @@ impl Data for Transformed {
         self.surface.transformed(at, data.datum(self.surface.coordinates.to_theta(at), index))
     }
 
-    fn batch_gradient(&self, at: Point, batch: &[u32]) -> Point {
+    fn batch_gradient(&self, at: Point, batch: Minibatch<'_>) -> Point {
         let Some(data) = self.surface.target.data() else { return Point::zeros() };
         self.surface.scaled(at, data.batch_gradient(self.surface.coordinates.to_theta(at), batch))
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use super::super::{Coordinates, EulerSteps, Support, Target, sampling_target};
+use super::super::{Coordinates, EulerSteps, Minibatch, Minibatches, Support, Target, sampling_target};
 use super::{cases, points, smallest_scale};
 use crate::math::{Bounds, Point, Purpose, Simd, Stream};
 
@@ -88,7 +88,7 @@ fn data_add_up_to_the_gradient() {
             let one_by_one: Point = (0..data.len()).map(|index| data.datum_gradient(at, index)).sum();
             let sizes: f64 = (0..data.len()).map(|index| data.datum_gradient(at, index).amax()).sum();
             let tolerance = 1e-14 * (sizes + data.prior_gradient(at).amax() + gradient.amax() + 1.0);
-            for sum in [one_by_one, data.batch_gradient(at, &all)] {
+            for sum in [one_by_one, data.batch_gradient(at, Minibatch::from(&all[..]))] {
                 let error = (sum + data.prior_gradient(at) - gradient).amax();
                 assert!(error <= tolerance, "{name}: {error} above {tolerance} at {at}");
             }
@@ -110,15 +110,22 @@ fn assert_same_bits(target: &dyn Target, at: &[Point], batch: &[u32]) {
         assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
     }
     if let Some(data) = target.data() {
-        let batch: Vec<u32> = batch.iter().map(|index| index % u32::try_from(data.len()).unwrap()).collect();
-        let (mut sx, mut sy) = (gx.clone(), gy.clone());
-        for i in 0..at.len() {
-            let (one_x, one_y) = (&mut sx[i..=i], &mut sy[i..=i]);
-            data.estimates(Simd::BASELINE, &x[i..=i], &y[i..=i], &batch, one_x, one_y);
-        }
-        for simd in Simd::available() {
-            data.estimates(simd, &x, &y, &batch, &mut gx, &mut gy);
-            assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+        // One minibatch for all points, and one for each.
+        for row in [1, at.len().max(1)] {
+            let of_point = |index: u32| (0..row).map(move |i| index.wrapping_add(u32::try_from(3 * i).unwrap()));
+            let spread = batch.iter().copied().flat_map(of_point);
+            let indices: Vec<u32> = spread.map(|index| index % u32::try_from(data.len()).unwrap()).collect();
+            let batches = Minibatches::new(&indices, batch.len(), row);
+            let (mut sx, mut sy) = (gx.clone(), gy.clone());
+            for i in 0..at.len() {
+                let own: Vec<u32> = batches.of(0, i).iter().collect();
+                let own = Minibatches::new(&own, own.len(), 1);
+                data.estimates(Simd::BASELINE, &x[i..=i], &y[i..=i], own, &mut sx[i..=i], &mut sy[i..=i]);
+            }
+            for simd in Simd::available() {
+                data.estimates(simd, &x, &y, batches, &mut gx, &mut gy);
+                assert_eq!((bits(&gx), bits(&gy)), (bits(&sx), bits(&sy)));
+            }
         }
     }
 }
@@ -147,7 +154,7 @@ proptest! {
 /// Euler steps with one gradient at a time. Returns the path by rows.
 fn step_by_step(
     target: &dyn Target,
-    batches: Option<(&[u32], usize)>,
+    batches: Option<Minibatches<'_>>,
     step_sizes: &[f64],
     at: &[Point],
     displacements: &[Point],
@@ -158,10 +165,10 @@ fn step_by_step(
     for (step, alpha) in step_sizes.iter().enumerate() {
         for (chain, at) in at.iter_mut().enumerate() {
             let gradient = match (batches, target.data()) {
-                (Some((batches, size)), Some(data)) => {
+                (Some(batches), Some(data)) => {
                     let (mut gx, mut gy) = ([0.0], [0.0]);
-                    let batch = &batches[step * size..(step + 1) * size];
-                    data.estimates(Simd::BASELINE, &[at.x], &[at.y], batch, &mut gx, &mut gy);
+                    let own = batches.steps(step, step + 1).from_chain(chain);
+                    data.estimates(Simd::BASELINE, &[at.x], &[at.y], own, &mut gx, &mut gy);
                     Point::new(gx[0], gy[0])
                 }
                 _ => target.gradient(*at),
@@ -189,9 +196,11 @@ fn euler_steps_have_the_bits_of_single_gradients() {
             (0..steps * chains).map(normal).map(|pair| Point::new(pair.x, pair.y * second) * (0.3 * spread)).collect();
         let size = 2;
         let data = target.data().map_or(1, |data| u32::try_from(data.len()).unwrap());
-        let batches: Vec<u32> = (0..10).map(|index| index * 7 % data).collect();
-        for minibatch in [false, true] {
-            let batches = (minibatch && target.data().is_some()).then_some((&batches[..], size));
+        let indices: Vec<u32> = (0..10 * 7).map(|index| index * 7 % data).collect();
+        // No minibatches, shared ones, and one for each chain.
+        for row in [0, 1, 7] {
+            let used = steps * size * row;
+            let batches = (row > 0 && target.data().is_some()).then(|| Minibatches::new(&indices[..used], size, row));
             let expected = step_by_step(target.as_ref(), batches, &step_sizes, &at, &displacements);
             for simd in Simd::available() {
                 let (mut x, mut y): (Vec<f64>, Vec<f64>) = at.iter().map(|at| (at.x, at.y)).unzip();
@@ -208,12 +217,12 @@ fn euler_steps_have_the_bits_of_single_gradients() {
                     path_y: &mut path_y,
                 };
                 match (batches, target.data()) {
-                    (Some((batches, size)), Some(data)) => data.euler(batches, size, chunk),
+                    (Some(batches), Some(data)) => data.euler(batches, chunk),
                     _ => target.euler(chunk),
                 }
                 let found: Vec<u64> =
                     path_x.iter().zip(&path_y).flat_map(|(x, y)| [x.to_bits(), y.to_bits()]).collect();
-                assert_eq!(found, expected, "{name}, {simd:?}, minibatch {minibatch}");
+                assert_eq!(found, expected, "{name}, {simd:?}, {row} minibatches per step");
                 assert_eq!(bits(&x), bits(&path_x[(steps - 1) * chains..]), "{name}");
             }
         }

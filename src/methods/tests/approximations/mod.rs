@@ -86,7 +86,7 @@ impl<'a> Driven<'a> {
             gradient: Gradient::Exact,
             chains: begun(method, target, starts),
             streams: (0..starts.len()).map(|chain| stream((first + chain) as u64)).collect(),
-            batches: Batches::new(stream(99)),
+            batches: Batches::new(99, 0, first as u64, starts.len() as u64),
             path: Vec::new(),
             records: vec![StepRecord::default(); starts.len()],
         }
@@ -103,8 +103,8 @@ impl<'a> Driven<'a> {
         }
         let data = self.target.data().map_or(1, |data| data.len());
         let mut batch = Vec::new();
-        self.batches.fill(&self.gradient, data, length, &mut batch);
-        let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches: &batch };
+        let batches = self.batches.fill(Simd::BASELINE, &self.gradient, (data, length), &mut batch);
+        let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
         let problem = Problem { target: self.target, gradient: &self.gradient, simd: Simd::BASELINE };
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
