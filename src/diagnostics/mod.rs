@@ -31,7 +31,7 @@ mod test_targets;
 mod tests;
 mod truth;
 
-pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains};
+pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
 pub use draw_counts::DrawCounts;
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};

@@ -154,6 +154,9 @@ pub static PLAIN_GRADIENTS: [KindSpec; 3] = [EXACT, noisy(&[VARIANCE]), minibatc
 /// The kinds of the `gradient` group of methods with many estimates per step, which do not support minibatches.
 pub static BATCHLESS_GRADIENTS: [KindSpec; 2] = [EXACT, noisy(&[VARIANCE])];
 
+/// Indices that the chains of a run may keep at a time, in their minibatches and permutations: 256 MiB.
+const MOST_INDICES: usize = 1 << 26;
+
 impl Gradient {
     /// Minibatches of `size` data, of every chain's own, whose noise is not subtracted.
     #[must_use]
@@ -181,19 +184,26 @@ impl Gradient {
         }
     }
 
-    /// Checks that this estimate exists on `target`.
+    /// Checks that `chains` chains can have this estimate on `target`.
     ///
     /// # Errors
-    /// Minibatches on a target without data, or larger than the data; paths are relative to the group.
-    pub fn check(&self, target: &dyn Target) -> Result<(), ParamError> {
-        let Self::Minibatch { size, .. } = *self else { return Ok(()) };
-        match target.data().map(Data::len) {
-            None => Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy")),
-            Some(data) if size > data => {
-                Err(ParamError::new("size", format!("{size} is more than the data"), format!("from 1 to {data}")))
-            }
-            Some(_) => Ok(()),
+    /// Minibatches on a target without data, larger than the data, or too large for so many chains; paths are relative to
+    /// the group.
+    pub fn check(&self, target: &dyn Target, chains: usize) -> Result<(), ParamError> {
+        let Self::Minibatch { size, order, shared, .. } = *self else { return Ok(()) };
+        let Some(data) = target.data().map(Data::len) else {
+            return Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy"));
+        };
+        if size > data {
+            return Err(ParamError::new("size", format!("{size} is more than the data"), format!("from 1 to {data}")));
         }
+        let (numbers, what) = if order == BatchOrder::Shuffled { (data, "data") } else { (size, "data per batch") };
+        if shared || numbers.saturating_mul(chains) <= MOST_INDICES {
+            return Ok(());
+        }
+        let problem = format!("{numbers} {what} are too many for {chains} chains with minibatches of their own");
+        let allowed = format!("shared, or at most {} {what}", MOST_INDICES / chains);
+        Err(ParamError::new("batches", problem, allowed))
     }
 
     /// Gradient evaluations per estimate with `data` data: 1 for the full gradient, n/N for a minibatch, and 1 more for

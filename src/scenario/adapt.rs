@@ -2,7 +2,7 @@
 
 use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
 use crate::methods::{self, Gradient};
-use crate::params::{ParamType, Settings, Value, find_kind};
+use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
 
 impl Scenario {
@@ -29,8 +29,7 @@ impl Scenario {
         for number in 0..self.events.len() {
             let Some(run) = self.events[number].run().and_then(|name| self.run_index(name)) else { continue };
             let settings = self.settings_at(&self.runs[run], self.events[number].step);
-            let gradient = settings.group("gradient").map(Gradient::from_settings);
-            if gradient.is_some_and(|gradient| gradient.check(target).is_err())
+            if gradient_error(&settings, target).is_some()
                 && let Change::Run { set, .. } = &mut self.events[number].change
             {
                 set.retain(|path, _| path.split('.').next() != Some("gradient"));
@@ -96,13 +95,24 @@ fn fit_start(run: &mut RunSpec, target: &dyn Target) {
 }
 
 fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
-    let Some(gradient) = run.settings.group("gradient").map(Gradient::from_settings) else { return };
     let whole = target.data().map(|data| Value::Number(data.len() as f64));
-    let refitted =
-        gradient.check(target).is_ok() || whole.is_some_and(|n| run.settings.set("gradient.size", n).is_ok());
-    if !refitted {
+    let changes = whole.map_or_else(Vec::new, |whole| {
+        vec![("gradient.size", whole), ("gradient.batches", Value::Text("shared".to_owned()))]
+    });
+    for (path, value) in changes {
+        let error = gradient_error(&run.settings, target);
+        let changed =
+            error.filter(|error| format!("gradient.{}", error.path) == path).map(|_| run.settings.set(path, value));
+        debug_assert!(changed.is_none_or(|changed| changed.is_ok()), "minibatches have both parameters");
+    }
+    if gradient_error(&run.settings, target).is_some() {
         set_kind(run, "gradient", "exact");
     }
+}
+
+/// What is wrong with the gradient of a run on a target.
+fn gradient_error(settings: &Settings, target: &dyn Target) -> Option<ParamError> {
+    Gradient::from_settings(settings.group("gradient")?).check(target, assemble::chains(settings)).err()
 }
 
 /// Puts the parameter by which the method does not suit the target to its default, if that helps.

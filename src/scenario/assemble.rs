@@ -222,8 +222,13 @@ fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Tar
     if let (Some(Fitting { start_at: StartAt::Modes, .. }), Some(target)) = (fitting, target) {
         return (target.info().modes.len().max(1), Start::Modes);
     }
+    (chains(settings), start)
+}
+
+/// The number of chains that a run asks for.
+pub(super) fn chains(settings: &Settings) -> usize {
     let chains = settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
-    (usize::try_from(chains).unwrap_or(usize::MAX).max(1), start)
+    usize::try_from(chains).unwrap_or(usize::MAX).max(1)
 }
 
 /// The target after `step` steps.
@@ -329,7 +334,7 @@ fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) ->
     let collect = collect(settings);
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
-        errors.extend(gradient.check(target).err().map(|error| error.under("gradient")));
+        errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
         errors.extend(method.as_ref().and_then(|method| method.suits(target).err()));
     }
     if let (Some(method), Some(schedule)) = (&method, &schedule) {

@@ -99,6 +99,12 @@ impl RunPlan {
         &self.segments[after.max(1) - 1]
     }
 
+    /// Whether several chains use the same minibatches in some segment, so that they are not independent.
+    #[must_use]
+    pub fn shares_batches(&self) -> bool {
+        self.chains > 1 && self.segments.iter().any(|segment| segment.gradient.is_shared())
+    }
+
     /// The step at which the target of step `step` began: later draws belong to it.
     #[must_use]
     pub fn target_since(&self, step: u64) -> u64 {

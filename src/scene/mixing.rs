@@ -46,7 +46,7 @@ pub struct Ranks {
     pub ratios: Vec<Vec<f64>>,
     /// Whether the histograms are of the two halves of a single chain.
     pub halves: bool,
-    /// Two standard deviations of a ratio for independent draws.
+    /// Two standard deviations of a ratio for independent draws; 0 if the chains are not independent.
     pub spread: f64,
 }
 
@@ -62,6 +62,22 @@ pub struct Correlation {
 }
 
 impl ChainPicture {
+    /// The same for chains that are not independent: without the spreads and errors that assume they are. Each chain by
+    /// itself still has its autocorrelation.
+    #[must_use]
+    pub fn of_dependent(mut self, chains: usize) -> Self {
+        if let Ok(ranks) = &mut self.ranks {
+            ranks.spread = 0.0;
+        }
+        if let Ok(correlation) = &mut self.correlation {
+            correlation.band *= (chains as f64).sqrt();
+        }
+        if let Ok(running) = &mut self.running {
+            running.iter_mut().for_each(|point| point.mcse = None);
+        }
+        self
+    }
+
     /// Mixing in coordinate 0 or 1 of a series, of a run that has `collected` draws in all chains.
     #[must_use]
     pub fn of(series: &Series, coordinate: usize, collected: u64) -> Self {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, Overlap, Series, Truth,
-    exact_draws, ksd, measure_chains, measure_fit, overlap,
+    exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
 
@@ -96,6 +96,9 @@ impl Analyser {
             acceptance: run.acceptance.rate(),
         };
         let mut measures = measure_chains(&input);
+        if run.plan.shares_batches() {
+            without_independence(&mut measures);
+        }
         measures.push(self.stein(frame, series));
         Analysis { step: run.step, measures, fit: FitAnalysis::default() }
     }

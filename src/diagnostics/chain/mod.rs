@@ -59,6 +59,17 @@ const ENTRIES: &[Entry<Value>] = &[
 /// The measures of chains, in the order in which they are shown and written.
 pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 
+/// Reason why a measure that assumes independent chains has no value.
+pub const SHARED_BATCHES: &str = "the chains share their minibatches, so they are not independent";
+
+/// Takes the values of measures that assume independent chains away: R-hat, ESS and MCSE.
+pub fn without_independence(measures: &mut [Measure]) {
+    let keys = [rhat::SPEC.key, ess_bulk::SPEC.key, ess_tail::SPEC.key, mcse_mean::SPEC.key];
+    for measure in measures.iter_mut().filter(|measure| keys.contains(&measure.key) && measure.value.is_some()) {
+        *measure = Measure::new(measure.key, Err(SHARED_BATCHES));
+    }
+}
+
 /// All measures of chains, in the order of [`CHAIN_MEASURES`]; they have no floors.
 #[must_use]
 pub fn measure_chains(input: &ChainInput<'_>) -> Vec<Measure> {

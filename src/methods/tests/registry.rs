@@ -104,11 +104,19 @@ fn gradients_are_checked_against_the_target() {
     let bare = Normal::new(1.0, 2);
     let data = Normal::posterior(1.0, 2, vec![Point::zeros(); 5]);
     let batch = |size| Gradient::minibatch(size, BatchOrder::Random);
-    assert_eq!(Gradient::Exact.check(&bare), Ok(()));
-    assert_eq!(batch(5).check(&data), Ok(()));
-    assert_eq!(batch(1).check(&bare).unwrap_err().path, "kind");
-    let error = batch(6).check(&data).unwrap_err();
+    assert_eq!(Gradient::Exact.check(&bare, 4), Ok(()));
+    assert_eq!(batch(5).check(&data, 4), Ok(()));
+    assert_eq!(batch(1).check(&bare, 4).unwrap_err().path, "kind");
+    let error = batch(6).check(&data, 4).unwrap_err();
     assert_eq!((error.path.as_str(), error.allowed.as_str()), ("size", "from 1 to 5"));
+    // 2²⁶ indices at most: 2¹² chains with 2¹⁴ data each.
+    let many = Normal::posterior(1.0, 2, vec![Point::zeros(); (1 << 14) + 1]);
+    let of = |size, order, shared| Gradient::Minibatch { size, order, shared, compensate: false };
+    assert_eq!(of(1 << 14, BatchOrder::Random, false).check(&many, 4096), Ok(()));
+    assert_eq!(of(1 << 14, BatchOrder::Shuffled, true).check(&many, 4096), Ok(()));
+    assert_eq!(of((1 << 14) + 1, BatchOrder::Random, false).check(&many, 4096).unwrap_err().path, "batches");
+    let error = of(1, BatchOrder::Shuffled, false).check(&many, 4096).unwrap_err();
+    assert_eq!((error.path.as_str(), error.allowed.as_str()), ("batches", "shared, or at most 16384 data"));
 }
 
 #[test]

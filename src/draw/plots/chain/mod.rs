@@ -99,7 +99,7 @@ impl ChainCache {
                 continue;
             }
             if input.computing == Computing::Now {
-                entry.keep(moment, ChainPicture::of(&run.series(), input.coordinate, run.collected), &mut self.made);
+                entry.keep(moment, picture(run, input.coordinate), &mut self.made);
                 continue;
             }
             pending = true;
@@ -111,7 +111,7 @@ impl ChainCache {
                 ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
             } else if !busy {
                 let (run, coordinate) = (run.clone(), input.coordinate);
-                let make = move || ChainPicture::of(&run.series(), coordinate, run.collected);
+                let make = move || picture(&run, coordinate);
                 entry.away = Some(Away { moment, since: now, result: spawned(ctx.clone(), make) });
                 busy = true;
             }
@@ -156,6 +156,12 @@ impl Entry {
         self.version = *made;
         self.done = Some((moment, picture));
     }
+}
+
+/// The mixing of a run in one coordinate.
+fn picture(run: &RunFrame, coordinate: usize) -> ChainPicture {
+    let picture = ChainPicture::of(&run.series(), coordinate, run.collected);
+    if run.plan.shares_batches() { picture.of_dependent(run.plan.chains) } else { picture }
 }
 
 /// The runs shown.

@@ -168,9 +168,9 @@ impl Entry {
         let placed = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
             points.into_iter().map(|[step, size]| [key.axis.place(step), size]).collect()
         };
-        // All chains of a run share their minibatches, so that this noise is averaged over steps alone.
+        // If the chains share their minibatches, this noise is averaged over steps alone.
         let chains = frame.plan.chains.clamp(1, MAX_RECORDS);
-        let shared = frame.plan.segments.iter().any(|segment| segment.gradient.batch_size() > 0);
+        let shared = frame.plan.shares_batches();
         let reach = |part: Part| {
             let apart = if part == Part::GradientNoise && shared { 1 } else { chains };
             DRAWS_PER_POINT / apart / 2
