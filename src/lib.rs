@@ -46,15 +46,21 @@
 //! - [`session`]: the runs of a scenario, their history and their measures.
 //! - [`worker`]: a session on a thread of its own.
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
-//! - [`figure`]: egui drawings as PNG files, without a display.
-//! - [`draw`]: theme, plots, readout and sheet, as functions of a frame.
-//! - [`app`]: the window.
-//! - [`cli`]: the command line.
+//! - `figure`: egui drawings as PNG files, without a display.
+//! - `draw`: theme, plots, readout and sheet, as functions of a frame.
+//! - `app`: the window.
+//! - `cli`: the command line.
+//!
+//! The last four need the feature `window`, which is on by default.
 
+#[cfg(feature = "window")]
 pub mod app;
+#[cfg(feature = "window")]
 pub mod cli;
 pub mod diagnostics;
+#[cfg(feature = "window")]
 pub mod draw;
+#[cfg(feature = "window")]
 pub mod figure;
 pub mod math;
 pub mod methods;

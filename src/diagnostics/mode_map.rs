@@ -150,13 +150,13 @@ impl ModeMap {
             return MIXED + CONTESTED;
         };
         let (dx, dy, reach) = ((middle.x - x).abs(), (middle.y - y).abs(), half.norm());
-        let distance = dx.hypot(dy);
+        let distance = Point::new(dx, dy).norm();
         let contested = candidates.iter().any(|&other| {
             other as usize != at_middle.mode && self.distance_squared(other, middle).sqrt() <= distance + 2.0 * reach
         });
         // The box lies on one side of a circle if its nearest and its furthest corner do.
-        let furthest = (dx + half.x).hypot(dy + half.y);
-        let nearest = (dx - half.x).max(0.0).hypot((dy - half.y).max(0.0));
+        let furthest = Point::new(dx + half.x, dy + half.y).norm();
+        let nearest = Point::new((dx - half.x).max(0.0), (dy - half.y).max(0.0)).norm();
         let radius = self.radius_squared.sqrt();
         let on_circle = nearest <= radius * (1.0 + ROUNDING) && furthest >= radius * (1.0 - ROUNDING);
         // Standard deviations are a norm, so they change by at most those of half a diagonal.

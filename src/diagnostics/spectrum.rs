@@ -4,15 +4,11 @@
 //! with zeros to twice the cells along each axis so that no difference wraps around, and Λ that of the kernel over the
 //! number of points. D is real, so pairs of its rows are transformed as one complex row and half of the frequencies
 //! suffice; half the rows are zeros and are not transformed. A Gaussian kernel is a product of one in x and one in y,
-//! and so is its transform. The transforms use plain arithmetic, in one order.
+//! and so is its transform.
 
-use std::fmt;
-use std::sync::Arc;
+use nalgebra::Complex;
 
-use rustfft::num_complex::Complex;
-use rustfft::{Fft, FftPlannerScalar};
-
-use crate::math::Axis;
+use crate::math::{Axis, Fourier};
 
 use super::Truth;
 
@@ -20,12 +16,12 @@ use super::Truth;
 const KERNELS: usize = 5;
 
 /// The plans of the transforms, and Λ.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Spectrum {
     /// Cells in a row.
     columns: usize,
-    across: Arc<dyn Fft<f64>>,
-    up: Arc<dyn Fft<f64>>,
+    across: Fourier,
+    up: Fourier,
     /// Λ by frequency of x from 0 to the highest, and of y from 0 on; frequencies of x that stand for their negatives,
     /// too, count twice.
     kernel: Vec<f64>,
@@ -41,15 +37,14 @@ impl Spectrum {
             return None;
         }
         let grid = truth.grid();
-        let mut planner = FftPlannerScalar::new();
-        let [across, up] = [grid.x, grid.y].map(|axis| planner.plan_fft_forward(padded(axis.cells)));
-        let half = across.len() / 2;
-        let mut kernel = vec![0.0; (half + 1) * up.len()];
+        let [across, up] = [grid.x, grid.y].map(|axis| Fourier::of_at_least(padded(axis.cells)));
+        let half = across.points() / 2;
+        let mut kernel = vec![0.0; (half + 1) * up.points()];
         let mut length = scale;
         for _ in 0..KERNELS {
             let [x, y] =
-                [(grid.x, &across), (grid.y, &up)].map(|(axis, plan)| of_gaussian(axis, plan.as_ref(), length));
-            for (frequency, row) in kernel.chunks_exact_mut(up.len()).enumerate() {
+                [(grid.x, &across), (grid.y, &up)].map(|(axis, transform)| of_gaussian(axis, transform, length));
+            for (frequency, row) in kernel.chunks_exact_mut(up.points()).enumerate() {
                 let twice = if frequency == 0 || frequency == half { 1.0 } else { 2.0 };
                 let factor = twice * x[frequency] / KERNELS as f64;
                 row.iter_mut().zip(&y).for_each(|(sum, y)| *sum += factor * y);
@@ -61,7 +56,8 @@ impl Spectrum {
 
     /// Σᵢⱼ Dᵢ Dⱼ k(i − j) for D by rows of cells. Not below 0: what rounding leaves of nothing may be.
     pub fn energy(&self, differences: &[f64]) -> f64 {
-        let (width, height) = (self.across.len(), self.up.len());
+        let (width, height) = (self.across.points(), self.up.points());
+        let mut room = Vec::new();
         let rows = differences.len() / self.columns;
         let mut pairs = vec![Complex::default(); rows.div_ceil(2) * width];
         for (pair, values) in pairs.chunks_exact_mut(width).zip(differences.chunks(2 * self.columns)) {
@@ -69,7 +65,7 @@ impl Spectrum {
             pair.iter_mut().zip(even).for_each(|(point, &value)| point.re = value);
             pair.iter_mut().zip(odd).for_each(|(point, &value)| point.im = value);
         }
-        self.across.process(&mut pairs);
+        self.across.transform(&mut pairs, &mut room);
         let mut columns = vec![Complex::default(); self.kernel.len()];
         for (number, pair) in pairs.chunks_exact(width).enumerate() {
             for (frequency, column) in columns.chunks_exact_mut(height).enumerate() {
@@ -82,17 +78,8 @@ impl Spectrum {
                 }
             }
         }
-        self.up.process(&mut columns);
+        self.up.transform(&mut columns, &mut room);
         columns.iter().zip(&self.kernel).map(|(point, kernel)| point.norm_sqr() * kernel).sum::<f64>().max(0.0)
-    }
-}
-
-impl fmt::Debug for Spectrum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Spectrum")
-            .field("across", &self.across.len())
-            .field("up", &self.up.len())
-            .finish_non_exhaustive()
     }
 }
 
@@ -103,14 +90,14 @@ fn padded(cells: usize) -> usize {
 
 /// The transform of exp(−d²/2ℓ²) over the differences d between cells, divided by the number of points. It is real, for
 /// the kernel is even.
-fn of_gaussian(axis: Axis, plan: &dyn Fft<f64>, length: f64) -> Vec<f64> {
-    let points = plan.len();
+fn of_gaussian(axis: Axis, transform: &Fourier, length: f64) -> Vec<f64> {
+    let points = transform.points();
     let value = |point: usize| {
         let deviation = point.min(points - point) as f64 * axis.width() / length;
         Complex::new(libm::exp(-0.5 * deviation * deviation), 0.0)
     };
     let mut values: Vec<_> = (0..points).map(value).collect();
-    plan.process(&mut values);
+    transform.transform(&mut values, &mut Vec::new());
     values.into_iter().map(|point| point.re / points as f64).collect()
 }
 

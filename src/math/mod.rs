@@ -1,6 +1,7 @@
 //! Mathematics: points, Gaussians, distributions, grids, quadrature, portable elementary functions, and random streams.
 
 mod distribution;
+mod fourier;
 mod gaussian;
 mod grid;
 mod hermite;
@@ -11,11 +12,12 @@ mod stream;
 mod streams;
 
 pub use distribution::Distribution;
+pub use fourier::Fourier;
 pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
-pub use probability::{crossed, gamma_interval, normal_cdf, normal_interval};
+pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
 

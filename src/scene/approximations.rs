@@ -5,10 +5,8 @@
 //! fitted. They are mapped to θ point by point, which changes their shape and keeps their probability. The outlines of
 //! the product of a Gaussian and a gamma distribution bound the regions of highest density, which are found on a grid.
 
-use statrs::function::gamma::checked_gamma_lr;
-
 use crate::diagnostics::Fit;
-use crate::math::{Axis, Bounds, Distribution, Grid, Point};
+use crate::math::{Axis, Bounds, Distribution, Grid, Point, gamma_cdf};
 use crate::targets::Coordinates;
 
 use super::density::DensityImage;
@@ -171,7 +169,7 @@ fn probability_below(distribution: &Distribution, coordinate: usize, z: f64) -> 
         }
         (Distribution::NormalGamma { mean, precision, .. }, 0) => normal(mean, 1.0 / precision),
         (Distribution::NormalGamma { .. }, _) if z <= 0.0 => 0.0,
-        (Distribution::NormalGamma { shape, rate, .. }, _) => checked_gamma_lr(shape, rate * z).unwrap_or(f64::NAN),
+        (Distribution::NormalGamma { shape, rate, .. }, _) => gamma_cdf(shape, rate * z),
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::rust_source::{calls, imported, test_modules, without_tests};
 
-/// Folders whose code a trajectory depends on.
-const TRAJECTORY: [&str; 5] = ["math", "targets", "schedules", "methods", "session"];
+/// Folders whose code a trajectory or a measure depends on.
+const NUMBERS: [&str; 6] = ["math", "targets", "schedules", "methods", "diagnostics", "session"];
 
 /// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
 /// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
@@ -19,8 +19,8 @@ const PLATFORM_ARITHMETIC: [&str; 30] = [
     "gamma", "ln_gamma", "mul_add", "exp10",
 ];
 
-/// Files of those folders that may call them all the same, and why no trajectory depends on it.
-const NOT_ON_A_TRAJECTORY: [(&str, &str); 0] = [];
+/// Files of those folders that may call them all the same, and why no number depends on it.
+const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
 
 /// Each module with the modules that it may import.
 type ImportTable = Vec<(String, Vec<String>)>;
@@ -171,12 +171,12 @@ fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
 }
 
 #[test]
-fn no_platform_arithmetic_on_a_trajectory() {
+fn no_platform_arithmetic_in_trajectories_and_measures() {
     let mut found = Vec::new();
-    let mut exceptions: BTreeSet<&str> = NOT_ON_A_TRAJECTORY.iter().map(|(file, _)| *file).collect();
+    let mut exceptions: BTreeSet<&str> = NOT_IN_A_NUMBER.iter().map(|(file, _)| *file).collect();
     for (file, text) in files_of_the_program() {
         let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
-        if !TRAJECTORY.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
+        if !NUMBERS.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
             continue;
         }
         let calls = calls(&text, &PLATFORM_ARITHMETIC);
@@ -185,7 +185,7 @@ fn no_platform_arithmetic_on_a_trajectory() {
         }
         found.extend(calls.into_iter().map(|call| format!("src/{name}:{call}")));
     }
-    assert!(found.is_empty(), "use math::kernels or libm, or say why it is on no trajectory:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "use math::kernels or libm, or say why no number depends on it:\n{}", found.join("\n"));
     assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
 }
 

@@ -5,10 +5,10 @@
 //! (Wiener–Khinchin). Two chains go through one complex transform: of the sum of the squared moduli the real part of the
 //! transform is the sum of both.
 
-use rustfft::FftPlannerScalar;
-use rustfft::num_complex::Complex64;
+use nalgebra::Complex;
 
 use super::halves::{all_same, mean};
+use crate::math::Fourier;
 
 /// The mean autocovariance of `chains`, which have equal lengths, at the lags 0, 1 … one less than their length.
 pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) -> Vec<f64> {
@@ -17,14 +17,14 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
     if length == 0 {
         return Vec::new();
     }
-    let padded = (2 * length).next_power_of_two();
-    let transform = FftPlannerScalar::new().plan_fft_forward(padded);
-    let mut scratch = vec![Complex64::ZERO; transform.get_inplace_scratch_len()];
-    let mut values = vec![Complex64::ZERO; padded];
+    let transform = Fourier::of_at_least(2 * length);
+    let padded = transform.points();
+    let mut room = Vec::new();
+    let mut values = vec![Complex::ZERO; padded];
     let mut power = vec![0.0; padded];
     let mut count = 0_u32;
     while let Some(first) = chains.next() {
-        values.fill(Complex64::ZERO);
+        values.fill(Complex::ZERO);
         let centre = mean(first);
         values.iter_mut().zip(first).for_each(|(value, draw)| value.re = draw - centre);
         count += 1;
@@ -33,12 +33,12 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
             values.iter_mut().zip(second).for_each(|(value, draw)| value.im = draw - centre);
             count += 1;
         }
-        transform.process_with_scratch(&mut values, &mut scratch);
+        transform.transform(&mut values, &mut room);
         power.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value.norm_sqr());
     }
     // The squared moduli are real, so that there and back differ only in the sign of the imaginary part.
-    values.iter_mut().zip(&power).for_each(|(value, &power)| *value = Complex64::new(power, 0.0));
-    transform.process_with_scratch(&mut values, &mut scratch);
+    values.iter_mut().zip(&power).for_each(|(value, &power)| *value = Complex::new(power, 0.0));
+    transform.transform(&mut values, &mut room);
     let scale = padded as f64 * length as f64 * f64::from(count);
     values[..length].iter().map(|value| value.re / scale).collect()
 }

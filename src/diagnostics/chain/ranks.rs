@@ -4,7 +4,7 @@
 //! Vehtari et al. 2021, eq. 14). Whatever the draws are, scores have mean and variance, so that R̂ and ESS of them
 //! exist.
 
-use statrs::function::erf::erfc_inv;
+use crate::math::normal_quantile;
 
 use super::halves::{Halves, checked};
 
@@ -91,7 +91,7 @@ impl Scores {
 
 fn score(rank: f64, draws: usize) -> f64 {
     let share = (rank - 0.375) / (draws as f64 + 0.25);
-    -std::f64::consts::SQRT_2 * erfc_inv(2.0 * share)
+    normal_quantile(share)
 }
 
 impl Halves {
