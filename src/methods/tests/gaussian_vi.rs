@@ -49,8 +49,29 @@ fn the_optima_on_quantile100_are_the_known_ones() {
         near(&fits.distribution(0), mean, covariance, 5e-6);
         let found = fits.record(0).elbo.unwrap();
         assert!((found.value - elbo).abs() < 2e-6 && found.standard_error.to_bits() == 0, "{family}: {found:?}");
-        assert_eq!((fits.record(0).guards, fits.record(0).state), (0, FitState::Moving));
+        assert_eq!((fits.record(0).guards, fits.record(0).state), (0, FitState::Converged));
     }
+}
+
+/// At a constant step: without noise the fit says at the optimum that it has converged, and stays; with noise it never does.
+#[test]
+fn a_fit_without_noise_converges_and_rests() {
+    let constant = |expectations, alpha| {
+        let kinds = [("step_size", "constant"), ("expectations", expectations)];
+        settings("gaussian-vi", &kinds, &[("step_size.value", NUMBER(alpha)), ("family", word("full-rank"))])
+    };
+    let wide = target("gaussian", &[("correlation", NUMBER(0.6))]);
+    let mut fits = Fits::new(&constant("quadrature", 0.01), &wide, 1);
+    fits.run(60_000);
+    let converged = fits.trail(0).iter().position(|record| record.state == FitState::Converged).unwrap();
+    let (first, last) = (fits.trail(0)[converged], fits.record(0));
+    assert_eq!((first.distribution, last.state), (last.distribution, FitState::Converged));
+    let (info, found) = (wide.info(), last.distribution.unwrap());
+    let (mean, covariance) = (found.mean() - info.mean, found.covariance() - info.covariance);
+    assert!(mean.amax() < 1e-8 && covariance.amax() < 1e-8, "{mean} {covariance}");
+    let mut noisy = Fits::new(&constant("monte-carlo", 0.01), &target("gaussian", &[]), 1);
+    noisy.run(2000);
+    assert!(noisy.trail(0).iter().all(|record| record.state == FitState::Moving));
 }
 
 /// With steps of 0.005, the averages of the last 20 000 of 22 000 steps. Their standard errors come from 10 chunks of

@@ -95,7 +95,7 @@ method = "sgld"
 chains = 1
 steps = 1000000
 start = { kind = "point", x = 0.0, y = 0.0 }
-gradient = { kind = "minibatch", size = 1, order = "random", compensate = false }
+gradient = { kind = "minibatch", size = 1, order = "random", batches = "per-chain", compensate = false }
 step_size = { kind = "polynomial", first = 0.01, last = 0.0001, convention = "welling-teh" }
 collect = { burn_in = 0, thin = 1, weighted = true }
 "#;

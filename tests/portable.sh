@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Every lesson on another machine: computes the digests of all lessons as WebAssembly under Node, and those of the first few
+# on an emulated ARM processor where qemu is installed, and holds them against tests/data/golden_lessons.txt, bit by bit.
+set -euo pipefail
+cd "$(dirname "$0")/digests"
+
+folder=${CARGO_TARGET_DIR:-../../target/digests}
+export CARGO_TARGET_DIR=$folder
+
+# Lessons on the emulated processor, which is some twenty times as slow.
+few=4
+
+# Compares the digests of the first lessons, in a file, with the golden ones.
+compare() {
+    diff <(head -n "$3" ../data/golden_lessons.txt) "$2" || {
+        echo "$1: other bits than on the machine of the golden file" >&2
+        exit 1
+    }
+    echo "$1: $(wc -l <"$2") lessons, the same bits"
+}
+
+rustup target add wasm32-unknown-unknown
+cargo build --release --lib --target wasm32-unknown-unknown
+node run.mjs "$folder/wasm32-unknown-unknown/release/digests.wasm" >"$folder/wasm32.txt"
+compare wasm32 "$folder/wasm32.txt" 1000
+
+if command -v qemu-aarch64 >/dev/null; then
+    rustup target add aarch64-unknown-linux-musl
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld cargo build --release --bin digests --target aarch64-unknown-linux-musl
+    qemu-aarch64 "$folder/aarch64-unknown-linux-musl/release/digests" "$few" >"$folder/aarch64.txt"
+    compare aarch64 "$folder/aarch64.txt" "$few"
+else
+    echo "aarch64: not compared, qemu-aarch64 is not installed"
+fi
