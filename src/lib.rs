@@ -48,6 +48,7 @@
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
 //! - [`figure`]: egui drawings as PNG files, without a display.
 //! - [`draw`]: theme, plots, readout and sheet, as functions of a frame.
+//! - [`output`]: files and folders that are whole or not there at all.
 //! - [`app`]: the window.
 //! - [`cli`]: the command line.
 
@@ -58,6 +59,7 @@ pub mod draw;
 pub mod figure;
 pub mod math;
 pub mod methods;
+pub mod output;
 pub mod params;
 pub mod scenario;
 pub mod scene;
