@@ -32,7 +32,7 @@ const PREFS_KEY: &str = "preferences";
 const HELD_BACK: Duration = Duration::from_millis(30);
 
 /// How long a closed window waits for its threads.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The window.
 #[derive(Debug)]

@@ -190,8 +190,7 @@ fn walk(place: &Path, within: &Path, found: &mut Vec<(PathBuf, Entry)>) -> io::R
 /// The files that the manifest in a folder lists, with their lengths in bytes; none without a manifest.
 fn manifest_of(place: &Path) -> BTreeMap<PathBuf, u64> {
     let mut text = String::new();
-    let read = File::open(place.join(MANIFEST))
-        .and_then(|file| file.take(LARGEST_MANIFEST).read_to_string(&mut text));
+    let read = File::open(place.join(MANIFEST)).and_then(|file| file.take(LARGEST_MANIFEST).read_to_string(&mut text));
     let manifest = read.ok().and_then(|_| serde_json::from_str::<Manifest>(&text).ok());
     let files = manifest.filter(|manifest| manifest.format == FORMAT).map_or_else(Vec::new, |manifest| manifest.files);
     files.into_iter().map(|file| (PathBuf::from(file.path), file.bytes)).collect()

@@ -43,7 +43,9 @@ pub enum PngError {
 /// Why a PNG cannot be read, and what helps.
 fn reason(error: &DecodingError) -> &'static str {
     match error {
-        DecodingError::LimitsExceeded => "the texts in this picture are too long; open another copy, or the scenario file",
+        DecodingError::LimitsExceeded => {
+            "the texts in this picture are too long; open another copy, or the scenario file"
+        }
         DecodingError::IoError(_) => "this picture ends too early; copy or export it again",
         DecodingError::Format(_) | DecodingError::Parameter(_) => {
             "this is not a PNG, or it is damaged; copy or export it again"

@@ -55,7 +55,7 @@ impl Staging {
         remove_left_behind(place, &folder, &prefix)?;
         for _ in 0..ATTEMPTS {
             let mut staged = Staged::hold();
-            let root = Builder::new().prefix(&prefix).tempdir_in(&folder)?.keep();
+            let root = private().prefix(&prefix).tempdir_in(&folder)?.keep();
             staged.add(root.clone());
             let mut begun = Self { place: place.to_owned(), root, lock: None, published: false };
             // From here on an error removes the folder again.
@@ -166,6 +166,19 @@ impl Drop for Staging {
         remove(&self.root);
         Staged::hold().forget(&self.root);
     }
+}
+
+/// A staging folder is private: what will replace a private file must not be seen before.
+fn private() -> Builder<'static, 'static> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut builder = Builder::new();
+        builder.permissions(fs::Permissions::from_mode(0o700));
+        builder
+    }
+    #[cfg(not(unix))]
+    Builder::new()
 }
 
 /// Removes a staging folder as far as the system allows: the lock last, so that the rest is never without one.

@@ -59,8 +59,7 @@ pub fn excerpt(text: &str) -> String {
 fn is_printable(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
     // Most characters of most texts: no look-up.
-    matches!(c, ' '..='~')
-        || !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator)
+    matches!(c, ' '..='~') || !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator)
 }
 
 #[cfg(test)]
@@ -72,7 +71,10 @@ mod tests {
         assert_eq!(printable("θ = \"β\\n\" 中 é"), "θ = \"β\\n\" 中 é");
         assert_eq!(printable("\u{1b}[2J\u{7f}\u{9b}"), "\\u001B[2J\\u007F\\u009B");
         assert_eq!(printable("a\n\r\tb"), "a\\n\\r\\tb");
-        assert_eq!(printable("\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\u{ad}"), "\\u202E\\u2066\\u200B\\uFEFF\\u2028\\u00AD");
+        assert_eq!(
+            printable("\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\u{ad}"),
+            "\\u202E\\u2066\\u200B\\uFEFF\\u2028\\u00AD"
+        );
         assert_eq!(printable("\u{e0041}"), "\\U000E0041");
     }
 

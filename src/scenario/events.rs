@@ -210,7 +210,11 @@ fn read_changes(
                 let live = live_paths(settings);
                 let problem = match spec {
                     Some(_) => format!("\"{}\" cannot change while a run is under way", excerpt(&path)),
-                    None => format!("no parameter \"{}\"{}", excerpt(&path), suggestion(&path, live.iter().map(String::as_str))),
+                    None => format!(
+                        "no parameter \"{}\"{}",
+                        excerpt(&path),
+                        suggestion(&path, live.iter().map(String::as_str))
+                    ),
                 };
                 reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
                 continue;

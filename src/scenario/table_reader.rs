@@ -7,7 +7,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::params::{Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words};
+use crate::params::{
+    Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words,
+};
 
 /// A range of the text, in bytes.
 pub(super) type Span = Range<usize>;

@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use sampler_lab::scenario::{self, LESSONS};
 use tempfile::TempDir;
 
-const SMALL: &str = r#"
+pub(super) const SMALL: &str = r#"
 format = 1
 title = "Small"
 seed = 3
@@ -23,24 +23,24 @@ step_size = { kind = "constant", value = 0.01 }
 collect = { burn_in = 100, thin = 4 }
 "#;
 
-fn program() -> Command {
+pub(super) fn program() -> Command {
     Command::cargo_bin("sampler-lab").unwrap()
 }
 
 /// Runs the program in `folder` and returns its exit code, standard output and standard error.
-fn call(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+pub(super) fn call(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = program().current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-fn folder_with(name: &str, content: impl AsRef<[u8]>) -> TempDir {
+pub(super) fn folder_with(name: &str, content: impl AsRef<[u8]>) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(name), content).unwrap();
     folder
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     found.sort();
     found
@@ -181,7 +181,7 @@ fn results_are_replaced_completely_and_other_files_are_kept() {
     fs::write(folder.path().join("mine/thesis.txt"), "precious").unwrap();
     let (code, _, err) = run("mine");
     assert_eq!(code, 2);
-    assert!(err.contains("mine contains files that are not results"), "{err}");
+    assert!(err.contains("mine/thesis.txt was not written by a run"), "{err}");
     assert_eq!(entries(&folder.path().join("mine")).len(), 1);
     fs::write(folder.path().join("results/thesis.txt"), "precious").unwrap();
     assert_eq!(run("results").0, 2, "a file among the results that is not written by a run must be kept");
@@ -238,8 +238,8 @@ fn render_overwrites_neither_the_scenario_nor_a_folder() {
     let folder = folder_with("small.toml", SMALL);
     assert_eq!(call(&folder, &["render", "small.toml", "--out", "small.toml"]).0, 2);
     assert_eq!(fs::read_to_string(folder.path().join("small.toml")).unwrap(), SMALL);
-    fs::create_dir(folder.path().join("place")).unwrap();
-    let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "place"]);
+    fs::create_dir(folder.path().join("place.png")).unwrap();
+    let (code, _, err) = call(&folder, &["render", "small.toml", "--out", "place.png"]);
     assert_eq!(code, 1);
     assert!(err.contains("is not a file"), "{err}");
 }

@@ -10,6 +10,8 @@ mod cli;
 mod determinism;
 mod exactness;
 mod experiments;
+#[cfg(target_os = "linux")]
+mod faults;
 mod glossary;
 mod golden;
 mod pairs;
