@@ -31,8 +31,8 @@ const PREFS_KEY: &str = "preferences";
 /// How soon the window tries again to send an edit that was held back.
 const HELD_BACK: Duration = Duration::from_millis(30);
 
-/// How long a closed window waits for its threads.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// The window.
 #[derive(Debug)]
@@ -163,8 +163,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // The preferences are saved by now. The worker is asked to end and given this time: a thread that computes looks up
-        // only between two chunks of work, which can be long.
+        self.state.model.leave_worker();
         closing::end_within(PATIENCE);
     }
 

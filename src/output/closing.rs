@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::staging;
 
 /// How long removing may take before the process ends all the same; the rest is removed at the next start.
-const PATIENCE: Duration = Duration::from_millis(600);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The staging folders of this process.
 static STAGED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -67,8 +67,7 @@ fn remove_for_good(farewell: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Ends the process successfully after `patience`, if it has not ended by then: for a window that is closed while
-/// threads still compute.
+/// Ends the process successfully after `patience`, if it has not ended by then: for a window that is closed.
 ///
 /// The thread that does so is never joined: it ends with the process.
 pub fn end_within(patience: Duration) {

@@ -7,6 +7,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -55,14 +56,34 @@ fn duration(folder: &TempDir, arguments: &[&str]) -> Duration {
     (1..4).map(once).min().unwrap()
 }
 
-/// Moments from the start to a little after the end, in an order without pattern: those of the golden ratio.
-fn moments(duration: Duration, count: u32) -> impl Iterator<Item = (u32, Duration)> {
-    (1..=count).map(move |number| (number, duration.mul_f64((f64::from(number) * 0.618_033_988_75).fract() * 1.1)))
+/// A number between 0 and 1 for each of 1, 2, 3, …, without pattern: multiples of the golden ratio.
+fn spread(number: u32) -> f64 {
+    (f64::from(number) * 0.618_033_988_75).fract()
 }
 
-/// Names that begin with a dot: what is staged, and nothing else here.
-fn staged(folder: &TempDir) -> usize {
-    entries(folder.path()).iter().filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with('.')).count()
+/// Moments from the start to after the end. Machines have other work: the end is taken to be at two thirds.
+fn moments(duration: Duration, count: u32) -> impl Iterator<Item = (u32, Duration)> {
+    (1..=count).map(move |number| (number, duration.mul_f64(spread(number) * 1.5)))
+}
+
+/// Kills the program at a moment: after some time, or, every other time, within milliseconds of the file `last` being
+/// staged, when publishing begins.
+fn kill(mut child: Child, folder: &TempDir, last: &str, number: u32, moment: Duration) {
+    if number.is_multiple_of(2) {
+        let is_staged = || staged(folder).iter().any(|root| root.join(last).exists());
+        while !is_staged() && child.try_wait().unwrap().is_none() {}
+        std::thread::sleep(Duration::from_millis(4).mul_f64(spread(number)));
+    } else {
+        std::thread::sleep(moment);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// The staging folders: nothing else here begins with a dot.
+fn staged(folder: &TempDir) -> Vec<PathBuf> {
+    let hidden = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with('.');
+    entries(folder.path()).into_iter().filter(hidden).collect()
 }
 
 /// The seed of the results, after checking that they are whole: their files are those of the manifest with their lengths,
@@ -84,6 +105,7 @@ fn seed_of_whole_results(folder: &TempDir) -> u64 {
 }
 
 /// Sends signals at many moments; checks time, status and what is left.
+#[expect(clippy::print_stdout, reason = "part of tests, which say how long it took")]
 fn interrupt(arguments: &[&str], result: &str) {
     let text = SMALL.replace("steps = 500", "steps = 60000").replace("burn_in = 100, thin = 4", "thin = 1");
     let folder = folder_with("small.toml", text);
@@ -107,7 +129,7 @@ fn interrupt(arguments: &[&str], result: &str) {
         assert_eq!(left, expected, "{name} after {moment:?}");
     }
     println!("{} of {}: ended by a signal, the longest in {longest:?}; undisturbed {whole:?}", ended, times(10));
-    assert!(ended * 2 > times(10), "most signals must come before the end: {ended}");
+    assert!(ended * 4 > times(10), "enough signals must come before the end: {ended}");
     assert!(longest < SOON, "{longest:?} after a signal");
 }
 
@@ -144,15 +166,12 @@ fn kills_of_a_run_leave_old_or_new_results_whole() {
     let whole = duration(&folder, RUN);
     let (mut seed, mut published, mut left) = (seed_of_whole_results(&folder), 0, 0);
     for (number, moment) in moments(whole, times(20)) {
-        let mut child = start(&folder, RUN, number + 10);
-        std::thread::sleep(moment);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(start(&folder, RUN, number + 10), &folder, "new/manifest.json", number, moment);
         let now = seed_of_whole_results(&folder);
         assert!(now == seed || now == u64::from(number + 10), "the results of {now} came back");
         published += u32::from(now != seed);
-        left += staged(&folder);
-        assert!(staged(&folder) <= 1, "the start removes what was left before");
+        left += staged(&folder).len();
+        assert!(staged(&folder).len() <= 1, "the start removes what was left before");
         seed = now;
     }
     println!("{} kills: {published} after publishing, {left} folders left to the next start", times(20));
@@ -171,17 +190,17 @@ fn kills_of_a_figure_leave_the_old_or_the_new_one_whole() {
         picture()
     });
     assert_ne!(pictures[0], pictures[1]);
-    let mut left = 0;
+    let (mut left, mut published) = (0, 0);
     for (number, moment) in moments(whole, times(20)) {
-        let mut child = start(&folder, RENDER, number % 2 + 1);
-        std::thread::sleep(moment);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let before = picture();
+        // Each picture twice in a row, so that both ways to kill meet both.
+        kill(start(&folder, RENDER, number / 2 % 2 + 1), &folder, "new", number, moment);
         assert!(pictures.contains(&picture()), "after {moment:?}");
-        left += staged(&folder);
-        assert!(staged(&folder) <= 1, "the start removes what was left before");
+        published += u32::from(picture() != before);
+        left += staged(&folder).len();
+        assert!(staged(&folder).len() <= 1, "the start removes what was left before");
     }
-    println!("{} kills: {left} folders left to the next start", times(20));
+    println!("{} kills: {published} after publishing, {left} folders left to the next start", times(20));
     assert!(left > 0, "kills must come before the end");
     assert!(start(&folder, RENDER, 1).wait().unwrap().success());
     assert_eq!((picture() == pictures[0], entries(folder.path()).len()), (true, 2));
@@ -226,9 +245,9 @@ fn kills_at_every_change_of_the_file_system_leave_results_whole() {
                 }
                 kills += 1;
                 assert_eq!((seed_of_whole_results(&folder), picture()), (1, before.clone()), "at {call}");
-                assert!(staged(&folder) <= 1, "at {call}");
+                assert!(staged(&folder).len() <= 1, "at {call}");
             }
-            assert_eq!(staged(&folder), 0, "after {call}");
+            assert!(staged(&folder).is_empty(), "after {call}");
         }
         println!("{}: {kills} kills", arguments[0]);
         assert!(kills >= least, "too few changes of the file system were seen");
@@ -246,7 +265,7 @@ fn what_a_run_has_not_written_is_never_removed() {
         let (code, _, err) = run();
         assert_eq!(code, 2, "{err}");
         assert!(err.contains(&format!("{name} {why}")) && err.contains("a new folder"), "{err}");
-        assert_eq!(staged(&folder), 0);
+        assert!(staged(&folder).is_empty());
     };
     fs::write(at("draws/precious.csv"), "mine").unwrap();
     refused("results/draws/precious.csv", "was not written by a run");
@@ -279,7 +298,7 @@ fn a_file_that_appears_during_a_run_is_kept_beside_the_new_results() {
     assert_eq!(call(&folder, &arguments).0, 0);
     let mut child = start(&folder, &arguments, 4);
     let since = Instant::now();
-    while staged(&folder) == 0 {
+    while staged(&folder).is_empty() {
         assert!(since.elapsed() < Duration::from_secs(30) && child.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -291,7 +310,7 @@ fn a_file_that_appears_during_a_run_is_kept_beside_the_new_results() {
     };
     assert_eq!((seed("results"), seed("results-2")), (3.into(), 4.into()));
     assert_eq!(fs::read_to_string(folder.path().join("results/notes.txt")).unwrap(), "mine");
-    assert_eq!(staged(&folder), 0);
+    assert!(staged(&folder).is_empty());
 }
 
 #[test]
