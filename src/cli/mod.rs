@@ -12,7 +12,7 @@ mod results;
 mod run;
 mod summary;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -172,7 +172,12 @@ fn say(text: &str) -> Result<(), Failure> {
 
 /// Lets signals end the program with nothing left behind.
 fn end_on_signals() -> anyhow::Result<()> {
-    closing::on_signals(|| complain(&["interrupted".to_owned()])).context("signals")
+    let farewell = || {
+        // On a terminal the cursor is behind the progress bar.
+        let line_break = std::io::stderr().is_terminal().then(String::new);
+        complain(&line_break.into_iter().chain(["interrupted".to_owned()]).collect::<Vec<_>>());
+    };
+    closing::on_signals(farewell).context("signals")
 }
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
