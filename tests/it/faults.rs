@@ -71,7 +71,9 @@ fn moments(duration: Duration, count: u32) -> impl Iterator<Item = (u32, Duratio
 fn kill(mut child: Child, folder: &TempDir, last: &str, number: u32, moment: Duration) {
     if number.is_multiple_of(2) {
         let is_staged = || staged(folder).iter().any(|root| root.join(last).exists());
-        while !is_staged() && child.try_wait().unwrap().is_none() {}
+        while !is_staged() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_micros(100));
+        }
         std::thread::sleep(Duration::from_millis(4).mul_f64(spread(number)));
     } else {
         std::thread::sleep(moment);
@@ -147,9 +149,12 @@ fn signals_end_a_figure_soon_and_leave_nothing() {
 #[test]
 fn a_signal_that_the_parent_ignores_is_ignored() {
     let folder = folder_with("small.toml", SMALL);
-    let line = format!("trap '' INT HUP; exec {PROGRAM} run small.toml --out results --quiet");
+    let line = format!("trap '' INT HUP; touch ready; exec {PROGRAM} run small.toml --out results --quiet");
     let mut child = Command::new("sh").args(["-c", &line]).current_dir(&folder).spawn().unwrap();
     let since = Instant::now();
+    while !folder.path().join("ready").exists() {
+        assert!(since.elapsed() < Duration::from_secs(60));
+    }
     while child.try_wait().unwrap().is_none() {
         signal(&child, "-INT");
         signal(&child, "-HUP");
