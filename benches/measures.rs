@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use sampler_lab::diagnostics::chain::{ChainInput, autocorrelation, measure_chains};
-use sampler_lab::diagnostics::{DrawCounts, Floor, FloorValues, Series, Truth, measure_truth};
+use sampler_lab::diagnostics::{DrawCounts, Floor, FloorValues, Series, Totals, Truth, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{Lesson, Scenario};
@@ -192,7 +192,8 @@ fn chains(bencher: Bencher<'_, '_>, case: &Case) {
     let collected = CHAINS as u64 * ROWS;
     bencher.counter(ItemsCount::new(collected)).bench_local(|| {
         let (truth, series) = (&case.truth, black_box(&series));
-        measure_chains(&ChainInput { truth, series, collected, diverged: 0, acceptance: None })
+        let totals = Totals::default();
+        measure_chains(&ChainInput { truth, series, collected, totals, diverged: 0, acceptance: None })
     });
 }
 

@@ -20,6 +20,7 @@ mod marginal;
 mod mode_map;
 mod moment_sums;
 pub mod path;
+mod places;
 mod prepared;
 mod projections;
 mod quadrature;
@@ -30,9 +31,10 @@ mod test_targets;
 #[cfg(test)]
 mod tests;
 mod truth;
+mod visits;
 
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains};
-pub use draw_counts::DrawCounts;
+pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};

@@ -92,6 +92,7 @@ impl Analyser {
             truth: &frame.truth,
             series,
             collected: run.collected,
+            totals: run.totals,
             diverged: run.diverged.len(),
             acceptance: run.acceptance.rate(),
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Truth};
+use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Totals, Truth};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
@@ -62,6 +62,8 @@ pub struct RunFrame {
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).
     pub collected: u64,
+    /// What is known of all of them.
+    pub totals: Totals,
     /// Collected draws counted on the cells of [`RunFrame::cloud_grid`], by rows from the lower left.
     pub cloud: Arc<Vec<f64>>,
     /// The cells of `cloud`.
@@ -108,7 +110,10 @@ impl RunFrame {
     /// The input of the readouts of the dynamics.
     #[must_use]
     pub fn dynamics(&self, truth: &Truth) -> DynamicsInput {
-        let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
+        // Chains that have diverged take no steps; if all have, the readouts say so.
+        let all_diverged = !self.records.iter().any(StepRecord::is_step);
+        let steps = || self.records.iter().filter(|record| all_diverged || record.is_step());
+        let part = |of: fn(&StepRecord) -> Point| steps().map(of).collect();
         DynamicsInput {
             alpha: self.alpha,
             dimension: truth.dimension(),
@@ -116,7 +121,7 @@ impl RunFrame {
             drift: part(|record| record.drift),
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),
-            momenta: self.records.iter().filter_map(|record| record.momentum).collect(),
+            momenta: steps().filter_map(|record| record.momentum).collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
+mod reach;
 pub mod repeats;
 mod run;
 mod smoothing;

@@ -18,6 +18,7 @@ use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
+use super::reach::Reach;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 
@@ -269,6 +270,7 @@ impl Run {
             method: segment.method.as_ref(),
             problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,
+            reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,
             first,
             steps: Steps { step_sizes, stages, batches },

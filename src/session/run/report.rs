@@ -118,6 +118,7 @@ impl Run {
             fits: self.fit_frame(),
             history: self.history.clone(),
             collected: counts.draws(),
+            totals: counts.totals(),
             cloud_grid: *self.context.truth.image_grid(),
             moments: counts.gaussian(),
             cloud: Arc::new(counts.image(&self.context.truth)),
