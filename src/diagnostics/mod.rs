@@ -11,6 +11,7 @@ pub mod chain;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
+mod exact;
 mod fit;
 mod floor;
 mod ground_truth;
@@ -37,8 +38,9 @@ pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains};
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
-pub use floor::{Floor, FloorValues, exact_draws, floor_size};
+pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use series::{MOST as MOST_IN_SERIES, Series};
@@ -51,8 +53,8 @@ pub struct Measure {
     pub key: &'static str,
     /// The value; `None` where the measure does not apply or there are too few draws.
     pub value: Option<f64>,
-    /// The same statistic for as many exact draws: the noise floor.
-    pub floor: Option<f64>,
+    /// What as many exact draws score: the noise floor.
+    pub floor: Option<NoiseFloor>,
     /// Why there is no value, in a few words; empty if there is one.
     pub reason: &'static str,
 }

@@ -181,6 +181,11 @@ pub trait Method: Debug + Send + Sync {
     /// Takes a chunk of steps with every chain.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
 
+    /// Whether its evaluations are of gradients (with or without the density); `false` if they are of densities alone.
+    fn uses_gradients(&self) -> bool {
+        true
+    }
+
     /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
     /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
     /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted

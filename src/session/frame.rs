@@ -78,9 +78,18 @@ pub struct RunFrame {
     pub diverged: Vec<(usize, u64)>,
     /// Gradient evaluations spent so far by all chains (a full gradient counts 1).
     pub gradient_evaluations: f64,
+    /// Evaluations of the density by methods that use no gradients, so far by all chains.
+    pub density_evaluations: f64,
 }
 
 impl RunFrame {
+    /// The cost so far: gradient evaluations, and density evaluations of methods that use no gradients, which take about
+    /// as long.
+    #[must_use]
+    pub fn evaluations(&self) -> f64 {
+        self.gradient_evaluations + self.density_evaluations
+    }
+
     /// Draws in [`RunFrame::series`], at most.
     #[must_use]
     pub fn draws_in_series(&self) -> u64 {

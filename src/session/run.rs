@@ -47,6 +47,7 @@ struct State {
     blocks: Vec<Block>,
     batches: Batches,
     gradient_evaluations: f64,
+    density_evaluations: f64,
     fits: FitTrace,
 }
 
@@ -91,6 +92,7 @@ impl Run {
             span: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
             gradient_evaluations: 0.0,
+            density_evaluations: 0.0,
             fits: FitTrace::new(plan.chains),
             blocks,
         };
@@ -293,7 +295,10 @@ impl Run {
         if segment.samples {
             for alike in stages.chunk_by(|one, next| one == next) {
                 let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
-                self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
+                let State { gradient_evaluations, density_evaluations, .. } = &mut self.state;
+                let gradients = segment.method.uses_gradients();
+                let spent = if gradients { gradient_evaluations } else { density_evaluations };
+                *spent += evaluations * (alike.len() * plan.chains) as f64;
             }
         } else {
             self.record_fits(first);

@@ -3,7 +3,7 @@
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use serde_json::Value;
 
-use super::super::{DrawCounts, Series, Truth};
+use super::super::{DrawCounts, Series, Totals, Truth};
 use super::*;
 use crate::diagnostics::test_targets::Mixture;
 use crate::diagnostics::{Better, TRUTH_MEASURES};
@@ -302,4 +302,31 @@ fn weights_are_worth_their_effective_number() {
     assert_relative_eq!(ess(|row| if row % 4 == 3 { 2.0 } else { 0.0 }), 10.0);
     // (20 + 40)² / (20 + 80).
     assert_relative_eq!(ess(|row| if row < 10 { 1.0 } else { 2.0 }), 36.0);
+}
+
+/// Four times as many draws as a series holds. The error of the mean is that of the same estimator on all draws: both are
+/// random by some percent, and differ by less than a tenth. From every fourth draw it would be twice as large if draws are
+/// independent.
+#[test]
+fn the_error_of_the_mean_is_that_of_all_draws_of_a_long_series() {
+    let truth = Truth::new(&Mixture::line());
+    let length = crate::diagnostics::MOST_IN_SERIES;
+    for phi in [0.0, 0.95, -0.5] {
+        let chains = autoregression(5, 4, length, phi);
+        let series = from_chains(&chains, &chains);
+        assert_eq!(series.every(), 4);
+        let found = mcse_mean::value(&input_of_rows(&truth, &series)).expect("a value");
+        let expected = mcse_mean::mcse_mean(&slices(&chains)).expect("a value");
+        assert_relative_eq!(found, expected, max_relative = 0.1);
+        // Weights that alternate slowly: the same, up to what the weights cost.
+        let weighted = weighted(&chains, &chains, |row| if row / 1000 % 2 == 0 { 1.0 } else { 2.0 });
+        let heavier = mcse_mean::value(&input_of_rows(&truth, &weighted)).expect("a value");
+        assert_relative_eq!(heavier, expected * (10.0_f64 / 9.0).sqrt(), max_relative = 0.1);
+    }
+}
+
+/// The input of a series without totals, which its errors do not need.
+fn input_of_rows<'a>(truth: &'a Truth, series: &'a Series) -> ChainInput<'a> {
+    let collected = (series.rows() * series.chains()) as u64;
+    ChainInput { truth, series, collected, totals: Totals::default(), diverged: 0, acceptance: None }
 }

@@ -151,6 +151,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         analysis: Arc::default(),
         diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
         gradient_evaluations: recipe.steps as f64,
+        density_evaluations: 0.0,
     }
 }
 
