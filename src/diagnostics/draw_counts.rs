@@ -323,7 +323,7 @@ impl<S: Sink> Kernel for Add<'_, S> {
                     *mode = NOT_A_DRAW;
                 }
             }
-            visits.add(&modes[..x.len()]);
+            visits.add(&modes[..x.len()], inside);
         }
     }
 }
@@ -340,13 +340,15 @@ fn count_cells(
 ) -> usize {
     let codes = truth.codes();
     let mut count = 0;
-    for ((index, &cell), mode) in (0..).zip(cells).zip(modes) {
+    for (index, &cell) in (0..).zip(cells) {
         sink.count(cell as usize);
         let code = codes[cell as usize];
-        *mode = code / CODES_PER_MODE as u16;
+        modes[index as usize & (BATCH - 1)] = code;
         mixed[count & (BATCH - 1)] = index;
         count += usize::from(code >= MIXED);
     }
+    // All at once, which vector instructions do.
+    modes.iter_mut().for_each(|mode| *mode /= CODES_PER_MODE as u16);
     count
 }
 

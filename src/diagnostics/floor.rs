@@ -4,9 +4,9 @@
 //! One set of exact draws is one realisation: errors of the mean vary by more than half from set to set. So a floor is
 //! the average over [`SETS`] independent sets, with its 5 % and 95 % quantiles. It is computed where the number of draws
 //! is a power of two and interpolated in between, on logarithmic axes. Above 2^[`FULL`] draws many sets take too long.
-//! There a measure either follows its law of large numbers ([`Falls`]), or it is a sum over many cells, which varies so
-//! little that a few sets give its average; its band keeps its relative width. Above 2^[`TOP`] draws averages follow the
-//! power of n that leads there.
+//! There a measure either follows a power of n ([`Falls`]), or it is a sum over many cells, which varies so little that a
+//! few sets give its average; its band keeps its relative width. Above 2^[`TOP`] draws averages follow the power of n that
+//! leads there. Where a formula gives the average (mode-weight KL), that is taken.
 //!
 //! A floor depends on target and number of draws alone. Its random numbers are its own, the same for every seed of a
 //! scenario: set s uses `Stream::derive(SEED, Purpose::Truth, s, part)` for each [`PART`](super::exact::PART) draws.
@@ -38,11 +38,18 @@ const FULL: u32 = 13;
 /// Draws in all sets of a larger power of two together, about.
 const LARGE: u64 = 1 << 20;
 
-/// Sets of a larger power of two, at least.
-const FEWEST_SETS: u64 = 4;
+/// Sets of a larger power of two, at least, in one and in two dimensions: on the line there are fewer cells, so that
+/// sums over them vary more from set to set, by a fifth.
+const FEWEST_SETS: [u64; 2] = [16, 4];
+
+/// Sets from which an average is told before it is complete, if it is known well enough.
+const FIRST_SETS: usize = 4;
+
+/// The power of two from which to [`FULL`] the power of n of [`Falls::Power`] is taken.
+const POWER_FROM: u32 = 7;
 
 /// The largest power of two.
-const TOP: u32 = 22;
+const TOP: u32 = 20;
 
 /// The power of two below it from which powers of n are taken.
 const BELOW_TOP: u32 = TOP - 3;
@@ -66,6 +73,8 @@ pub enum Falls {
     Root,
     /// Like 1/n: a quadratic form of them.
     Inverse,
+    /// Like the power of n that is seen from 2^7 to 2^13 draws: between n^−¼ (modes with nothing between them) and n^−½.
+    Power,
     /// Not at all: an average of the draws. Its band narrows like n^−½.
     Level,
     /// As its cells or modes fill up, each at its own number: it is computed from larger sets.
@@ -85,9 +94,9 @@ pub struct NoiseFloor {
 
 impl NoiseFloor {
     /// The floor of the values of some sets of draws; `None` if half of them have no value, or if they vary so much that
-    /// their average is not known to a tenth.
+    /// their average is not known to a tenth. An `exact` average takes the place of theirs.
     #[must_use]
-    pub fn of_sets(values: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+    pub fn of_sets(values: impl Iterator<Item = Option<f64>>, exact: Option<f64>) -> Option<Self> {
         let all: Vec<Option<f64>> = values.collect();
         let mut values: Vec<f64> = all.iter().copied().flatten().collect();
         if values.is_empty() || 2 * values.len() < all.len() {
@@ -97,9 +106,9 @@ impl NoiseFloor {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
-        let known = (variance / count).sqrt() <= LOOSE * mean.abs();
+        let known = exact.is_some() || (variance / count).sqrt() <= LOOSE * mean.abs();
         let [low, high] = BAND.map(|share| quantile(&values, share));
-        known.then_some(Self { mean, low, high })
+        known.then_some(Self { mean: exact.unwrap_or(mean), low, high })
     }
 
     /// The band, from low to high.
@@ -164,9 +173,10 @@ struct Level {
     begun: Option<DrawCounts>,
 }
 
-/// Number of sets of 2^`log` draws.
-fn sets_of(log: u32) -> usize {
-    let sets = if log <= FULL { SETS as u64 } else { (LARGE >> log).clamp(FEWEST_SETS, SETS as u64) };
+/// Number of sets of 2^`log` draws in one or two dimensions.
+fn sets_of(log: u32, dimension: usize) -> usize {
+    let fewest = if dimension == 1 { FEWEST_SETS[0] } else { FEWEST_SETS[1] };
+    let sets = if log <= FULL { SETS as u64 } else { (LARGE >> log).clamp(fewest, SETS as u64) };
     usize::try_from(sets).unwrap_or(SETS)
 }
 
@@ -174,10 +184,11 @@ fn sets_of(log: u32) -> usize {
 fn levels_for(draws: u64) -> Vec<u32> {
     let log = draws.ilog2();
     if log >= TOP {
-        return vec![FULL, BELOW_TOP, TOP];
+        return vec![POWER_FROM, FULL, BELOW_TOP, TOP];
     }
     let mut levels = vec![log];
     levels.extend((!draws.is_power_of_two()).then_some(log + 1));
+    levels.extend((draws > 1 << FULL).then_some(POWER_FROM));
     levels.extend((log > FULL).then_some(FULL));
     levels
 }
@@ -206,7 +217,7 @@ impl Floor {
         loop {
             let made = |log: &u32| self.levels.get(log).map_or(0, |level| level.sets.len());
             // All of them grow together, so that there soon is a first value of each.
-            let least = wanted.iter().filter(|log| made(log) < sets_of(**log)).min_by_key(|log| made(log));
+            let least = wanted.iter().filter(|log| made(log) < self.sets_of(**log)).min_by_key(|log| made(log));
             let Some(&log) = least else { return true };
             if budget == 0 {
                 return false;
@@ -256,7 +267,8 @@ impl Floor {
                 count(&mut counts, (target.as_ref(), truth), (seed, number as u64), 1 << log);
                 measured(truth, &counts)
             };
-            let missing: Vec<Set> = (level.sets.len()..sets_of(log)).into_par_iter().map(set).collect();
+            let missing: Vec<Set> =
+                (level.sets.len()..sets_of(log, truth.dimension())).into_par_iter().map(set).collect();
             level.sets.extend(missing);
         }
         self.at(draws)
@@ -264,13 +276,18 @@ impl Floor {
 
     /// Whether averages of a level can be told: those of small sets as soon as they are known well enough.
     fn is_usable(&self, log: u32) -> bool {
-        let most = if log <= FULL { FEWEST_SETS as usize } else { sets_of(log) };
-        self.levels.get(&log).is_some_and(|level| level.sets.len() >= most)
+        let least = if log <= FULL { FIRST_SETS } else { self.sets_of(log) };
+        self.levels.get(&log).is_some_and(|level| level.sets.len() >= least)
+    }
+
+    fn sets_of(&self, log: u32) -> usize {
+        sets_of(log, self.truth.dimension())
     }
 
     /// The floor of measure number `index` from the sets of 2^`log` draws.
     fn of_level(&self, index: usize, log: u32) -> Option<NoiseFloor> {
-        NoiseFloor::of_sets(self.levels.get(&log)?.sets.iter().map(|set| set[index]))
+        let values = self.levels.get(&log)?.sets.iter().map(|set| set[index]);
+        NoiseFloor::of_sets(values, truth::average(index, &self.truth, 1 << log))
     }
 
     /// The floor of measure number `index` for `draws` draws.
@@ -283,10 +300,16 @@ impl Floor {
         match truth::falls(index) {
             Falls::Root => Some(full.map(|value| value / ratio.sqrt())),
             Falls::Inverse => Some(full.map(|value| value / ratio)),
+            Falls::Power => {
+                let from = self.of_level(index, POWER_FROM)?;
+                let power = libm::log2(full.mean / from.mean) / f64::from(FULL - POWER_FROM);
+                Some(full.map(|value| value * libm::pow(ratio, power)))
+            }
             Falls::Level => Some(full.map(|value| full.mean + (value - full.mean) / ratio.sqrt())),
             Falls::AsCellsFill => {
                 // Few sets: their mean is that of a sum over many cells, their spread that of smaller sets.
-                let mean = |log: u32| self.mean_of_level(index, log).map(|mean| NoiseFloor { mean, low: mean, high: mean });
+                let mean =
+                    |log: u32| self.mean_of_level(index, log).map(|mean| NoiseFloor { mean, low: mean, high: mean });
                 let mean = between(draws, mean)?.mean;
                 let scale = if full.mean.abs() > 0.0 { mean / full.mean } else { 1.0 };
                 Some(full.map(|value| value * scale))

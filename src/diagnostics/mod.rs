@@ -3,7 +3,7 @@
 //!
 //! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
 //! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
-//! two. A [`Floor`] holds the same measures for as many exact draws: below it no sampler can be told from a perfect one.
+//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be told from a perfect one.
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 

@@ -203,7 +203,11 @@ impl Batches {
         let weights = self.weights.clone();
         for (means, sums) in self.means.iter_mut().zip(&mut self.sums) {
             for (means, sum) in means.iter_mut().zip(sums) {
-                *sum += means.drain(whole..).zip(&weights[whole..]).map(|(mean, weight)| mean * weight * rows as f64).sum::<f64>();
+                *sum += means
+                    .drain(whole..)
+                    .zip(&weights[whole..])
+                    .map(|(mean, weight)| mean * weight * rows as f64)
+                    .sum::<f64>();
                 let pairs = means.chunks_exact(2).zip(weights.chunks_exact(2));
                 let joined = |(mean, weight): (&[f64], &[f64])| {
                     (mean[0] * weight[0] + mean[1] * weight[1]) / (weight[0] + weight[1])
@@ -280,7 +284,10 @@ mod tests {
                 let rows = first..first + 4;
                 let total: f64 = rows.clone().map(weight).sum();
                 let mean = rows.map(|row| weight(row) * value(row, 7)).sum::<f64>() / total;
-                assert!((means[7][batch] - mean).abs() < 1e-9 && (weights[batch] - total / 4.0).abs() < 1e-12, "{batch}");
+                assert!(
+                    (means[7][batch] - mean).abs() < 1e-9 && (weights[batch] - total / 4.0).abs() < 1e-12,
+                    "{batch}"
+                );
             }
         }
     }

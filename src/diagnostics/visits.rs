@@ -14,6 +14,8 @@ pub(super) struct Visits {
     last: Vec<u16>,
     /// The chain of the next draw.
     next: usize,
+    /// Whether every chain has a draw.
+    begun: bool,
     switches: u64,
 }
 
@@ -25,26 +27,48 @@ impl Visits {
         }
     }
 
-    /// Adds draws by their modes: those of the chains in turn, row after row, where the last call ended.
+    /// Adds draws by their modes: those of the chains in turn, row after row, where the last call ended. `finite` says
+    /// that all of them are draws.
     #[inline(always)]
-    pub fn add(&mut self, modes: &[u16]) {
+    pub fn add(&mut self, modes: &[u16], finite: bool) {
+        if self.last.is_empty() {
+            return;
+        }
+        if !(finite && self.begun) {
+            return self.add_one_by_one(modes);
+        }
         if let [last] = &mut self.last[..] {
-            return self.switches += switches_of_one(last, modes);
+            // A single chain is compared with itself.
+            let Some((&first, &end)) = modes.first().zip(modes.last()) else { return };
+            let within: u16 = modes[1..].iter().zip(modes).map(|(next, one)| u16::from(next != one)).sum();
+            self.switches += u64::from(within) + u64::from(*last != first);
+            *last = end;
+            return;
         }
         let mut modes = modes;
-        while !modes.is_empty() && !self.last.is_empty() {
+        while !modes.is_empty() {
             let chains = &mut self.last[self.next..];
             let (row, rest) = modes.split_at(chains.len().min(modes.len()));
-            let mut changed = 0_u32;
-            for (last, &mode) in chains.iter_mut().zip(row) {
-                let is_draw = mode != NOT_A_DRAW;
-                changed += u32::from((*last != mode) & (*last != NOT_A_DRAW) & is_draw);
-                *last = if is_draw { mode } else { *last };
-            }
+            let changed: u16 = chains.iter().zip(row).map(|(last, mode)| u16::from(last != mode)).sum();
+            chains[..row.len()].copy_from_slice(row);
             self.switches += u64::from(changed);
             self.next = (self.next + row.len()) % self.last.len();
             modes = rest;
         }
+    }
+
+    /// The same while chains have no draw yet, and after some have diverged.
+    #[cold]
+    fn add_one_by_one(&mut self, modes: &[u16]) {
+        for &mode in modes {
+            let last = &mut self.last[self.next];
+            if mode != NOT_A_DRAW {
+                self.switches += u64::from(*last != mode && *last != NOT_A_DRAW);
+                *last = mode;
+            }
+            self.next = (self.next + 1) % self.last.len();
+        }
+        self.begun = !self.last.contains(&NOT_A_DRAW);
     }
 
     /// Number of switches.
@@ -62,25 +86,6 @@ impl Visits {
         self.last.extend(&other.last);
         self.switches += other.switches;
     }
-}
-
-/// Switches of a single chain, whose last mode was `last`.
-#[inline(always)]
-fn switches_of_one(last: &mut u16, modes: &[u16]) -> u64 {
-    let Some((&first, &end)) = modes.first().zip(modes.last()) else { return 0 };
-    if *last != NOT_A_DRAW && modes.iter().fold(0, |most, &mode| most.max(mode)) != NOT_A_DRAW {
-        let within: u32 = modes.windows(2).map(|pair| u32::from(pair[0] != pair[1])).sum();
-        let switches = within + u32::from(*last != first);
-        *last = end;
-        return u64::from(switches);
-    }
-    // Before the first draw, and where a chain has diverged: one by one.
-    let mut switches = 0;
-    for &mode in modes.iter().filter(|&&mode| mode != NOT_A_DRAW) {
-        switches += u64::from(*last != mode && *last != NOT_A_DRAW);
-        *last = mode;
-    }
-    switches
 }
 
 #[cfg(test)]
@@ -110,20 +115,24 @@ mod tests {
             for cut in [1, 4, 7, 256, 1260] {
                 let mut visits = Visits::default();
                 visits.follow(chains);
-                modes.chunks(cut).for_each(|part| visits.add(part));
+                let finite = |part: &[u16]| !part.contains(&NOT_A_DRAW);
+                modes.chunks(cut).for_each(|part| visits.add(part, finite(part)));
                 assert_eq!((visits.switches(), visits.visits()), one_by_one(chains, &modes), "{chains} chains, {cut}");
             }
         }
     }
 
     #[test]
-    fn a_single_chain_without_gaps_takes_the_short_way_to_the_same_count() {
+    fn draws_without_gaps_take_the_short_way_to_the_same_count() {
         let modes: Vec<u16> = modes(1000).into_iter().filter(|&mode| mode != NOT_A_DRAW).collect();
-        let mut visits = Visits::default();
-        visits.follow(1);
-        modes.chunks(256).for_each(|part| visits.add(part));
-        assert_eq!((visits.switches(), visits.visits()), one_by_one(1, &modes));
-        assert!(visits.switches() > 100);
+        for chains in [1, 4, 7, 300] {
+            let modes = &modes[..modes.len() / chains * chains];
+            let mut visits = Visits::default();
+            visits.follow(chains);
+            modes.chunks(256).for_each(|part| visits.add(part, true));
+            assert_eq!((visits.switches(), visits.visits()), one_by_one(chains, modes), "{chains} chains");
+            assert!(visits.begun && visits.switches() > 100);
+        }
     }
 
     #[test]
@@ -131,7 +140,7 @@ mod tests {
         let [mut one, mut other] = [[1, 2, 2], [1, 1, NOT_A_DRAW]].map(|modes| {
             let mut visits = Visits::default();
             visits.follow(1);
-            visits.add(&modes);
+            visits.add(&modes, false);
             visits
         });
         one.merge(&other);

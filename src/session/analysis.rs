@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostics::{
-    CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor, Overlap, Series, Truth,
-    exact_draws, ksd, measure_chains, measure_fit, overlap,
+    CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor, Overlap, Series,
+    Truth, exact_draws, ksd, measure_chains, measure_fit, overlap,
 };
 use crate::math::Point;
 
@@ -133,7 +133,7 @@ impl Analyser {
         *self.floors.insert(kept).values.entry(draws).or_insert_with(|| {
             let target = frame.target.as_ref();
             let set = |number| ksd(target, &exact_draws(target, &frame.truth, number, draws as u64)).ok();
-            NoiseFloor::of_sets((0..STEIN_SETS).map(set))
+            NoiseFloor::of_sets((0..STEIN_SETS).map(set), None)
         })
     }
 }

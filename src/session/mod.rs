@@ -327,8 +327,7 @@ impl Session {
             let later = scenario.events.iter().filter_map(|event| Some((event.step, event.target()?.clone())));
             [(0, scenario.target.clone())].into_iter().chain(later).collect()
         };
-        let same_truth = targets(&scenario) == targets(&self.scenario)
-            && scenario.folder == self.scenario.folder;
+        let same_truth = targets(&scenario) == targets(&self.scenario) && scenario.folder == self.scenario.folder;
         if same_truth {
             let plans = scenario.build_runs(self.timeline.spans())?;
             self.start_runs(plans, scenario);

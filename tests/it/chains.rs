@@ -88,8 +88,16 @@ fn only_collected_draws_make_switches() {
     };
     let uniform = "start = { kind = \"uniform\", low = -40.0, high = 40.0 }\n";
     for text in [
-        run("random-walk", 3, "step_size = { kind = \"constant\", value = 0.5 }\ncollect = { burn_in = 777, thin = 7 }"),
-        run("csgld", 1, "step_size = { kind = \"cyclical\", initial = 0.5, cycles = 20 }\ncollect = { weighted = true }"),
+        run(
+            "random-walk",
+            3,
+            "step_size = { kind = \"constant\", value = 0.5 }\ncollect = { burn_in = 777, thin = 7 }",
+        ),
+        run(
+            "csgld",
+            1,
+            "step_size = { kind = \"cyclical\", initial = 0.5, cycles = 20 }\ncollect = { weighted = true }",
+        ),
         run("csgld", 20, "step_size = { kind = \"cyclical\", initial = 0.7, cycles = 20 }\ncollect = { thin = 3 }"),
         run("langevin", 40, &format!("{uniform}step_size = {{ kind = \"constant\", value = 0.9 }}")),
     ] {
@@ -139,9 +147,12 @@ fn the_divergence_of_langevin_on_the_double_well_is_told() {
 /// Chains of heavy tails go far: on the funnel to thousands, from far starts back again.
 #[test]
 fn far_but_legal_chains_have_not_diverged() {
-    for (target, method, alpha) in
-        [("funnel", "mala", 0.1), ("funnel", "random-walk", 100.0), ("banana", "mala", 1.0), ("banana", "langevin", 0.01)]
-    {
+    for (target, method, alpha) in [
+        ("funnel", "mala", 0.1),
+        ("funnel", "random-walk", 100.0),
+        ("banana", "mala", 1.0),
+        ("banana", "langevin", 0.01),
+    ] {
         let text = format!(
             "[target]\nkind = \"{target}\"\n[[run]]\nname = \"A\"\nmethod = \"{method}\"\nchains = 8\nsteps = 20000\n\
              start = {{ kind = \"target\" }}\nstep_size = {{ kind = \"constant\", value = {alpha:?} }}"

@@ -138,22 +138,22 @@ fn floors_are_the_expected_values_of_exact_draws() {
     }
 }
 
+/// Relative standard deviations over seeds: at most 0.76/√256 = 0.05 of an error of the mean on the line. Estimated from
+/// three seeds that is above 0.1 in one case of 60, and there are six such floors here; all others vary less. The exact
+/// averages of mode-weight KL do not vary.
 #[test]
 fn floors_hardly_depend_on_the_random_numbers() {
     let two = registered("bivariate-mixture");
-    for (target, name) in [(Mixture::grid().shared(), "grid"), (Mixture::line().shared(), "line"), (two, "two modes")] {
-        let seeds: Vec<Floor> = (0..4).map(|seed| Floor { seed, ..floor(target.clone()) }).collect();
-        for draws in [50, 1500, 40_000] {
-            let of_seed = |floor: &Floor| floor.clone().exact(draws).unwrap();
-            let all: Vec<FloorValues> = seeds.iter().map(of_seed).collect();
-            for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
-                let values: Vec<f64> = all.iter().filter_map(|floor| Some(floor.values()[index]?.mean)).collect();
-                let mean = values.iter().sum::<f64>() / values.len() as f64;
-                let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0);
-                let spread = variance.sqrt() / mean;
-                println!("{name} {draws} {} {mean:.4} spread {spread:.4} {:?}", spec.key, all[0].values()[index]);
-                assert!(values.len() < 2 || spread <= 0.1 || mean == 0.0, "{name}, {} of {draws} draws: {spread}", spec.key);
-            }
+    let cases = [(Mixture::grid().shared(), 50), (Mixture::grid().shared(), 300_000), (two, 50)];
+    for (target, draws) in cases.into_iter().chain([50, 1500, 300_000].map(|draws| (Mixture::line().shared(), draws))) {
+        let of_seed = |seed| Floor { seed, ..floor(target.clone()) }.exact(draws).unwrap();
+        let all: Vec<FloorValues> = (0..3).map(of_seed).collect();
+        for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
+            let values: Vec<f64> = all.iter().filter_map(|floor| Some(floor.values()[index]?.mean)).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0);
+            let (constant, spread) = (variance <= 0.0, variance.sqrt() / mean);
+            assert!(values.len() < 2 || constant || spread <= 0.1, "{} of {draws} draws: {spread}", spec.key);
         }
     }
 }
@@ -188,13 +188,13 @@ fn until_a_floor_is_known_that_for_fewer_draws_is_told() {
 
 #[test]
 fn an_average_that_is_not_known_to_a_tenth_is_not_told() {
-    let of = |values: &[f64]| NoiseFloor::of_sets(values.iter().copied().map(Some));
+    let of = |values: &[f64]| NoiseFloor::of_sets(values.iter().copied().map(Some), None);
     assert_eq!(of(&[1.0, 1.0, 3.0]).map(|floor| floor.mean), None);
     let many: Vec<f64> = (0..101).map(f64::from).collect();
     let floor = of(&many).unwrap();
     assert_eq!((floor.mean, floor.band()), (50.0, [5.0, 95.0]));
-    assert_eq!(NoiseFloor::of_sets([Some(1.0), None, None].into_iter()), None);
-    assert_eq!(NoiseFloor::of_sets([Some(1.0), None].into_iter()).map(|floor| floor.mean), Some(1.0));
+    assert_eq!(NoiseFloor::of_sets([Some(1.0), None, None].into_iter(), None), None);
+    assert_eq!(NoiseFloor::of_sets([Some(1.0), None].into_iter(), None).map(|floor| floor.mean), Some(1.0));
     // The covariance of a funnel is that of its rarest draws.
     let values = floor_of_funnel();
     assert_eq!(values.values()[index_of("covariance_error")], None);

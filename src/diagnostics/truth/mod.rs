@@ -25,26 +25,39 @@ pub use modes_covered::COVERED_DRAWS;
 use super::{DrawCounts, DrawStatistics, Entry, Falls, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
 use input::TruthInput;
 
-/// The function that computes a measure, and how its floor falls.
-type Value = (fn(TruthInput<'_>) -> Outcome, Falls);
+/// How a measure is computed, and what is known of its floor.
+struct Value {
+    value: fn(TruthInput<'_>) -> Outcome,
+    falls: Falls,
+    /// The average over sets of so many exact draws, where a formula gives it.
+    average: Option<fn(&Truth, u64) -> Option<f64>>,
+}
+
+/// A measure whose average over exact draws has no formula.
+const fn known(value: fn(TruthInput<'_>) -> Outcome, falls: Falls) -> Value {
+    Value { value, falls, average: None }
+}
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
 const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: modes_visited::SPEC, value: (modes_visited::value, Falls::AsCellsFill) },
-    Entry { spec: modes_covered::SPEC, value: (modes_covered::value, Falls::AsCellsFill) },
-    Entry { spec: within_3sd::SPEC, value: (within_3sd::value, Falls::Level) },
-    Entry { spec: mode_weight_kl::SPEC, value: (mode_weight_kl::value, Falls::Inverse) },
-    Entry { spec: within_mode_kl::SPEC, value: (within_mode_kl::value, Falls::AsCellsFill) },
-    Entry { spec: kl::SPEC, value: (kl::value, Falls::AsCellsFill) },
-    Entry { spec: kl_reverse::SPEC, value: (kl_reverse::value, Falls::AsCellsFill) },
-    Entry { spec: tv::SPEC, value: (tv::value, Falls::AsCellsFill) },
-    Entry { spec: hellinger::SPEC, value: (hellinger::value, Falls::AsCellsFill) },
-    Entry { spec: w1::SPEC_X, value: (w1::value_x, Falls::Root) },
-    Entry { spec: w1::SPEC_Y, value: (w1::value_y, Falls::Root) },
-    Entry { spec: sliced_w2::SPEC, value: (sliced_w2::value, Falls::AsCellsFill) },
-    Entry { spec: mmd2::SPEC, value: (mmd2::value, Falls::Inverse) },
-    Entry { spec: mean_error::SPEC, value: (mean_error::value, Falls::Root) },
-    Entry { spec: covariance_error::SPEC, value: (covariance_error::value, Falls::Root) },
+    Entry { spec: modes_visited::SPEC, value: known(modes_visited::value, Falls::AsCellsFill) },
+    Entry { spec: modes_covered::SPEC, value: known(modes_covered::value, Falls::AsCellsFill) },
+    Entry { spec: within_3sd::SPEC, value: known(within_3sd::value, Falls::Level) },
+    Entry {
+        spec: mode_weight_kl::SPEC,
+        value: Value { average: Some(mode_weight_kl::average), ..known(mode_weight_kl::value, Falls::Inverse) },
+    },
+    Entry { spec: within_mode_kl::SPEC, value: known(within_mode_kl::value, Falls::AsCellsFill) },
+    Entry { spec: kl::SPEC, value: known(kl::value, Falls::AsCellsFill) },
+    Entry { spec: kl_reverse::SPEC, value: known(kl_reverse::value, Falls::AsCellsFill) },
+    Entry { spec: tv::SPEC, value: known(tv::value, Falls::AsCellsFill) },
+    Entry { spec: hellinger::SPEC, value: known(hellinger::value, Falls::AsCellsFill) },
+    Entry { spec: w1::SPEC_X, value: known(w1::value_x, Falls::Root) },
+    Entry { spec: w1::SPEC_Y, value: known(w1::value_y, Falls::Root) },
+    Entry { spec: sliced_w2::SPEC, value: known(sliced_w2::value, Falls::Power) },
+    Entry { spec: mmd2::SPEC, value: known(mmd2::value, Falls::Inverse) },
+    Entry { spec: mean_error::SPEC, value: known(mean_error::value, Falls::Root) },
+    Entry { spec: covariance_error::SPEC, value: known(covariance_error::value, Falls::Root) },
 ];
 
 /// How many measures there are.
@@ -55,13 +68,18 @@ pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(ENTRIES);
 
 /// How the floor of measure number `index` falls with the number of draws.
 pub(super) fn falls(index: usize) -> Falls {
-    ENTRIES[index].value.1
+    ENTRIES[index].value.falls
+}
+
+/// The average of measure number `index` over sets of `draws` exact draws, where a formula gives it.
+pub(super) fn average(index: usize, truth: &Truth, draws: u64) -> Option<f64> {
+    ENTRIES[index].value.average?(truth, draws)
 }
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
     let input = TruthInput { truth, statistics };
-    std::array::from_fn(|index| (ENTRIES[index].value.0)(input))
+    std::array::from_fn(|index| (ENTRIES[index].value.value)(input))
 }
 
 /// All measures of the draws in `draw_counts`, in the order of [`TRUTH_MEASURES`], with floors if there are any.

@@ -180,7 +180,8 @@ impl Scale {
         // A curve with a single stop is in the middle of a decade.
         let room = if first < last { MARGIN } else { 0.5 };
         let x = if first <= last { first - room..last + room } else { 0.0..1.0 };
-        let values = || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|floor| floor.mean)));
+        let values =
+            || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|floor| floor.mean)));
         let y = if log {
             let (low, high) = extent(&mut values().filter(|value| *value > 0.0).map(f64::log10));
             if low <= high { low.max(high - DECADES) - MARGIN..high + MARGIN } else { -1.0..0.0 }

@@ -46,7 +46,8 @@ fn words(row: &Row, cell: &Cell) -> String {
 /// Never in practice: writing to memory does not fail.
 pub fn csv(table: &Table) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let columns = |run: &String| [run.clone(), format!("{run} floor"), format!("{run} floor 5 %"), format!("{run} floor 95 %")];
+    let columns =
+        |run: &String| [run.clone(), format!("{run} floor"), format!("{run} floor 5 %"), format!("{run} floor 95 %")];
     let heads = table.runs.iter().flat_map(columns);
     writer.write_record(["key".to_owned(), "measure".to_owned()].into_iter().chain(heads))?;
     for row in table.rows() {
@@ -69,8 +70,13 @@ mod tests {
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };
-        let cell =
-            |value, floor| Cell { value, floor, reason: if value.is_none() { "one chain" } else { "" }, step: None, thinning: 1 };
+        let cell = |value, floor| Cell {
+            value,
+            floor,
+            reason: if value.is_none() { "one chain" } else { "" },
+            step: None,
+            thinning: 1,
+        };
         Table {
             fits: false,
             runs: vec!["SGLD".to_owned(), "two, too".to_owned()],
@@ -87,7 +93,10 @@ mod tests {
                     title: "Of the chains",
                     rows: vec![Row {
                         spec: spec("rhat", "R-hat"),
-                        cells: vec![cell(Some(1.0 / 3.0), Some(NoiseFloor { mean: 0.0782, low: 0.07, high: 0.09 })), cell(None, None)],
+                        cells: vec![
+                            cell(Some(1.0 / 3.0), Some(NoiseFloor { mean: 0.0782, low: 0.07, high: 0.09 })),
+                            cell(None, None),
+                        ],
                         best: Some(0),
                     }],
                 },

@@ -1,10 +1,10 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
+use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, measure_dynamics,
 };
-use crate::diagnostics::chain::OF_SERIES;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
 use super::fits;

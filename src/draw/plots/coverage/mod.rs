@@ -201,7 +201,9 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
 fn of_exact_draws(draws: u64, run: &str, floor: &[NoiseFloor; 2]) -> String {
     let [x, y] = floor.map(|floor| floor.band().map(|end| numbers::significant(end, 2)).join(" to "));
     let draws = numbers::count(draws);
-    format!("the average of sets of {draws} draws, as many as {run} has; nine sets of ten: mode weights {x}, within modes {y}")
+    format!(
+        "the average of sets of {draws} draws, as many as {run} has; nine sets of ten: mode weights {x}, within modes {y}"
+    )
 }
 
 /// The remarks beside the names of the runs.

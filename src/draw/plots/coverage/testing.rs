@@ -9,7 +9,8 @@ use crate::session::Frame;
 /// The measures of a run at the point `at`.
 pub fn measured(at: [f64; 2], floor: Option<[f64; 2]>) -> Vec<Measure> {
     let of = |mean: f64| NoiseFloor { mean, low: 0.5 * mean, high: 2.0 * mean };
-    let one = |key, axis: usize| Measure { key, value: Some(at[axis]), floor: floor.map(|at| of(at[axis])), reason: "" };
+    let one =
+        |key, axis: usize| Measure { key, value: Some(at[axis]), floor: floor.map(|at| of(at[axis])), reason: "" };
     vec![one("mode_weight_kl", 0), one("within_mode_kl", 1)]
 }
 
