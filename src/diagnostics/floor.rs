@@ -81,7 +81,8 @@ pub enum Falls {
     AsCellsFill,
 }
 
-/// The floor of one measure.
+/// The floor of one measure. The average of a count may lie a little outside of the band: if nearly all sets find every
+/// mode, say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoiseFloor {
     /// The average over sets of as many exact draws.
