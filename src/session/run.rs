@@ -18,6 +18,7 @@ use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
+use super::reach::Reach;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 
@@ -46,6 +47,7 @@ struct State {
     blocks: Vec<Block>,
     batches: Batches,
     gradient_evaluations: f64,
+    density_evaluations: f64,
     fits: FitTrace,
 }
 
@@ -90,6 +92,7 @@ impl Run {
             span: 0,
             batches: Batches::new(Stream::derive(seed, Purpose::Minibatch, index, 0)),
             gradient_evaluations: 0.0,
+            density_evaluations: 0.0,
             fits: FitTrace::new(plan.chains),
             blocks,
         };
@@ -269,6 +272,7 @@ impl Run {
             method: segment.method.as_ref(),
             problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,
+            reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,
             first,
             steps: Steps { step_sizes, stages, batches },
@@ -291,7 +295,10 @@ impl Run {
         if segment.samples {
             for alike in stages.chunk_by(|one, next| one == next) {
                 let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
-                self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
+                let State { gradient_evaluations, density_evaluations, .. } = &mut self.state;
+                let gradients = segment.method.uses_gradients();
+                let spent = if gradients { gradient_evaluations } else { density_evaluations };
+                *spent += evaluations * (alike.len() * plan.chains) as f64;
             }
         } else {
             self.record_fits(first);

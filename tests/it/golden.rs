@@ -80,7 +80,7 @@ fn hash_run(run: &RunFrame) -> Hash {
             }
         }
     }
-    hash.number(run.gradient_evaluations);
+    hash.number(run.evaluations());
     hash
 }
 

@@ -5,6 +5,7 @@
 mod app;
 mod approximations;
 mod architecture;
+mod chains;
 mod changes;
 mod cli;
 mod determinism;
