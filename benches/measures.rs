@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use sampler_lab::diagnostics::chain::{ChainInput, autocorrelation, measure_chains};
-use sampler_lab::diagnostics::{DrawCounts, Floor, FloorValues, Series, Truth, measure_truth};
+use sampler_lab::diagnostics::{DrawCounts, Floor, Series, Totals, Truth, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{Lesson, Scenario};
@@ -136,11 +136,11 @@ fn count(bencher: Bencher<'_, '_>, case: &Case, (x, y): &(Vec<f64>, Vec<f64>)) {
 
 #[divan::bench(args = cases(), sample_count = 10)]
 fn floor(bencher: Bencher<'_, '_>, case: &Case) {
-    let fresh = || Floor::new(case.target.clone(), case.truth.clone(), 42);
+    let fresh = || Floor::new(case.target.clone(), case.truth.clone());
     bencher
         .counter(ItemsCount::new(DRAWS))
         .with_inputs(fresh)
-        .bench_local_values(|mut floor| floor.exact(black_box(DRAWS)).clone());
+        .bench_local_values(|mut floor| floor.exact(black_box(DRAWS)));
 }
 
 #[divan::bench(args = cases(), sample_count = 50)]
@@ -154,8 +154,7 @@ fn measures_strays(bencher: Bencher<'_, '_>, case: &Case) {
 }
 
 fn measure(bencher: Bencher<'_, '_>, case: &Case, counts: &DrawCounts) {
-    let floor = FloorValues::of(&case.truth, counts);
-    bencher.bench_local(|| measure_truth(&case.truth, black_box(counts), Some(&floor)));
+    bencher.bench_local(|| measure_truth(&case.truth, black_box(counts), None));
 }
 
 #[divan::bench(args = cases(), sample_count = 10)]
@@ -192,7 +191,8 @@ fn chains(bencher: Bencher<'_, '_>, case: &Case) {
     let collected = CHAINS as u64 * ROWS;
     bencher.counter(ItemsCount::new(collected)).bench_local(|| {
         let (truth, series) = (&case.truth, black_box(&series));
-        measure_chains(&ChainInput { truth, series, collected, diverged: 0, acceptance: None })
+        let totals = Totals::default();
+        measure_chains(&ChainInput { truth, series, collected, totals, diverged: 0, acceptance: None })
     });
 }
 

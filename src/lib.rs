@@ -48,10 +48,11 @@
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
 //! - `figure`: egui drawings as PNG files, without a display.
 //! - `draw`: theme, plots, readout and sheet, as functions of a frame.
+//! - `output`: files and folders that are whole or not there at all.
 //! - `app`: the window.
 //! - `cli`: the command line.
 //!
-//! The last four need the feature `window`, which is on by default.
+//! The last five need the feature `window`, which is on by default.
 
 #[cfg(feature = "window")]
 pub mod app;
@@ -64,6 +65,8 @@ pub mod draw;
 pub mod figure;
 pub mod math;
 pub mod methods;
+#[cfg(feature = "window")]
+pub mod output;
 pub mod params;
 pub mod scenario;
 pub mod scene;

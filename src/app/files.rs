@@ -7,6 +7,8 @@ use thiserror::Error;
 
 use crate::draw::sheet::{DrawError, SCENARIO_KEY};
 use crate::figure::png::{self, PngError};
+use crate::output::Staging;
+use crate::output::foresight::{Obstacle, replaceable};
 use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
@@ -54,6 +56,19 @@ pub enum SaveError {
     /// The path names a folder, a device or a pipe.
     #[error("{}: is not a file; name a new file or one to be replaced", .0.display())]
     NoFile(PathBuf),
+    /// The path has the extension of another kind of file.
+    #[error("{}: {what} cannot be written in this format; name a file that ends in .{extension}", .path.display())]
+    Extension {
+        /// The path.
+        path: PathBuf,
+        /// What was to be written.
+        what: &'static str,
+        /// The extension that fits.
+        extension: &'static str,
+    },
+    /// Nothing can be written there.
+    #[error(transparent)]
+    Place(#[from] Obstacle),
     /// The system refused.
     #[error("{}: {source}", .path.display())]
     Refused {
@@ -88,6 +103,20 @@ impl Purpose {
             _ => path,
         }
     }
+
+    /// Checks that a path has an extension for which the right format is written.
+    ///
+    /// # Errors
+    /// [`SaveError::Extension`] if not.
+    pub fn check_extension(self, path: &Path) -> Result<(), SaveError> {
+        let wrong = |what, extension| Err(SaveError::Extension { path: path.to_owned(), what, extension });
+        match self {
+            // A scenario may have any name, but one like a picture could not be opened again.
+            Self::Save if is_png(path) => wrong("a scenario", "toml"),
+            Self::Export if !is_png(path) => wrong("a figure", "png"),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Reads a scenario from a TOML file or from an exported figure.
@@ -118,40 +147,62 @@ fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
 
-/// Writes a file whole or not at all: first to a temporary file beside it, which is then renamed.
+/// Whether a file is a figure that was exported here: it contains a scenario.
+#[must_use]
+pub fn is_our_figure(path: &Path) -> bool {
+    let short = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FIGURE);
+    let bytes = if short { std::fs::read(path).ok() } else { None };
+    bytes.is_some_and(|bytes| png::read_text(&bytes, SCENARIO_KEY).is_ok_and(|text| text.is_some()))
+}
+
+/// A file that is written whole or not at all.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    staging: Staging,
+    replace: bool,
+}
+
+impl NewFile {
+    /// Begins the file at `path`. A link stays a link: the file that it points to is written.
+    ///
+    /// # Errors
+    /// If the file exists and `replace` is off, if something else than a file is there, or if nothing can be written there.
+    pub fn at(path: &Path, replace: bool) -> Result<Self, SaveError> {
+        let place = replaceable(path)?;
+        if place.exists() && !place.is_file() {
+            return Err(SaveError::NoFile(path.to_owned()));
+        }
+        if !replace && place.exists() {
+            return Err(SaveError::Exists(path.to_owned()));
+        }
+        let path = path.to_owned();
+        match Staging::beside(&place) {
+            Ok(staging) => Ok(Self { path, staging, replace }),
+            Err(source) => Err(SaveError::Refused { path, source }),
+        }
+    }
+
+    /// Writes the file, down to the disk.
+    ///
+    /// # Errors
+    /// If the system refuses; then the file is as it was.
+    pub fn write(self, bytes: &[u8]) -> Result<(), SaveError> {
+        let Self { path, staging, replace } = self;
+        let written = staging.file().and_then(|mut file| file.write_all(bytes));
+        written.and_then(|()| staging.publish_file(replace)).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => SaveError::Exists(path),
+            _ => SaveError::Refused { path, source },
+        })
+    }
+}
+
+/// Writes a [`NewFile`] at once.
 ///
 /// # Errors
-/// If the file exists and `replace` is off, or the system refuses.
+/// See there.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveError> {
-    let refused = |source| SaveError::Refused { path: path.to_owned(), source };
-    if !replace && path.exists() {
-        return Err(SaveError::Exists(path.to_owned()));
-    }
-    // A link stays a link: the file that it points to is written. Devices and pipes must not be replaced.
-    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if place.exists() && !place.is_file() {
-        return Err(SaveError::NoFile(path.to_owned()));
-    }
-    let path = place.as_path();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let mut beside = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
-    beside.write_all(bytes).map_err(refused)?;
-    beside.as_file().sync_all().map_err(refused)?;
-    make_readable(&beside).map_err(refused)?;
-    let kept = if replace { beside.persist(path) } else { beside.persist_noclobber(path) };
-    kept.map(drop).map_err(|error| refused(error.error))
-}
-
-/// Makes the file readable for all: temporary files are private, scenarios and figures are shared.
-#[cfg(unix)]
-fn make_readable(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_file: &tempfile::NamedTempFile) -> std::io::Result<()> {
-    Ok(())
+    NewFile::at(path, replace)?.write(bytes)
 }
 
 /// Asks the system for a path. `None` if the person cancels, and at once if the system has no file dialog.
@@ -179,7 +230,7 @@ pub fn file_stem(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use super::{OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
 
@@ -200,6 +251,27 @@ mod tests {
         write_whole(&path, b"two", true).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_format_that_does_not_fit_the_extension_is_refused() {
+        let refused = |purpose: Purpose, path: &str| purpose.check_extension(Path::new(path)).is_err();
+        assert!(refused(Purpose::Export, "a.jpg") && refused(Purpose::Export, "a"));
+        assert!(!refused(Purpose::Export, "a.png") && !refused(Purpose::Export, "a.PNG"));
+        assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, "one").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        write_whole(&path, b"two", true).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[test]

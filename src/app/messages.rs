@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::params::message;
+
 /// How long news is shown.
 const NEWS: Duration = Duration::from_secs(6);
 
@@ -33,13 +35,13 @@ pub struct Messages(Vec<Message>);
 
 impl Messages {
     /// Shows that something was done.
-    pub fn news(&mut self, text: impl Into<String>) {
-        self.add(Kind::News, text.into());
+    pub fn news(&mut self, text: impl AsRef<str>) {
+        self.add(Kind::News, text.as_ref());
     }
 
     /// Shows that something was refused or failed.
-    pub fn problem(&mut self, text: impl Into<String>) {
-        self.add(Kind::Problem, text.into());
+    pub fn problem(&mut self, text: impl AsRef<str>) {
+        self.add(Kind::Problem, text.as_ref());
     }
 
     /// Removes news that was shown long enough; returns the time until the next news goes.
@@ -67,7 +69,8 @@ impl Messages {
         &self.0
     }
 
-    fn add(&mut self, kind: Kind, text: String) {
+    fn add(&mut self, kind: Kind, text: &str) {
+        let text = message(text);
         self.0.retain(|message| message.text != text);
         if self.0.len() >= MOST {
             self.0.remove(0);

@@ -290,6 +290,11 @@ impl Model {
         }
     }
 
+    /// Waits no more for the worker, which ends with the process.
+    pub fn leave_worker(&mut self) {
+        self.worker.leave();
+    }
+
     /// Replaces a worker that has failed by a new one.
     pub fn replace_worker(&mut self, worker: Worker) {
         worker.send(Order::Speed(self.status.speed));

@@ -13,7 +13,7 @@ use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::Action;
-use super::files::{self, Purpose, SaveError};
+use super::files::{self, NewFile, Purpose};
 use super::open_dialog::{Dialog, PathDialog};
 use super::state::State;
 use super::tasks::{Done, Task};
@@ -142,7 +142,9 @@ fn open(state: &mut State, path: PathBuf) {
 fn save(state: &mut State, path: PathBuf, replace: bool) {
     let scenario = state.model.scenario().clone();
     state.tasks.start(Task::Save, move || {
-        let result = files::write_whole(&path, write(&scenario).as_bytes(), replace);
+        let result = Purpose::Save
+            .check_extension(&path)
+            .and_then(|()| files::write_whole(&path, write(&scenario).as_bytes(), replace));
         Done::Saved { path, scenario, result }
     });
 }
@@ -160,10 +162,14 @@ fn export(state: &mut State, path: PathBuf, replace: bool) {
         layers: view.layers,
     };
     tasks.start(Task::Export, move || {
-        let result = sheet::png(&frame, &options, &extras).map_err(SaveError::from).and_then(|(bytes, size)| {
-            files::write_whole(&path, &bytes, replace)?;
+        let draw = || {
+            Purpose::Export.check_extension(&path)?;
+            let file = NewFile::at(&path, replace)?;
+            let (bytes, size) = sheet::png(&frame, &options, &extras)?;
+            file.write(&bytes)?;
             Ok(size)
-        });
+        };
+        let result = draw();
         Done::Exported { path, result }
     });
 }

@@ -8,7 +8,7 @@ use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
-use crate::params::ParamErrors;
+use crate::params::{ParamErrors, message};
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
@@ -67,7 +67,7 @@ fn show_written(state: &mut State, written: Result<String, SaveError>) {
             view.messages.news(news);
         }
         (Err(SaveError::Exists(_)), Some(Dialog::Path(dialog))) => dialog.exists = true,
-        (Err(error), Some(Dialog::Path(dialog))) => dialog.problem = Some(error.to_string()),
+        (Err(error), Some(Dialog::Path(dialog))) => dialog.problem = Some(message(&error.to_string())),
         (Err(error), _) => view.messages.problem(error.to_string()),
     }
 }

@@ -7,7 +7,8 @@ use egui::{Context, Ui, ViewportCommand};
 
 use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
-use crate::params::{ParamError, ParamErrors};
+use crate::output::closing;
+use crate::params::{ParamError, ParamErrors, printable};
 use crate::scenario::Scenario;
 use crate::session::Frame;
 use crate::targets::TARGETS;
@@ -29,6 +30,9 @@ const PREFS_KEY: &str = "preferences";
 
 /// How soon the window tries again to send an edit that was held back.
 const HELD_BACK: Duration = Duration::from_millis(30);
+
+/// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// The window.
 #[derive(Debug)]
@@ -158,6 +162,11 @@ impl eframe::App for App {
         }
     }
 
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.state.model.leave_worker();
+        closing::end_within(PATIENCE);
+    }
+
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, PREFS_KEY, &self.state.prefs);
     }
@@ -168,5 +177,5 @@ fn title(model: &Model) -> String {
     let mark = if model.unsaved() { "• " } else { "" };
     let name = model.file.as_ref().and_then(|file| file.file_name());
     let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
-    format!("{mark}{name} – Sampler Lab")
+    format!("{mark}{} – Sampler Lab", printable(&name))
 }

@@ -26,9 +26,32 @@ pub enum DrawFormat {
     Npy,
 }
 
+impl DrawFormat {
+    /// Bytes of one draw: exact for NumPy, typical for text.
+    pub fn bytes_per_draw(self) -> u64 {
+        match self {
+            Self::Csv => 55,
+            Self::Npy => 8 * COLUMNS as u64,
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Npy => "npy",
+        }
+    }
+}
+
 /// The file of one run's collected draws.
 #[derive(Debug)]
-pub enum DrawFile {
+pub struct DrawFile {
+    name: String,
+    rows: Rows,
+}
+
+#[derive(Debug)]
+enum Rows {
     /// Text, one line per draw.
     Csv(BufWriter<File>),
     /// A matrix, one row per draw.
@@ -41,17 +64,16 @@ impl DrawFile {
     /// # Errors
     /// If the file cannot be created.
     pub fn new(results: &Results, run: &str, format: DrawFormat) -> anyhow::Result<Self> {
-        match format {
+        let name = format!("{DRAWS}/{run}.{}", format.extension());
+        let mut file = results.file(&name)?;
+        let rows = match format {
             DrawFormat::Csv => {
-                let mut file = results.file(&format!("{DRAWS}/{run}.csv"))?;
-                writeln!(file, "chain,step,x,y,weight").context(DRAWS)?;
-                Ok(Self::Csv(file))
+                writeln!(file, "chain,step,x,y,weight").with_context(|| name.clone())?;
+                Rows::Csv(file)
             }
-            DrawFormat::Npy => {
-                let file = results.file(&format!("{DRAWS}/{run}.npy"))?;
-                Ok(Self::Npy(NpyFile::new(file).context(DRAWS)?))
-            }
-        }
+            DrawFormat::Npy => Rows::Npy(NpyFile::new(file).with_context(|| name.clone())?),
+        };
+        Ok(Self { name, rows })
     }
 
     /// Writes the collected draws of a chunk of steps.
@@ -81,22 +103,22 @@ impl DrawFile {
 
     #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     fn put(&mut self, chain: usize, step: u64, at: Point, weight: f64) -> anyhow::Result<()> {
-        match self {
-            Self::Csv(file) => writeln!(file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
-            Self::Npy(file) => file.push([chain as f64, step as f64, at.x, at.y, weight]),
+        match &mut self.rows {
+            Rows::Csv(file) => writeln!(file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
+            Rows::Npy(file) => file.push([chain as f64, step as f64, at.x, at.y, weight]),
         }
-        .context(DRAWS)
+        .with_context(|| self.name.clone())
     }
 
     /// Completes the file.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::Csv(mut file) => file.flush(),
-            Self::Npy(file) => file.finish(),
-        }
-        .context(DRAWS)
+    pub fn finish(self, results: &mut Results) -> anyhow::Result<()> {
+        let file = match self.rows {
+            Rows::Csv(file) => file,
+            Rows::Npy(file) => file.finish().with_context(|| self.name.clone())?,
+        };
+        results.close(&self.name, file)
     }
 }

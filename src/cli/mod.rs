@@ -1,7 +1,8 @@
 //! Command line: opens the window, or runs, renders, lists and checks scenarios without a window.
 //!
-//! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. Errors go to standard error;
-//! standard output has only the requested output.
+//! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
+//! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
+//! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
 mod draws;
 mod list;
@@ -11,18 +12,20 @@ mod results;
 mod run;
 mod summary;
 
-use std::fmt::Display;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::app::files::read_scenario;
+use crate::app::files::{OpenError, read_scenario};
 use crate::figure::FigureError;
-use crate::params::ParamErrors;
-use crate::scenario::{LESSONS, Lesson, Scenario};
+use crate::output::closing;
+use crate::output::foresight::Obstacle;
+use crate::params::{ParamErrors, message, printable, printable_lines};
+use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
 
 pub use render::RenderArgs;
 pub use run::RunArgs;
@@ -83,9 +86,12 @@ enum Failure {
     /// The picture would be too large.
     #[error("--size: {0}")]
     Size(#[from] FigureError),
-    /// A scenario cannot be read; the message has one line per error.
-    #[error("{0}")]
-    Scenario(String),
+    /// Nothing can be written to the place that an option names.
+    #[error("--out: {0}")]
+    Place(#[from] Obstacle),
+    /// A scenario cannot be read; a line for each error.
+    #[error("{}", .0.join("\n"))]
+    Scenario(Vec<String>),
     /// A scenario has been read, but its parts cannot be built.
     #[error(transparent)]
     Parameters(#[from] ParamErrors),
@@ -102,8 +108,19 @@ impl Failure {
 
     fn code(&self) -> ExitCode {
         match self {
-            Self::Option { .. } | Self::Size(_) | Self::Scenario(_) | Self::Parameters(_) => ExitCode::from(USAGE),
+            Self::Option { .. } | Self::Size(_) | Self::Place(_) | Self::Scenario(_) | Self::Parameters(_) => {
+                ExitCode::from(USAGE)
+            }
             Self::Running(_) => ExitCode::FAILURE,
+        }
+    }
+
+    /// The message, line by line: a line break inside of one is part of the input.
+    fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Scenario(lines) => lines.clone(),
+            Self::Parameters(errors) => errors.0.iter().map(ToString::to_string).collect(),
+            _ => vec![self.to_string()],
         }
     }
 }
@@ -111,20 +128,56 @@ impl Failure {
 /// The program: parses the command line, carries out the command, reports errors.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Err(failure) = dispatch(Arguments::parse()) else { return ExitCode::SUCCESS };
-    // If standard error is closed, the exit code alone tells of the failure.
-    writeln!(std::io::stderr(), "{failure}").ok();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    let done = dispatch(arguments);
+    closing::finish();
+    let Err(failure) = done else { return ExitCode::SUCCESS };
+    complain(&failure.lines());
     failure.code()
 }
 
-/// Writes to standard output. A reader may stop early, as `head` does: this is no failure.
+/// Reports arguments that cannot be parsed, and shows the help and the version.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // The parser repeats arguments as they are. Escaped ones lead to the same message, safe to print.
+    let escaped = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into_owned());
+    match Arguments::try_parse_from(escaped) {
+        Err(error) => error.exit(),
+        Ok(_) => {
+            complain(&error.render().to_string().lines().map(str::to_owned).collect::<Vec<_>>());
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// Writes to standard error, the one place that does: without a control character.
+fn complain(lines: &[String]) {
+    let text: String = lines.iter().map(|line| format!("{}\n", message(&printable(line)))).collect();
+    // If standard error is closed, the exit code alone tells of the failure.
+    std::io::stderr().write_all(text.as_bytes()).ok();
+}
+
+/// Writes to standard output, the one place that does: without a control character but line breaks. A reader may stop
+/// early, as `head` does: this is no failure.
 fn say(text: &str) -> Result<(), Failure> {
-    match writeln!(std::io::stdout(), "{text}") {
+    match writeln!(std::io::stdout(), "{}", printable_lines(text)) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output").into())
         }
         _ => Ok(()),
     }
+}
+
+/// Lets signals end the program with nothing left behind.
+fn end_on_signals() -> anyhow::Result<()> {
+    let farewell = || {
+        // On a terminal the cursor is behind the progress bar.
+        let line_break = std::io::stderr().is_terminal().then(String::new);
+        complain(&line_break.into_iter().chain(["interrupted".to_owned()]).collect::<Vec<_>>());
+    };
+    closing::on_signals(farewell).context("signals")
 }
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
@@ -141,6 +194,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
     let named = path.unwrap_or_else(|| PathBuf::from(FIRST_LESSON));
     let scenario = read(&named)?;
+    end_on_signals()?;
     // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
     let is_file = named.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) && named.exists();
     let file = is_file.then_some(named);
@@ -151,23 +205,27 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
 fn check(path: &Path) -> Result<(), Failure> {
     let scenario = read(path)?;
     let runs = scenario.runs.len();
-    let (file, target) = (path.display(), scenario.target.kind.label);
+    let (file, target) = (path.display().to_string(), scenario.target.kind.label);
+    let file = printable(&file);
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
 }
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
+    let lines = |errors: ScenarioErrors| errors.errors.iter().map(ToString::to_string).collect::<Vec<_>>();
     match path.to_str().and_then(Lesson::find) {
-        Some(lesson) if !path.exists() => lesson.scenario().map_err(|error| Failure::Scenario(error.to_string())),
-        _ => read_scenario(path).map_err(|error| Failure::Scenario(hinted(path, &error.to_string()))),
+        Some(lesson) if !path.exists() => lesson.scenario().map_err(|errors| Failure::Scenario(lines(errors))),
+        _ => read_scenario(path).map_err(|error| {
+            Failure::Scenario(match error {
+                OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(errors),
+                error => [Some(error.to_string()), hint(path)].into_iter().flatten().collect(),
+            })
+        }),
     }
 }
 
-/// The message about a scenario that cannot be read, with the names of the lessons if there is no such file.
-fn hinted(path: &Path, message: &impl Display) -> String {
-    if path.exists() {
-        return message.to_string();
-    }
+/// The names of the lessons, if there is no such file.
+fn hint(path: &Path) -> Option<String> {
     let lessons = LESSONS.iter().map(|lesson| lesson.name).collect::<Vec<_>>().join(", ");
-    format!("{message}\nlessons, which can be named instead of a file: {lessons}")
+    (!path.exists()).then(|| format!("lessons, which can be named instead of a file: {lessons}"))
 }

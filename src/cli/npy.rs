@@ -42,14 +42,14 @@ impl<W: Write + Seek, const COLUMNS: usize> NpyFile<W, COLUMNS> {
         row.iter().try_for_each(|number| self.file.write_all(&number.to_le_bytes()))
     }
 
-    /// Writes the number of rows into the header, and all that is still in memory to the file.
+    /// Writes the number of rows into the header, and returns the file.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> Result<W> {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&header(self.rows, COLUMNS))?;
-        self.file.flush()
+        Ok(self.file)
     }
 }
 

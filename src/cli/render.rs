@@ -1,7 +1,7 @@
 //! `render`: runs a scenario to its end and draws it into a PNG, without a display or a graphics card.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -9,26 +9,29 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
-use crate::app::files::write_whole;
+use crate::app::files::{NewFile, Purpose, SaveError, is_our_figure};
 use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture};
 use crate::draw::study_choice::{Against, MOST_REPEATS, StudyChoice, measure, measures};
 use crate::draw::tabs::{StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
-use crate::params::ParamErrors;
+use crate::params::{ParamErrors, excerpt};
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
 
-use super::{Failure, read};
+use super::{Failure, end_on_signals, read};
 
 /// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
     /// A .toml file, a PNG made by this program, or the name of a lesson
     scenario: PathBuf,
-    /// The picture to write
+    /// The picture to write, a name that ends in .png
     #[arg(long)]
     out: PathBuf,
+    /// Replace a file that was not made by this program
+    #[arg(long)]
+    force: bool,
     /// What to draw
     #[arg(long, value_parser = View::parser(), default_value = View::WINDOW)]
     view: View,
@@ -206,30 +209,49 @@ pub enum SizeError {
 
 /// Runs a scenario and draws it.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
-    let same = |path: &Path| path.canonicalize().ok();
-    if same(&args.out).is_some_and(|out| same(&args.scenario) == Some(out))
-        && args.out.extension() != Some("png".as_ref())
-    {
-        return Err(Failure::option("out", "this would overwrite the scenario", "another file"));
-    }
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
+    let choice = choice(args)?;
+    end_on_signals()?;
+    let file = file(args)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
     session.advance(u64::MAX);
     session.measure_exactly();
     session.analyse();
-    let extras = extras(args, session.scenario())?;
+    let extras = extras(args, choice, session.scenario())?;
     let (bytes, _) = sheet::png(&session.frame(), &options, &extras).context("the picture")?;
-    Ok(write_whole(&args.out, &bytes, true).context("the picture")?)
+    Ok(file.write(&bytes).context("the picture")?)
+}
+
+/// The file for the picture. One that was not made here is replaced only by force.
+fn file(args: &RenderArgs) -> Result<NewFile, Failure> {
+    let path = &args.out;
+    let allowed = |problem: String, allowed: &str| Failure::option("out", problem, allowed);
+    if Purpose::Export.check_extension(path).is_err() {
+        return Err(allowed(format!("{} is no name for a PNG picture", path.display()), "a name that ends in .png"));
+    }
+    if path.is_file() && !args.force && !is_our_figure(path) {
+        let problem = format!("{} was not made by this program", path.display());
+        return Err(allowed(problem, "a new file, or --force to replace this one"));
+    }
+    match NewFile::at(path, path.exists()) {
+        Err(SaveError::Place(obstacle)) => Err(obstacle.into()),
+        file => Ok(file.context("the picture")?),
+    }
+}
+
+/// The measure of convergence that the picture shows.
+fn choice(args: &RenderArgs) -> Result<StudyChoice, Failure> {
+    let keys = || measures().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
+    let no_measure =
+        || Failure::option("measure", format!("there is no measure \"{}\"", excerpt(&args.measure)), keys());
+    let spec = *measure(&args.measure).ok_or_else(no_measure)?;
+    Ok(StudyChoice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats })
 }
 
 /// What the picture shows besides the last frame, with the repeats of the plots that need them.
-fn extras(args: &RenderArgs, scenario: &Scenario) -> Result<Extras, Failure> {
-    let keys = || measures().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
-    let no_measure = || Failure::option("measure", format!("there is no measure \"{}\"", args.measure), keys());
-    let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    let choice = StudyChoice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats };
+fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result<Extras, Failure> {
     let mut repeats = Vec::new();
     let taken = match args.view.study() {
         StudyUse::Nothing => None,
@@ -254,7 +276,7 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         let (low, high) = (sheet::SCALES.start(), sheet::SCALES.end());
         return Err(Failure::option("scale", format!("{} is out of range", args.scale), format!("{low} to {high}")));
     }
-    let no_run = |name: &str| Failure::option("run", format!("there is no run \"{name}\""), runs.join(", "));
+    let no_run = |name: &str| Failure::option("run", format!("there is no run \"{}\"", excerpt(name)), runs.join(", "));
     let run = args
         .run
         .as_deref()

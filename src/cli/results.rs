@@ -1,11 +1,15 @@
-//! Directory of results: complete or not there at all.
+//! Folder of results: complete or not there at all. Its manifest lists what a run has written; nothing else is ever removed.
 
-use std::fs;
-use std::io::BufWriter;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tempfile::TempDir;
+use serde::{Deserialize, Serialize};
+
+use crate::output::Staging;
+use crate::output::foresight::{check_room, replaceable};
 
 use super::Failure;
 
@@ -15,105 +19,179 @@ pub const SUMMARY: &str = "summary.json";
 /// Folder of the draws.
 pub const DRAWS: &str = "draws";
 
-/// A directory of results that is filled in a temporary directory beside its place.
+/// File name of the manifest.
+const MANIFEST: &str = "manifest.json";
+
+/// Version of the manifest's format.
+const FORMAT: u32 = 1;
+
+/// The largest manifest that is read, in bytes: one of as many runs as a scenario can have is far smaller.
+const LARGEST_MANIFEST: u64 = 4 << 20;
+
+/// What `manifest.json` contains.
+#[derive(Debug, Deserialize, Serialize)]
+struct Manifest {
+    format: u32,
+    files: Vec<Listed>,
+}
+
+/// A file of the results.
+#[derive(Debug, Deserialize, Serialize)]
+struct Listed {
+    /// From the folder of the results, with `/` between folders.
+    path: String,
+    bytes: u64,
+}
+
+/// A folder of results in the making.
 #[derive(Debug)]
 pub struct Results {
-    place: PathBuf,
-    beside: TempDir,
+    staging: Staging,
+    files: Vec<Listed>,
 }
 
 impl Results {
-    /// An empty temporary directory for results at `place`.
+    /// Results that will be at `place`: new, an empty folder, or one of earlier results.
     ///
     /// # Errors
-    /// [`Failure::Option`] if `place` has files that are not results of an earlier run; [`Failure::Running`] if its folder
-    /// cannot be written to.
+    /// [`Failure::Option`] if `place` has files that no run has written, or cannot be replaced; [`Failure::Running`] if its
+    /// folder cannot be written to.
     pub fn at(place: &Path) -> Result<Self, Failure> {
-        let place =
-            place.canonicalize().or_else(|_| std::path::absolute(place)).context("the directory for the results")?;
-        if place.exists() && !holds_only_results(&place) {
-            let place = place.display();
-            return Err(Failure::option(
-                "out",
-                format!("{place} contains files that are not results"),
-                "a new directory, an empty one, or one of earlier results",
-            ));
+        const ALLOWED: &str = "a new folder, an empty one, or one with nothing but results";
+        let place = replaceable(place)?;
+        if place.exists() && !place.is_dir() {
+            return Err(Failure::option("out", format!("{} is not a folder", place.display()), ALLOWED));
         }
-        let folder = folder_of(&place);
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be created", folder.display()))?;
-        let beside = tempfile::Builder::new()
-            .prefix(".sampler-lab-")
-            .tempdir_in(&folder)
-            .with_context(|| format!("{}: cannot be written to", folder.display()))?;
-        Ok(Self { place, beside })
+        if let Some(foreign) = foreign(&place).with_context(|| format!("{}: cannot be read", place.display()))? {
+            return Err(Failure::option("out", foreign, ALLOWED));
+        }
+        let staging = Staging::beside(&place).with_context(|| {
+            let folder = place.parent().unwrap_or(&place);
+            format!("{}: cannot be written to; name a place in another folder", folder.display())
+        })?;
+        Ok(Self { staging, files: Vec::new() })
+    }
+
+    /// Checks that `bytes` fit on the disk.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn check_room(&self, bytes: u64) -> Result<(), Failure> {
+        let place = self.staging.place();
+        Ok(check_room(place.parent().unwrap_or(place), bytes)?)
     }
 
     /// A new file among the results; its folders are created.
     ///
     /// # Errors
     /// If it cannot be created.
-    pub fn file(&self, name: &str) -> anyhow::Result<BufWriter<fs::File>> {
-        let path = self.beside.path().join(name);
-        fs::create_dir_all(folder_of(&path)).with_context(|| format!("{name}: cannot be created"))?;
-        Ok(BufWriter::new(fs::File::create(&path).with_context(|| format!("{name}: cannot be created"))?))
+    pub fn file(&self, name: &str) -> anyhow::Result<BufWriter<File>> {
+        let file = self.staging.file_within(Path::new(name));
+        Ok(BufWriter::new(file.with_context(|| format!("{name}: cannot be created"))?))
+    }
+
+    /// Completes a file that [`Self::file`] has made, down to the disk, and lists it in the manifest.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn close(&mut self, name: &str, file: BufWriter<File>) -> anyhow::Result<()> {
+        let length = || -> io::Result<u64> {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            Ok(file.metadata()?.len())
+        };
+        let bytes = length().with_context(|| format!("{name}: cannot be written"))?;
+        self.files.push(Listed { path: name.to_owned(), bytes });
+        Ok(())
     }
 
     /// Moves the results to their place; earlier results are replaced.
     ///
     /// # Errors
-    /// If the directories cannot be renamed; then the earlier results are kept.
-    pub fn publish(self) -> anyhow::Result<()> {
-        let Self { place, beside } = self;
-        share(beside.path())?;
-        let failed = || format!("{}: the results cannot be moved there", place.display());
-        let old =
-            tempfile::Builder::new().prefix(".sampler-lab-").tempdir_in(folder_of(&place)).with_context(failed)?;
-        let before = old.path().join("results");
-        let replaces = place.exists();
-        if replaces {
-            fs::rename(&place, &before).with_context(failed)?;
+    /// If that is not possible; then what is there is kept, and so are the new results, under a name that the message gives.
+    pub fn publish(mut self) -> anyhow::Result<()> {
+        self.write_manifest()?;
+        self.replace().map_err(|error| match self.staging.set_aside() {
+            Some(aside) => error.context(format!("the results are in {}", aside.display())),
+            None => error,
+        })
+    }
+
+    fn write_manifest(&mut self) -> anyhow::Result<()> {
+        let manifest = Manifest { format: FORMAT, files: std::mem::take(&mut self.files) };
+        let mut file = self.file(MANIFEST)?;
+        serde_json::to_writer_pretty(&mut file, &manifest).context(MANIFEST)?;
+        writeln!(file).context(MANIFEST)?;
+        self.close(MANIFEST, file)
+    }
+
+    fn replace(&mut self) -> anyhow::Result<()> {
+        let place = self.staging.place().to_owned();
+        // While a run takes its time, people put files where they see earlier results.
+        match foreign(&place).with_context(|| format!("{}: cannot be read", place.display()))? {
+            Some(foreign) => anyhow::bail!(foreign),
+            None => self
+                .staging
+                .publish_folder()
+                .with_context(|| format!("{}: the results cannot be moved there", place.display())),
         }
-        if let Err(error) = fs::rename(beside.path(), &place) {
-            if replaces {
-                fs::rename(&before, &place).with_context(failed)?;
-            }
-            return Err(error).with_context(failed);
-        }
-        Ok(())
     }
 }
 
-/// Whether `place` is an empty directory, or one with no other files than a run writes.
-fn holds_only_results(place: &Path) -> bool {
-    let names = |folder: &Path| -> Option<Vec<PathBuf>> {
-        fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path())).collect()
-    };
-    let is_draws =
-        |path: &PathBuf| path.extension().is_some_and(|kind| kind == "csv" || kind == "npy") && path.is_file();
-    let is_ours = |path: &PathBuf| match path.file_name().and_then(|name| name.to_str()) {
-        Some(SUMMARY) => path.is_file(),
-        Some(DRAWS) => names(path).is_some_and(|draws| draws.iter().all(is_draws)),
-        _ => false,
-    };
-    names(place).is_some_and(|entries| entries.iter().all(is_ours))
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
+/// What the folder at `place` contains beside results as a run has written them, in words: the first file or folder.
+/// `None` if it has nothing else, or does not exist.
+fn foreign(place: &Path) -> io::Result<Option<String>> {
+    if !place.exists() {
+        return Ok(None);
     }
+    let listed = manifest_of(place);
+    let mut found = Vec::new();
+    walk(place, Path::new(""), &mut found)?;
+    found.sort();
+    let why = |(path, entry): &(PathBuf, Entry)| match (entry, listed.get(path)) {
+        (Entry::File(_), _) if path == Path::new(MANIFEST) && !listed.is_empty() => None,
+        (Entry::File(bytes), Some(written)) if bytes == written => None,
+        (Entry::File(_), Some(_)) => Some("has changed since a run has written it"),
+        // A folder belongs to the results if one of their files is in it.
+        (Entry::Folder, None) if listed.keys().any(|file| file.starts_with(path)) => None,
+        _ => Some("was not written by a run"),
+    };
+    Ok(found.iter().find_map(|entry| Some(format!("{} {}", place.join(&entry.0).display(), why(entry)?))))
 }
 
-/// Makes a directory readable for everybody: temporary directories are private.
-#[cfg(unix)]
-fn share(path: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .with_context(|| format!("{}: its permissions cannot be changed", path.display()))
+/// What a folder contains.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Entry {
+    Folder,
+    /// With its length in bytes.
+    File(u64),
+    /// A link, a device, a pipe.
+    Other,
 }
 
-#[cfg(not(unix))]
-fn share(_path: &Path) -> anyhow::Result<()> {
+/// Every entry below a folder; links are not followed.
+fn walk(place: &Path, within: &Path, found: &mut Vec<(PathBuf, Entry)>) -> io::Result<()> {
+    for entry in fs::read_dir(place.join(within))? {
+        let entry = entry?;
+        let (path, about) = (within.join(entry.file_name()), entry.metadata()?);
+        let kind = if about.is_dir() {
+            walk(place, &path, found)?;
+            Entry::Folder
+        } else if about.is_file() {
+            Entry::File(about.len())
+        } else {
+            Entry::Other
+        };
+        found.push((path, kind));
+    }
     Ok(())
+}
+
+/// The files that the manifest in a folder lists, with their lengths in bytes; none without a manifest.
+fn manifest_of(place: &Path) -> BTreeMap<PathBuf, u64> {
+    let mut text = String::new();
+    let read = File::open(place.join(MANIFEST)).and_then(|file| file.take(LARGEST_MANIFEST).read_to_string(&mut text));
+    let manifest = read.ok().and_then(|_| serde_json::from_str::<Manifest>(&text).ok());
+    let files = manifest.filter(|manifest| manifest.format == FORMAT).map_or_else(Vec::new, |manifest| manifest.files);
+    files.into_iter().map(|file| (PathBuf::from(file.path), file.bytes)).collect()
 }

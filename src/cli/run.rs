@@ -2,8 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -11,13 +9,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::diagnostics::Series;
-use crate::params::ParamErrors;
+use crate::params::{ParamErrors, printable};
+use crate::scenario::RunPlan;
 use crate::session::{Analyser, Session, extend_series};
 
 use super::draws::{DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
 use super::summary::summarise;
-use super::{Failure, read};
+use super::{Failure, end_on_signals, read};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -45,20 +44,34 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
-    let results = Results::at(&args.out)?;
+    end_on_signals()?;
+    let mut results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
-    let seconds = advance_all(&mut session, args, &results)?;
+    if let Some(format) = args.draws {
+        results.check_room(draws(&session).saturating_mul(format.bytes_per_draw()))?;
+    }
+    let seconds = advance_all(&mut session, args, &mut results)?;
     session.measure_exactly();
     let mut summary = results.file(SUMMARY)?;
     let text = summarise(&session.frame(), &args.scenario.display().to_string(), &seconds);
-    writeln!(summary, "{text:#}").and_then(|()| summary.flush()).context(SUMMARY)?;
+    writeln!(summary, "{text:#}").context(SUMMARY)?;
+    results.close(SUMMARY, summary)?;
     Ok(results.publish()?)
+}
+
+/// The number of draws that the runs of a session will collect; those from approximations are few.
+fn draws(session: &Session) -> u64 {
+    let of_run = |plan: &RunPlan| {
+        let since = plan.target_since(u64::MAX);
+        let steps = (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count();
+        (plan.chains as u64).saturating_mul(steps as u64)
+    };
+    session.frame().runs.iter().map(|run| of_run(&run.plan)).fold(0, u64::saturating_add)
 }
 
 /// Advances every run to its end, one after the other, writes the draws on the way, computes the slow measures, and
 /// returns the seconds that each run takes.
-fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyhow::Result<Vec<f64>> {
-    let interrupted = interruption()?;
+fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> anyhow::Result<Vec<f64>> {
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
     let bar = progress(plans.iter().map(|plan| plan.steps).sum(), args.quiet);
     let mut seconds = Vec::new();
@@ -67,7 +80,7 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         let mut collected = Series::new(plan.chains);
         let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
         let start = Instant::now();
-        bar.set_message(plan.name.clone());
+        bar.set_message(printable(&plan.name).into_owned());
         let slice = (SLICE / session.work_of(index) as u64).max(1);
         for taken in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
             let steps = slice.min(plan.steps - taken);
@@ -78,13 +91,12 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
                 file.write(&path, plan)?;
             }
             bar.inc(steps);
-            anyhow::ensure!(!interrupted.load(Ordering::Relaxed), "interrupted; no results are written");
         }
         if let Some(mut file) = file {
             if let Some(fits) = &session.frame().runs[index].fits {
                 file.write_fit(plan.steps, &fits.draws)?;
             }
-            file.finish()?;
+            file.finish(results)?;
         }
         seconds.push(start.elapsed().as_secs_f64());
         series.push(collected);
@@ -95,14 +107,6 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &Results) -> anyh
         session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
     }
     Ok(seconds)
-}
-
-/// A flag that is set when the user or the system asks the program to end, so that no incomplete results are left.
-fn interruption() -> anyhow::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed)).context("signals")?;
-    Ok(flag)
 }
 
 /// A progress bar on standard error; invisible if standard error is no terminal.

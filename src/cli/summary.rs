@@ -17,13 +17,15 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "chains": run.plan.chains,
             "steps": run.step,
             "gradient_evaluations": run.gradient_evaluations,
+            "density_evaluations": run.density_evaluations,
             "seconds": seconds,
-            "draws": run.collected,
+            "draws": run.fits.is_none().then_some(run.collected),
             "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
             "fit": run.fits.as_ref().map(|fits| fit(run, fits, dimension)),
             "metrics": metrics(run),
+            "series_thinning": run.fits.is_none().then_some(run.analysis.thinning),
             "dynamics": dynamics(run, frame),
         })
     }).collect();
@@ -36,7 +38,7 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     })
 }
 
-/// A fitted approximation, with all moments in θ; values that it does not have are `null`.
+/// A fitted approximation, with all moments in θ and the number of draws from it; values that it does not have are `null`.
 fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
     let moments = fits.moments;
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
@@ -53,6 +55,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
     let components =
         fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| component(fit, part)).collect::<Vec<_>>());
     json!({
+        "draws": fits.draws.len(),
         "mean": moments.map(|gaussian| first(gaussian.mean)),
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "elbo": of_fit("elbo"),
@@ -71,20 +74,29 @@ fn rows(matrix: &Matrix, dimension: usize) -> Vec<Vec<f64>> {
     (0..dimension).map(|row| (0..dimension).map(|column| matrix[(row, column)]).collect()).collect()
 }
 
-/// Measures and their noise floors by key; `null` where a measure does not apply.
+/// Measures by key, their noise floors, and the bands in which nine of ten sets of exact draws are; `null` where a measure
+/// does not apply.
 fn metrics(run: &RunFrame) -> Map<String, Json> {
-    let pair = |measure: &Measure| {
-        [(measure.key.to_owned(), json!(measure.value)), (format!("{}_floor", measure.key), json!(measure.floor))]
+    let with_floor = |measure: &Measure| {
+        let (floor, band) = (measure.floor.map(|floor| floor.mean), measure.floor.map(|floor| floor.band()));
+        [
+            (measure.key.to_owned(), json!(measure.value)),
+            (format!("{}_floor", measure.key), json!(floor)),
+            (format!("{}_floor_band", measure.key), json!(band)),
+        ]
     };
     let slow = |measure: &Measure| match measure.floor {
-        Some(_) => pair(measure).to_vec(),
+        Some(_) => with_floor(measure).to_vec(),
         None => vec![(measure.key.to_owned(), json!(measure.value))],
     };
-    run.measures.iter().flat_map(pair).chain(run.analysis.measures.iter().flat_map(slow)).collect()
+    run.measures.iter().flat_map(with_floor).chain(run.analysis.measures.iter().flat_map(slow)).collect()
 }
 
-/// Measures of the last step by key; `null` where a measure does not apply.
+/// Measures of the last step by key, with its number and how many chains they are of: at most the first 64; `null` where
+/// a measure does not apply.
 fn dynamics(run: &RunFrame, frame: &Frame) -> Map<String, Json> {
     let measures = measure_dynamics(&run.dynamics(&frame.truth));
-    measures.into_iter().map(|measure| (measure.key.to_owned(), json!(measure.value))).collect()
+    let of = [("step", json!(run.step)), ("chains", json!(run.records.len()))];
+    let values = measures.into_iter().map(|measure| (measure.key, json!(measure.value)));
+    of.into_iter().chain(values).map(|(key, value)| (key.to_owned(), value)).collect()
 }

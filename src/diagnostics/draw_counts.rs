@@ -8,17 +8,16 @@
 //! draw comes. Draws outside the view, if there are any, are counted on a coarser grid around it as well, for the
 //! measures of distance.
 
-use crate::math::kernels::{Kernel, rounded, whole_bits};
+use crate::math::kernels::Kernel;
 use crate::math::{Gaussian, Grid, Point, Simd};
 
 use super::Truth;
 use super::draw_statistics::{DrawStatistics, by_mode, close_by_mode};
-use super::histogram::{Histogram, Summed, nowhere, outside};
-use super::mode_map::MIXED;
+use super::histogram::{Histogram, Summed};
+use super::mode_map::{CODES_PER_MODE, MIXED};
 use super::moment_sums::MomentSums;
-
-/// Draws whose cells are found at once; it does not affect the result. A power of two.
-const BATCH: usize = 256;
+use super::places::{BATCH, Places};
+use super::visits::{NOT_A_DRAW, Visits};
 
 /// Counts and sums over draws, made for one [`Truth`].
 ///
@@ -30,7 +29,19 @@ pub struct DrawCounts {
     units: Histogram<u32>,
     weighted: Option<Box<WeightedCounts>>,
     sums: MomentSums,
+    visits: Visits,
     draws: u64,
+}
+
+/// Numbers of all collected draws of a run besides their count, exact however many they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// The number of draws of equal weight that are worth as much, (Σw)²/Σw² (Kish 1965).
+    pub effective: f64,
+    /// Visits of chains to modes: one for every chain with draws, and one for every switch.
+    pub visits: u64,
+    /// Draws whose nearest mode is not that of the draw before them of the same chain.
+    pub switches: u64,
 }
 
 /// Draws with other weights.
@@ -51,11 +62,13 @@ impl DrawCounts {
             units: Histogram::new(truth),
             weighted: None,
             sums: MomentSums::new(truth.mean(), truth.dimension() == 2),
+            visits: Visits::default(),
             draws: 0,
         }
     }
 
     /// Adds rows of draws: `x` and `y` hold one row of equal length after the other, `weights` the weight of each row.
+    /// A row has one draw of every chain; rows come in the order of the steps.
     ///
     /// A row whose weight is not finite and positive is not counted, nor is a draw that is not finite. The counts have
     /// the same bits however rows are split over calls, and whatever `simd`. `truth` must be the one that the counts
@@ -64,6 +77,7 @@ impl DrawCounts {
         debug_assert_eq!(x.len(), y.len(), "a draw has two coordinates");
         debug_assert!(weights.is_empty() || x.len().is_multiple_of(weights.len()), "rows of equal length");
         let Some(length) = x.len().checked_div(weights.len()) else { return };
+        self.visits.follow(length);
         let mut end = 0;
         // Rows of weight 1 are taken together as far as they follow one another, others one by one.
         let is_unit = |weight: &f64| weight.to_bits() == 1.0_f64.to_bits();
@@ -75,13 +89,14 @@ impl DrawCounts {
                 continue;
             }
             let (x, y) = (&x[start..end], &y[start..end]);
+            let (sums, visits) = (&mut self.sums, &mut self.visits);
             if is_unit(&weight) {
-                simd.dispatch(Add { sums: &mut self.sums, sink: &mut self.units, truth, weight, x, y });
+                simd.dispatch(Add { sums, visits, sink: &mut self.units, truth, weight, x, y });
                 self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
             } else {
                 let weighted = self.weighted.get_or_insert_with(|| Box::new(WeightedCounts::new(truth)));
                 let sink = &mut Row { weighted, weight };
-                simd.dispatch(Add { sums: &mut self.sums, sink, truth, weight, x, y });
+                simd.dispatch(Add { sums, visits, sink, truth, weight, x, y });
                 self.draws += weighted.count_row(x.len() as u64, weight);
             }
         }
@@ -96,6 +111,7 @@ impl DrawCounts {
             (own, other) => *own = own.take().or_else(|| other.clone()),
         }
         self.sums.merge(&other.sums);
+        self.visits.merge(&other.visits);
         self.draws += other.draws;
         self
     }
@@ -104,6 +120,17 @@ impl DrawCounts {
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
+    }
+
+    /// Numbers that measures of chains need of all draws.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let (weight, squares) = (self.weight(), self.squared_weights());
+        Totals {
+            effective: if squares > 0.0 { weight / squares * weight } else { 0.0 },
+            visits: self.visits.visits(),
+            switches: self.visits.switches(),
+        }
     }
 
     /// Total weight of the draws.
@@ -253,6 +280,7 @@ impl Sink for Row<'_> {
 /// Adds draws of equal weight.
 struct Add<'a, S> {
     sums: &'a mut MomentSums,
+    visits: &'a mut Visits,
     sink: &'a mut S,
     truth: &'a Truth,
     weight: f64,
@@ -265,10 +293,11 @@ impl<S: Sink> Kernel for Add<'_, S> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { sums, sink, truth, weight, x, y } = self;
+        let Self { sums, visits, sink, truth, weight, x, y } = self;
         let places = Places::new(truth);
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
+        let mut modes = [0; BATCH];
         for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
             let inside = places.locate_inside(x, y, &mut cells);
             if inside {
@@ -277,96 +306,49 @@ impl<S: Sink> Kernel for Add<'_, S> {
                 places.locate(x, y, &mut cells);
                 sums.add::<false>(weight, x, y);
             }
-            let count = count_cells(sink, truth, &cells[..x.len()], &mut mixed);
+            let count = count_cells(sink, truth, &cells[..x.len()], &mut mixed, &mut modes);
             for &index in &mixed[..count] {
                 let index = index as usize;
                 let at = Point::new(x[index], y[index] * places.second);
-                sink.count_code(truth.code_at(at, cells[index] as usize));
+                let code = truth.code_at(at, cells[index] as usize);
+                sink.count_code(code);
+                modes[index] = (code / CODES_PER_MODE) as u16;
                 if !inside && cells[index] == places.outside {
                     let outer_grid = truth.outer_grid();
                     sink.count_outside(outer_grid, outer_grid.cell(at));
                 }
             }
+            if !inside {
+                for (mode, _) in modes.iter_mut().zip(&cells[..x.len()]).filter(|(_, cell)| **cell == places.nowhere) {
+                    *mode = NOT_A_DRAW;
+                }
+            }
+            visits.add(&modes[..x.len()], inside);
         }
     }
 }
 
-/// The image grid in the form in which positions are located on it: a coordinate becomes (x − low) · `per_width`, a
-/// number from −½ to ½ less than the number of cells, and is rounded to that of its cell.
-struct Places {
-    /// The middle of the first cell.
-    low: [f64; 2],
-    per_width: [f64; 2],
-    /// Half the number of cells.
-    half: [f64; 2],
-    columns: f64,
-    outside: u32,
-    nowhere: u32,
-    /// What second coordinates count: 0 on a line.
-    second: f64,
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
-impl Places {
-    fn new(truth: &Truth) -> Self {
-        let grid = truth.image_grid();
-        let axes = [grid.x, grid.y];
-        Self {
-            low: axes.map(|axis| axis.min + 0.5 * axis.width()),
-            per_width: axes.map(|axis| axis.cells as f64 / (axis.max - axis.min)),
-            half: axes.map(|axis| 0.5 * axis.cells as f64),
-            columns: grid.x.cells as f64,
-            outside: outside(grid) as u32,
-            nowhere: nowhere(grid) as u32,
-            second: if truth.dimension() == 1 { 0.0 } else { 1.0 },
-        }
-    }
-
-    /// Column and row of a position before they are rounded, and how far they are from the middle of the grid.
-    #[inline(always)]
-    fn place(&self, x: f64, y: f64) -> ([f64; 2], [f64; 2]) {
-        let at = [(x - self.low[0]) * self.per_width[0], (y * self.second - self.low[1]) * self.per_width[1]];
-        (at, [0, 1].map(|axis| (at[axis] - (self.half[axis] - 0.5)).abs()))
-    }
-
-    /// Finds the cells of positions that are all well inside the grid; says whether they are. Without branches.
-    #[inline(always)]
-    fn locate_inside(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) -> bool {
-        let mut outside = 0;
-        for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
-            let (at, off) = self.place(x, y);
-            outside |= u64::from(!((off[0] < self.half[0]) & (off[1] < self.half[1])));
-            *cell = whole_bits(rounded(at[1]) * self.columns + rounded(at[0]));
-        }
-        outside == 0
-    }
-
-    /// Finds the cells of any positions, with the same result for those well inside.
-    fn locate(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) {
-        for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
-            let (at, off) = self.place(x, y);
-            *cell = if !(x.is_finite() && y.is_finite()) {
-                self.nowhere
-            } else if off[0] <= self.half[0] && off[1] <= self.half[1] {
-                let [column, row] = [0, 1].map(|axis| rounded(at[axis]).clamp(0.0, 2.0 * self.half[axis] - 1.0));
-                whole_bits(row * self.columns + column)
-            } else {
-                self.outside
-            };
-        }
-    }
-}
-
-/// Counts draws in their cells and lists those in mixed ones, without branches; returns how many those are.
+/// Counts draws in their cells, lists those in mixed ones and notes the mode of the others, without branches; returns
+/// how many are in mixed cells.
 #[inline(always)]
-fn count_cells(sink: &mut impl Sink, truth: &Truth, cells: &[u32], mixed: &mut [u32; BATCH]) -> usize {
+fn count_cells(
+    sink: &mut impl Sink,
+    truth: &Truth,
+    cells: &[u32],
+    mixed: &mut [u32; BATCH],
+    modes: &mut [u16; BATCH],
+) -> usize {
     let codes = truth.codes();
     let mut count = 0;
     for (index, &cell) in (0..).zip(cells) {
         sink.count(cell as usize);
+        let code = codes[cell as usize];
+        modes[index as usize & (BATCH - 1)] = code;
         mixed[count & (BATCH - 1)] = index;
-        count += usize::from(codes[cell as usize] >= MIXED);
+        count += usize::from(code >= MIXED);
     }
+    // All at once, which vector instructions do.
+    modes.iter_mut().for_each(|mode| *mode /= CODES_PER_MODE as u16);
     count
 }
 

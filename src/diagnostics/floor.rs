@@ -1,56 +1,161 @@
-//! Noise floor: the value of every measure for as many exact draws, which shows how small a value can be by chance.
+//! Noise floor: what as many exact draws score on average, and between which values nine sets of ten lie. Below it no
+//! sampler can be told from a perfect one.
 //!
-//! The floor at n is the measures of the first n exact draws, each with weight 1: it depends on target, seed and n
-//! alone. Draws are made in parts of [`PART`], each from a stream of its own, `Stream::derive(seed, Purpose::Truth, 0,
-//! part)`, so that all cores can share the work. A final summary uses the n of the run ([`Floor::exact`]). Live frames
-//! use n rounded down to a power of √2 ([`floor_size`]): the floor falls like n^−½ at the fastest, so it is at most a
-//! fifth too high, and a few dozen values serve all runs and all steps.
+//! One set of exact draws is one realisation: errors of the mean vary by more than half from set to set. So a floor is
+//! the average over [`SETS`] independent sets, with its 5 % and 95 % quantiles. It is computed where the number of draws
+//! is a power of two and interpolated in between, on logarithmic axes. Above 2^[`FULL`] draws many sets take too long.
+//! There a measure either follows a power of n ([`Falls`]), or it is a sum over many cells, which varies so little that a
+//! few sets give its average; its band keeps its relative width. Above 2^[`TOP`] draws averages follow the power of n that
+//! leads there. Where a formula gives the average (mode-weight KL), that is taken.
+//!
+//! A floor depends on target and number of draws alone. Its random numbers are its own, the same for every seed of a
+//! scenario: set s uses `Stream::derive(SEED, Purpose::Truth, s, part)` for each [`PART`](super::exact::PART) draws.
+//! Draws of unequal weight are compared with as many exact draws of equal weight: the floor shows what perfect draws
+//! would have given for the same number of steps, and the distance to it includes what unequal weights cost. Where sets
+//! differ so much that their average is not known to a tenth there is no floor: the covariance of a funnel, say.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use crate::math::{Point, Purpose, Simd, Stream};
+use crate::math::Simd;
 use crate::targets::Target;
 
+use super::exact::{PART, SEED, exact_positions};
 use super::{DrawCounts, Measure, Truth, truth};
 
-/// Exact draws made from one stream.
-const PART: u64 = 1024;
+#[cfg(test)]
+mod tests;
+
+/// Independent sets of exact draws that a floor is the average of. The error of the mean in one dimension, the most
+/// variable measure, has a relative sd of 0.76: its average is known to 5 %.
+const SETS: usize = 256;
+
+/// The power of two up to which there are so many sets.
+const FULL: u32 = 13;
+
+/// Draws in all sets of a larger power of two together, about.
+const LARGE: u64 = 1 << 20;
+
+/// Sets of a larger power of two, at least, in one and in two dimensions: on the line there are fewer cells, so that
+/// sums over them vary more from set to set, by a fifth.
+const FEWEST_SETS: [u64; 2] = [16, 4];
+
+/// Sets from which an average is told before it is complete, if it is known well enough.
+const FIRST_SETS: usize = 4;
+
+/// The power of two from which to [`FULL`] the power of n of [`Falls::Power`] is taken.
+const POWER_FROM: u32 = 7;
+
+/// The largest power of two.
+const TOP: u32 = 20;
+
+/// The power of two below it from which powers of n are taken.
+const BELOW_TOP: u32 = TOP - 3;
+
+/// Largest relative standard error with which an average is told.
+const LOOSE: f64 = 0.1;
+
+/// The quantiles of the band.
+const BAND: [f64; 2] = [0.05, 0.95];
 
 /// Exact draws made, at most, before they are counted.
 const AT_ONCE: u64 = 256 * PART;
 
-/// The measures of a number of exact draws.
+/// What computing all measures costs, in exact draws that take as long.
+const MEASURING: u64 = 20_000;
+
+/// How the floor of a measure falls with the number n of draws, once that is large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Falls {
+    /// Like n^−½: a distance that is linear in the errors of means (central limit theorem).
+    Root,
+    /// Like 1/n: a quadratic form of them.
+    Inverse,
+    /// Like the power of n that is seen from 2^7 to 2^13 draws: between n^−¼ (modes with nothing between them) and n^−½.
+    Power,
+    /// Not at all: an average of the draws. Its band narrows like n^−½.
+    Level,
+    /// As its cells or modes fill up, each at its own number: it is computed from larger sets.
+    AsCellsFill,
+}
+
+/// The floor of one measure. The average of a count may lie a little outside of the band: if nearly all sets find every
+/// mode, say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoiseFloor {
+    /// The average over sets of as many exact draws.
+    pub mean: f64,
+    /// The value below which one set of twenty is.
+    pub low: f64,
+    /// The value above which one set of twenty is.
+    pub high: f64,
+}
+
+impl NoiseFloor {
+    /// The floor of the values of some sets of draws; `None` if half of them have no value, or if they vary so much that
+    /// their average is not known to a tenth. An `exact` average takes the place of theirs.
+    #[must_use]
+    pub fn of_sets(values: impl Iterator<Item = Option<f64>>, exact: Option<f64>) -> Option<Self> {
+        let all: Vec<Option<f64>> = values.collect();
+        let mut values: Vec<f64> = all.iter().copied().flatten().collect();
+        if values.is_empty() || 2 * values.len() < all.len() {
+            return None;
+        }
+        values.sort_by(f64::total_cmp);
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
+        let known = exact.is_some() || (variance / count).sqrt() <= LOOSE * mean.abs();
+        let [low, high] = BAND.map(|share| quantile(&values, share));
+        known.then_some(Self { mean: exact.unwrap_or(mean), low, high })
+    }
+
+    /// The band, from low to high.
+    #[must_use]
+    pub fn band(&self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+
+    fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        Self { mean: of(self.mean), low: of(self.low), high: of(self.high) }
+    }
+
+    fn zip(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        Self { mean: of(self.mean, other.mean), low: of(self.low, other.low), high: of(self.high, other.high) }
+    }
+}
+
+/// A quantile of ascending values, of which there is at least one, by linear interpolation between ranks.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among the values")]
+fn quantile(ascending: &[f64], share: f64) -> f64 {
+    let place = share * (ascending.len() - 1) as f64;
+    let (below, above) = (ascending[place.floor() as usize], ascending[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
+/// The floors of all measures for a number of draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloorValues {
     draws: u64,
-    values: [Option<f64>; truth::COUNT],
+    values: [Option<NoiseFloor>; truth::COUNT],
 }
 
 impl FloorValues {
-    /// The measures of the exact draws in `counts`.
-    #[must_use]
-    pub fn of(truth: &Truth, counts: &DrawCounts) -> Self {
-        let outcomes = truth::outcomes(truth, &counts.statistics(truth));
-        Self { draws: counts.draws(), values: outcomes.map(Result::ok) }
-    }
-
-    /// How many exact draws they were made from.
+    /// For how many draws they are.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// The values, in the order of [`TRUTH_MEASURES`](super::TRUTH_MEASURES).
+    /// The floors, in the order of [`TRUTH_MEASURES`](super::TRUTH_MEASURES).
     #[must_use]
-    pub fn values(&self) -> &[Option<f64>] {
+    pub fn values(&self) -> &[Option<NoiseFloor>] {
         &self.values
     }
 
-    /// Puts the values beside measures, which come in the same order.
+    /// Puts the floors beside measures, which come in the same order.
     pub fn put_beside(&self, measures: &mut [Measure]) {
         for (measure, floor) in measures.iter_mut().zip(&self.values) {
             measure.floor = *floor;
@@ -58,269 +163,192 @@ impl FloorValues {
     }
 }
 
-/// The largest ⌊2^(k/2)⌋ that is at most `draws`; 0 for 0.
-#[must_use]
-pub fn floor_size(draws: u64) -> u64 {
-    let Some(log) = draws.checked_ilog2() else { return 0 };
-    let between = power_of_root_two(2 * log + 1);
-    if between <= draws { between } else { 1 << log }
+/// The values of all measures for one set of exact draws.
+type Set = [Option<f64>; truth::COUNT];
+
+/// Sets of 2^k exact draws.
+#[derive(Clone, Debug, Default)]
+struct Level {
+    sets: Vec<Set>,
+    /// The next set as far as its draws have been made.
+    begun: Option<DrawCounts>,
 }
 
-/// The smallest ⌊2^(k/2)⌋ above `draws`.
-fn next_size(draws: u64) -> u64 {
-    let Some(log) = draws.checked_ilog2() else { return 1 };
-    let between = power_of_root_two(2 * log + 1);
-    if between > draws { between } else { 1_u64.checked_shl(log + 1).unwrap_or(u64::MAX) }
+/// Number of sets of 2^`log` draws in one or two dimensions.
+fn sets_of(log: u32, dimension: usize) -> usize {
+    let fewest = if dimension == 1 { FEWEST_SETS[0] } else { FEWEST_SETS[1] };
+    let sets = if log <= FULL { SETS as u64 } else { (LARGE >> log).clamp(fewest, SETS as u64) };
+    usize::try_from(sets).unwrap_or(SETS)
 }
 
-/// ⌊2^(k/2)⌋ for k < 128.
-fn power_of_root_two(k: u32) -> u64 {
-    u64::try_from((1_u128 << k).isqrt()).unwrap_or(u64::MAX)
+/// The powers of two from which the floor for `draws` > 0 draws is computed.
+fn levels_for(draws: u64) -> Vec<u32> {
+    let log = draws.ilog2();
+    if log >= TOP {
+        return vec![POWER_FROM, FULL, BELOW_TOP, TOP];
+    }
+    let mut levels = vec![log];
+    levels.extend((!draws.is_power_of_two()).then_some(log + 1));
+    levels.extend((draws > 1 << FULL).then_some(POWER_FROM));
+    levels.extend((log > FULL).then_some(FULL));
+    levels
 }
 
-/// Exact draws of a target and the measures at every √2-fold of their number: one for all runs of a session.
+/// The noise floors of a target, computed as they are needed.
 #[derive(Clone, Debug)]
 pub struct Floor {
     target: Arc<dyn Target>,
     truth: Arc<Truth>,
+    /// Of the random numbers.
     seed: u64,
-    /// Exact draws made so far.
-    made: u64,
-    counts: DrawCounts,
-    /// The values at all sizes passed so far, in ascending order.
-    levels: Vec<FloorValues>,
-    /// Those asked for by exact number.
-    known: BTreeMap<u64, FloorValues>,
+    levels: BTreeMap<u32, Level>,
 }
 
 impl Floor {
-    /// A floor without exact draws yet. `truth` must be that of `target`; `seed` is the scenario's.
+    /// No floors yet. `truth` must be that of `target`.
     #[must_use]
-    pub fn new(target: Arc<dyn Target>, truth: Arc<Truth>, seed: u64) -> Self {
-        let counts = DrawCounts::new(&truth);
-        Self { target, truth, seed, made: 0, counts, levels: Vec::new(), known: BTreeMap::new() }
+    pub fn new(target: Arc<dyn Target>, truth: Arc<Truth>) -> Self {
+        Self { target, truth, seed: SEED, levels: BTreeMap::new() }
     }
 
-    /// Prepares the floor for `draws` draws, rounded to [`floor_size`], with at most `budget` new exact draws. Returns
-    /// whether the floor is ready.
-    pub fn advance_to(&mut self, draws: u64, budget: u64) -> bool {
-        let wanted = floor_size(draws);
-        let end = wanted.min(self.made.saturating_add(budget));
-        while self.made < end {
-            let level = next_size(self.made);
-            self.draw_up_to(end.min(level));
-            if self.made == level {
-                self.levels.push(FloorValues::of(&self.truth, &self.counts));
+    /// Works on the floors for these numbers of draws, about as long as making `budget` exact draws takes. Returns
+    /// whether they are complete.
+    pub fn advance_to(&mut self, draws: &[u64], mut budget: u64) -> bool {
+        let wanted: Vec<u32> = draws.iter().filter(|&&draws| draws > 0).flat_map(|&draws| levels_for(draws)).collect();
+        loop {
+            let made = |log: &u32| self.levels.get(log).map_or(0, |level| level.sets.len());
+            // All of them grow together, so that there soon is a first value of each.
+            let least = wanted.iter().filter(|log| made(log) < self.sets_of(**log)).min_by_key(|log| made(log));
+            let Some(&log) = least else { return true };
+            if budget == 0 {
+                return false;
+            }
+            self.continue_set(log, &mut budget);
+        }
+    }
+
+    /// Adds to the newest set of 2^`log` draws what the budget allows.
+    fn continue_set(&mut self, log: u32, budget: &mut u64) {
+        let level = self.levels.entry(log).or_default();
+        let mut counts = level.begun.take().unwrap_or_else(|| DrawCounts::new(&self.truth));
+        let end = (1 << log).min(counts.draws() + *budget);
+        *budget -= end - counts.draws();
+        count(&mut counts, (self.target.as_ref(), &self.truth), (self.seed, level.sets.len() as u64), end);
+        if counts.draws() < 1 << log {
+            level.begun = Some(counts);
+            return;
+        }
+        level.sets.push(measured(&self.truth, &counts));
+        *budget = budget.saturating_sub(MEASURING);
+    }
+
+    /// The floors for `draws` draws as far as they are known: until they are, those for fewer draws.
+    #[must_use]
+    pub fn at(&self, draws: u64) -> Option<FloorValues> {
+        let known = |draws: u64| levels_for(draws).iter().all(|log| self.is_usable(*log));
+        if draws == 0 {
+            return None;
+        }
+        let smaller = || (0..=draws.ilog2()).rev().map(|log| 1 << log).find(|&draws| known(draws));
+        let draws = if known(draws) { draws } else { smaller()? };
+        Some(FloorValues { draws, values: std::array::from_fn(|index| self.value(index, draws)) })
+    }
+
+    /// The floors for exactly `draws` draws, however long that takes.
+    pub fn exact(&mut self, draws: u64) -> Option<FloorValues> {
+        if draws == 0 {
+            return None;
+        }
+        for log in levels_for(draws) {
+            let level = self.levels.entry(log).or_default();
+            level.begun = None;
+            let (target, truth, seed) = (&self.target, &self.truth, self.seed);
+            let set = |number: usize| {
+                let mut counts = DrawCounts::new(truth);
+                count(&mut counts, (target.as_ref(), truth), (seed, number as u64), 1 << log);
+                measured(truth, &counts)
+            };
+            let missing: Vec<Set> =
+                (level.sets.len()..sets_of(log, truth.dimension())).into_par_iter().map(set).collect();
+            level.sets.extend(missing);
+        }
+        self.at(draws)
+    }
+
+    /// Whether averages of a level can be told: those of small sets as soon as they are known well enough.
+    fn is_usable(&self, log: u32) -> bool {
+        let least = if log <= FULL { FIRST_SETS } else { self.sets_of(log) };
+        self.levels.get(&log).is_some_and(|level| level.sets.len() >= least)
+    }
+
+    fn sets_of(&self, log: u32) -> usize {
+        sets_of(log, self.truth.dimension())
+    }
+
+    /// The floor of measure number `index` from the sets of 2^`log` draws.
+    fn of_level(&self, index: usize, log: u32) -> Option<NoiseFloor> {
+        let values = self.levels.get(&log)?.sets.iter().map(|set| set[index]);
+        NoiseFloor::of_sets(values, truth::average(index, &self.truth, 1 << log))
+    }
+
+    /// The floor of measure number `index` for `draws` draws.
+    fn value(&self, index: usize, draws: u64) -> Option<NoiseFloor> {
+        if draws <= 1 << FULL {
+            return between(draws, |log| self.of_level(index, log));
+        }
+        let full = self.of_level(index, FULL)?;
+        let ratio = draws as f64 / f64::from(1 << FULL);
+        match truth::falls(index) {
+            Falls::Root => Some(full.map(|value| value / ratio.sqrt())),
+            Falls::Inverse => Some(full.map(|value| value / ratio)),
+            Falls::Power => {
+                let from = self.of_level(index, POWER_FROM)?;
+                let power = libm::log2(full.mean / from.mean) / f64::from(FULL - POWER_FROM);
+                Some(full.map(|value| value * libm::pow(ratio, power)))
+            }
+            Falls::Level => Some(full.map(|value| full.mean + (value - full.mean) / ratio.sqrt())),
+            Falls::AsCellsFill => {
+                // Few sets: their mean is that of a sum over many cells, their spread that of smaller sets.
+                let mean =
+                    |log: u32| self.mean_of_level(index, log).map(|mean| NoiseFloor { mean, low: mean, high: mean });
+                let mean = between(draws, mean)?.mean;
+                let scale = if full.mean.abs() > 0.0 { mean / full.mean } else { 1.0 };
+                Some(full.map(|value| value * scale))
             }
         }
-        self.made >= wanted
     }
 
-    /// The floor for `draws` draws: at [`floor_size`] of them, or at fewer as long as that has not been reached.
-    #[must_use]
-    pub fn at(&self, draws: u64) -> Option<&FloorValues> {
-        let after = self.levels.partition_point(|level| level.draws <= draws);
-        self.levels.get(after.checked_sub(1)?)
-    }
-
-    /// The floor for exactly `draws` exact draws; it is computed once and kept.
-    pub fn exact(&mut self, draws: u64) -> &FloorValues {
-        let Self { target, truth, seed, known, .. } = self;
-        known.entry(draws).or_insert_with(|| {
-            let mut fresh = Self::new(Arc::clone(target), Arc::clone(truth), *seed);
-            fresh.draw_up_to(draws);
-            FloorValues::of(&fresh.truth, &fresh.counts)
-        })
-    }
-
-    /// Adds exact draws until there are `draws`.
-    fn draw_up_to(&mut self, draws: u64) {
-        while self.made < draws {
-            let end = draws.min(self.made + AT_ONCE);
-            let (x, y) = positions(self.target.as_ref(), &self.truth, self.seed, self.made..end);
-            self.counts.add_rows(Simd::widest(), &self.truth, &vec![1.0; x.len()], &x, &y);
-            self.made = end;
-        }
+    fn mean_of_level(&self, index: usize, log: u32) -> Option<f64> {
+        let values: Vec<f64> = self.levels.get(&log)?.sets.iter().filter_map(|set| set[index]).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 }
 
-/// The first `count` exact draws of a target with this seed: of the target, or of its cells where it has none.
-#[must_use]
-pub fn exact_draws(target: &dyn Target, truth: &Truth, seed: u64, count: u64) -> Vec<Point> {
-    let (x, y) = positions(target, truth, seed, 0..count);
-    x.into_iter().zip(y).map(|(x, y)| Point::new(x, y)).collect()
-}
-
-/// The exact draws with these numbers.
-fn positions(target: &dyn Target, truth: &Truth, seed: u64, draws: Range<u64>) -> (Vec<f64>, Vec<f64>) {
-    let part = |part: u64| -> (Vec<f64>, Vec<f64>) {
-        let mut stream = Stream::derive(seed, Purpose::Truth, 0, part);
-        let mut one = |_| -> Point { target.exact_draw(&mut stream).unwrap_or_else(|| truth.draw(&mut stream)) };
-        // A stream is known only from its beginning, so draws made before are made again.
-        let numbers = part * PART..((part + 1) * PART).min(draws.end);
-        let made = numbers.map(|number| (number, one(number)));
-        made.filter(|(number, _)| draws.contains(number)).map(|(_, at)| (at.x, at.y)).unzip()
+/// A floor for `draws` draws from those of the powers of two around: by a power of n, where both are positive.
+fn between(draws: u64, of: impl Fn(u32) -> Option<NoiseFloor>) -> Option<NoiseFloor> {
+    let log = draws.ilog2();
+    if draws.is_power_of_two() && log <= TOP {
+        return of(log);
+    }
+    let (low, high) = if log >= TOP { (BELOW_TOP, TOP) } else { (log, log + 1) };
+    let share = (libm::log2(draws as f64) - f64::from(low)) / f64::from(high - low);
+    let at_share = |one: f64, other: f64| match one > 0.0 && other > 0.0 {
+        true => one * libm::pow(other / one, share),
+        false => one + (other - one) * share.min(1.0),
     };
-    let parts: Vec<(Vec<f64>, Vec<f64>)> =
-        (draws.start / PART..draws.end.div_ceil(PART)).into_par_iter().map(part).collect();
-    let (x, y): (Vec<Vec<f64>>, Vec<Vec<f64>>) = parts.into_iter().unzip();
-    (x.concat(), y.concat())
+    Some(of(low)?.zip(of(high)?, at_share))
 }
 
-#[cfg(test)]
-mod tests {
-    use approx::assert_abs_diff_eq;
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::diagnostics::test_targets::{Mixture, below, counts_of, exact_draws};
-    use crate::diagnostics::{TRUTH_MEASURES, measure_truth};
-
-    fn floor(target: Mixture, seed: u64) -> Floor {
-        let truth = Arc::new(Truth::new(&target));
-        Floor::new(target.shared(), truth, seed)
+/// Adds exact draws of a set to `counts` until there are `end`.
+fn count(counts: &mut DrawCounts, (target, truth): (&dyn Target, &Truth), set: (u64, u64), end: u64) {
+    while counts.draws() < end {
+        let next = end.min(counts.draws() + AT_ONCE);
+        let (x, y) = exact_positions(target, truth, set, counts.draws()..next);
+        counts.add_rows(Simd::widest(), truth, &vec![1.0; x.len()], &x, &y);
     }
+}
 
-    /// E|Bin(n, p)/n − p|, by de Moivre's closed form 2 ν C(n, ν) p^ν (1−p)^(n−ν+1) / n, ν = ⌊np⌋ + 1.
-    fn mean_deviation(n: f64, p: f64) -> f64 {
-        if p <= 0.0 || n * p >= n {
-            return 0.0;
-        }
-        let v = (n * p).floor() + 1.0;
-        let log_choose = libm::lgamma(n + 1.0) - libm::lgamma(v + 1.0) - libm::lgamma(n - v + 1.0);
-        2.0 * v / n * (log_choose + v * p.ln() + (n - v + 1.0) * (-p).ln_1p()).exp()
-    }
-
-    fn expected_tv(truth: &Truth, n: f64) -> f64 {
-        0.5 * truth.probabilities().iter().map(|&p| mean_deviation(n, p)).sum::<f64>()
-    }
-
-    #[test]
-    fn the_closed_form_of_the_oracle_is_right_for_a_coin() {
-        assert_abs_diff_eq!(mean_deviation(2.0, 0.5), 0.25, epsilon = 1e-12);
-        // |X/3 − ¼| of Bin(3, ¼): (27·¼ + 27·1/12 + 9·5/12 + 1·¾) / 64.
-        let three = (27.0 * 0.25 + 27.0 / 12.0 + 9.0 * 5.0 / 12.0 + 0.75) / 64.0;
-        assert_abs_diff_eq!(mean_deviation(3.0, 0.25), three, epsilon = 1e-12);
-    }
-
-    /// METHODS §6: 0.078 for the 48 520 draws that the published run keeps. The sd of TV over repeats is about 0.0014.
-    #[test]
-    fn total_variation_of_exact_draws_on_the_25_gaussians() {
-        let mut floor = floor(Mixture::grid(), 42);
-        let position = TRUTH_MEASURES.iter().position(|spec| spec.key == "tv").unwrap();
-        let tv = floor.exact(48_520).values()[position].unwrap();
-        let expected = expected_tv(&floor.truth, 48_520.0);
-        assert_abs_diff_eq!(expected, 0.078, epsilon = 0.001);
-        assert_abs_diff_eq!(tv, expected, epsilon = 0.005);
-        assert_abs_diff_eq!(tv, 0.078, epsilon = 0.004);
-    }
-
-    /// ∫ E|Bin(n, F)/n − F| over one coordinate, by the midpoints of fine cells.
-    fn expected_w1(target: &dyn Target, axis: usize, n: f64) -> f64 {
-        let sides = target.info().view;
-        let width = (sides.max[axis] - sides.min[axis]) / 480.0;
-        let middle = |cell: u32| sides.min[axis] + (f64::from(cell) + 0.5) * width;
-        (0..480).map(|cell| mean_deviation(n, below(target, axis, middle(cell)))).sum::<f64>() * width
-    }
-
-    /// What exact draws give on average, in closed form, as (measure, power of it, expectation).
-    fn expectations(target: &dyn Target, truth: &Truth, n: f64) -> Vec<(&'static str, i32, f64)> {
-        // Both of two independent draws from the target: the mean of k over cells and the outside.
-        let kernel = truth.spectrum().expect("a covariance").energy(truth.probabilities());
-        let mut expected = vec![
-            ("tv", 1, expected_tv(truth, n)),
-            ("mmd2", 1, (1.0 - kernel - truth.outside().powi(2)) / n),
-            ("mean_error", 2, truth.covariance().trace() / n),
-            ("w1_x", 1, expected_w1(target, 0, n)),
-        ];
-        if truth.dimension() == 2 {
-            expected.push(("w1_y", 1, expected_w1(target, 1, n)));
-        }
-        expected
-    }
-
-    /// A floor is one more repeat: it may be the smallest or largest of 1 + 200 in one case of 100 per measure, so it
-    /// is asked to lie within the range widened by half on either side. The mean of the repeats is that of the closed
-    /// form to 4.5 standard errors: a false alarm in fewer than one seed of 100 000, for each of 14 statistics.
-    #[test]
-    fn repeats_of_exact_draws_contain_the_floor() {
-        for (target, exact) in [(Mixture::grid(), true), (Mixture::line(), true), (Mixture::single(), false)] {
-            let mut floor = floor(if exact { target } else { target.inexact() }, 9);
-            let source = if exact { Arc::clone(&floor.target) } else { Mixture::single().shared() };
-            let values = floor.exact(1000).clone();
-            let repeat =
-                |seed| measure_truth(&floor.truth, &counts_of(&floor.truth, &exact_draws(&*source, seed, 1000)), None);
-            let repeats: Vec<_> = (0..200).map(repeat).collect();
-            for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
-                let all: Vec<f64> = repeats.iter().filter_map(|measures| measures[index].value).collect();
-                let Some(value) = values.values()[index] else {
-                    assert!(all.is_empty(), "{}", spec.key);
-                    continue;
-                };
-                let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-                let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let room = (high - low) / 2.0;
-                assert!((low - room..=high + room).contains(&value), "{}: {value} in {low}..{high}", spec.key);
-            }
-            for (key, power, expected) in expectations(&*source, &floor.truth, 1000.0) {
-                let index = TRUTH_MEASURES.iter().position(|spec| spec.key == key).unwrap();
-                let all: Vec<f64> = repeats.iter().map(|measures| measures[index].value.unwrap().powi(power)).collect();
-                let mean = all.iter().sum::<f64>() / 200.0;
-                let sd = (all.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 199.0).sqrt();
-                let error = sd / 200.0_f64.sqrt();
-                assert_abs_diff_eq!(mean, expected, epsilon = 4.5 * error);
-            }
-        }
-    }
-
-    #[test]
-    fn the_same_number_and_seed_give_the_same_floor_whatever_the_budget() {
-        for target in [Mixture::grid, || Mixture::grid().inexact()] {
-            let (mut slow, mut fast) = (floor(target(), 3), floor(target(), 3));
-            assert!(fast.advance_to(3000, u64::MAX));
-            let mut calls = 1;
-            while !slow.advance_to(3000, 37) {
-                calls += 1;
-            }
-            assert_eq!(calls, 2896_u64.div_ceil(37));
-            assert_eq!(slow.at(3000), fast.at(3000));
-            assert_eq!(fast.at(3000).cloned().as_ref(), Some(fast.exact(2896)));
-            assert_ne!(fast.at(3000), floor(target(), 4).at(3000));
-        }
-    }
-
-    #[test]
-    fn smaller_numbers_are_remembered_and_larger_ones_answered_with_what_there_is() {
-        let mut floor = floor(Mixture::line(), 1);
-        assert_eq!(floor.at(10), None);
-        assert!(floor.advance_to(0, 0));
-        assert_eq!(floor.at(0), None);
-        assert!(floor.advance_to(1000, u64::MAX));
-        let before = floor.counts.clone();
-        assert!(floor.advance_to(100, 0));
-        assert!(!floor.advance_to(10_000, 0));
-        assert_eq!(before, floor.counts);
-        for (asked, given) in [(1, 1), (2, 2), (3, 2), (7, 5), (100, 90), (1000, 724), (1 << 40, 724)] {
-            assert_eq!(floor.at(asked).map(FloorValues::draws), Some(given));
-        }
-    }
-
-    #[test]
-    fn sizes_start_as_powers_of_the_root_of_two() {
-        let mut sizes = vec![next_size(0)];
-        sizes.extend((0..9).scan(1, |size, _| Some(std::mem::replace(size, next_size(*size)))).skip(1));
-        assert_eq!(sizes, [1, 2, 4, 5, 8, 11, 16, 22, 32]);
-        assert_eq!((floor_size(0), floor_size(u64::MAX)), (0, 13_043_817_825_332_782_212));
-        assert_eq!(next_size(u64::MAX), u64::MAX);
-    }
-
-    proptest! {
-        #[test]
-        fn a_size_is_at_most_a_third_below(draws in 1_u64..1 << 60) {
-            let size = floor_size(draws);
-            prop_assert!(size <= draws && draws < next_size(size));
-            prop_assert!(size as f64 >= 0.6 * draws as f64 || draws <= 3);
-            prop_assert_eq!(floor_size(size), size);
-        }
-    }
+/// The values of all measures for the exact draws in `counts`.
+fn measured(truth: &Truth, counts: &DrawCounts) -> Set {
+    truth::outcomes(truth, &counts.statistics(truth)).map(Result::ok)
 }

@@ -3,7 +3,7 @@
 //!
 //! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
 //! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
-//! two. A [`Floor`] holds the same measures for as many exact draws: below it no sampler can be told from a perfect one.
+//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be told from a perfect one.
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
@@ -11,6 +11,7 @@ pub mod chain;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
+mod exact;
 mod fit;
 mod floor;
 mod ground_truth;
@@ -20,6 +21,7 @@ mod marginal;
 mod mode_map;
 mod moment_sums;
 pub mod path;
+mod places;
 mod prepared;
 mod projections;
 mod quadrature;
@@ -30,13 +32,15 @@ mod test_targets;
 #[cfg(test)]
 mod tests;
 mod truth;
+mod visits;
 
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
-pub use draw_counts::DrawCounts;
+pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
-pub use floor::{Floor, FloorValues, exact_draws, floor_size};
+pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use series::{MOST as MOST_IN_SERIES, Series};
@@ -49,8 +53,8 @@ pub struct Measure {
     pub key: &'static str,
     /// The value; `None` where the measure does not apply or there are too few draws.
     pub value: Option<f64>,
-    /// The same statistic for as many exact draws: the noise floor.
-    pub floor: Option<f64>,
+    /// What as many exact draws score: the noise floor.
+    pub floor: Option<NoiseFloor>,
     /// Why there is no value, in a few words; empty if there is one.
     pub reason: &'static str,
 }

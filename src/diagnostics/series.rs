@@ -2,7 +2,8 @@
 //!
 //! Measures of chains need the draws themselves, one after the other, not only their counts. Above [`MOST`] draws the
 //! series keeps every second row, then every fourth, and so on. Which rows these are depends on the rows it is given
-//! alone, not on when.
+//! alone, not on when. Means of batches of as many rows are kept beside them, so that the error of a mean is that of all
+//! draws.
 
 /// Draws that a series holds at most, of all chains together: sorting and transforming them takes about a second.
 pub const MOST: usize = 1 << 20;
@@ -17,6 +18,7 @@ pub struct Series {
     weights: Vec<f64>,
     steps: Vec<u64>,
     cycles: Vec<u64>,
+    batches: Batches,
     /// Rows given so far, and the step of the last of them.
     given: u64,
     last: u64,
@@ -34,6 +36,7 @@ impl Series {
             weights: Vec::new(),
             steps: Vec::new(),
             cycles: Vec::new(),
+            batches: Batches::default(),
             given: 0,
             last: 0,
             every: 1,
@@ -46,6 +49,10 @@ impl Series {
         let number = self.given;
         self.given += 1;
         self.last = step;
+        if self.every > 1 {
+            self.batches.add(weight, &draw);
+            self.batches.close_if(self.every);
+        }
         if !number.is_multiple_of(self.every) {
             return;
         }
@@ -64,6 +71,10 @@ impl Series {
 
     /// Keeps every second row, beginning with the first.
     fn thin(&mut self) {
+        if self.every == 1 {
+            self.batches = Batches::of_rows(&self.x, &self.y, &self.weights);
+        }
+        self.batches.join_pairs(self.every);
         self.every *= 2;
         for list in self.x.iter_mut().chain(&mut self.y).chain([&mut self.weights]) {
             halve(list);
@@ -89,6 +100,22 @@ impl Series {
     pub fn coordinate(&self, coordinate: usize) -> Vec<&[f64]> {
         let lists = if coordinate == 0 { &self.x } else { &self.y };
         lists.iter().map(Vec::as_slice).collect()
+    }
+
+    /// Means of batches of [`every`](Self::every) rows, weighted, a list for every chain: the draws themselves until the
+    /// series has thinned. Rows of the last batch that is not complete are left out.
+    #[must_use]
+    pub fn batch_means(&self, coordinate: usize) -> Vec<&[f64]> {
+        if self.every == 1 {
+            return self.coordinate(coordinate);
+        }
+        self.batches.means[coordinate].iter().map(Vec::as_slice).collect()
+    }
+
+    /// The mean weight of the rows of every batch.
+    #[must_use]
+    pub fn batch_weights(&self) -> &[f64] {
+        if self.every == 1 { &self.weights } else { &self.batches.weights }
     }
 
     /// The weight of every row.
@@ -119,6 +146,80 @@ impl Series {
     #[must_use]
     pub fn every(&self) -> u64 {
         self.every
+    }
+}
+
+/// Means of consecutive rows of a series.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Batches {
+    /// By coordinate and chain.
+    means: [Vec<Vec<f64>>; 2],
+    /// Mean weights.
+    weights: Vec<f64>,
+    /// The batch that is not complete: its rows, their total weight, and weighted sums by coordinate and chain.
+    rows: u64,
+    weight: f64,
+    sums: [Vec<f64>; 2],
+}
+
+impl Batches {
+    /// Batches of one row each.
+    fn of_rows(x: &[Vec<f64>], y: &[Vec<f64>], weights: &[f64]) -> Self {
+        let none = vec![0.0; x.len()];
+        let means = [x.to_vec(), y.to_vec()];
+        Self { means, weights: weights.to_vec(), rows: 0, weight: 0.0, sums: [none.clone(), none] }
+    }
+
+    /// Adds a row to the batch that is not complete.
+    fn add(&mut self, weight: f64, draw: impl Fn(usize) -> [f64; 2]) {
+        let [x, y] = &mut self.sums;
+        for (chain, (x, y)) in x.iter_mut().zip(y).enumerate() {
+            let at = draw(chain);
+            *x += weight * at[0];
+            *y += weight * at[1];
+        }
+        self.rows += 1;
+        self.weight += weight;
+    }
+
+    /// Ends the batch that is not complete if it has so many rows.
+    fn close_if(&mut self, rows: u64) {
+        if self.rows < rows {
+            return;
+        }
+        for (means, sums) in self.means.iter_mut().zip(&mut self.sums) {
+            for (means, sum) in means.iter_mut().zip(sums) {
+                means.push(*sum / self.weight);
+                *sum = 0.0;
+            }
+        }
+        self.weights.push(self.weight / rows as f64);
+        (self.rows, self.weight) = (0, 0.0);
+    }
+
+    /// Joins batches of `rows` rows in pairs; one that is left over begins the next.
+    fn join_pairs(&mut self, rows: u64) {
+        let whole = self.weights.len() / 2 * 2;
+        let weights = self.weights.clone();
+        for (means, sums) in self.means.iter_mut().zip(&mut self.sums) {
+            for (means, sum) in means.iter_mut().zip(sums) {
+                *sum += means
+                    .drain(whole..)
+                    .zip(&weights[whole..])
+                    .map(|(mean, weight)| mean * weight * rows as f64)
+                    .sum::<f64>();
+                let pairs = means.chunks_exact(2).zip(weights.chunks_exact(2));
+                let joined = |(mean, weight): (&[f64], &[f64])| {
+                    (mean[0] * weight[0] + mean[1] * weight[1]) / (weight[0] + weight[1])
+                };
+                *means = pairs.map(joined).collect();
+            }
+        }
+        if let Some(weight) = weights.get(whole) {
+            self.rows += rows;
+            self.weight += weight * rows as f64;
+        }
+        self.weights = weights.chunks_exact(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
     }
 }
 
@@ -163,6 +264,39 @@ mod tests {
         assert!(series.coordinate(0)[5].iter().zip(series.steps()).all(same));
         assert_eq!(series.cycles().len(), series.rows());
         assert_eq!(series.cycles().last(), Some(&29));
+    }
+
+    /// Means of rows 0 to 3, 4 to 7 …, whatever the weights; the last rows are not a batch yet.
+    #[test]
+    fn batches_are_means_of_all_rows_that_were_given() {
+        let chains = 1 << 10;
+        for weighted in [false, true] {
+            let weight = |row: u64| if weighted { 1.0 + (row % 3) as f64 } else { 1.0 };
+            let value = |row: u64, chain: usize| (row * row % 101) as f64 + chain as f64;
+            let mut series = Series::new(chains);
+            for row in 0..3003 {
+                series.push(row + 1, None, weight(row), |chain| [value(row, chain), -1.0]);
+            }
+            assert_eq!(series.every(), 4);
+            let (means, weights) = (series.batch_means(0), series.batch_weights());
+            assert_eq!((means[7].len(), weights.len(), series.batch_means(1)[0].len()), (750, 750, 750));
+            for (batch, first) in (0..3000).step_by(4).enumerate() {
+                let rows = first..first + 4;
+                let total: f64 = rows.clone().map(weight).sum();
+                let mean = rows.map(|row| weight(row) * value(row, 7)).sum::<f64>() / total;
+                assert!(
+                    (means[7][batch] - mean).abs() < 1e-9 && (weights[batch] - total / 4.0).abs() < 1e-12,
+                    "{batch}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn until_it_has_thinned_a_batch_is_a_draw() {
+        let mut series = Series::new(2);
+        series.push(1, None, 0.5, |chain| [chain as f64, 2.0]);
+        assert_eq!((series.batch_means(0), series.batch_weights()), (series.coordinate(0), series.weights()));
     }
 
     #[test]

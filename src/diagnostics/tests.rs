@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::prepared::NOT_IN_VIEW;
 use super::test_targets::{counts_of, exact_draws, value_of};
-use super::{CHAIN_MEASURES, ChainInput, Series, Truth, curvature, measure_chains, measure_truth};
+use super::{CHAIN_MEASURES, ChainInput, Series, Totals, Truth, curvature, measure_chains, measure_truth};
 use crate::math::{Point, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::{NO_MODES, TARGETS, Target, build};
@@ -93,7 +93,14 @@ fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
     for (step, pair) in (1..).zip(draws.chunks_exact(2)) {
         series.push(step, Some(step / 50), 1.0, |chain| [pair[chain].x, pair[chain].y]);
     }
-    let input = ChainInput { truth: &truth, series: &series, collected: 500, diverged: 0, acceptance: None };
+    let input = ChainInput {
+        truth: &truth,
+        series: &series,
+        collected: 500,
+        totals: Totals::default(),
+        diverged: 0,
+        acceptance: None,
+    };
     let measures = measure_chains(&input);
     for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
         let index = CHAIN_MEASURES.iter().position(|spec| spec.key == key).unwrap();

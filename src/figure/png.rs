@@ -36,8 +36,21 @@ pub enum PngError {
     #[error("the PNG could not be written: {0}")]
     Write(#[from] EncodingError),
     /// The file is no PNG, is damaged, or needs too much memory.
-    #[error("the PNG could not be read: {0}")]
+    #[error("{}", reason(.0))]
     Read(#[from] DecodingError),
+}
+
+/// Why a PNG cannot be read, and what helps.
+fn reason(error: &DecodingError) -> &'static str {
+    match error {
+        DecodingError::LimitsExceeded => {
+            "the texts in this picture are too long; open another copy, or the scenario file"
+        }
+        DecodingError::IoError(_) => "this picture ends too early; copy or export it again",
+        DecodingError::Format(_) | DecodingError::Parameter(_) => {
+            "this is not a PNG, or it is damaged; copy or export it again"
+        }
+    }
 }
 
 /// Writes a picture as a PNG, with `(keyword, text)` pairs ahead of the pixels.

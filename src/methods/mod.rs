@@ -79,7 +79,8 @@ pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 /// - `advance` takes a chunk of steps with every chain. It does not allocate between steps, and in later chunks it uses
 ///   the memory of earlier ones again.
 /// - Chains stay inside a support whose boundary reflects: the method folds a step back or rejects it.
-/// - A position that is not finite stays so. The session notices it and stops the chain as diverged.
+/// - A position that is not finite stays so. The session stops the chain as diverged, as it does with one that is absurdly
+///   far out.
 /// - The same inputs give the same bits: the blocks of the population, the chunks of the run, the instruction set and the
 ///   request for records have no influence.
 /// - The number of random numbers per step depends neither on the step size nor on the stage. A change of these leaves
@@ -180,6 +181,11 @@ pub trait Method: Debug + Send + Sync {
 
     /// Takes a chunk of steps with every chain.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
+
+    /// Whether its evaluations are of gradients (with or without the density); `false` if they are of densities alone.
+    fn uses_gradients(&self) -> bool {
+        true
+    }
 
     /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
     /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,

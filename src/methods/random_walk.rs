@@ -68,6 +68,10 @@ impl Method for RandomWalk {
         }
     }
 
+    fn uses_gradients(&self) -> bool {
+        false
+    }
+
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         1.0
     }

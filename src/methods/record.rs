@@ -40,3 +40,26 @@ pub struct StepRecord {
     /// Total energy after the step.
     pub energy: Option<f64>,
 }
+
+impl StepRecord {
+    /// The record of a chain that has diverged and takes no step: no position is a number.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        let nowhere = Point::repeat(f64::NAN);
+        Self {
+            from: nowhere,
+            to: nowhere,
+            carried: nowhere,
+            drift: nowhere,
+            gradient_noise: nowhere,
+            injected_noise: nowhere,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the chain has taken the step, that is, has not diverged.
+    #[must_use]
+    pub fn is_step(&self) -> bool {
+        self.to.x.is_finite() && self.to.y.is_finite()
+    }
+}

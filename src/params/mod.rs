@@ -6,8 +6,10 @@
 //!
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 
+mod printable;
 mod settings;
 mod spec;
 
+pub use printable::{excerpt, message, printable, printable_lines};
 pub use settings::{ParamError, ParamErrors, Settings, Value, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

@@ -2,7 +2,7 @@
 
 use super::{Change, Event, METHOD, RunSpec, Scenario, adapt, assemble, events};
 use crate::methods;
-use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::params::{KindSpec, ParamError, Settings, Value, excerpt};
 
 /// The most characters a name may have.
 const LONGEST_NAME: usize = 60;
@@ -251,7 +251,7 @@ impl Scenario {
 
     pub(super) fn no_run(&self, name: &str) -> ParamError {
         let names: Vec<_> = self.runs.iter().map(|run| run.name.as_str()).collect();
-        ParamError::new("run", format!("there is no run \"{name}\""), names.join(", "))
+        ParamError::new("run", format!("there is no run \"{}\"", excerpt(name)), names.join(", "))
     }
 
     /// `wanted` itself, or with the first number from 2 that makes it free.
@@ -277,7 +277,7 @@ pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n st
     let wrong = |problem: String, allowed: &str| Err(ParamError::new("name", problem, allowed));
     if name.trim().is_empty() || name.trim() != name {
         return wrong(
-            format!("\"{name}\" is empty, or starts or ends with a space"),
+            format!("\"{}\" is empty, or starts or ends with a space", excerpt(name)),
             "a name without spaces around it",
         );
     }
@@ -286,10 +286,10 @@ pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n st
     }
     if name.starts_with('.') || name.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)) {
         let allowed = "a name that can be part of a file name: no / \\ : * ? \" < > | and no dot in front";
-        return wrong(format!("\"{}\" cannot be a name", name.escape_debug()), allowed);
+        return wrong(format!("\"{}\" cannot be a name", excerpt(name)), allowed);
     }
     if others.any(|other| same_name(other, name)) {
-        return wrong(format!("two runs are called \"{name}\""), "a different name for each run");
+        return wrong(format!("two runs are called \"{}\"", excerpt(name)), "a different name for each run");
     }
     Ok(())
 }

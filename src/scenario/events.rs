@@ -8,7 +8,7 @@ use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
 use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
 use crate::methods::{self, METHODS};
-use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
+use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, excerpt, find_kind};
 
 /// The keys of an `[[event]]`: one that changes a run has `run` and `set`, one that changes the target has `target`.
 const KEYS: [&str; 4] = ["run", "step", "set", "target"];
@@ -147,7 +147,7 @@ fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], reader: &m
     }
     if run.is_none() {
         let names = || runs.iter().filter_map(|run| run.name.as_deref());
-        let problem = format!("there is no run \"{name}\"{}", suggestion(&name, names()));
+        let problem = format!("there is no run \"{}\"{}", excerpt(&name), suggestion(&name, names()));
         reader.fault_at_path(ParamError::new(path, problem, quoted(names())));
     }
     run
@@ -209,8 +209,12 @@ fn read_changes(
             spec => {
                 let live = live_paths(settings);
                 let problem = match spec {
-                    Some(_) => format!("\"{path}\" cannot change while a run is under way"),
-                    None => format!("no parameter \"{path}\"{}", suggestion(&path, live.iter().map(String::as_str))),
+                    Some(_) => format!("\"{}\" cannot change while a run is under way", excerpt(&path)),
+                    None => format!(
+                        "no parameter \"{}\"{}",
+                        excerpt(&path),
+                        suggestion(&path, live.iter().map(String::as_str))
+                    ),
                 };
                 reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
                 continue;

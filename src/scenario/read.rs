@@ -10,7 +10,7 @@ use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
 use super::{DEFAULT_SEED, FORMAT, Scenario, assemble, edit, events};
 use crate::methods::METHODS;
-use crate::params::{KindSpec, ParamError, Settings};
+use crate::params::{KindSpec, ParamError, Settings, excerpt};
 use crate::targets::TARGETS;
 
 /// The keys at the top of a file.
@@ -53,7 +53,7 @@ pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioE
     let place = |(offset, error): (usize, ParamError)| {
         let (line, column) = line_and_column(text, offset);
         let ParamError { path, problem, allowed } = error;
-        ScenarioError { file: file.to_owned(), line, column, key: path, problem, allowed }
+        ScenarioError { file: file.to_owned(), line, column, key: excerpts(&path), problem, allowed }
     };
     let mut reader = TableReader::default();
     let draft = read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader);
@@ -62,6 +62,11 @@ pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioE
         Some(scenario) if reader.count() == 0 => Ok(scenario),
         _ => Err(ScenarioErrors { errors: reader.into_faults().into_iter().map(place).collect() }),
     }
+}
+
+/// A path of keys, each as an [`excerpt`].
+fn excerpts(path: &str) -> String {
+    path.split('.').map(excerpt).collect::<Vec<_>>().join(".")
 }
 
 /// Reads what can be read; `None` where the text is not TOML or of another format.

@@ -7,7 +7,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::params::{Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind, type_in_words};
+use crate::params::{
+    Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words,
+};
 
 /// A range of the text, in bytes.
 pub(super) type Span = Range<usize>;
@@ -89,7 +91,8 @@ impl TableReader {
         };
         let kind = find_kind(kinds, name);
         if kind.is_none() {
-            let problem = format!("unknown {key} \"{name}\"{}", suggestion(name, kinds.iter().map(|kind| kind.name)));
+            let near = suggestion(name, kinds.iter().map(|kind| kind.name));
+            let problem = format!("unknown {key} \"{}\"{near}", excerpt(name));
             self.fault(&value.span(), ParamError::new(path, problem, allowed()));
         }
         kind
@@ -231,7 +234,7 @@ impl TableReader {
         let choice = choices.iter().find(|choice| choice.name == word);
         if choice.is_none() {
             let names = choices.iter().map(|choice| choice.name);
-            let problem = format!("unknown word \"{word}\"{}", suggestion(word, names.clone()));
+            let problem = format!("unknown word \"{}\"{}", excerpt(word), suggestion(word, names.clone()));
             self.fault(at, ParamError::new(path, problem, quoted(names)));
         }
         choice.map(|choice| Value::Choice(choice.name))
@@ -264,23 +267,14 @@ pub(super) fn join(path: &str, key: &str) -> String {
 /// What a value is, in words: `found text "ten"`.
 pub(super) fn found(value: &Spanned<DeValue<'_>>) -> String {
     match value.get_ref() {
-        DeValue::String(text) => format!("found text \"{}\"", shortened(text)),
-        DeValue::Integer(number) => format!("found the number {number}"),
-        DeValue::Float(number) => format!("found the number {number}"),
+        DeValue::String(text) => format!("found text \"{}\"", excerpt(text)),
+        DeValue::Integer(number) => format!("found the number {}", excerpt(&number.to_string())),
+        DeValue::Float(number) => format!("found the number {}", excerpt(number.as_str())),
         DeValue::Boolean(flag) => format!("found {flag}"),
         DeValue::Datetime(date) => format!("found the date {date}"),
         DeValue::Array(array) => format!("found a list of {}", array.len()),
         DeValue::Table(_) => "found a table".to_owned(),
     }
-}
-
-/// The first characters of a text that may be long.
-fn shortened(text: &str) -> String {
-    const ENOUGH: usize = 40;
-    if text.chars().count() <= ENOUGH {
-        return text.escape_debug().to_string();
-    }
-    format!("{}…", text.chars().take(ENOUGH).collect::<String>().escape_debug())
 }
 
 /// Names in quotes, joined by commas.

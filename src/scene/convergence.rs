@@ -1,5 +1,6 @@
-//! Convergence curves: a measure against gradient evaluations or steps, with mean and band over repeats.
+//! Convergence curves: a measure against evaluations or steps, with mean and band over repeats.
 
+use crate::diagnostics::NoiseFloor;
 use crate::session::repeats::{Repeat, Stop};
 
 /// The share of repeats below the lower edge of the band, and above its upper edge.
@@ -8,7 +9,8 @@ pub const TAIL: f64 = 0.1;
 /// The horizontal axis of a convergence curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Against {
-    /// Gradient evaluations of all chains of a run; a full gradient counts 1.
+    /// Gradient evaluations of all chains of a run; a full gradient counts 1. Of methods that evaluate densities only,
+    /// density evaluations.
     #[default]
     Gradients,
     /// Steps.
@@ -18,7 +20,7 @@ pub enum Against {
 /// A measure at one stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
-    /// Steps, or gradient evaluations.
+    /// Steps, or evaluations.
     pub x: f64,
     /// Mean over the repeats that have a value.
     pub mean: f64,
@@ -26,8 +28,8 @@ pub struct At {
     pub low: f64,
     /// The quantile at 1 − [`TAIL`].
     pub high: f64,
-    /// The same measure for as many exact draws, if it is known.
-    pub floor: Option<f64>,
+    /// What as many exact draws score, if it is known.
+    pub floor: Option<NoiseFloor>,
 }
 
 /// The curve of the measure called `key` for the run with number `run`. Stops at which no repeat has a value are left
@@ -45,7 +47,7 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) 
         values.sort_by(f64::total_cmp);
         let floor = stop.measures.get(place)?.floor;
         let x = match against {
-            Against::Gradients => stop.gradient_evaluations,
+            Against::Gradients => stop.evaluations,
             Against::Steps => stop.step as f64,
         };
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -69,11 +71,13 @@ mod tests {
     use super::*;
     use crate::diagnostics::Measure;
 
+    const FLOOR: NoiseFloor = NoiseFloor { mean: 0.5, low: 0.4, high: 0.7 };
+
     fn repeat(values: &[Option<f64>]) -> Repeat {
-        let measure = |value| Measure { key: "tv", value, floor: Some(0.5), reason: "" };
+        let measure = |value| Measure { key: "tv", value, floor: Some(FLOOR), reason: "" };
         let stop = |(index, value): (usize, &Option<f64>)| Stop {
             step: 10 * (index as u64 + 1),
-            gradient_evaluations: 40.0 * (index as f64 + 1.0),
+            evaluations: 40.0 * (index as f64 + 1.0),
             measures: vec![measure(*value)],
         };
         Repeat { seed: 1, runs: vec![values.iter().enumerate().map(stop).collect()] }
@@ -87,7 +91,7 @@ mod tests {
         let curve = convergence(&repeats, 0, "tv", Against::Gradients);
         assert_eq!(curve.len(), 1, "the first stop has no value in any repeat");
         let At { x, mean, low, high, floor } = curve[0];
-        assert_eq!((x, floor), (80.0, Some(0.5)));
+        assert_eq!((x, floor), (80.0, Some(FLOOR)));
         assert!((mean - 0.4).abs() < 1e-12 && (low - 0.14).abs() < 1e-12 && (high - 0.76).abs() < 1e-12);
         assert!((convergence(&repeats, 0, "tv", Against::Steps)[0].x - 20.0).abs() < 1e-12);
     }

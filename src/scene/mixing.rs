@@ -20,7 +20,7 @@ const POINTS: usize = 40;
 const FEWEST_LAGS: usize = 20;
 const BEYOND: f64 = 1.5;
 
-/// Largest number that an axis can show. A chain beyond it has not diverged formally: its draws are still finite.
+/// Largest number that an axis can show. Sessions stop chains long before; a series from elsewhere may have such draws.
 const FAR: f64 = 1e30;
 
 /// The 97.5 % quantile of the normal distribution.

@@ -12,6 +12,7 @@ use crate::methods::{
 };
 use crate::targets::{Coordinates, Data};
 
+use super::reach::Reach;
 use super::target_timeline::TargetContext;
 
 /// Chains in a block at most.
@@ -38,6 +39,8 @@ pub struct ChunkPlan<'a> {
     pub problem: Problem<'a>,
     /// From the coordinates of the chains to θ.
     pub coordinates: Coordinates,
+    /// Where chains have not diverged.
+    pub reach: Reach,
     /// The truth, for the draw counts.
     pub truth: &'a Truth,
     /// The number of the first step.
@@ -239,7 +242,9 @@ impl Block {
         let steps = Steps { batches, ..plan.steps };
         let chunk = Chunk { problem: &plan.problem, steps, randomness, track, scratch };
         plan.method.advance(&mut self.population, chunk);
-        self.stop_diverged(plan.first, room);
+        if !plan.reach.contains_all(plan.problem.simd, &room.x, &room.y) {
+            self.stop_diverged(plan, room);
+        }
         if !plan.coordinates.is_identity() {
             for (x, y) in room.x.iter_mut().zip(&mut room.y) {
                 let theta = plan.coordinates.to_theta(Point::new(*x, *y));
@@ -260,18 +265,20 @@ impl Block {
         self.uniforms.fill_uniforms(simd, &mut room.uniforms);
     }
 
-    /// Stops chains whose positions are no longer finite, where they last were.
-    fn stop_diverged(&mut self, first_step: u64, room: &mut Workspace) {
+    /// Stops chains that are out of reach, where they last were within.
+    fn stop_diverged(&mut self, plan: &ChunkPlan<'_>, room: &mut Workspace) {
         let chains = self.population.len();
         for chain in 0..chains {
-            let at = self.population.position(chain);
-            if self.diverged[chain].is_none() && at.x.is_finite() && at.y.is_finite() {
+            let within = |index: &usize| plan.reach.contains(room.x[*index], room.y[*index]);
+            let rows = (chain..room.x.len()).step_by(chains);
+            let healthy = if self.diverged[chain].is_some() { 0 } else { rows.clone().take_while(within).count() };
+            if healthy == plan.steps.len() {
                 continue;
             }
-            let finite = |index: &usize| room.x[*index].is_finite() && room.y[*index].is_finite();
-            let rows = (chain..room.x.len()).step_by(chains);
-            let healthy = if self.diverged[chain].is_some() { 0 } else { rows.clone().take_while(finite).count() };
-            self.diverged[chain].get_or_insert(first_step + healthy as u64);
+            self.diverged[chain].get_or_insert(plan.first + healthy as u64);
+            if let Some(record) = room.records.get_mut(chain) {
+                *record = StepRecord::nowhere();
+            }
             let last = healthy.checked_sub(1).and_then(|number| rows.clone().nth(number));
             let (x, y) =
                 last.map_or((room.before.0[chain], room.before.1[chain]), |index| (room.x[index], room.y[index]));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Truth};
+use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Totals, Truth};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
@@ -62,6 +62,8 @@ pub struct RunFrame {
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).
     pub collected: u64,
+    /// What is known of all of them.
+    pub totals: Totals,
     /// Collected draws counted on the cells of [`RunFrame::cloud_grid`], by rows from the lower left.
     pub cloud: Arc<Vec<f64>>,
     /// The cells of `cloud`.
@@ -76,9 +78,18 @@ pub struct RunFrame {
     pub diverged: Vec<(usize, u64)>,
     /// Gradient evaluations spent so far by all chains (a full gradient counts 1).
     pub gradient_evaluations: f64,
+    /// Evaluations of the density by methods that use no gradients, so far by all chains.
+    pub density_evaluations: f64,
 }
 
 impl RunFrame {
+    /// The cost so far: gradient evaluations, and density evaluations of methods that use no gradients, which take about
+    /// as long.
+    #[must_use]
+    pub fn evaluations(&self) -> f64 {
+        self.gradient_evaluations + self.density_evaluations
+    }
+
     /// Draws in [`RunFrame::series`], at most.
     #[must_use]
     pub fn draws_in_series(&self) -> u64 {
@@ -108,7 +119,10 @@ impl RunFrame {
     /// The input of the readouts of the dynamics.
     #[must_use]
     pub fn dynamics(&self, truth: &Truth) -> DynamicsInput {
-        let part = |of: fn(&StepRecord) -> Point| self.records.iter().map(of).collect();
+        // Chains that have diverged take no steps; if all have, the readouts say so.
+        let all_diverged = !self.records.iter().any(StepRecord::is_step);
+        let steps = || self.records.iter().filter(|record| all_diverged || record.is_step());
+        let part = |of: fn(&StepRecord) -> Point| steps().map(of).collect();
         DynamicsInput {
             alpha: self.alpha,
             dimension: truth.dimension(),
@@ -116,7 +130,7 @@ impl RunFrame {
             drift: part(|record| record.drift),
             gradient_noise: part(|record| record.gradient_noise),
             injected_noise: part(|record| record.injected_noise),
-            momenta: self.records.iter().filter_map(|record| record.momentum).collect(),
+            momenta: steps().filter_map(|record| record.momentum).collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
+mod reach;
 pub mod repeats;
 mod run;
 mod smoothing;
@@ -37,8 +38,8 @@ use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
-/// Exact draws made for the noise floor at one refresh of the measures: a few milliseconds' worth.
-const FLOOR_BUDGET: u64 = 50_000;
+/// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
+const FLOOR_BUDGET: u64 = 100_000;
 
 /// What a session can be told.
 #[derive(Clone, Debug)]
@@ -103,7 +104,7 @@ impl Session {
     fn with(scenario: Scenario, simd: Simd, pool: Arc<Pool>) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
-        let floor = floor(timeline.context(0), scenario.seed);
+        let floor = floor(timeline.context(0));
         let runs = start(experiment.runs, &timeline, scenario.seed);
         Ok(Self { scenario: Arc::new(scenario), timeline, span: 0, runs, floor, generation: 0 })
     }
@@ -224,20 +225,18 @@ impl Session {
         self.runs.get_mut(run).map(Run::take_history).unwrap_or_default()
     }
 
-    /// Computes the measures of the next frames, with noise floors for nearly as many exact draws. Some exact draws are
-    /// made now, the others at the next calls. Returns whether a floor is not complete yet.
+    /// Computes the measures of the next frames, with noise floors as far as they are known. Some exact draws are made
+    /// now, the others at the next calls. Returns whether a floor is not complete yet.
     pub fn refresh_measures(&mut self) -> bool {
         let (runs, floor) = (&self.runs, &mut self.floor);
-        let most = runs.par_iter().map(Run::measured_draws).max().unwrap_or(0);
+        let draws: Vec<u64> = runs.iter().map(Run::measured_draws).collect();
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
-            || floor.advance_to(most, FLOOR_BUDGET),
-            || -> Vec<_> { runs.par_iter().map(|run| (run.measured_draws(), run.measure(None))).collect() },
+            || floor.advance_to(&draws, FLOOR_BUDGET),
+            || -> Vec<_> { runs.par_iter().map(|run| run.measure(None)).collect() },
         );
-        for (run, (draws, mut measures)) in self.runs.iter_mut().zip(measured) {
-            if draws > 0
-                && let Some(floor) = self.floor.at(draws)
-            {
+        for ((run, draws), mut measures) in self.runs.iter_mut().zip(draws).zip(measured) {
+            if let Some(floor) = self.floor.at(draws) {
                 floor.put_beside(&mut measures);
             }
             run.set_measures(measures);
@@ -245,11 +244,11 @@ impl Session {
         !there
     }
 
-    /// Computes the measures with noise floors for exactly as many exact draws, however long that takes.
+    /// Computes the measures with complete noise floors, however long that takes.
     pub fn measure_exactly(&mut self) {
         for run in &mut self.runs {
             let floor = self.floor.exact(run.measured_draws());
-            run.set_measures(run.measure(Some(floor)));
+            run.set_measures(run.measure(floor.as_ref()));
         }
     }
 
@@ -318,7 +317,7 @@ impl Session {
             self.span = span;
             self.generation += 1;
             self.timeline.forget_far_from(span);
-            self.floor = floor(self.timeline.context(span), self.scenario.seed);
+            self.floor = floor(self.timeline.context(span));
         }
     }
 
@@ -328,9 +327,7 @@ impl Session {
             let later = scenario.events.iter().filter_map(|event| Some((event.step, event.target()?.clone())));
             [(0, scenario.target.clone())].into_iter().chain(later).collect()
         };
-        let same_truth = targets(&scenario) == targets(&self.scenario)
-            && scenario.folder == self.scenario.folder
-            && scenario.seed == self.scenario.seed;
+        let same_truth = targets(&scenario) == targets(&self.scenario) && scenario.folder == self.scenario.folder;
         if same_truth {
             let plans = scenario.build_runs(self.timeline.spans())?;
             self.start_runs(plans, scenario);
@@ -354,7 +351,7 @@ impl Session {
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
             self.span = 0;
-            self.floor = floor(self.timeline.context(0), self.scenario.seed);
+            self.floor = floor(self.timeline.context(0));
         }
     }
 
@@ -395,6 +392,6 @@ fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, seed: u64) -> Vec<Run> 
 }
 
 /// The noise floors of a target.
-fn floor(context: &TargetContext, seed: u64) -> Floor {
-    Floor::new(context.target.clone(), context.truth.clone(), seed)
+fn floor(context: &TargetContext) -> Floor {
+    Floor::new(context.target.clone(), context.truth.clone())
 }

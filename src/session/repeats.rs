@@ -19,9 +19,6 @@ const PER_DECADE: f64 = 8.0;
 /// Positions computed between two reports of progress.
 const SLICE: u64 = 1 << 18;
 
-/// Floors are computed for at most this many draws; more would take too long.
-const MOST_FLOOR: u64 = 4_000_000;
-
 /// Which measures are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
@@ -36,8 +33,8 @@ pub enum Taken {
 pub struct Stop {
     /// Steps taken.
     pub step: u64,
-    /// Gradient evaluations spent by all chains; a full gradient counts 1.
-    pub gradient_evaluations: f64,
+    /// Evaluations spent by all chains, see [`RunFrame::evaluations`](super::RunFrame::evaluations).
+    pub evaluations: f64,
     /// The measures; with floors in repeat 0 only.
     pub measures: Vec<Measure>,
 }
@@ -113,11 +110,12 @@ impl Session {
                 Some(frame) => analyser.analyse(frame, &frame.runs[index]).measures,
                 None => {
                     let draws = run.measured_draws();
-                    let floor = (floors && draws <= MOST_FLOOR).then(|| self.floor.exact(draws));
-                    run.measure(floor)
+                    let floor = if floors { self.floor.exact(draws) } else { None };
+                    run.measure(floor.as_ref())
                 }
             };
-            noted.push(Stop { step, gradient_evaluations: self.runs[index].gradient_evaluations(), measures });
+            let run = &self.runs[index];
+            noted.push(Stop { step, evaluations: run.gradient_evaluations() + run.density_evaluations(), measures });
         }
     }
 }
@@ -178,7 +176,7 @@ steps = 150
             session.analyse();
             for (stops, run) in repeat.runs.iter().zip(&session.frame().runs) {
                 let last = stops.last().unwrap();
-                assert_eq!((last.step, last.gradient_evaluations), (run.step, run.gradient_evaluations));
+                assert_eq!((last.step, last.evaluations), (run.step, run.evaluations()));
                 match taken {
                     Taken::Analysis => {
                         let bare = |one: &Measure| Measure { floor: None, ..one.clone() };

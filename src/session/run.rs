@@ -18,6 +18,7 @@ use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
+use super::reach::Reach;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 
@@ -45,6 +46,7 @@ struct State {
     span: usize,
     blocks: Vec<Block>,
     gradient_evaluations: f64,
+    density_evaluations: f64,
     fits: FitTrace,
 }
 
@@ -84,7 +86,14 @@ impl Run {
             .zip((0..).step_by(block))
             .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &context.truth))
             .collect();
-        let mut state = State { step: 0, span: 0, gradient_evaluations: 0.0, fits: FitTrace::new(plan.chains), blocks };
+        let mut state = State {
+            step: 0,
+            span: 0,
+            gradient_evaluations: 0.0,
+            density_evaluations: 0.0,
+            fits: FitTrace::new(plan.chains),
+            blocks,
+        };
         let mut history = History::from_pool(plan.chains, block, context.pool.clone());
         let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
         history.push(&x, &y);
@@ -263,6 +272,7 @@ impl Run {
             method: segment.method.as_ref(),
             problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
             coordinates: space.coordinates,
+            reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,
             first,
             steps: Steps { step_sizes, stages, batches: Minibatches::default() },
@@ -285,7 +295,10 @@ impl Run {
         if segment.samples {
             for alike in stages.chunk_by(|one, next| one == next) {
                 let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
-                self.state.gradient_evaluations += evaluations * (alike.len() * plan.chains) as f64;
+                let State { gradient_evaluations, density_evaluations, .. } = &mut self.state;
+                let gradients = segment.method.uses_gradients();
+                let spent = if gradients { gradient_evaluations } else { density_evaluations };
+                *spent += evaluations * (alike.len() * plan.chains) as f64;
             }
         } else {
             self.record_fits(first);

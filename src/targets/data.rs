@@ -11,7 +11,7 @@ use std::{fs, io};
 use csv::StringRecord;
 use thiserror::Error;
 
-use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 /// Largest number of data in a file.
 pub(super) const MAX_DATA: usize = 1_000_000;
@@ -216,10 +216,10 @@ fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool
     let allowed = if all_numbers {
         format!("{numbers} (the columns have no names)")
     } else {
-        let names: Vec<String> = first.iter().map(|cell| format!("\"{}\"", shortened(cell))).collect();
+        let names: Vec<String> = first.iter().map(|cell| format!("\"{}\"", excerpt(cell))).collect();
         format!("{}, or {numbers}", names.join(", "))
     };
-    Err(vec![ParamError::new("column", format!("{path} has no column \"{}\"", shortened(column)), allowed)])
+    Err(vec![ParamError::new("column", format!("{path} has no column \"{}\"", excerpt(column)), allowed)])
 }
 
 /// The numbers and errors found so far.
@@ -278,16 +278,6 @@ fn number(cell: Option<&str>, legal: Legal) -> Result<f64, CellError> {
     if cell.is_empty() {
         return Err(CellError::Empty);
     }
-    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(shortened(cell)))?;
-    if legal.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(shortened(cell))) }
-}
-
-/// The beginning of a cell, for messages.
-fn shortened(cell: &str) -> String {
-    const LONGEST: usize = 30;
-    let mut short: String = cell.chars().take(LONGEST).collect();
-    if cell.chars().nth(LONGEST).is_some() {
-        short.push('…');
-    }
-    short
+    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
+    if legal.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(excerpt(cell))) }
 }

@@ -3,7 +3,7 @@
 //!
 //! The window never waits for it. Orders go through a channel; the newest [`Status`] lies in a slot
 //! that the window reads, and a callback tells the window that there is something new. The thread
-//! ends with its [`Worker`]. A panic inside is caught and shown as a failure; the window can then
+//! ends with its [`Worker`], or with the process after [`Worker::leave`]. A panic inside is caught and shown as a failure; the window can then
 //! make a new worker from the last scenario.
 //!
 //! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are taken, and a parameter that changes
@@ -151,6 +151,11 @@ impl Worker {
             orders.send(order).ok();
         }
         self.sent.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Gives up the thread: nobody waits for the end of its work, which can be long. It ends with the process.
+    pub fn leave(&mut self) {
+        self.thread = None;
     }
 
     /// The newest status.

@@ -190,6 +190,31 @@ fn no_platform_arithmetic_in_trajectories_and_measures() {
 }
 
 #[test]
+fn only_output_makes_moves_and_removes_files() {
+    let changes = [
+        "fs::write",
+        "fs::rename",
+        "fs::copy",
+        "fs::remove_",
+        "fs::create_dir",
+        "File::create",
+        "OpenOptions",
+        "tempfile",
+    ];
+    let mut seen = false;
+    for (file, text) in files_of_the_program() {
+        let text = without_tests(&text);
+        let found: Vec<&str> = changes.into_iter().filter(|change| text.contains(change)).collect();
+        if file.starts_with(source().join("output")) {
+            seen |= !found.is_empty();
+        } else {
+            assert!(found.is_empty(), "{}: {found:?}; use output::Staging", file.display());
+        }
+    }
+    assert!(seen, "the names of these calls are no longer used");
+}
+
+#[test]
 fn files_are_short_and_say_what_they_are() {
     for file in rust_files(&source()) {
         let text = fs::read_to_string(&file).unwrap();

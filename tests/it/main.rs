@@ -5,11 +5,14 @@
 mod app;
 mod approximations;
 mod architecture;
+mod chains;
 mod changes;
 mod cli;
 mod determinism;
 mod exactness;
 mod experiments;
+#[cfg(target_os = "linux")]
+mod faults;
 mod glossary;
 mod golden;
 mod pairs;

@@ -171,7 +171,7 @@ fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
     }
     assert!(run.positions.iter().all(|at| at.x.is_finite() && at.y.is_finite()), "{name} {on}");
     assert!(run.cloud.iter().all(|count| count.is_finite()), "{name} {on}");
-    assert!(run.gradient_evaluations.is_finite() && run.gradient_evaluations > 0.0, "{name} {on}");
+    assert!(run.evaluations().is_finite() && run.evaluations() > 0.0, "{name} {on}");
     if case.metropolis {
         assert!(run.diverged.is_empty(), "{name} {on}: a Metropolis method does not diverge");
         assert_eq!(run.acceptance.proposals, run.step * CHAINS as u64, "{name} {on}");

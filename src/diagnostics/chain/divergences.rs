@@ -1,6 +1,8 @@
-//! `divergences`: number of chains that have diverged (a coordinate is not finite).
+//! `divergences`: number of chains that have diverged.
 //!
-//! A chain whose position or gradient is no longer finite is stopped where it is; its draws up to there count.
+//! A chain has diverged if a coordinate is no longer finite, or if it is more than 10⁶ times the longer side of the view
+//! from the middle of the view, where no draw of any target is (`session/reach`). It is stopped where it was before that
+//! step; its draws up to there count.
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::input::ChainInput;
@@ -8,8 +10,8 @@ use super::input::ChainInput;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "divergences",
     label: "Diverged chains",
-    help: "Number of chains whose position is no longer finite, because steps were too large for the curvature of the target. \
-           It does not count chains that oscillate widely but stay finite, and it does not show the bias of large steps.",
+    help: "Number of chains whose position is no longer finite, or more than 10⁶ views away, because steps were too large for the \
+           curvature of the target. They take no further steps, and their draws up to there count. It does not show the bias of large steps.",
     better: Better::Lower,
     headline: false,
 };

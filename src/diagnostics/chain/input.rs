@@ -1,6 +1,6 @@
 //! Input of the measures of chains.
 
-use super::super::{NO_DRAWS, Outcome, Series, Truth};
+use super::super::{NO_DRAWS, Outcome, Series, Totals, Truth};
 
 /// What the measures of chains are computed from.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,8 @@ pub struct ChainInput<'a> {
     pub series: &'a Series,
     /// Number of draws collected by all chains, thinned or not.
     pub collected: u64,
+    /// What is known of all of them.
+    pub totals: Totals,
     /// Number of chains that have diverged.
     pub diverged: usize,
     /// Mean probability of acceptance; `None` if the method rejects nothing.

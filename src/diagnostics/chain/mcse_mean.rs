@@ -2,9 +2,12 @@
 //!
 //! sd/√ESS, with the ESS of the mean (Vehtari et al. 2021, arXiv:1903.08008, §4.2) and, for draws of weights w, the
 //! weighted sd and ESS · (Σw)²/(n Σw²), Kish's factor: an approximation that takes weights and draws for independent.
+//! Of a long series it is that of the means of batches of 2, 4, 8 … consecutive draws
+//! ([`Series::batch_means`](crate::diagnostics::Series::batch_means)): their mean is the mean of all draws, so that its
+//! error is estimated in the same way and from all of them.
 //! Coordinates are put together as √Σ MCSE², so that it can be read against `mean_error`: larger errors are bias.
 
-use super::super::{Better, MeasureSpec, Outcome, TOO_FAR_OUT};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::ess::{ess_mean, ess_sd};
 use super::halves::{all_same, checked, mean, variance};
 use super::input::ChainInput;
@@ -15,15 +18,19 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "MCSE of the mean",
     help: "Monte Carlo standard error of the mean, sd/√ESS, combined over coordinates as √ of the sum of squares; with weights the ESS \
            is multiplied by (Σw)²/(nΣw²). Compare it with the mean error: an error many times as large is bias, which a chain cannot show by \
-           itself (Vehtari et al. 2021). Above a million draws only every second, fourth … row is used, which makes the value larger if draws \
-           are independent. It does not see modes that no chain has found.",
+           itself (Vehtari et al. 2021). Above a million draws it is computed from means of 2, 4 … consecutive draws, so that every draw counts. \
+           It does not see modes that no chain has found.",
     better: Better::Lower,
     headline: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    let weights = input.series.weights();
-    let squares = input.coordinates()?.map(|chains| Ok(mcse_mean_weighted(&chains, weights)?.powi(2)));
+    let (series, weights) = (input.series, input.series.batch_weights());
+    if series.rows() == 0 {
+        return Err(NO_DRAWS);
+    }
+    let squares =
+        (0..input.truth.dimension()).map(|axis| Ok(mcse_mean_weighted(&series.batch_means(axis), weights)?.powi(2)));
     finite(squares.sum::<Outcome>()?.sqrt())
 }
 

@@ -56,6 +56,9 @@ const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: divergences::SPEC, value: divergences::value },
 ];
 
+/// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.
+pub const OF_SERIES: [&str; 5] = ["rhat", "ess_bulk", "ess_tail", "modes_per_cycle", "coupon_collector"];
+
 /// The measures of chains, in the order in which they are shown and written.
 pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 

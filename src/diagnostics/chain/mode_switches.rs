@@ -1,8 +1,8 @@
 //! `mode_switches`: number of times that chains change from one mode to another.
 //!
-//! The number of draws whose nearest mode (Euclidean) is not that of the draw of the same chain before, summed over
-//! chains. Of a thinned series, see [`Series::every`](crate::diagnostics::Series::every), switches between draws that
-//! were kept.
+//! The number of draws whose nearest mode (Euclidean) is not that of the collected draw of the same chain before, summed
+//! over chains. They are counted while the chains run (`diagnostics/visits`), so that every draw is seen, however many
+//! there are.
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::input::ChainInput;
@@ -11,13 +11,13 @@ use super::path;
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_switches",
     label: "Mode switches",
-    help: "Number of draws whose nearest mode is not that of the previous draw of the same chain, over all chains. Long series are \
-           thinned, and a switch there and back between two kept draws is not seen. It does not show whether modes are \
-           visited in proportion to their weights.",
+    help: "Number of draws whose nearest mode is not that of the previous draw of the same chain, over all chains and all collected draws. \
+           It does not show whether modes are visited in proportion to their weights.",
     better: Better::Higher,
     headline: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    Ok(path::switches(&path::modes(input)?) as f64)
+    path::check(input)?;
+    Ok(input.totals.switches as f64)
 }

@@ -11,7 +11,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "Modes per cycle",
     help: "Number of distinct modes nearest to the draws of one cycle of one chain, the mean over cycles and chains. Cyclical \
            sampling is meant to find one new mode in each cycle (Zhang et al. 2020); a larger value means that draws are collected while steps are \
-           still large enough to change modes. It does not show whether cycles find different modes.",
+           still large enough to change modes. It does not show whether cycles find different modes. Above a \
+           million draws only every second, fourth … row is used, and short visits between two of them are not seen.",
     better: Better::Neither,
     headline: false,
 };

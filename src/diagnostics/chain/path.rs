@@ -10,29 +10,34 @@ use super::input::ChainInput;
 /// Why there are no switches and no cycles to compare on a target of one mode.
 const ONE_MODE: &str = "the target has one mode";
 
-/// The mode of each draw of each chain, up to where it diverged.
+/// Whether there are draws, and modes between which chains can change.
 ///
 /// # Errors
 ///
 /// On a target of one mode or none, and without draws.
-pub(super) fn modes(input: &ChainInput<'_>) -> Result<Vec<Vec<usize>>, &'static str> {
-    let (truth, series) = (input.truth, input.series);
-    match truth.modes().len() {
-        0 => return Err(NO_MODES),
-        1 => return Err(ONE_MODE),
-        _ => {}
+pub(super) fn check(input: &ChainInput<'_>) -> Result<(), &'static str> {
+    match input.truth.modes().len() {
+        0 => Err(NO_MODES),
+        1 => Err(ONE_MODE),
+        _ if input.collected == 0 => Err(NO_DRAWS),
+        _ => Ok(()),
     }
+}
+
+/// The mode of each draw of each chain in the series, up to where it diverged.
+///
+/// # Errors
+///
+/// Like [`check`].
+pub(super) fn modes(input: &ChainInput<'_>) -> Result<Vec<Vec<usize>>, &'static str> {
+    check(input)?;
+    let (truth, series) = (input.truth, input.series);
     let chain = |(x, y): (&[f64], &[f64])| {
         let draws = x.iter().zip(y).take_while(|(x, y)| x.is_finite() && y.is_finite());
         draws.map(|(&x, &y)| truth.mode_of(Point::new(x, y))).collect::<Vec<_>>()
     };
     let modes: Vec<_> = series.coordinate(0).into_iter().zip(series.coordinate(1)).map(chain).collect();
     if modes.iter().all(Vec::is_empty) { Err(NO_DRAWS) } else { Ok(modes) }
-}
-
-/// Number of draws that are in another mode than the draw before them, over all chains.
-pub(super) fn switches(modes: &[Vec<usize>]) -> usize {
-    modes.iter().map(|chain| chain.windows(2).filter(|pair| pair[0] != pair[1]).count()).sum()
 }
 
 /// For each cycle of each chain that has draws, the modes of its draws.

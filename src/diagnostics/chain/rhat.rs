@@ -16,7 +16,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     label: "R-hat",
     help: "Rank-normalised split R-hat, bulk or folded, the largest over coordinates: spread of all split \
            chains together, divided by the spread within each. 1 when chains agree; below 1.01 is recommended (Vehtari et al. 2021). It shows \
-           whether chains agree, not whether they are right: four chains in one mode agree perfectly.",
+           whether chains agree, not whether they are right: four chains in one mode agree perfectly. Above a million \
+           draws only every second, fourth … row is used.",
     better: Better::Lower,
     headline: true,
 };

@@ -3,10 +3,11 @@
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use serde_json::Value;
 
-use super::super::{Series, Truth};
+use super::super::{DrawCounts, Series, Totals, Truth};
 use super::*;
 use crate::diagnostics::test_targets::Mixture;
 use crate::diagnostics::{Better, TRUTH_MEASURES};
+use crate::math::Simd;
 
 /// Eight digits.
 const DIGITS: f64 = 5e-9;
@@ -166,8 +167,18 @@ fn weighted(x: &Chains, y: &Chains, weight: impl Fn(usize) -> f64) -> Series {
 }
 
 fn measured(truth: &Truth, series: &Series) -> Vec<Measure> {
-    let collected = (series.rows() * series.chains()) as u64;
-    measure_chains(&ChainInput { truth, series, collected, diverged: 0, acceptance: None })
+    measure_chains(&input(truth, series))
+}
+
+/// The input with totals of all draws of a series, as a run counts them.
+fn input<'a>(truth: &'a Truth, series: &'a Series) -> ChainInput<'a> {
+    let mut counts = DrawCounts::new(truth);
+    let coordinates = [0, 1].map(|coordinate| series.coordinate(coordinate));
+    for (row, weight) in series.weights().iter().enumerate() {
+        let [x, y] = coordinates.each_ref().map(|chains| chains.iter().map(|chain| chain[row]).collect::<Vec<f64>>());
+        counts.add_rows(Simd::BASELINE, truth, &[*weight], &x, &y);
+    }
+    ChainInput { truth, series, collected: counts.draws(), totals: counts.totals(), diverged: 0, acceptance: None }
 }
 
 fn one(measures: &[Measure], key: &str) -> Measure {
@@ -243,7 +254,8 @@ fn modes_are_followed_draw_by_draw() {
     let rows: [&[(f64, f64)]; 6] = [&[a, b], &[a, b], &[b, b], &[a, b], &[c, lost], &[c, lost]];
     let series = series(2, &rows, Some(&[3, 3, 3, 4, 4, 4]));
     let truth = Truth::new(&Mixture::grid());
-    let input = ChainInput { truth: &truth, series: &series, collected: 10, diverged: 1, acceptance: Some(0.25) };
+    let input = ChainInput { diverged: 1, acceptance: Some(0.25), ..input(&truth, &series) };
+    assert_eq!(input.collected, 10);
     let measures = measure_chains(&input);
     let value = |key| one(&measures, key).value.expect("a value");
     // Visits a, b, a, c of the first chain, one of the second; cycles {a, b}, {a, c}, {b}, {b}.
@@ -280,14 +292,41 @@ fn one_mode_and_no_cycles_are_reasons() {
 }
 
 #[test]
-fn equal_weights_are_worth_the_number_of_draws_even_of_a_thinned_series() {
+fn weights_are_worth_their_effective_number() {
     let truth = Truth::new(&Mixture::single());
     let chains = autoregression(1, 2, 20, 0.5);
-    let ess = |series: &Series| {
-        let input = ChainInput { truth: &truth, series, collected: 80, diverged: 0, acceptance: None };
-        one(&measure_chains(&input), "weight_ess").value.expect("a value")
+    let ess = |weight: fn(usize) -> f64| {
+        one(&measured(&truth, &weighted(&chains, &chains, weight)), "weight_ess").value.expect("a value")
     };
-    assert_relative_eq!(ess(&from_chains(&chains, &chains)), 80.0);
-    let one_in_four = weighted(&chains, &chains, |row| if row % 4 == 3 { 2.0 } else { 0.0 });
-    assert_relative_eq!(ess(&one_in_four), 20.0);
+    assert_relative_eq!(ess(|_| 1.0), 40.0);
+    assert_relative_eq!(ess(|row| if row % 4 == 3 { 2.0 } else { 0.0 }), 10.0);
+    // (20 + 40)² / (20 + 80).
+    assert_relative_eq!(ess(|row| if row < 10 { 1.0 } else { 2.0 }), 36.0);
+}
+
+/// Four times as many draws as a series holds. The error of the mean is that of the same estimator on all draws: both are
+/// random by some percent, and differ by less than a tenth. From every fourth draw it would be twice as large if draws are
+/// independent.
+#[test]
+fn the_error_of_the_mean_is_that_of_all_draws_of_a_long_series() {
+    let truth = Truth::new(&Mixture::line());
+    let length = crate::diagnostics::MOST_IN_SERIES;
+    for phi in [0.0, 0.95, -0.5] {
+        let chains = autoregression(5, 4, length, phi);
+        let series = from_chains(&chains, &chains);
+        assert_eq!(series.every(), 4);
+        let found = mcse_mean::value(&input_of_rows(&truth, &series)).expect("a value");
+        let expected = mcse_mean::mcse_mean(&slices(&chains)).expect("a value");
+        assert_relative_eq!(found, expected, max_relative = 0.1);
+        // Weights that alternate slowly: the same, up to what the weights cost.
+        let weighted = weighted(&chains, &chains, |row| if row / 1000 % 2 == 0 { 1.0 } else { 2.0 });
+        let heavier = mcse_mean::value(&input_of_rows(&truth, &weighted)).expect("a value");
+        assert_relative_eq!(heavier, expected * (10.0_f64 / 9.0).sqrt(), max_relative = 0.1);
+    }
+}
+
+/// The input of a series without totals, which its errors do not need.
+fn input_of_rows<'a>(truth: &'a Truth, series: &'a Series) -> ChainInput<'a> {
+    let collected = (series.rows() * series.chains()) as u64;
+    ChainInput { truth, series, collected, totals: Totals::default(), diverged: 0, acceptance: None }
 }

@@ -1,7 +1,7 @@
 //! `weight_ess`: effective sample size of the weights (Kish), the number of draws of equal weight worth as much.
 //!
-//! (Σw)²/Σw² over all draws (Kish, Survey Sampling, 1965, §11.7): the number of draws if all weights are equal, 1 if one
-//! draw has all the weight. Of a thinned series the share (Σw)²/(nΣw²) stands for all collected draws.
+//! (Σw)²/Σw² over all collected draws (Kish, Survey Sampling, 1965, §11.7): the number of draws if all weights are equal,
+//! 1 if one draw has all the weight.
 
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
 use super::input::ChainInput;
@@ -16,8 +16,7 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    let share = share_of_weights(input.series.weights()).ok_or(NO_DRAWS)?;
-    Ok(share * input.collected as f64)
+    if input.collected == 0 { Err(NO_DRAWS) } else { Ok(input.totals.effective) }
 }
 
 /// (Σw)²/(nΣw²), from 1/n to 1; weights that are not positive numbers count as 0. `None` if all are.

@@ -22,29 +22,42 @@ mod within_mode_kl;
 
 pub use modes_covered::COVERED_DRAWS;
 
-use super::{DrawCounts, DrawStatistics, Entry, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
+use super::{DrawCounts, DrawStatistics, Entry, Falls, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
 use input::TruthInput;
 
-/// The function that computes a measure.
-type Value = fn(TruthInput<'_>) -> Outcome;
+/// How a measure is computed, and what is known of its floor.
+struct Value {
+    value: fn(TruthInput<'_>) -> Outcome,
+    falls: Falls,
+    /// The average over sets of so many exact draws, where a formula gives it.
+    average: Option<fn(&Truth, u64) -> Option<f64>>,
+}
+
+/// A measure whose average over exact draws has no formula.
+const fn known(value: fn(TruthInput<'_>) -> Outcome, falls: Falls) -> Value {
+    Value { value, falls, average: None }
+}
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
 const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: modes_visited::SPEC, value: modes_visited::value },
-    Entry { spec: modes_covered::SPEC, value: modes_covered::value },
-    Entry { spec: within_3sd::SPEC, value: within_3sd::value },
-    Entry { spec: mode_weight_kl::SPEC, value: mode_weight_kl::value },
-    Entry { spec: within_mode_kl::SPEC, value: within_mode_kl::value },
-    Entry { spec: kl::SPEC, value: kl::value },
-    Entry { spec: kl_reverse::SPEC, value: kl_reverse::value },
-    Entry { spec: tv::SPEC, value: tv::value },
-    Entry { spec: hellinger::SPEC, value: hellinger::value },
-    Entry { spec: w1::SPEC_X, value: w1::value_x },
-    Entry { spec: w1::SPEC_Y, value: w1::value_y },
-    Entry { spec: sliced_w2::SPEC, value: sliced_w2::value },
-    Entry { spec: mmd2::SPEC, value: mmd2::value },
-    Entry { spec: mean_error::SPEC, value: mean_error::value },
-    Entry { spec: covariance_error::SPEC, value: covariance_error::value },
+    Entry { spec: modes_visited::SPEC, value: known(modes_visited::value, Falls::AsCellsFill) },
+    Entry { spec: modes_covered::SPEC, value: known(modes_covered::value, Falls::AsCellsFill) },
+    Entry { spec: within_3sd::SPEC, value: known(within_3sd::value, Falls::Level) },
+    Entry {
+        spec: mode_weight_kl::SPEC,
+        value: Value { average: Some(mode_weight_kl::average), ..known(mode_weight_kl::value, Falls::Inverse) },
+    },
+    Entry { spec: within_mode_kl::SPEC, value: known(within_mode_kl::value, Falls::AsCellsFill) },
+    Entry { spec: kl::SPEC, value: known(kl::value, Falls::AsCellsFill) },
+    Entry { spec: kl_reverse::SPEC, value: known(kl_reverse::value, Falls::AsCellsFill) },
+    Entry { spec: tv::SPEC, value: known(tv::value, Falls::AsCellsFill) },
+    Entry { spec: hellinger::SPEC, value: known(hellinger::value, Falls::AsCellsFill) },
+    Entry { spec: w1::SPEC_X, value: known(w1::value_x, Falls::Root) },
+    Entry { spec: w1::SPEC_Y, value: known(w1::value_y, Falls::Root) },
+    Entry { spec: sliced_w2::SPEC, value: known(sliced_w2::value, Falls::Power) },
+    Entry { spec: mmd2::SPEC, value: known(mmd2::value, Falls::Inverse) },
+    Entry { spec: mean_error::SPEC, value: known(mean_error::value, Falls::Root) },
+    Entry { spec: covariance_error::SPEC, value: known(covariance_error::value, Falls::Root) },
 ];
 
 /// How many measures there are.
@@ -53,10 +66,20 @@ pub(super) const COUNT: usize = ENTRIES.len();
 /// The measures against the truth, in the order in which they are shown and written.
 pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(ENTRIES);
 
+/// How the floor of measure number `index` falls with the number of draws.
+pub(super) fn falls(index: usize) -> Falls {
+    ENTRIES[index].value.falls
+}
+
+/// The average of measure number `index` over sets of `draws` exact draws, where a formula gives it.
+pub(super) fn average(index: usize, truth: &Truth, draws: u64) -> Option<f64> {
+    ENTRIES[index].value.average?(truth, draws)
+}
+
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
     let input = TruthInput { truth, statistics };
-    std::array::from_fn(|index| (ENTRIES[index].value)(input))
+    std::array::from_fn(|index| (ENTRIES[index].value.value)(input))
 }
 
 /// All measures of the draws in `draw_counts`, in the order of [`TRUTH_MEASURES`], with floors if there are any.
@@ -75,8 +98,11 @@ pub fn measure_truth(truth: &Truth, draw_counts: &DrawCounts, floor: Option<&Flo
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
 
+    use super::super::Floor;
     use super::*;
     use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, poor_draws, value_of, weighted_counts_of};
     use crate::math::Point;
@@ -88,11 +114,11 @@ mod tests {
             let draws = exact_draws(&target, 1, 3);
             for count in 0..=3 {
                 let draw_counts = counts_of(&truth, &draws[..count]);
-                let measures = measure_truth(&truth, &draw_counts, Some(&FloorValues::of(&truth, &draw_counts)));
+                let measures = measure_truth(&truth, &draw_counts, None);
                 assert!(measures.iter().map(|measure| measure.key).eq(TRUTH_MEASURES.iter().map(|spec| spec.key)));
                 for Measure { key, value, floor, reason } in measures {
                     assert_eq!(value.is_none(), !reason.is_empty(), "{key}");
-                    assert_eq!(value, floor, "{key}");
+                    assert_eq!(floor, None, "{key}");
                     assert!(value.is_none_or(f64::is_finite), "{key}");
                     let may_lack = key == "mode_weight_kl" || (key == "w1_y" && truth.dimension() == 1);
                     assert!(value.is_some() || count < 2 || may_lack, "{key}: {reason}");
@@ -102,17 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn floors_are_those_of_the_exact_draws() {
+    fn floors_are_put_beside_values() {
         let target = Mixture::grid();
-        let truth = Truth::new(&target);
+        let truth = Arc::new(Truth::new(&target));
         let draw_counts = weighted_counts_of(&truth, &poor_draws(1, 100));
-        let exact = counts_of(&truth, &exact_draws(&target, 1, 100));
-        let floor = FloorValues::of(&truth, &exact);
-        let (with, without) =
-            (measure_truth(&truth, &draw_counts, Some(&floor)), measure_truth(&truth, &draw_counts, None));
-        for (index, own) in measure_truth(&truth, &exact, None).iter().enumerate() {
-            assert_eq!((with[index].value, with[index].floor), (without[index].value, own.value));
-            assert_eq!(without[index].floor, None);
+        let floor = Floor::new(target.shared(), truth.clone()).exact(100).unwrap();
+        let with = measure_truth(&truth, &draw_counts, Some(&floor));
+        for (index, own) in measure_truth(&truth, &draw_counts, None).iter().enumerate() {
+            assert_eq!((with[index].value, with[index].floor), (own.value, floor.values()[index]));
+            assert_eq!(own.floor, None);
         }
     }
 

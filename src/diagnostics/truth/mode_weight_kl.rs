@@ -4,9 +4,12 @@
 //! probability of that region. A mode without draws contributes 0, so the value stays finite: one mode
 //! out of 25 equal ones gives ln 25 = 3.219. The direction is that of Kullback and Leibler (1951), data first.
 
-use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, Truth};
 use super::input::TruthInput;
 use crate::targets::NO_MODES;
+
+/// Standard deviations of a binomial distribution that are summed, and counts beyond, where it is not normal.
+const REACH: f64 = 12.0;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "mode_weight_kl",
@@ -34,6 +37,32 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
     };
     let divergence: f64 = statistics.basins().iter().zip(truth.modes().iter().map(|mode| mode.weight)).map(term).sum();
     Ok(divergence.max(0.0))
+}
+
+/// The average over sets of `draws` exact draws: Σₖ E[Kₖ/n ln(Kₖ/(n wₖ))], Kₖ ~ Bin(n, wₖ), term by term within
+/// [`REACH`] standard deviations of its mean.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of draws, from 0 to n")]
+pub(super) fn average(truth: &Truth, draws: u64) -> Option<f64> {
+    let total: f64 = truth.modes().iter().map(|mode| mode.weight).sum();
+    let n = draws as f64;
+    let of_mode = |share: f64| {
+        if share <= 0.0 || share >= 1.0 {
+            return 0.0;
+        }
+        let reach = REACH * (n * share * (1.0 - share)).sqrt() + REACH;
+        let first = (n * share - reach).max(1.0).floor();
+        let last = (n * share + reach).min(n);
+        let log_choose = libm::lgamma(n + 1.0) - libm::lgamma(first + 1.0) - libm::lgamma(n - first + 1.0);
+        let mut probability = libm::exp(log_choose + first * libm::log(share) + (n - first) * libm::log1p(-share));
+        let mut sum = 0.0;
+        for count in first as u64..=last as u64 {
+            let count = count as f64;
+            sum += probability * count / n * libm::log(count / (n * share));
+            probability *= (n - count) / (count + 1.0) * share / (1.0 - share);
+        }
+        sum
+    };
+    (truth.modes().len() > 1 && draws > 0).then(|| truth.modes().iter().map(|mode| of_mode(mode.weight / total)).sum())
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ mod tests {
     fn it_draws_with_and_without_repeats() {
         let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(0.3), floor: None, reason: "" };
-        let stop = Stop { step: 1, gradient_evaluations: 1.0, measures: TRUTH_MEASURES.iter().map(measure).collect() };
+        let stop = Stop { step: 1, evaluations: 1.0, measures: TRUTH_MEASURES.iter().map(measure).collect() };
         for repeats in [vec![], vec![Repeat { seed: 1, runs: vec![vec![stop]] }]] {
             let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
             let mut cache = CompareCache::default();

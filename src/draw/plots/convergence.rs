@@ -27,6 +27,7 @@ const MARGIN: f64 = 0.08;
 /// Opacity of bands, and of the lines of exact draws.
 const BAND: f32 = 0.22;
 const FLOOR: f32 = 0.8;
+const FLOOR_BAND: f32 = 0.1;
 
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +55,7 @@ pub struct ConvergenceInput<'a> {
 pub struct ConvergenceCache {
     curves: Option<(Shown, Curves)>,
     bands: MeshCache,
+    floors: MeshCache,
 }
 
 /// The curve of every run that has one.
@@ -101,6 +103,7 @@ pub(super) fn panel(
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
     let scale = Scale::fitting(curves, input.log);
     let label = match input.against {
+        Against::Gradients if any_densities(input) => "gradient evaluations; densities of a random walk",
         Against::Gradients => "gradient evaluations",
         Against::Steps => "steps",
     };
@@ -122,6 +125,11 @@ pub(super) fn panel(
     shown.response
 }
 
+/// Whether a run shown has evaluated densities alone.
+fn any_densities(input: &ConvergenceInput<'_>) -> bool {
+    input.runs.iter().filter_map(|&run| input.frame.runs.get(run)).any(|run| run.density_evaluations > 0.0)
+}
+
 /// Meaning of lines and bands.
 pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     let mut parts = Vec::new();
@@ -131,7 +139,7 @@ pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
         count => parts.push(format!("line: mean of {count} repeats; band: central 80 %")),
     }
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
-        parts.push("dashed: expected for as many exact draws".to_owned());
+        parts.push("dashed: as many exact draws on average, and nine sets of ten".to_owned());
     }
     if input.stale {
         parts.push("repeats of an earlier scenario".to_owned());
@@ -172,7 +180,8 @@ impl Scale {
         // A curve with a single stop is in the middle of a decade.
         let room = if first < last { MARGIN } else { 0.5 };
         let x = if first <= last { first - room..last + room } else { 0.0..1.0 };
-        let values = || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor));
+        let values =
+            || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|floor| floor.mean)));
         let y = if log {
             let (low, high) = extent(&mut values().filter(|value| *value > 0.0).map(f64::log10));
             if low <= high { low.max(high - DECADES) - MARGIN..high + MARGIN } else { -1.0..0.0 }
@@ -201,6 +210,17 @@ fn draw<'a>(
     let opacity = if input.stale { STALE } else { 1.0 };
     let colour = |run: usize| -> Color32 { theme.run(run).colour.gamma_multiply(opacity) };
     let place = |at: &At, value: f64| [at.x.log10(), scale.place(value)];
+    let floors: Vec<Vec<[f64; 3]>> = curves.iter().map(|(_, curve)| floor_band(curve, scale)).collect();
+    let key = |edges: &[f64; 3]| edges.map(f64::to_bits);
+    let content: Vec<Vec<_>> = floors.iter().map(|band| band.iter().map(key).collect()).collect();
+    cache.floors.show(plot_ui, (content, input.stale, theme.mode), || {
+        let band = |(edges, (run, _)): (&Vec<[f64; 3]>, &(usize, Vec<At>))| Mark::Band {
+            edges: edges.clone(),
+            colour: colour(*run).gamma_multiply(FLOOR_BAND),
+            width: 0.0,
+        };
+        floors.iter().zip(curves).map(band).collect()
+    });
     if input.repeats.len() > 1 {
         let bits = |at: &At| [at.x, at.low, at.high].map(f64::to_bits);
         let content: Vec<_> =
@@ -221,7 +241,7 @@ fn draw<'a>(
             let at = VLine::new("", now.log10()).color(colour(*run).gamma_multiply(FLOOR)).width(theme.thin());
             plot_ui.vline(at.allow_hover(false));
         }
-        let floors: Vec<[f64; 2]> = line.iter().filter_map(|at| Some(place(at, at.floor?))).collect();
+        let floors: Vec<[f64; 2]> = line.iter().filter_map(|at| Some(place(at, at.floor?.mean))).collect();
         let dashed = LineStyle::Dashed { length: theme.space(1.5) };
         plot_ui.line(curve(floors, colour(*run).gamma_multiply(FLOOR), theme.thin()).style(dashed));
         let means: Vec<[f64; 2]> = line.iter().map(|at| place(at, at.mean)).collect();
@@ -231,11 +251,20 @@ fn draw<'a>(
     }
 }
 
+/// Place, lower and upper edge of the band of the floor, at the stops that have one.
+fn floor_band(curve: &[At], scale: &Scale) -> Vec<[f64; 3]> {
+    let edges = |at: &At| {
+        let floor = at.floor?;
+        Some([at.x.log10(), scale.place(floor.low), scale.place(floor.high)])
+    };
+    curve.iter().filter_map(edges).collect()
+}
+
 /// Progress of a run on the horizontal axis.
 #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
 fn now(run: &RunFrame, against: Against) -> f64 {
     match against {
-        Against::Gradients => run.gradient_evaluations,
+        Against::Gradients => run.evaluations(),
         Against::Steps => run.step as f64,
     }
 }
@@ -261,7 +290,8 @@ fn read(
             text += &format!(" [{}, {}]", numbers::significant(at.low, 3), numbers::significant(at.high, 3));
         }
         if let Some(floor) = at.floor {
-            text += &format!(" ({})", numbers::significant(floor, 2));
+            let [mean, low, high] = [floor.mean, floor.low, floor.high].map(|value| numbers::significant(value, 2));
+            text += &format!(" ({mean}, {low} to {high})");
         }
         text += &format!(" at {}", numbers::significant(at.x, 3));
         parts.push(text);
@@ -275,15 +305,19 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::{Measure, TRUTH_MEASURES};
+    use crate::diagnostics::{Measure, NoiseFloor, TRUTH_MEASURES};
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
     use crate::session::repeats::Stop;
     use egui::vec2;
     use egui_kittest::Harness;
 
+    fn around(mean: f64) -> NoiseFloor {
+        NoiseFloor { mean, low: 0.5 * mean, high: 2.0 * mean }
+    }
+
     fn at(x: f64, mean: f64) -> At {
-        At { x, mean, low: 0.5 * mean, high: 2.0 * mean, floor: Some(0.1) }
+        At { x, mean, low: 0.5 * mean, high: 2.0 * mean, floor: Some(around(0.1)) }
     }
 
     #[test]
@@ -311,8 +345,8 @@ mod tests {
         let spec = TRUTH_MEASURES[0];
         let stop = |step: u64, value: Option<f64>| Stop {
             step,
-            gradient_evaluations: step as f64,
-            measures: vec![Measure { key: spec.key, value, floor: value, reason: "too few draws" }],
+            evaluations: step as f64,
+            measures: vec![Measure { key: spec.key, value, floor: value.map(around), reason: "too few draws" }],
         };
         let repeat = |value: Option<f64>| Repeat { seed: 1, runs: vec![vec![stop(1, value), stop(10, value)]] };
         for repeats in [vec![], vec![repeat(None)], vec![repeat(Some(0.5))], vec![repeat(Some(0.5)), repeat(Some(0.7))]]

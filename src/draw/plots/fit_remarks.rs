@@ -406,7 +406,7 @@ mod tests {
         let mut made = of(RECIPE, |_, _| FitRecord { elbo, ..in_state(FitState::Moving) });
         let measure = Measure { key: "elbo", value: Some(-185.1), floor: None, reason: "" };
         let fit = FitAnalysis { measures: vec![measure], overlap: None };
-        made.runs[0].analysis = Arc::new(Analysis { step: 9, measures: Vec::new(), fit });
+        made.runs[0].analysis = Arc::new(Analysis { step: 9, fit, ..Analysis::default() });
         assert_eq!(heads(&made)[1], "ELBO −185.100");
         let cavi = METHODS.iter().find(|kind| kind.name == "cavi").unwrap();
         let method = crate::methods::build(&Settings::defaults(cavi)).unwrap();
@@ -435,7 +435,7 @@ mod tests {
         let mut told = |coefficient: f64, excess: f64| {
             let overlap = Some(Overlap { coefficient, excess: Some(excess) });
             let fit = FitAnalysis { measures: Vec::new(), overlap };
-            let analysis = Analysis { step: 9, measures: Vec::new(), fit };
+            let analysis = Analysis { step: 9, fit, ..Analysis::default() };
             made.runs[0].analysis = Arc::new(analysis);
             said(&made).last().cloned().unwrap()
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diagnostics::{Component, Fit, Truth};
+use crate::diagnostics::{Component, Fit, Totals, Truth};
 use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
     Acceptance, Chunk, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Proposal,
@@ -143,6 +143,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,
+        totals: Totals::default(),
         cloud: Arc::new(path.cloud),
         cloud_grid: path.grid,
         moments: path.moments.gaussian(),
@@ -150,6 +151,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         analysis: Arc::default(),
         diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
         gradient_evaluations: recipe.steps as f64,
+        density_evaluations: 0.0,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::rows::{Cell, Row};
 use super::table::Table;
+use crate::diagnostics::NoiseFloor;
 
 /// The table as text in columns, floors in brackets.
 #[must_use]
@@ -33,23 +34,28 @@ pub fn text(table: &Table) -> String {
 /// A value with its floor, or a dash and the reason.
 fn words(row: &Row, cell: &Cell) -> String {
     match (cell.value, cell.floor) {
-        (Some(value), Some(floor)) => format!("{} ({})", super::read(&row.spec, value), super::two(floor)),
+        (Some(value), Some(floor)) => format!("{} ({})", super::read(&row.spec, value), super::two(floor.mean)),
         (Some(value), None) => super::read(&row.spec, value),
         (None, _) => format!("– {}", cell.reason),
     }
 }
 
-/// The table as CSV: one line per measure, with value and floor of every run in all digits, empty if missing.
+/// The table as CSV: one line per measure, with value, floor and its band of every run in all digits, empty if missing.
 ///
 /// # Errors
 /// Never in practice: writing to memory does not fail.
 pub fn csv(table: &Table) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let heads = table.runs.iter().flat_map(|run| [run.clone(), format!("{run} floor")]);
+    let columns =
+        |run: &String| [run.clone(), format!("{run} floor"), format!("{run} floor 5 %"), format!("{run} floor 95 %")];
+    let heads = table.runs.iter().flat_map(columns);
     writer.write_record(["key".to_owned(), "measure".to_owned()].into_iter().chain(heads))?;
     for row in table.rows() {
         let digits = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let cells = row.cells.iter().flat_map(|cell| [digits(cell.value), digits(cell.floor)]);
+        let cells = row.cells.iter().flat_map(|cell| {
+            let floor = |of: fn(NoiseFloor) -> f64| digits(cell.floor.map(of));
+            [digits(cell.value), floor(|floor| floor.mean), floor(|floor| floor.low), floor(|floor| floor.high)]
+        });
         writer.write_record([row.spec.key.to_owned(), row.spec.label.to_owned()].into_iter().chain(cells))?;
     }
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
@@ -64,8 +70,13 @@ mod tests {
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };
-        let cell =
-            |value, floor| Cell { value, floor, reason: if value.is_none() { "one chain" } else { "" }, step: None };
+        let cell = |value, floor| Cell {
+            value,
+            floor,
+            reason: if value.is_none() { "one chain" } else { "" },
+            step: None,
+            thinning: 1,
+        };
         Table {
             fits: false,
             runs: vec!["SGLD".to_owned(), "two, too".to_owned()],
@@ -82,7 +93,10 @@ mod tests {
                     title: "Of the chains",
                     rows: vec![Row {
                         spec: spec("rhat", "R-hat"),
-                        cells: vec![cell(Some(1.0 / 3.0), Some(0.0782)), cell(None, None)],
+                        cells: vec![
+                            cell(Some(1.0 / 3.0), Some(NoiseFloor { mean: 0.0782, low: 0.07, high: 0.09 })),
+                            cell(None, None),
+                        ],
                         best: Some(0),
                     }],
                 },
@@ -104,9 +118,10 @@ mod tests {
 
     #[test]
     fn csv_has_all_digits_and_quotes_what_needs_it() {
-        let expected = "key,measure,SGLD,SGLD floor,\"two, too\",\"two, too floor\"\n\
-                        draws,Draws,48520,,7,\n\
-                        rhat,R-hat,0.3333333333333333,0.0782,,\n";
+        let expected = "key,measure,SGLD,SGLD floor,SGLD floor 5 %,SGLD floor 95 %,\"two, too\",\"two, too floor\",\
+                        \"two, too floor 5 %\",\"two, too floor 95 %\"\n\
+                        draws,Draws,48520,,,,7,,,\n\
+                        rhat,R-hat,0.3333333333333333,0.0782,0.07,0.09,,,,\n";
         assert_eq!(csv(&table()).unwrap(), expected);
     }
 }

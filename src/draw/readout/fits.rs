@@ -45,7 +45,7 @@ pub fn rows(frame: &Frame) -> Vec<Row> {
         let cell = |run: &RunFrame| {
             let value = run.fits.as_ref().and_then(value).filter(|value| value.is_finite());
             let reason = if run.fits.is_some() { NONE_YET } else { A_SAMPLER };
-            Cell { value, floor: None, reason, step: None }
+            Cell { value, floor: None, reason, step: None, thinning: 1 }
         };
         row(spec, frame.runs.iter().map(cell).collect())
     };

@@ -17,10 +17,10 @@ use rows::{Cell, Row};
 pub use table::Table;
 
 /// The note below the table.
-pub const NOTE: &str = "In brackets: expected for as many exact draws.";
+pub const NOTE: &str = "In brackets: as many exact draws on average.";
 
 /// The note below a table that is too narrow for floors.
-pub const HIDDEN: &str = "Point at a value to see the value expected for as many exact draws.";
+pub const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
 
 /// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
 const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
@@ -149,14 +149,24 @@ impl Drawing<'_> {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
             let shown = ui.label(RichText::new(read(&row.spec, value)).font(self.font(best)));
-            let floor = cell
-                .floor
-                .map_or_else(String::new, |floor| format!("; expected for as many exact draws: {}", three(floor)));
+            let floor = cell.floor.map_or_else(String::new, |floor| {
+                let [mean, low, high] = [floor.mean, floor.low, floor.high].map(three);
+                format!("; as many exact draws: {mean} on average, {low} to {high} in nine sets of ten")
+            });
             let step = cell.step.map_or_else(String::new, |step| format!("; at step {}", numbers::count(step)));
-            shown.on_hover_text(format!("{}{floor}{step}", numbers::exact(value)));
-            if let Some(floor) = cell.floor.filter(|_| self.columns.floors) {
-                let text = RichText::new(format!("({})", two(floor)));
-                ui.label(text.font(self.theme.small()).color(self.theme.faint));
+            let thinning = match cell.thinning {
+                1 => String::new(),
+                every => format!("; from one draw in {every}"),
+            };
+            shown.on_hover_text(format!("{}{floor}{thinning}{step}", numbers::exact(value)));
+            let beside = match (cell.floor, cell.thinning) {
+                _ if !self.columns.floors => None,
+                (Some(floor), _) => Some(format!("({})", two(floor.mean))),
+                (None, 1) => None,
+                (None, every) => Some(format!("1 in {every}")),
+            };
+            if let Some(text) = beside {
+                ui.label(RichText::new(text).font(self.theme.small()).color(self.theme.faint));
             }
         });
     }
@@ -174,7 +184,7 @@ fn read(spec: &MeasureSpec, value: f64) -> String {
     if FINE.contains(&spec.key) { numbers::decimal(value, decimals) } else { three(value) }
 }
 
-/// Two significant digits: enough for a floor, which is itself random.
+/// Two significant digits: enough for a floor, an average that is known to some percent.
 fn two(value: f64) -> String {
     count(value).unwrap_or_else(|| numbers::significant(value, 2))
 }

@@ -1,6 +1,6 @@
 //! Rows and cells of the readout: values of one measure for all runs, and the run that is best by it.
 
-use crate::diagnostics::{Better, Measure, MeasureSpec};
+use crate::diagnostics::{Better, Measure, MeasureSpec, NoiseFloor};
 
 /// Relative difference below which two values count as equal and none is the best.
 const SAME: f64 = 0.005;
@@ -33,12 +33,14 @@ pub struct Row {
 pub struct Cell {
     /// The value, if there is one.
     pub value: Option<f64>,
-    /// The value expected for as many exact draws.
-    pub floor: Option<f64>,
+    /// What as many exact draws score.
+    pub floor: Option<NoiseFloor>,
     /// The reason for a missing value.
     pub reason: &'static str,
     /// The step of the value, if that is an earlier one.
     pub step: Option<u64>,
+    /// One draw in so many is used; 1 for all draws.
+    pub thinning: u64,
 }
 
 /// A row, with the best run.
@@ -50,8 +52,8 @@ pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
 /// A measure, or the reason why it is missing.
 pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
     match measure {
-        Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step },
-        None => Cell { value: None, floor: None, reason: missing, step: None },
+        Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step, thinning: 1 },
+        None => Cell { value: None, floor: None, reason: missing, step: None, thinning: 1 },
     }
 }
 
@@ -62,7 +64,7 @@ fn best(better: Better, cells: &[Cell]) -> Option<usize> {
         match better {
             Better::Higher => Some(-value),
             Better::Lower => Some(value),
-            Better::NearFloor => Some((value - cell.floor?).abs()),
+            Better::NearFloor => Some((value - cell.floor?.mean).abs()),
             Better::Neither => None,
         }
     };
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     fn cell(value: Option<f64>) -> Cell {
-        Cell { value, floor: Some(0.5), reason: "", step: None }
+        Cell { value, floor: Some(NoiseFloor { mean: 0.5, low: 0.4, high: 0.6 }), reason: "", step: None, thinning: 1 }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
+use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, measure_dynamics,
 };
-use crate::session::{Frame, RunFrame};
+use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
 use super::fits;
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
@@ -41,12 +42,22 @@ const GRADIENTS: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
+/// Cost of methods without gradients.
+const DENSITIES: MeasureSpec = MeasureSpec {
+    key: "density_evaluations",
+    label: "Densities",
+    help: "Evaluations of the density by methods that use no gradients, all chains together. Plots against gradient evaluations count \
+           each as one.",
+    better: Better::Neither,
+    headline: true,
+};
+
 impl Table {
     /// The readout of a frame.
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         let runs = &frame.runs;
-        let counted = |value: f64| Cell { value: Some(value), floor: None, reason: "", step: None };
+        let counted = |value: f64| Cell { value: Some(value), floor: None, reason: "", step: None, thinning: 1 };
         let plain = |spec, value: fn(&RunFrame) -> f64| Row {
             spec,
             cells: runs.iter().map(|run| counted(value(run))).collect(),
@@ -54,18 +65,24 @@ impl Table {
         };
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
-            Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None },
+            Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None, thinning: 1 },
             None => counted(run.collected as f64),
         };
-        let head = vec![
+        let mut head = vec![
             row(&DRAWS, runs.iter().map(drawn).collect()),
             plain(GRADIENTS, |run| run.gradient_evaluations.max(0.0).round()),
         ];
+        if runs.iter().any(|run| run.density_evaluations > 0.0) {
+            head.push(plain(DENSITIES, |run| run.density_evaluations));
+        }
         let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), "no draws yet", None);
         let slow = |index| {
             move |run: &RunFrame| {
                 let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
-                cell(run.analysis.measures.get(index), WORKING, earlier)
+                let measure = run.analysis.measures.get(index);
+                let of_series = measure.is_some_and(|measure: &Measure| OF_SERIES.contains(&measure.key));
+                let thinning = if of_series { run.analysis.thinning.max(1) } else { 1 };
+                Cell { thinning, ..cell(measure, WORKING, earlier) }
             }
         };
         let readouts: Vec<Vec<Measure>> =
@@ -87,7 +104,7 @@ impl Table {
             },
             Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
             Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
-            Section { title: "Newest step", rows: dynamics.collect() },
+            Section { title: newest_step(runs), rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
         let fits = runs.iter().all(|run| run.fits.is_some());
@@ -112,6 +129,12 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// The title of the readouts of the dynamics: the steps of more chains are not recorded.
+fn newest_step(runs: &[RunFrame]) -> &'static str {
+    const { assert!(MAX_RECORDS == 64, "the number in the title") };
+    if runs.iter().any(|run| run.plan.chains > MAX_RECORDS) { "Newest step, first 64 chains" } else { "Newest step" }
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn the_optima_on_quantile100_are_the_known_ones() {
 fn a_fit_without_noise_converges_and_rests() {
     let constant = |expectations, alpha| {
         let kinds = [("step_size", "constant"), ("expectations", expectations)];
-        settings("gaussian-vi", &kinds, &[("step_size.value", NUMBER(alpha)), ("family", word("full-rank"))])
+        settings("gaussian-vi", &kinds, &[("step_size.value", NUMBER(alpha)), ("family", Value::Choice("full-rank"))])
     };
     let wide = target("gaussian", &[("correlation", NUMBER(0.6))]);
     let mut fits = Fits::new(&constant("quadrature", 0.01), &wide, 1);

@@ -92,6 +92,11 @@ impl Run {
         ((self.state.gradient_evaluations + fits) * 1e6).round() / 1e6
     }
 
+    /// Evaluations of the density alone, so far by all chains.
+    pub fn density_evaluations(&self) -> f64 {
+        self.state.density_evaluations
+    }
+
     /// The run as it is now; the present target began at step `target_since`.
     pub fn frame(&self, target_since: u64) -> RunFrame {
         let number = self.state.step.max(1);
@@ -118,6 +123,7 @@ impl Run {
             fits: self.fit_frame(),
             history: self.history.clone(),
             collected: counts.draws(),
+            totals: counts.totals(),
             cloud_grid: *self.context.truth.image_grid(),
             moments: counts.gaussian(),
             cloud: Arc::new(counts.image(&self.context.truth)),
@@ -125,6 +131,7 @@ impl Run {
             analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
             gradient_evaluations: self.gradient_evaluations(),
+            density_evaluations: self.density_evaluations(),
         }
     }
 

@@ -32,8 +32,9 @@ impl Hash {
     /// Adds a measure: its value and its floor, or that it has none.
     pub fn measure(&mut self, measure: &Measure) {
         self.bytes(measure.key.as_bytes());
-        for number in [measure.value, measure.floor] {
-            self.number(number.unwrap_or(f64::NAN));
+        self.number(measure.value.unwrap_or(f64::NAN));
+        for number in measure.floor.map_or([f64::NAN; 3], |floor| [floor.mean, floor.low, floor.high]) {
+            self.number(number);
         }
     }
 }
@@ -54,7 +55,7 @@ pub fn run(hash: &mut Hash, run: &RunFrame) {
             }
         }
     }
-    hash.number(run.gradient_evaluations);
+    hash.number(run.evaluations());
 }
 
 /// The parameters of a fitted distribution.

@@ -14,6 +14,7 @@ mod testing;
 use egui::{Align2, Painter, Pos2, Rect, Response, Stroke, Ui, vec2};
 use egui_plot::{MarkerShape, PlotBounds};
 
+use crate::diagnostics::NoiseFloor;
 use crate::draw::numbers;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
@@ -175,10 +176,11 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
         let Ok(Spot { at, floor }) = spot(&run.measures) else { continue };
         let (style, name) = (theme.run(index), run.plan.name.clone());
         if let Some(floor) = floor {
-            let words = format!("{} draws, as many as {name} has", numbers::count(run.collected));
             let style = RunStyle { colour: theme.exact, marker: MarkerShape::Plus };
-            all.push(Mark { kind: Kind::Exact, at: floor, style, name: "exact draws".to_owned(), words });
+            let (name, words) = ("exact draws".to_owned(), of_exact_draws(run.collected, &name, &floor));
+            all.push(Mark { kind: Kind::Exact, at: floor.map(|floor| floor.mean), style, name, words });
         }
+        let floor = floor.map(|floor| floor.map(|floor| floor.mean));
         let kind = Kind::Run { finished: run.step == run.plan.steps, floor };
         runs.push(Mark { kind, at, style, name, words: pin::in_words(input.frame, index) });
     }
@@ -193,6 +195,15 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
     }
     all.extend(runs);
     (all, elsewhere)
+}
+
+/// What the mark of exact draws stands for.
+fn of_exact_draws(draws: u64, run: &str, floor: &[NoiseFloor; 2]) -> String {
+    let [x, y] = floor.map(|floor| floor.band().map(|end| numbers::significant(end, 2)).join(" to "));
+    let draws = numbers::count(draws);
+    format!(
+        "the average of sets of {draws} draws, as many as {run} has; nine sets of ten: mode weights {x}, within modes {y}"
+    )
 }
 
 /// The remarks beside the names of the runs.

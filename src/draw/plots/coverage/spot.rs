@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::pin;
-use crate::diagnostics::Measure;
+use crate::diagnostics::{Measure, NoiseFloor};
 use crate::scenario::Scenario;
 use crate::session::Frame;
 
@@ -19,8 +19,8 @@ pub const LONGEST_TRAIL: usize = 300;
 pub struct Spot {
     /// KL of mode weights, and KL within modes, in nats.
     pub at: [f64; 2],
-    /// The same for as many exact draws.
-    pub floor: Option<[f64; 2]>,
+    /// What as many exact draws score.
+    pub floor: Option<[NoiseFloor; 2]>,
 }
 
 /// The point of a run with these measures.
@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn the_point_of_a_run_comes_from_its_measures() {
         let measures = measured([0.3, 0.8], Some([0.001, 0.02]));
-        assert_eq!(spot(&measures), Ok(Spot { at: [0.3, 0.8], floor: Some([0.001, 0.02]) }));
+        let Spot { at, floor } = spot(&measures).unwrap();
+        assert_eq!((at, floor.map(|floor| floor.map(|floor| floor.mean))), ([0.3, 0.8], Some([0.001, 0.02])));
         assert_eq!(spot(&measured([0.3, 0.8], None)).unwrap().floor, None);
         assert_eq!(spot(&[]), Err("no draws yet"));
         let mut single = measures;

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::Measure;
+use crate::diagnostics::{Measure, NoiseFloor};
 use crate::draw::plots::testing::{Fake, Recipe, frame};
 use crate::session::Frame;
 
 /// The measures of a run at the point `at`.
 pub fn measured(at: [f64; 2], floor: Option<[f64; 2]>) -> Vec<Measure> {
-    let one = |key, axis: usize| Measure { key, value: Some(at[axis]), floor: floor.map(|at| at[axis]), reason: "" };
+    let of = |mean: f64| NoiseFloor { mean, low: 0.5 * mean, high: 2.0 * mean };
+    let one =
+        |key, axis: usize| Measure { key, value: Some(at[axis]), floor: floor.map(|at| of(at[axis])), reason: "" };
     vec![one("mode_weight_kl", 0), one("within_mode_kl", 1)]
 }
 

@@ -53,7 +53,10 @@ fn on_screen(harness: &Harness<'_, State>, at: [f64; 2]) -> Pos2 {
     let state = harness.state();
     let rect = state.last.as_ref().unwrap().response.rect;
     let all = state.frame.runs.iter().filter_map(|run| spot(&run.measures).ok());
-    let points = all.flat_map(|spot| [Some(spot.at), spot.floor]).flatten().chain(state.pins.iter().map(|pin| pin.at));
+    let points = all
+        .flat_map(|spot| [Some(spot.at), spot.floor.map(|floor| floor.map(|floor| floor.mean))])
+        .flatten()
+        .chain(state.pins.iter().map(|pin| pin.at));
     let scale = Scale::of(points);
     let (min, max) = scale.bounds();
     let place = scale.place(at);
