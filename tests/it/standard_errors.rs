@@ -22,7 +22,7 @@ fn mean_and_error(text: &str) -> ([f64; 2], f64) {
     let input = ChainInput {
         truth: &frame.truth,
         series: &series,
-        totals: &run.totals,
+        totals: run.totals,
         collected: run.collected,
         diverged: run.diverged.len(),
         acceptance: run.acceptance.rate(),
