@@ -3,6 +3,7 @@
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. Errors go to standard error;
 //! standard output has only the requested output.
 
+mod cost;
 mod draws;
 mod list;
 mod npy;
@@ -23,6 +24,8 @@ use crate::app::files::read_scenario;
 use crate::figure::FigureError;
 use crate::params::ParamErrors;
 use crate::scenario::{LESSONS, Lesson, Scenario};
+
+use cost::Cost;
 
 pub use render::RenderArgs;
 pub use run::RunArgs;
@@ -60,7 +63,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario and report all its errors
+    /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
     Check {
         /// A .toml file, a PNG made by this program, or the name of a lesson
         scenario: PathBuf,
@@ -152,7 +155,16 @@ fn check(path: &Path) -> Result<(), Failure> {
     let scenario = read(path)?;
     let runs = scenario.runs.len();
     let (file, target) = (path.display(), scenario.target.kind.label);
-    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
+    let experiment = scenario.build().map_err(ParamErrors)?;
+    let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
+    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
+    for (plan, cost) in experiment.runs.iter().zip(&costs) {
+        say(&format!("{}: {}", plan.name, cost.in_words()))?;
+    }
+    if runs > 1 {
+        say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
+    }
+    Ok(())
 }
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.

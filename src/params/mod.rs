@@ -9,5 +9,5 @@
 mod settings;
 mod spec;
 
-pub use settings::{ParamError, ParamErrors, Settings, Value, type_in_words};
+pub use settings::{MOST_ERRORS, ParamError, ParamErrors, Settings, Value, more_errors, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

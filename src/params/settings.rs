@@ -30,6 +30,30 @@ pub enum Value {
     List(Vec<Settings>),
 }
 
+/// Characters of the path of an error at most.
+const LONGEST_PATH: usize = 120;
+
+/// Characters of what is wrong at most.
+const LONGEST_PROBLEM: usize = 300;
+
+/// Characters of what is allowed at most; the longest list of keys has less than half of them.
+const LONGEST_ALLOWED: usize = 2000;
+
+/// Errors that are displayed one by one; more are counted.
+pub const MOST_ERRORS: usize = 200;
+
+/// Most knots of a custom schedule: each event copies the schedule of its run.
+const MOST_KNOTS: usize = 1000;
+
+/// The beginning of a text, with an ellipsis in the place of what is left out.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 /// Error of a parameter: its path, the problem, and the allowed values.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{path}: {problem}; allowed: {allowed}")]
@@ -43,9 +67,13 @@ pub struct ParamError {
 }
 
 impl ParamError {
-    /// An error at `path`.
+    /// An error at `path`. Its texts may quote a file, so they are cut where they are longer than a message can be.
     pub fn new(path: impl Into<String>, problem: impl Into<String>, allowed: impl Into<String>) -> Self {
-        Self { path: path.into(), problem: problem.into(), allowed: allowed.into() }
+        Self {
+            path: cut(path.into(), LONGEST_PATH),
+            problem: cut(problem.into(), LONGEST_PROBLEM),
+            allowed: cut(allowed.into(), LONGEST_ALLOWED),
+        }
     }
 
     /// The same error with the path from the table that contains this one under `key`.
@@ -56,14 +84,22 @@ impl ParamError {
     }
 }
 
-/// Several errors, displayed one per line.
+/// Several errors, displayed one per line; of very many the first [`MOST_ERRORS`] and the number of the others.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub struct ParamErrors(pub Vec<ParamError>);
 
 impl Display for ParamErrors {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        let mut lines: Vec<String> = self.0.iter().take(MOST_ERRORS).map(ToString::to_string).collect();
+        lines.extend(self.0.len().checked_sub(MOST_ERRORS + 1).map(|more| more_errors(more + 1)));
+        f.write_str(&lines.join("\n"))
     }
+}
+
+/// The line that stands for errors that are not named.
+#[must_use]
+pub fn more_errors(more: usize) -> String {
+    format!("and {more} more {}", if more == 1 { "error" } else { "errors" })
 }
 
 /// A kind and the values of its parameters. Every parameter with a default has a value.
@@ -353,6 +389,13 @@ fn check_covariance(spec: &ParamSpec, m: [[f64; 2]; 2]) -> Result<(), ParamError
 
 /// Knots need increasing whole steps from 1 up and positive values.
 fn check_knots(spec: &ParamSpec, knots: &[[f64; 2]]) -> Result<(), ParamError> {
+    if knots.len() > MOST_KNOTS {
+        return Err(ParamError::new(
+            spec.key,
+            format!("there are {} knots", knots.len()),
+            format!("at most {MOST_KNOTS}"),
+        ));
+    }
     let increasing = knots.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     let legal =
         knots.iter().all(|knot| knot[0] >= 1.0 && knot[1] > 0.0 && knot.iter().all(|number| number.is_finite()));

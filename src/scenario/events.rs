@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
-use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
+use super::read::{DraftRun, Kinds, read_event_tables, read_target, read_text, whole};
+use super::table_reader::{Span, TableReader, found, join, quoted, shortened, suggestion};
 use super::{Change, Event, METHOD};
 use crate::methods::{self, METHODS};
 use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
@@ -54,7 +54,7 @@ enum RawChange<'t, 'i> {
 /// The events in order of step. Their changes are read in that order, since an event may change the
 /// kind of a group and a later one a parameter that only the new kind has.
 pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], reader: &mut TableReader) -> Ordered {
-    let tables = read_tables(table, "event", reader);
+    let tables = read_event_tables(table, reader);
     let mut raw: Vec<RawEvent<'_, '_>> = Vec::new();
     for (number, (table, at)) in tables.into_iter().enumerate() {
         let path = format!("event[{number}]");
@@ -147,7 +147,7 @@ fn read_event_run(table: &DeTable<'_>, path: &str, runs: &[DraftRun], reader: &m
     }
     if run.is_none() {
         let names = || runs.iter().filter_map(|run| run.name.as_deref());
-        let problem = format!("there is no run \"{name}\"{}", suggestion(&name, names()));
+        let problem = format!("there is no run \"{}\"{}", shortened(&name), suggestion(&name, names()));
         reader.fault_at_path(ParamError::new(path, problem, quoted(names())));
     }
     run
@@ -210,7 +210,11 @@ fn read_changes(
                 let live = live_paths(settings);
                 let problem = match spec {
                     Some(_) => format!("\"{path}\" cannot change while a run is under way"),
-                    None => format!("no parameter \"{path}\"{}", suggestion(&path, live.iter().map(String::as_str))),
+                    None => format!(
+                        "no parameter \"{}\"{}",
+                        shortened(&path),
+                        suggestion(&path, live.iter().map(String::as_str))
+                    ),
                 };
                 reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
                 continue;

@@ -7,25 +7,37 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::params::{Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind, type_in_words};
+use crate::params::{
+    Choice, KindSpec, MOST_ERRORS, ParamError, ParamSpec, ParamType, Settings, Value, find_kind, type_in_words,
+};
 
 /// A range of the text, in bytes.
 pub(super) type Span = Range<usize>;
 
-/// The most errors that are reported: a file with more is not a scenario that someone wrote.
-const MOST_FAULTS: usize = 200;
+/// The most errors that are put into words: a file with more is not a scenario that someone wrote, and the others are
+/// counted. Of these the first of the text are reported.
+const MOST_FAULTS: usize = 5 * MOST_ERRORS;
+
+/// The longest word, in bytes, for which a similar one is sought.
+const LONGEST_WORD: usize = 64;
 
 /// Reads the tables of one file; collects the errors and the place of each key.
 #[derive(Debug, Default)]
 pub(super) struct TableReader {
     faults: Vec<(usize, ParamError)>,
+    /// Errors that are not in the list.
+    more: usize,
     spans: BTreeMap<String, Span>,
 }
 
 impl TableReader {
     /// Records an error at a place.
     pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
-        self.faults.push((at.start, error));
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.faults.push((at.start, error));
+        }
     }
 
     /// Records an error at the place of its path, or of the nearest table around it.
@@ -36,14 +48,20 @@ impl TableReader {
 
     /// Number of errors so far.
     pub(super) fn count(&self) -> usize {
-        self.faults.len()
+        self.faults.len() + self.more
     }
 
-    /// The errors with their byte offsets, in the order of the text; of very many the first.
-    pub(super) fn into_faults(mut self) -> Vec<(usize, ParamError)> {
+    fn is_full(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
+    }
+
+    /// The errors with their byte offsets, in the order of the text; of very many the first and the number of the others.
+    pub(super) fn into_faults(mut self) -> (Vec<(usize, ParamError)>, usize) {
+        let count = self.count();
         self.faults.sort_by_key(|fault| fault.0);
-        self.faults.truncate(MOST_FAULTS);
-        self.faults
+        self.faults.truncate(MOST_ERRORS);
+        let more = count - self.faults.len();
+        (self.faults, more)
     }
 
     /// Records the place of the value at `path`.
@@ -89,7 +107,11 @@ impl TableReader {
         };
         let kind = find_kind(kinds, name);
         if kind.is_none() {
-            let problem = format!("unknown {key} \"{name}\"{}", suggestion(name, kinds.iter().map(|kind| kind.name)));
+            let problem = format!(
+                "unknown {key} \"{}\"{}",
+                shortened(name),
+                suggestion(name, kinds.iter().map(|kind| kind.name))
+            );
             self.fault(&value.span(), ParamError::new(path, problem, allowed()));
         }
         kind
@@ -153,6 +175,10 @@ impl TableReader {
         name: &str,
         keys: impl Iterator<Item = &'k str> + Clone,
     ) {
+        if self.is_full() {
+            self.more += 1;
+            return;
+        }
         let problem = format!("unknown key{}", suggestion(name, keys.clone()));
         let allowed = keys.collect::<Vec<_>>().join(", ");
         let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
@@ -231,7 +257,7 @@ impl TableReader {
         let choice = choices.iter().find(|choice| choice.name == word);
         if choice.is_none() {
             let names = choices.iter().map(|choice| choice.name);
-            let problem = format!("unknown word \"{word}\"{}", suggestion(word, names.clone()));
+            let problem = format!("unknown word \"{}\"{}", shortened(word), suggestion(word, names.clone()));
             self.fault(at, ParamError::new(path, problem, quoted(names)));
         }
         choice.map(|choice| Value::Choice(choice.name))
@@ -275,7 +301,7 @@ pub(super) fn found(value: &Spanned<DeValue<'_>>) -> String {
 }
 
 /// The first characters of a text that may be long.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const ENOUGH: usize = 40;
     if text.chars().count() <= ENOUGH {
         return text.escape_debug().to_string();
@@ -290,6 +316,9 @@ pub(super) fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.
 pub(super) fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    if name.len() > LONGEST_WORD {
+        return String::new();
+    }
     let near = (name.chars().count() / 3).clamp(1, 3);
     names
         .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))

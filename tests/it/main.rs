@@ -14,3 +14,4 @@ mod glossary;
 mod golden;
 mod pairs;
 mod rust_source;
+mod slider_ends;

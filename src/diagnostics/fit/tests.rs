@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 
-use super::expectation::UNRESOLVED;
 use super::*;
 use crate::diagnostics::test_targets::{Mixture, counts_of};
 use crate::math::{Matrix, Purpose, Stream};

@@ -1,0 +1,235 @@
+//! Every method on every target at both ends of every slider: a short run with all measures ends in time, and every
+//! measure has a finite value or says why there is none.
+//!
+//! One parameter at a time: each of a target with every method, and each of a method, with those of its gradients, schedules,
+//! starts and expectations, on every target. Choices and switches take all their values. The number of steps, which only makes runs
+//! longer, stays as it is. A combination that the program refuses must say what is allowed.
+
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use sampler_lab::diagnostics::{Measure, measure_dynamics};
+use sampler_lab::methods::METHODS;
+use sampler_lab::params::{ParamError, ParamType, Settings, Value};
+use sampler_lab::scenario::{MAX_RUNS, RunSpec, Scenario};
+use sampler_lab::session::Session;
+use sampler_lab::targets::TARGETS;
+
+/// Steps of a run.
+const STEPS: f64 = 200.0;
+
+/// Steps of a run with thousands of chains.
+const FEW_STEPS: f64 = 20.0;
+
+/// Time for a session of at most [`MAX_RUNS`] runs with all their measures: far more than any needs, so that only one
+/// that does not end takes longer.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// Settings with one parameter at one end, and what that is in words.
+type Variant = (String, Settings);
+
+/// The settings with every parameter at each of its ends, one at a time, in the groups of all kinds too.
+fn variants(settings: &Settings) -> Vec<Variant> {
+    let mut found = Vec::new();
+    for spec in settings.kind.params.iter().filter(|spec| spec.key != "steps") {
+        let values: Vec<Value> = match spec.ty {
+            ParamType::Number { slider, .. } | ParamType::Integer { slider, .. } => {
+                vec![Value::Number(slider.0), Value::Number(slider.1)]
+            }
+            ParamType::Flag => vec![Value::Flag(false), Value::Flag(true)],
+            ParamType::Choice(choices) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
+            ParamType::Group(kinds) => {
+                for kind in kinds {
+                    let group = Settings::defaults(kind);
+                    let alone = (format!("{}", kind.name), group.clone());
+                    for (text, group) in [alone].into_iter().chain(variants(&group)) {
+                        let mut changed = settings.clone();
+                        // What is missing in a group is said when the run is built.
+                        if changed.set(spec.key, Value::Group(group)).is_ok() {
+                            found.push((format!("{} {} {text}", spec.key, kind.name), changed));
+                        }
+                    }
+                }
+                Vec::new()
+            }
+            ParamType::Text
+            | ParamType::Pair { .. }
+            | ParamType::Covariance
+            | ParamType::Knots
+            | ParamType::List(_) => Vec::new(),
+        };
+        for value in values {
+            let mut changed = settings.clone();
+            changed.set(spec.key, value.clone()).unwrap();
+            found.push((format!("{} = {value:?}", spec.key), changed));
+        }
+    }
+    found
+}
+
+/// A method at its defaults, in a short run with two chains.
+fn run_of(mut settings: Settings) -> Settings {
+    settings.set("steps", Value::Number(STEPS)).unwrap();
+    if settings.kind.param("chains").is_some() {
+        settings.set("chains", Value::Number(2.0)).unwrap();
+    }
+    settings
+}
+
+/// Few steps for many chains.
+fn shortened(mut settings: Settings) -> Settings {
+    if settings.kind.param("chains").is_some() && settings.count("chains") > 100 {
+        settings.set("steps", Value::Number(FEW_STEPS)).unwrap();
+    }
+    settings
+}
+
+/// All methods at their defaults.
+fn plain_methods() -> Vec<Variant> {
+    METHODS.iter().map(|kind| (kind.name.to_owned(), run_of(Settings::defaults(kind)))).collect()
+}
+
+/// All methods with each of their parameters at each end.
+fn varied_methods() -> Vec<Variant> {
+    let of = |(name, settings): Variant| {
+        variants(&settings).into_iter().map(move |(text, settings)| (format!("{name}: {text}"), shortened(settings)))
+    };
+    plain_methods().into_iter().flat_map(of).collect()
+}
+
+fn remedy(errors: &[ParamError]) {
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(!error.problem.is_empty() && !error.allowed.is_empty(), "{error}");
+    }
+}
+
+/// Runs on one target, as many as a session takes.
+struct Case {
+    target: Variant,
+    runs: Vec<Variant>,
+}
+
+impl Case {
+    fn scenario(&self) -> Scenario {
+        let run = |(number, (_, settings)): (usize, &Variant)| RunSpec {
+            name: format!("run {number}"),
+            settings: settings.clone(),
+        };
+        Scenario {
+            title: String::new(),
+            caption: String::new(),
+            seed: 5,
+            target: self.target.1.clone(),
+            runs: self.runs.iter().enumerate().map(run).collect(),
+            events: Vec::new(),
+            folder: PathBuf::from("."),
+        }
+    }
+
+    /// Runs and measures; returns the number of values and of reasons.
+    fn check(&self) -> [usize; 2] {
+        let mut session = Session::new(self.scenario()).unwrap();
+        session.advance(STEPS as u64);
+        session.analyse();
+        session.measure_exactly();
+        let frame = session.frame();
+        let mut count = [0, 0];
+        for (run, (text, _)) in frame.runs.iter().zip(&self.runs) {
+            let on = format!("{text} on {}", self.target.0);
+            let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
+            let measures = run.measures.iter().chain(&run.analysis.measures).chain(&run.analysis.fit.measures);
+            for measure in measures.chain(&dynamics) {
+                let Measure { key, value, floor, reason } = measure;
+                assert!(value.is_none_or(f64::is_finite) && floor.is_none_or(f64::is_finite), "{on}: {measure:?}");
+                assert!(value.is_some() || !reason.is_empty(), "{on}: no reason for {key}");
+                count[usize::from(value.is_none())] += 1;
+            }
+            assert!(run.gradient_evaluations.is_finite(), "{on}");
+            assert!(run.positions.iter().all(|at| at.iter().all(|coordinate| coordinate.is_finite())), "{on}");
+            let moments = run.moments.iter().chain(run.fits.iter().filter_map(|fits| fits.moments.as_ref()));
+            for gaussian in moments {
+                assert!(
+                    gaussian.mean.iter().chain(&gaussian.covariance).all(|number| number.is_finite()),
+                    "{on}: {gaussian:?}"
+                );
+            }
+            if let Some(overlap) = run.analysis.fit.overlap {
+                assert!((0.0..=1.0 + 1e-9).contains(&overlap.coefficient), "{on}: {overlap:?}");
+                assert!(overlap.excess.is_none_or(f64::is_finite), "{on}: {overlap:?}");
+            }
+        }
+        count
+    }
+
+    /// The same, but a run that does not end is a failure that names the target and the runs.
+    fn check_in_time(self) -> [usize; 2] {
+        let texts: Vec<&str> = self.runs.iter().map(|(text, _)| text.as_str()).collect();
+        let name = format!("{} with {}", self.target.0, texts.join("; "));
+        let (done, waiting) = mpsc::channel();
+        let body = move || done.send(self.check()).unwrap();
+        let thread = std::thread::Builder::new().spawn(body).unwrap();
+        match waiting.recv_timeout(PATIENCE) {
+            Ok(count) => count,
+            Err(mpsc::RecvTimeoutError::Timeout) => panic!("does not end: {name}"),
+            Err(mpsc::RecvTimeoutError::Disconnected) => std::panic::resume_unwind(thread.join().unwrap_err()),
+        }
+    }
+}
+
+/// The sessions with a target: all runs that can be built on it. Counts those that are refused.
+fn cases(target: &Variant, runs: &[Variant]) -> (Vec<Case>, usize) {
+    let one = |runs| Case { target: target.clone(), runs };
+    let spans = match one(vec![plain_methods()[0].clone()]).scenario().build() {
+        Ok(experiment) => experiment.spans,
+        Err(errors) => {
+            remedy(&errors);
+            return (Vec::new(), runs.len());
+        }
+    };
+    let all: Vec<bool> = runs
+        .iter()
+        .map(|run| match one(vec![run.clone()]).scenario().build_run(0, &spans) {
+            Ok(_) => true,
+            Err(errors) => {
+                remedy(&errors);
+                false
+            }
+        })
+        .collect();
+    let built: Vec<Variant> = runs.iter().zip(&all).filter(|(_, built)| **built).map(|(run, _)| run.clone()).collect();
+    (built.chunks(MAX_RUNS).map(|runs| one(runs.to_vec())).collect(), runs.len() - built.len())
+}
+
+/// Checks all runs on all targets and says how many there were.
+fn check_all(targets: &[Variant], runs: &[Variant]) {
+    let (mut all, mut refused) = (Vec::new(), 0);
+    for target in targets {
+        let (cases, not_built) = cases(target, runs);
+        all.extend(cases);
+        refused += not_built;
+    }
+    let (sessions, number) = (all.len(), all.iter().map(|case| case.runs.len()).sum::<usize>());
+    let counts: Vec<[usize; 2]> = all.into_iter().map(Case::check_in_time).collect();
+    let total = counts.iter().fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
+    println!("{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons", total[0], total[1]);
+    assert!(number > refused, "most combinations are allowed");
+    assert!(total[0] > total[1], "most measures have a value");
+}
+
+#[test]
+fn every_method_ends_at_both_ends_of_the_sliders_of_every_target() {
+    let varied = TARGETS.iter().flat_map(|kind| {
+        variants(&Settings::defaults(kind))
+            .into_iter()
+            .map(move |(text, settings)| (format!("{} {text}", kind.name), settings))
+    });
+    check_all(&varied.collect::<Vec<_>>(), &plain_methods());
+}
+
+#[test]
+fn every_target_ends_at_both_ends_of_the_sliders_of_every_method() {
+    let plain = TARGETS.iter().map(|kind| (kind.name.to_owned(), Settings::defaults(kind)));
+    check_all(&plain.collect::<Vec<_>>(), &varied_methods());
+}
