@@ -12,6 +12,7 @@ mod exactness;
 mod experiments;
 mod glossary;
 mod golden;
+mod mutations;
 mod pairs;
 mod rust_source;
 mod slider_ends;

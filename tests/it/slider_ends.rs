@@ -13,7 +13,7 @@ use sampler_lab::diagnostics::{Measure, measure_dynamics};
 use sampler_lab::methods::METHODS;
 use sampler_lab::params::{ParamError, ParamType, Settings, Value};
 use sampler_lab::scenario::{MAX_RUNS, RunSpec, Scenario};
-use sampler_lab::session::Session;
+use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::TARGETS;
 
 /// Steps of a run.
@@ -105,6 +105,53 @@ fn remedy(errors: &[ParamError]) {
     }
 }
 
+/// What was found in a session.
+#[derive(Default)]
+struct Outcome {
+    values: usize,
+    reasons: usize,
+    wrong: Vec<String>,
+}
+
+impl Outcome {
+    /// A measure has a finite value or a reason.
+    fn count(&mut self, measure: &Measure, on: &str) {
+        let Measure { value, floor, reason, .. } = measure;
+        if value.is_some() {
+            self.values += 1;
+        } else {
+            self.reasons += 1;
+        }
+        let finite = value.is_none_or(f64::is_finite) && floor.is_none_or(f64::is_finite);
+        if !finite || (value.is_none() && reason.is_empty()) {
+            self.wrong.push(format!("{on}: {measure:?}"));
+        }
+    }
+}
+
+/// All other numbers of a run are finite.
+fn check_numbers(run: &RunFrame, on: &str, wrong: &mut Vec<String>) {
+    let mut check = |fine: bool, what: String| {
+        if !fine {
+            wrong.push(format!("{on}: {what}"));
+        }
+    };
+    check(run.gradient_evaluations.is_finite(), "gradient evaluations".to_owned());
+    check(run.positions.iter().all(|at| at.iter().all(|coordinate| coordinate.is_finite())), "positions".to_owned());
+    for gaussian in run.moments.iter().chain(run.fits.iter().filter_map(|fits| fits.moments.as_ref())) {
+        check(gaussian.is_finite(), format!("{gaussian:?}"));
+    }
+    if let Some(overlap) = run.analysis.fit.overlap {
+        let fine = (0.0..=1.0 + 1e-9).contains(&overlap.coefficient) && overlap.excess.is_none_or(f64::is_finite);
+        check(fine, format!("{overlap:?}"));
+    }
+    for record in run.fits.iter().flat_map(|fits| &fits.records) {
+        let elbo = record.elbo.is_none_or(|elbo| elbo.value.is_finite() && !elbo.standard_error.is_nan());
+        let evidence = record.log_evidence.is_none_or(f64::is_finite);
+        check(elbo && evidence && record.distribution.is_none_or(|q| q.is_sound()), format!("{record:?}"));
+    }
+}
+
 /// Runs on one target, as many as a session takes.
 struct Case {
     target: Variant,
@@ -128,50 +175,33 @@ impl Case {
         }
     }
 
-    /// Runs and measures; returns the number of values and of reasons.
-    fn check(&self) -> [usize; 2] {
+    /// Runs and measures.
+    fn check(&self) -> Outcome {
         let mut session = Session::new(self.scenario()).unwrap();
         session.advance(STEPS as u64);
         session.analyse();
         session.measure_exactly();
         let frame = session.frame();
-        let mut count = [0, 0];
+        let mut outcome = Outcome::default();
         for (run, (text, _)) in frame.runs.iter().zip(&self.runs) {
             let on = format!("{text} on {}", self.target.0);
             let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
             let measures = run.measures.iter().chain(&run.analysis.measures).chain(&run.analysis.fit.measures);
-            for measure in measures.chain(&dynamics) {
-                let Measure { key, value, floor, reason } = measure;
-                assert!(value.is_none_or(f64::is_finite) && floor.is_none_or(f64::is_finite), "{on}: {measure:?}");
-                assert!(value.is_some() || !reason.is_empty(), "{on}: no reason for {key}");
-                count[usize::from(value.is_none())] += 1;
-            }
-            assert!(run.gradient_evaluations.is_finite(), "{on}");
-            assert!(run.positions.iter().all(|at| at.iter().all(|coordinate| coordinate.is_finite())), "{on}");
-            let moments = run.moments.iter().chain(run.fits.iter().filter_map(|fits| fits.moments.as_ref()));
-            for gaussian in moments {
-                assert!(
-                    gaussian.mean.iter().chain(&gaussian.covariance).all(|number| number.is_finite()),
-                    "{on}: {gaussian:?}"
-                );
-            }
-            if let Some(overlap) = run.analysis.fit.overlap {
-                assert!((0.0..=1.0 + 1e-9).contains(&overlap.coefficient), "{on}: {overlap:?}");
-                assert!(overlap.excess.is_none_or(f64::is_finite), "{on}: {overlap:?}");
-            }
+            measures.chain(&dynamics).for_each(|measure| outcome.count(measure, &on));
+            check_numbers(run, &on, &mut outcome.wrong);
         }
-        count
+        outcome
     }
 
     /// The same, but a run that does not end is a failure that names the target and the runs.
-    fn check_in_time(self) -> [usize; 2] {
+    fn check_in_time(self) -> Outcome {
         let texts: Vec<&str> = self.runs.iter().map(|(text, _)| text.as_str()).collect();
         let name = format!("{} with {}", self.target.0, texts.join("; "));
         let (done, waiting) = mpsc::channel();
         let body = move || done.send(self.check()).unwrap();
         let thread = std::thread::Builder::new().spawn(body).unwrap();
         match waiting.recv_timeout(PATIENCE) {
-            Ok(count) => count,
+            Ok(outcome) => outcome,
             Err(mpsc::RecvTimeoutError::Timeout) => panic!("does not end: {name}"),
             Err(mpsc::RecvTimeoutError::Disconnected) => std::panic::resume_unwind(thread.join().unwrap_err()),
         }
@@ -211,11 +241,19 @@ fn check_all(targets: &[Variant], runs: &[Variant]) {
         refused += not_built;
     }
     let (sessions, number) = (all.len(), all.iter().map(|case| case.runs.len()).sum::<usize>());
-    let counts: Vec<[usize; 2]> = all.into_iter().map(Case::check_in_time).collect();
-    let total = counts.iter().fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
-    println!("{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons", total[0], total[1]);
+    let mut total = Outcome::default();
+    for outcome in all.into_iter().map(Case::check_in_time) {
+        total.values += outcome.values;
+        total.reasons += outcome.reasons;
+        total.wrong.extend(outcome.wrong);
+    }
+    println!(
+        "{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons",
+        total.values, total.reasons
+    );
+    assert!(total.wrong.is_empty(), "{} numbers are wrong:\n{}", total.wrong.len(), total.wrong.join("\n"));
     assert!(number > refused, "most combinations are allowed");
-    assert!(total[0] > total[1], "most measures have a value");
+    assert!(total.values > total.reasons, "most measures have a value");
 }
 
 #[test]
