@@ -78,8 +78,8 @@ impl Chooser {
         self.0.below(u32::try_from(count).unwrap()) as usize
     }
 
-    fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
     }
 
     /// A range of at most `most` bytes.
@@ -145,7 +145,7 @@ fn damage(bytes: &mut Vec<u8>, chooser: &mut Chooser) {
 /// One of the files, damaged up to four times.
 fn damaged(files: &[Vec<u8>], case: u32) -> (Vec<u8>, Chooser) {
     let mut chooser = Chooser::new(case);
-    let mut bytes = chooser.of(files).clone();
+    let mut bytes = files[chooser.below(files.len())].clone();
     (0..=chooser.below(4)).for_each(|_| damage(&mut bytes, &mut chooser));
     (bytes, chooser)
 }
@@ -250,7 +250,7 @@ fn damaged_tables_of_data_are_read_or_refused() {
         let mut settings = Settings::defaults(kind);
         let sampler_lab::params::ParamType::Group(kinds) = kind.param("data").unwrap().ty else { panic!("no group") };
         let mut data = Settings::defaults(find_kind(kinds, "csv").unwrap());
-        let column = *chooser.of(&["1", "2", "3", "x", "value", "flag", "9", "no such column"]);
+        let column = chooser.of(&["1", "2", "3", "x", "value", "flag", "9", "no such column"]);
         data.set("path", Value::Text("data.csv".to_owned())).unwrap();
         data.set("column", Value::Text(column.to_owned())).unwrap();
         settings.set("data", Value::Group(data)).unwrap();
@@ -335,7 +335,7 @@ fn damaged_figures_are_read_or_refused() {
         let bytes = if chooser.below(4) == 0 {
             damaged(&files, case).0
         } else {
-            with_damaged_chunk(chooser.of(&files).clone().as_slice(), &mut chooser)
+            with_damaged_chunk(&files[chooser.below(files.len())], &mut chooser)
         };
         match read_text(&bytes, SCENARIO_KEY) {
             Ok(Some(text)) => {
