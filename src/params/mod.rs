@@ -6,8 +6,10 @@
 //!
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 
+mod error;
 mod settings;
 mod spec;
 
-pub use settings::{MOST_ERRORS, ParamError, ParamErrors, Settings, Value, more_errors, type_in_words};
+pub use error::{MOST_ERRORS, ParamError, ParamErrors, more_errors};
+pub use settings::{Settings, Value, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

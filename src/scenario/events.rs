@@ -207,16 +207,18 @@ fn read_changes(
         let spec = match settings.spec_at(&path) {
             Some(spec) if is_live(settings, &path) => spec,
             spec => {
-                let live = live_paths(settings);
-                let problem = match spec {
-                    Some(_) => format!("\"{path}\" cannot change while a run is under way"),
-                    None => format!(
-                        "no parameter \"{}\"{}",
-                        shortened(&path),
-                        suggestion(&path, live.iter().map(String::as_str))
-                    ),
-                };
-                reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
+                reader.fault_by(&key.span(), || {
+                    let live = live_paths(settings);
+                    let problem = match spec {
+                        Some(_) => format!("\"{path}\" cannot change while a run is under way"),
+                        None => format!(
+                            "no parameter \"{}\"{}",
+                            shortened(&path),
+                            suggestion(&path, live.iter().map(String::as_str))
+                        ),
+                    };
+                    ParamError::new(here, problem, live.join(", "))
+                });
                 continue;
             }
         };

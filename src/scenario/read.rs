@@ -15,6 +15,9 @@ use crate::targets::TARGETS;
 
 /// The keys at the top of a file.
 const TOP: [&str; 7] = ["format", "title", "caption", "seed", "target", "run", "event"];
+/// The longest text, in bytes, whose errors of syntax are all told.
+const ALL_ERRORS: usize = 64 << 10;
+
 /// The keys of a `[[run]]` that are not its method's.
 const BESIDE_METHOD: [&str; 2] = ["name", "method"];
 
@@ -81,7 +84,7 @@ fn short_enough(text: &str, reader: &mut TableReader) -> Option<()> {
 
 /// Reads what can be read; `None` where the text is not TOML or of another format.
 pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> Option<Draft> {
-    let (document, syntax) = DeTable::parse_recoverable(text);
+    let (document, syntax) = parse(text);
     for error in &syntax {
         let span = error.span().unwrap_or(0..0);
         reader.fault(&span, syntax_error(error.message(), span.is_empty()));
@@ -91,6 +94,17 @@ pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> 
     }
     let table = document.get_ref();
     read_format(table, reader).then(|| read_parts(table, kinds, reader))
+}
+
+/// The document and its errors of syntax; of a long text the first one, since the parser needs a kilobyte for each.
+fn parse(text: &str) -> (Spanned<DeTable<'_>>, Vec<toml::de::Error>) {
+    if text.len() <= ALL_ERRORS {
+        return DeTable::parse_recoverable(text);
+    }
+    match DeTable::parse(text) {
+        Ok(document) => (document, Vec::new()),
+        Err(error) => (Spanned::new(0..0, DeTable::new()), vec![error]),
+    }
 }
 
 /// The parser's message, cut where it goes on to say what it expected. Of a value that is not there the

@@ -18,6 +18,9 @@ pub(super) type Span = Range<usize>;
 /// counted. Of these the first of the text are reported.
 const MOST_FAULTS: usize = 5 * MOST_ERRORS;
 
+/// Most tables of a list that is a parameter; fewer may be allowed there.
+const MOST_ITEMS: usize = 1000;
+
 /// The longest word, in bytes, for which a similar one is sought.
 const LONGEST_WORD: usize = 64;
 
@@ -33,10 +36,15 @@ pub(super) struct TableReader {
 impl TableReader {
     /// Records an error at a place.
     pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
+        self.fault_by(at, || error);
+    }
+
+    /// Records an error that takes time to describe; beyond the number that is described it is only counted.
+    pub(super) fn fault_by(&mut self, at: &Span, describe: impl FnOnce() -> ParamError) {
         if self.is_full() {
             self.more += 1;
         } else {
-            self.faults.push((at.start, error));
+            self.faults.push((at.start, describe()));
         }
     }
 
@@ -175,14 +183,12 @@ impl TableReader {
         name: &str,
         keys: impl Iterator<Item = &'k str> + Clone,
     ) {
-        if self.is_full() {
-            self.more += 1;
-            return;
-        }
-        let problem = format!("unknown key{}", suggestion(name, keys.clone()));
-        let allowed = keys.collect::<Vec<_>>().join(", ");
-        let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
-        self.fault(at, ParamError::new(path, problem, allowed));
+        self.fault_by(at, || {
+            let problem = format!("unknown key{}", suggestion(name, keys.clone()));
+            let allowed = keys.collect::<Vec<_>>().join(", ");
+            let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
+            ParamError::new(path, problem, allowed)
+        });
     }
 
     /// A value of the type of `spec`; its range is checked when it is set.
@@ -269,6 +275,11 @@ impl TableReader {
     }
 
     fn list(&mut self, spec: &ParamSpec, kind: &'static KindSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {
+        if array.len() > MOST_ITEMS {
+            let problem = format!("there are {} entries", array.len());
+            self.fault_at_path(ParamError::new(path, problem, format!("at most {MOST_ITEMS}")));
+            return None;
+        }
         let items = array.iter().enumerate().map(|(index, item)| {
             let here = format!("{path}[{index}]");
             self.locate(&here, item.span());
