@@ -103,7 +103,6 @@ struct Shares {
 
 impl Shares {
     /// Over the steps up to `end`, of a run of `steps` steps.
-    #[expect(clippy::cast_precision_loss, reason = "a few thousand samples")]
     fn of(segment: &Segment, end: u64, steps: u64, data: usize) -> Self {
         let length = end.saturating_sub(segment.from);
         let stride = (steps / SAMPLES).max(1);

@@ -18,8 +18,8 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// See [`Target::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
-    /// See [`Target::from_normals`].
-    fn from_normals(&self, _normals: Point) -> Option<Point> {
+    /// See [`Target::image_of_normals`].
+    fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
     }
 
@@ -69,8 +69,8 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
         self.density.cell_probabilities(x, y)
     }
 
-    fn from_normals(&self, normals: Point) -> Option<Point> {
-        self.density.from_normals(normals)
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
+        self.density.image_of_normals(normals)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {

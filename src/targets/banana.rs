@@ -155,7 +155,7 @@ impl AnalyticDensity for Banana {
         self.image(Point::new(first, second))
     }
 
-    fn from_normals(&self, normals: Point) -> Option<Point> {
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
         Some(self.image(normals))
     }
 }

@@ -159,7 +159,7 @@ impl AnalyticDensity for Funnel {
         self.image(Point::new(first, second))
     }
 
-    fn from_normals(&self, normals: Point) -> Option<Point> {
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
         Some(self.image(normals))
     }
 

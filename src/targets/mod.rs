@@ -241,7 +241,7 @@ pub trait Target: Debug + Send + Sync {
 
     /// The point that the target makes of two independent standard normals, of a target that is the image of them under a
     /// smooth map. Expectations under such a target are sums over a lattice of normals, however its density bends.
-    fn from_normals(&self, _normals: Point) -> Option<Point> {
+    fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
     }
 

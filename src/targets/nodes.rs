@@ -97,11 +97,11 @@ pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
 
 /// The nodes of a target that is the image of two standard normals.
 fn of_normals(target: &dyn Target, coordinates: Coordinates) -> Option<Nodes> {
-    target.from_normals(Point::zeros())?;
+    target.image_of_normals(Point::zeros())?;
     let places = || (-REACH * PER_SD..=REACH * PER_SD).map(|number| f64::from(number) / f64::from(PER_SD));
     let normals = places().flat_map(|first| places().map(move |second| Point::new(first, second)));
     let node = |normals: Point| {
-        let z = target.from_normals(normals)?;
+        let z = target.image_of_normals(normals)?;
         let log_density = target.log_density(z) - target.info().log_normaliser;
         let size = TAU * f64::from(PER_SD * PER_SD);
         Some(Node { z, probability: libm::exp(-0.5 * normals.norm_squared()) / size, log_density })

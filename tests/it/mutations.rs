@@ -182,13 +182,13 @@ fn all_cases(name: &'static str, check: impl Fn(u32) -> bool + Send + 'static) -
             Ok(None) => break,
             Err(mpsc::RecvTimeoutError::Timeout) => panic!("{name}: case {at:?} does not end"),
             Err(mpsc::RecvTimeoutError::Disconnected) => {
-                println!("{name}: case {at:?} panics");
+                eprintln!("{name}: case {at:?} panics");
                 std::panic::resume_unwind(thread.join().unwrap_err());
             }
         }
     }
     let (accepted, (time, case)) = thread.join().unwrap();
-    println!("{name}: {count} cases, {accepted} accepted, slowest {time:?} (case {case})");
+    eprintln!("{name}: {count} cases, {accepted} accepted, slowest {time:?} (case {case})");
     accepted
 }
 

@@ -20,7 +20,7 @@ use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::TARGETS;
 
 /// Steps of a run.
-const STEPS: f64 = 200.0;
+const STEPS: u32 = 200;
 
 /// Steps of a run with thousands of chains.
 const FEW_STEPS: f64 = 20.0;
@@ -45,7 +45,7 @@ fn variants(settings: &Settings) -> Vec<Variant> {
             ParamType::Group(kinds) => {
                 for kind in kinds {
                     let group = Settings::defaults(kind);
-                    let alone = (format!("{}", kind.name), group.clone());
+                    let alone = (kind.name.to_owned(), group.clone());
                     for (text, group) in [alone].into_iter().chain(variants(&group)) {
                         let mut changed = settings.clone();
                         // What is missing in a group is said when the run is built.
@@ -73,7 +73,7 @@ fn variants(settings: &Settings) -> Vec<Variant> {
 
 /// A method at its defaults, in a short run with two chains.
 fn run_of(mut settings: Settings) -> Settings {
-    settings.set("steps", Value::Number(STEPS)).unwrap();
+    settings.set("steps", Value::Number(f64::from(STEPS))).unwrap();
     if settings.kind.param("chains").is_some() {
         settings.set("chains", Value::Number(2.0)).unwrap();
     }
@@ -181,7 +181,7 @@ impl Case {
     /// Runs and measures.
     fn check(&self) -> Outcome {
         let mut session = Session::new(self.scenario()).unwrap();
-        session.advance(STEPS as u64);
+        session.advance(u64::from(STEPS));
         session.analyse();
         session.measure_exactly();
         let frame = session.frame();
@@ -256,7 +256,7 @@ fn check_all(targets: &[Variant], runs: &[Variant]) {
         total.reasons += outcome.reasons;
         total.wrong.extend(outcome.wrong);
     }
-    println!(
+    eprintln!(
         "{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons",
         total.values, total.reasons
     );
