@@ -5,6 +5,8 @@
 //! The damage follows from a number, so a failure names the case and comes again. `MUTATIONS=100000 cargo test --test it
 //! mutations` makes as many of each kind; the time of the slowest case is printed. `MUTATION=12` makes that case alone.
 
+#![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -182,13 +184,13 @@ fn all_cases(name: &'static str, check: impl Fn(u32) -> bool + Send + 'static) -
             Ok(None) => break,
             Err(mpsc::RecvTimeoutError::Timeout) => panic!("{name}: case {at:?} does not end"),
             Err(mpsc::RecvTimeoutError::Disconnected) => {
-                eprintln!("{name}: case {at:?} panics");
+                println!("{name}: case {at:?} panics");
                 std::panic::resume_unwind(thread.join().unwrap_err());
             }
         }
     }
     let (accepted, (time, case)) = thread.join().unwrap();
-    eprintln!("{name}: {count} cases, {accepted} accepted, slowest {time:?} (case {case})");
+    println!("{name}: {count} cases, {accepted} accepted, slowest {time:?} (case {case})");
     accepted
 }
 

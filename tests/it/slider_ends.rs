@@ -8,6 +8,8 @@
 //! These are 14 000 combinations. Every end meets at least every fourth partner, and the partners take turns, so that every
 //! method still meets every target; `SLIDER_ENDS=all cargo test --test it slider_ends` takes them all.
 
+#![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
+
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -256,7 +258,7 @@ fn check_all(targets: &[Variant], runs: &[Variant]) {
         total.reasons += outcome.reasons;
         total.wrong.extend(outcome.wrong);
     }
-    eprintln!(
+    println!(
         "{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons",
         total.values, total.reasons
     );
