@@ -29,6 +29,9 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// Bytes of one message at most: every part of it has a bound.
 const LONGEST_MESSAGE: usize = 3000;
 
+/// Bytes at most that repeated lines add, so that four repeats of repeats stay a file that is made in no time.
+const LONGEST_REPEAT: usize = 1 << 20;
+
 /// Words that are put into a file.
 const WORDS: [&str; 34] = [
     "1e308",
@@ -113,6 +116,7 @@ fn damage(bytes: &mut Vec<u8>, chooser: &mut Chooser) {
         4 => {
             let line = bytes[line_at(bytes, place)].to_vec();
             let times = 1 + chooser.below(3) * chooser.below(100);
+            let times = times.min(LONGEST_REPEAT / line.len().max(1));
             bytes.splice(place..place, line.repeat(times));
         }
         5 => {
