@@ -32,7 +32,7 @@ pub enum OpenError {
     #[error("{}: not a picture; allowed: a PNG of at most {} MiB", .0.display(), LARGEST_FIGURE >> 20)]
     NoPicture(PathBuf),
     /// The PNG is broken.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
     Broken {
         /// The file.
         path: PathBuf,

@@ -4,6 +4,7 @@
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
+mod cost;
 mod draws;
 mod list;
 mod npy;
@@ -26,6 +27,8 @@ use crate::output::closing;
 use crate::output::foresight::Obstacle;
 use crate::params::{ParamErrors, message, printable, printable_lines};
 use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
+
+use cost::Cost;
 
 pub use render::RenderArgs;
 pub use run::RunArgs;
@@ -63,7 +66,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario and report all its errors
+    /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
     Check {
         /// A .toml file, a PNG made by this program, or the name of a lesson
         scenario: PathBuf,
@@ -207,7 +210,16 @@ fn check(path: &Path) -> Result<(), Failure> {
     let runs = scenario.runs.len();
     let (file, target) = (path.display().to_string(), scenario.target.kind.label);
     let file = printable(&file);
-    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))
+    let experiment = scenario.build().map_err(ParamErrors)?;
+    let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
+    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
+    for (plan, cost) in experiment.runs.iter().zip(&costs) {
+        say(&format!("{}: {}", printable(&plan.name), cost.in_words()))?;
+    }
+    if runs > 1 {
+        say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
+    }
+    Ok(())
 }
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.

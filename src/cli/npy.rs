@@ -14,7 +14,7 @@ use std::io::{Result, Seek, SeekFrom, Write};
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 
 /// Length of the header in bytes, a multiple of 64: the dictionary takes at most 79 of the 117 bytes left for it.
-const HEADER: usize = 128;
+pub const HEADER: usize = 128;
 
 /// A file of rows with `COLUMNS` numbers each; the file is complete after [`Self::finish`].
 #[derive(Debug)]

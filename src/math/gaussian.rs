@@ -14,6 +14,12 @@ pub struct Gaussian {
 }
 
 impl Gaussian {
+    /// Whether all its numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.mean.iter().chain(self.covariance.iter()).all(|number| number.is_finite())
+    }
+
     /// The log density at `point`; NaN if the covariance is singular.
     #[must_use]
     pub fn log_density(&self, point: Point) -> f64 {

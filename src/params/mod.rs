@@ -6,10 +6,12 @@
 //!
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 
+mod error;
 mod printable;
 mod settings;
 mod spec;
 
+pub use error::{MOST_ERRORS, ParamError, ParamErrors, more_errors};
 pub use printable::{excerpt, message, printable, printable_lines};
-pub use settings::{ParamError, ParamErrors, Settings, Value, type_in_words};
+pub use settings::{Settings, Value, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

@@ -1,10 +1,8 @@
 //! Values of parameters: a kind and one value per parameter.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
-use thiserror::Error;
-
+use super::error::ParamError;
 use super::spec::{DefaultValue, KindSpec, ParamSpec, ParamType, find_kind};
 
 /// The value of one parameter.
@@ -30,41 +28,8 @@ pub enum Value {
     List(Vec<Settings>),
 }
 
-/// Error of a parameter: its path, the problem, and the allowed values.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[error("{path}: {problem}; allowed: {allowed}")]
-pub struct ParamError {
-    /// Keys from the owner of the settings down, joined by dots: `step_size.initial`.
-    pub path: String,
-    /// The problem, with the wrong value.
-    pub problem: String,
-    /// The allowed values.
-    pub allowed: String,
-}
-
-impl ParamError {
-    /// An error at `path`.
-    pub fn new(path: impl Into<String>, problem: impl Into<String>, allowed: impl Into<String>) -> Self {
-        Self { path: path.into(), problem: problem.into(), allowed: allowed.into() }
-    }
-
-    /// The same error with the path from the table that contains this one under `key`.
-    #[must_use]
-    pub fn under(mut self, key: &str) -> Self {
-        self.path = if self.path.is_empty() { key.to_owned() } else { format!("{key}.{}", self.path) };
-        self
-    }
-}
-
-/// Several errors, displayed one per line.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub struct ParamErrors(pub Vec<ParamError>);
-
-impl Display for ParamErrors {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    }
-}
+/// Most knots of a custom schedule: each event copies the schedule of its run.
+const MOST_KNOTS: usize = 1000;
 
 /// A kind and the values of its parameters. Every parameter with a default has a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -353,6 +318,13 @@ fn check_covariance(spec: &ParamSpec, m: [[f64; 2]; 2]) -> Result<(), ParamError
 
 /// Knots need increasing whole steps from 1 up and positive values.
 fn check_knots(spec: &ParamSpec, knots: &[[f64; 2]]) -> Result<(), ParamError> {
+    if knots.len() > MOST_KNOTS {
+        return Err(ParamError::new(
+            spec.key,
+            format!("there are {} knots", knots.len()),
+            format!("at most {MOST_KNOTS}"),
+        ));
+    }
     let increasing = knots.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     let legal =
         knots.iter().all(|knot| knot[0] >= 1.0 && knot[1] > 0.0 && knot.iter().all(|number| number.is_finite()));

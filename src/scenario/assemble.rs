@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::read::Draft;
+use super::segments::build_run;
 use super::table_reader::{TableReader, join};
 use super::{
-    Change, Collect, Event, Experiment, RunPlan, RunSpec, Scenario, Segment, Start, TargetSpan, check, edit, events,
+    Collect, Event, Experiment, MAX_EVENTS, MAX_RUNS, MAX_TARGET_EVENTS, RunPlan, RunSpec, Scenario, Segment, Start,
+    TargetSpan, check, edit, events,
 };
 use crate::math::Point;
 use crate::methods::{self, Fitting, Gradient, StartAt};
@@ -67,6 +69,8 @@ impl Scenario {
         if self.runs.is_empty() {
             errors.push(ParamError::new("run", "there is no run", "one or more runs"));
         }
+        errors.extend(check::number("run", self.runs.len(), MAX_RUNS));
+        errors.extend(check::number("event", self.events.len(), MAX_EVENTS));
         for (index, run) in self.runs.iter().enumerate() {
             let earlier = self.runs[..index].iter().map(|run| run.name.as_str());
             errors.extend(edit::check_name(&run.name, earlier).err().map(|error| error.under(&run_path(index))));
@@ -118,20 +122,20 @@ pub(super) fn complete(mut draft: Draft, folder: &Path, reader: &mut TableReader
 }
 
 /// The value, or nothing and the errors put to the others.
-fn keep<T>(result: Result<T, Vec<ParamError>>, errors: &mut Vec<ParamError>) -> Option<T> {
+pub(super) fn keep<T>(result: Result<T, Vec<ParamError>>, errors: &mut Vec<ParamError>) -> Option<T> {
     result.map_err(|found| errors.extend(found)).ok()
 }
 
-fn run_path(index: usize) -> String {
+pub(super) fn run_path(index: usize) -> String {
     format!("run[{index}]")
 }
 
-fn event_path(index: usize) -> String {
+pub(super) fn event_path(index: usize) -> String {
     format!("event[{index}]")
 }
 
 /// Errors seen from the table that holds theirs.
-fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
+pub(super) fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
     errors.into_iter().map(|error| error.under(key)).collect()
 }
 
@@ -139,6 +143,10 @@ fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
 fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
     let mut errors = Vec::new();
     let mut spans: Vec<TargetSpan> = Vec::new();
+    let changes = events.iter().filter(|event| event.target().is_some()).count();
+    if let Some(error) = check::number("event", changes, MAX_TARGET_EVENTS) {
+        return Err(vec![ParamError { problem: format!("{} that change the target", error.problem), ..error }]);
+    }
     spans.extend(keep(build_target(first, folder), &mut errors).map(|target| TargetSpan { from: 0, target }));
     for (number, event) in events.iter().enumerate() {
         let Some(target) = event.target() else { continue };
@@ -177,47 +185,13 @@ fn complete_settings(settings: &Settings) -> Result<(), Vec<ParamError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Builds a run. Without targets, which could not be built then, what depends on them is not checked.
-fn build_run(
-    run: &RunSpec,
-    index: usize,
-    events: &[Event],
-    spans: Option<&[TargetSpan]>,
-) -> Result<RunPlan, Vec<ParamError>> {
-    let errors = check_events(run, index, events);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let mut errors: Vec<ParamError> = Vec::new();
-    let mut seen: Vec<ParamError> = Vec::new();
-    let mut segments = Vec::new();
-    for (from, settings, changes) in settings_by_segment(run, events) {
-        match build_segment(&settings, from, target_at(spans, from)) {
-            Ok(segment) => segments.push(segment),
-            Err(found) => {
-                // A segment repeats what was wrong with the one before.
-                let new: Vec<_> = found.into_iter().filter(|error| !seen.contains(error)).collect();
-                seen.extend(new.iter().cloned());
-                errors.extend(new.into_iter().map(|error| blame(error, index, events, &changes)));
-            }
-        }
-    }
-    let start = start(&run.settings, target_at(spans, 0)).map_err(|found| under(found, &run_path(index)));
-    match keep(start, &mut errors).map(|start| population(&run.settings, &segments, target_at(spans, 0), start)) {
-        Some((chains, start)) if errors.is_empty() => Ok(RunPlan {
-            name: run.name.clone(),
-            chains,
-            steps: segments.last().map_or(1, |segment| segment.steps),
-            start,
-            segments,
-            targets_change: events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect(),
-        }),
-        _ => Err(errors),
-    }
-}
-
 /// The number of chains of a run and where they start: as the run says, unless its method starts at every mode.
-fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Target>, start: Start) -> (usize, Start) {
+pub(super) fn population(
+    settings: &Settings,
+    segments: &[Segment],
+    target: Option<&dyn Target>,
+    start: Start,
+) -> (usize, Start) {
     let fitting = segments.first().and_then(|segment| segment.method.fitting());
     if let (Some(Fitting { start_at: StartAt::Modes, .. }), Some(target)) = (fitting, target) {
         return (target.info().modes.len().max(1), Start::Modes);
@@ -229,31 +203,6 @@ fn population(settings: &Settings, segments: &[Segment], target: Option<&dyn Tar
 pub(super) fn chains(settings: &Settings) -> usize {
     let chains = settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
     usize::try_from(chains).unwrap_or(usize::MAX).max(1)
-}
-
-/// The target after `step` steps.
-fn target_at(spans: Option<&[TargetSpan]>, step: u64) -> Option<&dyn Target> {
-    spans?.iter().rev().find(|span| span.from <= step).map(|span| span.target.as_ref())
-}
-
-/// The segments of a run between its events and those of the target: the number of steps before, the settings, and the
-/// numbers of the events so far. Events at the same step start one segment.
-fn settings_by_segment(run: &RunSpec, events: &[Event]) -> Vec<(u64, Settings, Vec<usize>)> {
-    let mut segments = vec![(0, run.settings.clone(), Vec::new())];
-    for (number, event) in events.iter().enumerate() {
-        let Some((from, mut settings, mut changes)) = segments.last().cloned() else { break };
-        match event.changes_of(&run.name) {
-            Some(set) => events::apply(&mut settings, set),
-            None if event.target().is_some() && event.step < settings.count("steps") => {}
-            None => continue,
-        }
-        changes.push(number);
-        if from == event.step {
-            segments.pop();
-        }
-        segments.push((event.step, settings, changes));
-    }
-    segments
 }
 
 /// What is wrong with the events of a run by themselves: their steps, their order, and whether each of
@@ -303,28 +252,12 @@ fn late(step: u64, steps: u64) -> ParamError {
     ParamError::new("step", problem, format!("from 0 to {}", steps.saturating_sub(1)))
 }
 
-/// Puts an error of a run to the last event that touched its parameter, or else to the run.
-fn blame(error: ParamError, index: usize, events: &[Event], changes: &[usize]) -> ParamError {
-    let within = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
-    for &number in changes.iter().rev() {
-        let Change::Run { set, .. } = &events[number].change else {
-            // The settings were right for the target before, so the new target causes the error.
-            let problem = format!("{} ({} of {})", error.problem, error.path, run_path(index));
-            return ParamError::new("target", problem, error.allowed).under(&event_path(number));
-        };
-        let touched = set.keys().find(|key| within(&error.path, key) || within(key, &error.path));
-        if let Some(key) = touched {
-            let path = if within(&error.path, key) { error.path.clone() } else { key.clone() };
-            return ParamError { path, ..error }.under("set").under(&event_path(number));
-        }
-    }
-    error.under(&run_path(index))
-}
-
 /// Builds what holds from one event to the next, with paths from the run down.
-fn build_segment(settings: &Settings, from: u64, target: Option<&dyn Target>) -> Result<Segment, Vec<ParamError>> {
+pub(super) fn build_segment(
+    settings: &Settings,
+    from: u64,
+    target: Option<&dyn Target>,
+) -> Result<Segment, Vec<ParamError>> {
     complete_settings(settings)?;
     let mut errors = Vec::new();
     let steps = settings.count("steps");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::math::Point;
 use crate::methods::{Gradient, Method};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::Target;
+use crate::targets::{Data, Target};
 
 /// A scenario that is ready to run.
 #[derive(Clone, Debug)]
@@ -89,6 +89,15 @@ pub struct Collect {
     pub thin: u64,
     /// Whether draws count in proportion to their step size.
     pub weighted: bool,
+}
+
+impl Experiment {
+    /// The number of data of the target after `step` steps; 1 of a target without data.
+    #[must_use]
+    pub fn data_at(&self, step: u64) -> usize {
+        let span = self.spans.iter().rev().find(|span| span.from <= step);
+        span.and_then(|span| span.target.data()).map_or(1, Data::len)
+    }
 }
 
 impl RunPlan {

@@ -29,6 +29,11 @@ pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamErro
     })
 }
 
+/// There must not be more than `most` entries under `key`.
+pub(super) fn number(key: &str, found: usize, most: usize) -> Option<ParamError> {
+    (found > most).then(|| ParamError::new(key, format!("there are {found} {key}s"), format!("at most {most}")))
+}
+
 /// Chains must start where the density is positive.
 pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError> {
     let mut errors = Vec::new();

@@ -275,14 +275,14 @@ pub fn default_run(method: &'static KindSpec) -> RunSpec {
 /// slashes, and upper and lower case count as the same.
 pub(super) fn check_name<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Result<(), ParamError> {
     let wrong = |problem: String, allowed: &str| Err(ParamError::new("name", problem, allowed));
+    if name.chars().count() > LONGEST_NAME {
+        return wrong("the name is too long".to_owned(), &format!("at most {LONGEST_NAME} characters"));
+    }
     if name.trim().is_empty() || name.trim() != name {
         return wrong(
             format!("\"{}\" is empty, or starts or ends with a space", excerpt(name)),
             "a name without spaces around it",
         );
-    }
-    if name.chars().count() > LONGEST_NAME {
-        return wrong("the name is too long".to_owned(), &format!("at most {LONGEST_NAME} characters"));
     }
     if name.starts_with('.') || name.contains(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c)) {
         let allowed = "a name that can be part of a file name: no / \\ : * ? \" < > | and no dot in front";

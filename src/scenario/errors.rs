@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::params::more_errors;
+
 /// One thing that is wrong with a scenario file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
@@ -32,11 +34,13 @@ impl Display for ScenarioError {
     }
 }
 
-/// Everything that is wrong with a scenario file, in the order of the text. Displayed one per line.
+/// What is wrong with a scenario file, in the order of the text. Displayed one per line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ScenarioErrors {
-    /// At least one.
+    /// At least one, and at most [`MOST_ERRORS`](crate::params::MOST_ERRORS).
     pub errors: Vec<ScenarioError>,
+    /// Number of errors that are not among them.
+    pub more: usize,
 }
 
 impl Display for ScenarioErrors {
@@ -46,6 +50,9 @@ impl Display for ScenarioErrors {
                 writeln!(f)?;
             }
             write!(f, "{error}")?;
+        }
+        if self.more > 0 {
+            write!(f, "\n{}", more_errors(self.more))?;
         }
         Ok(())
     }
@@ -94,11 +101,31 @@ pub enum LoadError {
     Invalid(#[from] ScenarioErrors),
 }
 
-/// Line and column, both from 1, of a byte offset; columns count characters.
-pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset.min(text.len())).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+/// Finds lines and columns, both from 1, of ascending byte offsets in one pass; columns count characters.
+#[derive(Debug)]
+pub(super) struct Places<'t> {
+    text: &'t str,
+    offset: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, offset: 0, line: 1, column: 1 }
+    }
+
+    /// Line and column of an offset, which is not before the last one; of one behind the end, those of the end.
+    pub(super) fn at(&mut self, offset: usize) -> (usize, usize) {
+        let between = self.text.get(self.offset..offset.min(self.text.len())).unwrap_or_default();
+        self.offset += between.len();
+        let mut lines = between.rsplit('\n');
+        let last = lines.next().unwrap_or_default().chars().count();
+        let breaks = lines.count();
+        self.line += breaks;
+        self.column = if breaks > 0 { 1 } else { self.column } + last;
+        (self.line, self.column)
+    }
 }
 
 #[cfg(test)]
@@ -108,11 +135,12 @@ mod tests {
     #[test]
     fn positions_count_lines_and_characters() {
         let text = "ab\nα = 1\n";
-        assert_eq!(line_and_column(text, 0), (1, 1));
-        assert_eq!(line_and_column(text, 3), (2, 1));
-        assert_eq!(line_and_column(text, 6), (2, 3));
-        assert_eq!(line_and_column(text, text.len()), (3, 1));
-        assert_eq!(line_and_column(text, 99), (3, 1));
+        let cases = [(0, (1, 1)), (1, (1, 2)), (3, (2, 1)), (6, (2, 3)), (text.len(), (3, 1)), (99, (3, 1))];
+        let mut places = Places::new(text);
+        for (offset, place) in cases {
+            assert_eq!(Places::new(text).at(offset), place, "{offset}");
+            assert_eq!(places.at(offset), place, "{offset} after others");
+        }
     }
 
     #[test]
@@ -125,10 +153,10 @@ mod tests {
             problem: "is missing".into(),
             allowed: "a number".into(),
         };
-        let errors = ScenarioErrors { errors: vec![error("seed"), error("")] };
+        let errors = ScenarioErrors { errors: vec![error("seed"), error("")], more: 7 };
         assert_eq!(
             errors.to_string(),
-            "a.toml:2:5: seed: is missing; allowed: a number\na.toml:2:5: is missing; allowed: a number"
+            "a.toml:2:5: seed: is missing; allowed: a number\na.toml:2:5: is missing; allowed: a number\nand 7 more errors"
         );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::read::{DraftRun, Kinds, read_tables, read_target, read_text, whole};
+use super::read::{DraftRun, Kinds, read_event_tables, read_target, read_text, whole};
 use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
 use crate::methods::{self, METHODS};
@@ -54,7 +54,7 @@ enum RawChange<'t, 'i> {
 /// The events in order of step. Their changes are read in that order, since an event may change the
 /// kind of a group and a later one a parameter that only the new kind has.
 pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], reader: &mut TableReader) -> Ordered {
-    let tables = read_tables(table, "event", reader);
+    let tables = read_event_tables(table, reader);
     let mut raw: Vec<RawEvent<'_, '_>> = Vec::new();
     for (number, (table, at)) in tables.into_iter().enumerate() {
         let path = format!("event[{number}]");
@@ -207,16 +207,18 @@ fn read_changes(
         let spec = match settings.spec_at(&path) {
             Some(spec) if is_live(settings, &path) => spec,
             spec => {
-                let live = live_paths(settings);
-                let problem = match spec {
-                    Some(_) => format!("\"{}\" cannot change while a run is under way", excerpt(&path)),
-                    None => format!(
-                        "no parameter \"{}\"{}",
-                        excerpt(&path),
-                        suggestion(&path, live.iter().map(String::as_str))
-                    ),
-                };
-                reader.fault(&key.span(), ParamError::new(here, problem, live.join(", ")));
+                reader.fault_by(&key.span(), || {
+                    let live = live_paths(settings);
+                    let problem = match spec {
+                        Some(_) => format!("\"{}\" cannot change while a run is under way", excerpt(&path)),
+                        None => format!(
+                            "no parameter \"{}\"{}",
+                            excerpt(&path),
+                            suggestion(&path, live.iter().map(String::as_str))
+                        ),
+                    };
+                    ParamError::new(here, problem, live.join(", "))
+                });
                 continue;
             }
         };

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::errors::LoadError;
-use super::{Scenario, read};
+use super::{MAX_BYTES, Scenario, read};
 
-/// The largest file that is read, in bytes: far more than any scenario written by hand.
-const LARGEST: u64 = 4 << 20;
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = MAX_BYTES as u64;
 
 /// Reads the scenario in a file. Relative paths in it are looked up in the file's folder.
 ///

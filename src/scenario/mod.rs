@@ -12,6 +12,7 @@ mod events;
 mod lessons;
 mod load;
 mod read;
+mod segments;
 mod table_reader;
 mod write;
 
@@ -31,6 +32,18 @@ use crate::params::{Settings, Value};
 
 /// The format number written into scenario files.
 pub const FORMAT: u64 = 1;
+
+/// Most bytes of a scenario, as a file and inside of a picture: far more than any that is written by hand.
+pub const MAX_BYTES: usize = 4 << 20;
+
+/// Most runs of a scenario.
+pub const MAX_RUNS: usize = 64;
+
+/// Most events of a scenario.
+pub const MAX_EVENTS: usize = 10_000;
+
+/// Most events that change the target: each builds another one.
+pub const MAX_TARGET_EVENTS: usize = 100;
 
 /// The seed of a scenario that names none.
 pub const DEFAULT_SEED: u64 = 42;

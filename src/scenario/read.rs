@@ -5,16 +5,19 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::errors::{ScenarioError, ScenarioErrors, line_and_column};
+use super::errors::{Places, ScenarioError, ScenarioErrors};
 use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
-use super::{DEFAULT_SEED, FORMAT, Scenario, assemble, edit, events};
+use super::{DEFAULT_SEED, FORMAT, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, assemble, edit, events};
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings, excerpt};
 use crate::targets::TARGETS;
 
 /// The keys at the top of a file.
 const TOP: [&str; 7] = ["format", "title", "caption", "seed", "target", "run", "event"];
+/// The longest text, in bytes, whose errors of syntax are all told.
+const ALL_ERRORS: usize = 64 << 10;
+
 /// The keys of a `[[run]]` that are not its method's.
 const BESIDE_METHOD: [&str; 2] = ["name", "method"];
 
@@ -50,17 +53,22 @@ pub(super) struct DraftRun {
 /// # Errors
 /// Everything that is wrong with the text, and everything that would keep the scenario from being built.
 pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioErrors> {
+    let mut places = Places::new(text);
     let place = |(offset, error): (usize, ParamError)| {
-        let (line, column) = line_and_column(text, offset);
+        let (line, column) = places.at(offset);
         let ParamError { path, problem, allowed } = error;
         ScenarioError { file: file.to_owned(), line, column, key: excerpts(&path), problem, allowed }
     };
     let mut reader = TableReader::default();
-    let draft = read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader);
+    let draft = short_enough(text, &mut reader)
+        .and_then(|()| read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader));
     let scenario = draft.and_then(|draft| assemble::complete(draft, folder, &mut reader));
     match scenario {
         Some(scenario) if reader.count() == 0 => Ok(scenario),
-        _ => Err(ScenarioErrors { errors: reader.into_faults().into_iter().map(place).collect() }),
+        _ => {
+            let (faults, more) = reader.into_faults();
+            Err(ScenarioErrors { errors: faults.into_iter().map(place).collect(), more })
+        }
     }
 }
 
@@ -69,9 +77,19 @@ fn excerpts(path: &str) -> String {
     path.split('.').map(excerpt).collect::<Vec<_>>().join(".")
 }
 
+/// Refuses a text that is too long before anything is made of it.
+fn short_enough(text: &str, reader: &mut TableReader) -> Option<()> {
+    if text.len() > MAX_BYTES {
+        let problem = format!("{} bytes are too many for a scenario", text.len());
+        reader.fault(&(0..0), ParamError::new("", problem, format!("at most {MAX_BYTES}")));
+        return None;
+    }
+    Some(())
+}
+
 /// Reads what can be read; `None` where the text is not TOML or of another format.
 pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> Option<Draft> {
-    let (document, syntax) = DeTable::parse_recoverable(text);
+    let (document, syntax) = parse(text);
     for error in &syntax {
         let span = error.span().unwrap_or(0..0);
         reader.fault(&span, syntax_error(error.message(), span.is_empty()));
@@ -81,6 +99,17 @@ pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> 
     }
     let table = document.get_ref();
     read_format(table, reader).then(|| read_parts(table, kinds, reader))
+}
+
+/// The document and its errors of syntax; of a long text the first one, since the parser needs a kilobyte for each.
+fn parse(text: &str) -> (Spanned<DeTable<'_>>, Vec<toml::de::Error>) {
+    if text.len() <= ALL_ERRORS {
+        return DeTable::parse_recoverable(text);
+    }
+    match DeTable::parse(text) {
+        Ok(document) => (document, Vec::new()),
+        Err(error) => (Spanned::new(0..0, DeTable::new()), vec![error]),
+    }
 }
 
 /// The parser's message, cut where it goes on to say what it expected. Of a value that is not there the
@@ -126,7 +155,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
         target: read_target(table, "target", kinds.targets, reader),
         ..Draft::default()
     };
-    let runs = read_tables(table, "run", reader);
+    let runs = read_tables(table, "run", MAX_RUNS, reader);
     if !table.contains_key("run") {
         reader.fault(&(0..0), ParamError::new("run", "is missing", "one or more [[run]] tables"));
     }
@@ -190,10 +219,19 @@ pub(super) fn read_target(
     (reader.count() == before).then_some(settings)
 }
 
-/// The tables of a list of tables, which may be absent.
-pub(super) fn read_tables<'t, 'i>(
+/// The events of a file, in its order.
+pub(super) fn read_event_tables<'t, 'i>(
+    table: &'t DeTable<'i>,
+    reader: &mut TableReader,
+) -> Vec<(&'t DeTable<'i>, Span)> {
+    read_tables(table, "event", MAX_EVENTS, reader)
+}
+
+/// The first tables of a list of tables, which may be absent; more than `most` are an error.
+fn read_tables<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
+    most: usize,
     reader: &mut TableReader,
 ) -> Vec<(&'t DeTable<'i>, Span)> {
     let Some(value) = table.get(key) else { return Vec::new() };
@@ -202,8 +240,14 @@ pub(super) fn read_tables<'t, 'i>(
         reader.fault(&value.span(), ParamError::new(key, found(value), allowed));
         return Vec::new();
     };
+    if array.len() > most {
+        let problem = format!("there are {} of them", array.len());
+        // Their list has no place of its own in the text: the first one too many is where it is too long.
+        let at = array.get(most).map_or(0..0, Spanned::span);
+        reader.fault(&at, ParamError::new(key, problem, format!("at most {most} {allowed}")));
+    }
     let mut tables = Vec::new();
-    for (index, item) in array.iter().enumerate() {
+    for (index, item) in array.iter().enumerate().take(most) {
         match item.get_ref() {
             DeValue::Table(table) => tables.push((table, item.span())),
             _ => reader.fault(&item.span(), ParamError::new(format!("{key}[{index}]"), found(item), &allowed)),

@@ -8,26 +8,44 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::params::{
-    Choice, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words,
+    Choice, KindSpec, MOST_ERRORS, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words,
 };
 
 /// A range of the text, in bytes.
 pub(super) type Span = Range<usize>;
 
-/// The most errors that are reported: a file with more is not a scenario that someone wrote.
-const MOST_FAULTS: usize = 200;
+/// The most errors that are put into words: a file with more is not a scenario that someone wrote, and the others are
+/// counted. Of these the first of the text are reported.
+const MOST_FAULTS: usize = 5 * MOST_ERRORS;
+
+/// Most tables of a list that is a parameter; fewer may be allowed there.
+const MOST_ITEMS: usize = 1000;
+
+/// The longest word, in bytes, for which a similar one is sought.
+const LONGEST_WORD: usize = 64;
 
 /// Reads the tables of one file; collects the errors and the place of each key.
 #[derive(Debug, Default)]
 pub(super) struct TableReader {
     faults: Vec<(usize, ParamError)>,
+    /// Errors that are not in the list.
+    more: usize,
     spans: BTreeMap<String, Span>,
 }
 
 impl TableReader {
     /// Records an error at a place.
     pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
-        self.faults.push((at.start, error));
+        self.fault_by(at, || error);
+    }
+
+    /// Records an error that takes time to describe; beyond the number that is described it is only counted.
+    pub(super) fn fault_by(&mut self, at: &Span, describe: impl FnOnce() -> ParamError) {
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.faults.push((at.start, describe()));
+        }
     }
 
     /// Records an error at the place of its path, or of the nearest table around it.
@@ -38,14 +56,20 @@ impl TableReader {
 
     /// Number of errors so far.
     pub(super) fn count(&self) -> usize {
-        self.faults.len()
+        self.faults.len() + self.more
     }
 
-    /// The errors with their byte offsets, in the order of the text; of very many the first.
-    pub(super) fn into_faults(mut self) -> Vec<(usize, ParamError)> {
+    fn is_full(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
+    }
+
+    /// The errors with their byte offsets, in the order of the text; of very many the first and the number of the others.
+    pub(super) fn into_faults(mut self) -> (Vec<(usize, ParamError)>, usize) {
+        let count = self.count();
         self.faults.sort_by_key(|fault| fault.0);
-        self.faults.truncate(MOST_FAULTS);
-        self.faults
+        self.faults.truncate(MOST_ERRORS);
+        let more = count - self.faults.len();
+        (self.faults, more)
     }
 
     /// Records the place of the value at `path`.
@@ -91,8 +115,8 @@ impl TableReader {
         };
         let kind = find_kind(kinds, name);
         if kind.is_none() {
-            let near = suggestion(name, kinds.iter().map(|kind| kind.name));
-            let problem = format!("unknown {key} \"{}\"{near}", excerpt(name));
+            let problem =
+                format!("unknown {key} \"{}\"{}", excerpt(name), suggestion(name, kinds.iter().map(|kind| kind.name)));
             self.fault(&value.span(), ParamError::new(path, problem, allowed()));
         }
         kind
@@ -156,10 +180,12 @@ impl TableReader {
         name: &str,
         keys: impl Iterator<Item = &'k str> + Clone,
     ) {
-        let problem = format!("unknown key{}", suggestion(name, keys.clone()));
-        let allowed = keys.collect::<Vec<_>>().join(", ");
-        let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
-        self.fault(at, ParamError::new(path, problem, allowed));
+        self.fault_by(at, || {
+            let problem = format!("unknown key{}", suggestion(name, keys.clone()));
+            let allowed = keys.collect::<Vec<_>>().join(", ");
+            let allowed = if allowed.is_empty() { "no keys here".to_owned() } else { allowed };
+            ParamError::new(path, problem, allowed)
+        });
     }
 
     /// A value of the type of `spec`; its range is checked when it is set.
@@ -246,6 +272,11 @@ impl TableReader {
     }
 
     fn list(&mut self, spec: &ParamSpec, kind: &'static KindSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {
+        if array.len() > MOST_ITEMS {
+            let problem = format!("there are {} entries", array.len());
+            self.fault_at_path(ParamError::new(path, problem, format!("at most {MOST_ITEMS}")));
+            return None;
+        }
         let items = array.iter().enumerate().map(|(index, item)| {
             let here = format!("{path}[{index}]");
             self.locate(&here, item.span());
@@ -284,6 +315,9 @@ pub(super) fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.
 pub(super) fn suggestion<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    if name.len() > LONGEST_WORD {
+        return String::new();
+    }
     let near = (name.chars().count() / 3).clamp(1, 3);
     names
         .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))

@@ -9,7 +9,7 @@ use crate::targets::Coordinates;
 
 /// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second,
 /// fourth … step is kept.
-const CAPACITY: usize = 1 << 18;
+pub const KEPT_RECORDS: usize = 1 << 18;
 
 /// Records in a shared piece.
 const PIECE: usize = 1 << 10;
@@ -89,7 +89,7 @@ impl FitTrace {
         if self.records == 0 || step != self.next {
             *self = Self { from: step, ..Self::new(self.chains) };
         }
-        if self.records + self.chains > CAPACITY && self.rows() > 1 {
+        if self.records + self.chains > KEPT_RECORDS && self.rows() > 1 {
             self.thin();
         }
         if (step - self.from).is_multiple_of(self.stride) {

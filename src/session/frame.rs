@@ -68,7 +68,7 @@ pub struct RunFrame {
     pub cloud: Arc<Vec<f64>>,
     /// The cells of `cloud`.
     pub cloud_grid: Grid,
-    /// Mean and covariance of the collected draws.
+    /// Mean and covariance of the collected draws; `None` before the first, and where draws are too far out for finite ones.
     pub moments: Option<Gaussian>,
     /// Measures against the truth, in the order of the registry.
     pub measures: Arc<Vec<Measure>>,

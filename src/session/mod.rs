@@ -24,7 +24,7 @@ use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, Parall
 
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
-pub use fits::{FitFrame, FitTrace};
+pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};

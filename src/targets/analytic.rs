@@ -18,6 +18,11 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// See [`Target::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
+    /// See [`Target::image_of_normals`].
+    fn image_of_normals(&self, _normals: Point) -> Option<Point> {
+        None
+    }
+
     /// See [`Target::cell_probabilities`].
     fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
@@ -62,6 +67,10 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         self.density.cell_probabilities(x, y)
+    }
+
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
+        self.density.image_of_normals(normals)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {

@@ -90,6 +90,12 @@ impl Banana {
         y - (self.bend * x * x - self.bend * self.sd * self.sd)
     }
 
+    /// The point made of two independent standard normals.
+    fn image(&self, normals: Point) -> Point {
+        let x = self.sd * normals.x;
+        Point::new(x, self.bend * (x * x - self.sd * self.sd) + self.width * normals.y)
+    }
+
     fn info(&self) -> TargetInfo {
         let Self { sd, bend, width, .. } = *self;
         let (lowest, reach) = (-bend * sd * sd, VIEW_RANGE * sd);
@@ -146,7 +152,10 @@ impl AnalyticDensity for Banana {
 
     fn exact_draw(&self, stream: &mut Stream) -> Point {
         let (first, second) = stream.normal_pair();
-        let x = self.sd * first;
-        Point::new(x, self.bend * (x * x - self.sd * self.sd) + self.width * second)
+        self.image(Point::new(first, second))
+    }
+
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
+        Some(self.image(normals))
     }
 }

@@ -123,7 +123,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
     let posterior = Posterior::new(data, Point::from(settings.pair("prior_variance")), variance);
     let target = BivariateMixture::new(posterior);
     let flat = || {
-        let problem = "no mode can be found with these data and variances";
+        let problem = "the posterior of these data under these variances cannot be integrated";
         vec![ParamError::new("likelihood_variance", problem, "a variance nearer to that of the data")]
     };
     target.map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(flat)
@@ -180,11 +180,12 @@ fn summed(stream: &mut Stream) -> f64 {
 struct BivariateMixture {
     posterior: Posterior,
     info: TargetInfo,
-    sampler: CellSampler,
+    /// `None` where draws would be rejected too often.
+    sampler: Option<CellSampler>,
 }
 
 impl BivariateMixture {
-    /// `None` if no mode is found.
+    /// `None` if no mode is found, or if it is too uneven for a lattice.
     fn new(posterior: Posterior) -> Option<Self> {
         let mut peaks = modes::peaks(&posterior, 2, &posterior.starts());
         if peaks.is_empty() {
@@ -192,6 +193,9 @@ impl BivariateMixture {
         }
         peaks.sort_by(|first, second| first.x.total_cmp(&second.x));
         let lattice = Lattice::survey(&posterior, 2, &peaks);
+        if !lattice.is_resolved() {
+            return None;
+        }
         let weights = lattice.basin_weights(&posterior, &peaks);
         let (mean, covariance) = lattice.moments();
         let info = TargetInfo {
@@ -206,7 +210,7 @@ impl BivariateMixture {
             covariance,
             start: Point::zeros(),
         };
-        let sampler = CellSampler::new(&lattice, posterior.largest_curvature())?;
+        let sampler = CellSampler::new(&lattice, posterior.largest_curvature());
         Some(Self { posterior, info, sampler })
     }
 }
@@ -241,6 +245,6 @@ impl Target for BivariateMixture {
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
-        Some(self.sampler.draw(stream, |at| self.posterior.log_density(at)))
+        Some(self.sampler.as_ref()?.draw(stream, |at| self.posterior.log_density(at)))
     }
 }

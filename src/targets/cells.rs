@@ -19,6 +19,9 @@ use crate::math::{Point, Stream};
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.
 const DEPTH: f64 = 45.0;
 
+/// Largest ⅛ (A₁₁ h₁² + A₂₂ h₂²): about one point in e to this power is kept, so a draw takes a thousand points at worst.
+const MOST_SLACK: f64 = 7.0;
+
 /// The envelope of a density.
 #[derive(Clone, Debug)]
 pub(super) struct CellSampler {
@@ -36,10 +39,15 @@ struct BoundedCell {
 }
 
 impl CellSampler {
-    /// From the density on the nodes of a lattice and the diagonal of A; `None` if the density is nowhere positive.
+    /// From the density on the nodes of a lattice and the diagonal of A; `None` if the density is nowhere
+    /// positive, or if the envelope would be so far above it that nearly every point is rejected.
     pub(super) fn new(lattice: &Lattice, largest_curvature: Point) -> Option<Self> {
         let size = lattice.cell_size();
         let slack = 0.125 * largest_curvature.dot(&size.component_mul(&size));
+        let is_near = slack <= MOST_SLACK;
+        if !is_near {
+            return None;
+        }
         let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
         let kept = lattice.cells().filter(|cell| cell.highest > highest - DEPTH);
         let bounded = |cell: Cell| {

@@ -1,8 +1,20 @@
 //! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
 //! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
-//! point. A column is named by its header, or by its number from 1; the first line is a header if its cell in that
-//! column is not a number. Empty lines are skipped. At most [`MAX_BYTES`] and [`MAX_DATA`] numbers are read.
+//! point. Empty lines are skipped. At most [`MAX_BYTES`], [`MAX_COLUMNS`] and [`MAX_DATA`] numbers are read.
+//!
+//! A column is named by its header, or by its number from 1. Whether the first line is a header is never guessed: a first
+//! line of numbers only is data, one without any number is a header, and one that has the name of the column is a header.
+//! These are ambiguous, and errors:
+//!
+//! - two columns have the name;
+//! - the name of a column is a number that stands for another column (or for itself) as well;
+//! - the column is given by its number, and the first line has numbers and words: a header with names that look like
+//!   numbers, or data beside words;
+//! - the column is given by its number, and the first cell begins like a number, or is a word for a missing number: a
+//!   header, or a datum with a mistake.
+//!
+//! A header of numbers only, such as years, cannot be told from data, and counts as data.
 
 use std::io::Read;
 use std::path::Path;
@@ -18,6 +30,15 @@ pub(super) const MAX_DATA: usize = 1_000_000;
 
 /// Largest size of a file.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// Largest number of columns in the first line.
+const MAX_COLUMNS: usize = 1000;
+
+/// What the rows of a file have to be.
+const ROWS: &str = "rows of cells with commas, semicolons or tabs between them";
+
+/// Words that stand for a missing number.
+const MISSING: [&str; 8] = ["na", "n/a", "null", "none", "nil", "missing", "-", "?"];
 
 /// Largest absolute value of a datum: larger numbers count as mistakes, and squares of smaller ones keep their digits.
 const LARGEST: f64 = 1e6;
@@ -197,29 +218,89 @@ fn is_blank(record: &StringRecord) -> bool {
     record.iter().all(str::is_empty)
 }
 
+/// The text is in memory and in UTF-8, and lines may differ in length: nothing is left for the reader to refuse. Should it
+/// refuse all the same, the line is named.
 fn unreadable(path: &str, error: &csv::Error) -> ParamError {
-    ParamError::new("path", format!("{path}: the table cannot be read ({error})"), "a CSV file")
+    let line = error.position().map_or(1, csv::Position::line);
+    ParamError::new("path", format!("{path}, line {line}: the line cannot be read as a row of a table"), ROWS)
 }
 
-/// The index of the column, and whether the first line is a header.
+/// The index of the column, and whether the first line is a header; see the head of this file.
 fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool), Vec<ParamError>> {
-    let all_numbers = first.iter().all(|cell| cell.parse::<f64>().is_ok());
-    if !all_numbers && let Some(index) = first.iter().position(|cell| cell == column) {
-        return Ok((index, true));
+    let wrong = |key: &str, problem: String, allowed: String| Err(vec![ParamError::new(key, problem, allowed)]);
+    if first.len() > MAX_COLUMNS {
+        let problem = format!("{path}: there are {} columns", first.len());
+        return wrong("path", problem, format!("at most {MAX_COLUMNS} columns"));
     }
-    if let Some(index) = column.parse::<usize>().ok().and_then(|number| number.checked_sub(1))
-        && let Some(cell) = first.get(index)
-    {
-        return Ok((index, cell.parse::<f64>().is_err()));
+    let numbers = first.iter().filter(|cell| is_number(cell)).count();
+    let words = first.iter().filter(|cell| !cell.is_empty() && !is_number(cell)).count();
+    let named: Vec<usize> = (0..first.len()).filter(|&index| words > 0 && first.get(index) == Some(column)).collect();
+    let counted = column.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (&named[..], counted.filter(|index| *index < first.len())) {
+        ([_, _, ..], _) => {
+            let places: Vec<String> = named.iter().map(|index| (index + 1).to_string()).collect();
+            let problem = format!("{path} has {} columns called \"{}\"", named.len(), excerpt(column));
+            wrong("column", problem, format!("the number of one of them: {}", places.join(", ")))
+        }
+        ([named], Some(counted)) => {
+            let problem = if *named == counted {
+                format!("\"{column}\" is the name and the number of column {} of {path}", named + 1)
+            } else {
+                format!(
+                    "\"{column}\" is the name of column {} of {path}, and the number of column {}",
+                    named + 1,
+                    counted + 1
+                )
+            };
+            wrong("column", problem, "another name in the first line of the file, one that is no number".to_owned())
+        }
+        ([named], None) => Ok((*named, true)),
+        ([], None) => {
+            let problem = format!("{path} has no column \"{}\"", excerpt(column));
+            wrong("column", problem, choices(first, words == 0))
+        }
+        ([], Some(index)) => numbered(first, index, numbers > 0 && words > 0, path),
     }
-    let numbers = format!("a number from 1 to {}", first.len());
-    let allowed = if all_numbers {
-        format!("{numbers} (the columns have no names)")
-    } else {
-        let names: Vec<String> = first.iter().map(|cell| format!("\"{}\"", excerpt(cell))).collect();
-        format!("{}, or {numbers}", names.join(", "))
+}
+
+/// The same for a column that is given by its number, in a first line that has numbers and words or not.
+fn numbered(first: &StringRecord, index: usize, is_mixed: bool, path: &str) -> Result<(usize, bool), Vec<ParamError>> {
+    let cell = first.get(index).unwrap_or_default();
+    let wrong = |problem: &str, allowed: &str| {
+        Err(vec![ParamError::new("column", format!("{path}, line 1: {problem}"), allowed)])
     };
-    Err(vec![ParamError::new("column", format!("{path} has no column \"{}\"", excerpt(column)), allowed)])
+    if is_mixed {
+        let problem = "the line has numbers and words, so it may be a header or data";
+        return wrong(problem, "a first line with a name for every column, and the name of the column that is meant");
+    }
+    if !is_number(cell) && begins_like_a_number(cell) {
+        let problem = format!("\"{}\" may be the name of the column or a datum with a mistake", excerpt(cell));
+        return wrong(&problem, "a number, or a name that does not look like one");
+    }
+    if cell.is_empty() {
+        return wrong("the column has neither a name nor a number here", "a name for every column, or numbers only");
+    }
+    Ok((index, !is_number(cell)))
+}
+
+/// What can stand for a column, in words.
+fn choices(first: &StringRecord, is_data: bool) -> String {
+    let numbers = format!("a number from 1 to {}", first.len());
+    if is_data {
+        return format!("{numbers} (the first line has numbers only, so it is data and not names)");
+    }
+    let names: Vec<String> = first.iter().map(|cell| format!("\"{}\"", excerpt(cell))).collect();
+    format!("{}, or {numbers}", names.join(", "))
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.parse::<f64>().is_ok()
+}
+
+/// Whether a cell begins with a digit, after a sign or a point, or is a word for a missing number.
+fn begins_like_a_number(cell: &str) -> bool {
+    let bare = cell.trim_start_matches(['+', '-', '.', '\u{2212}']);
+    bare.starts_with(|c: char| c.is_ascii_digit()) || MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
 /// The numbers and errors found so far.
@@ -266,6 +347,8 @@ enum CellError {
     Missing,
     #[error("the cell is empty")]
     Empty,
+    #[error("a quotation mark opens a text that goes on over several lines")]
+    Quoted,
     #[error("\"{0}\" is not a number")]
     NotANumber(String),
     #[error("{0} is not allowed")]
@@ -277,6 +360,9 @@ fn number(cell: Option<&str>, legal: Legal) -> Result<f64, CellError> {
     let cell = cell.ok_or(CellError::Missing)?;
     if cell.is_empty() {
         return Err(CellError::Empty);
+    }
+    if cell.contains('\n') {
+        return Err(CellError::Quoted);
     }
     let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
     if legal.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(excerpt(cell))) }

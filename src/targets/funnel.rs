@@ -82,6 +82,12 @@ fn narrowness(v: f64) -> f64 {
 }
 
 impl Funnel {
+    /// The point made of two independent standard normals.
+    fn image(&self, normals: Point) -> Point {
+        let v = self.sd * normals.x;
+        Point::new(normals.y * exp(0.5 * v), v)
+    }
+
     fn info(&self) -> TargetInfo {
         let variance = self.sd * self.sd;
         let half = Point::new(VIEW_WIDTH * exp(self.sd), VIEW_RANGE * self.sd);
@@ -150,8 +156,11 @@ impl AnalyticDensity for Funnel {
 
     fn exact_draw(&self, stream: &mut Stream) -> Point {
         let (first, second) = stream.normal_pair();
-        let v = self.sd * first;
-        Point::new(second * exp(0.5 * v), v)
+        self.image(Point::new(first, second))
+    }
+
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
+        Some(self.image(normals))
     }
 
     #[expect(

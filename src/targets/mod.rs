@@ -241,6 +241,12 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
+    /// The point that the target makes of two independent standard normals, of a target that is the image of them under a
+    /// smooth map. Expectations under such a target are sums over a lattice of normals, however its density bends.
+    fn image_of_normals(&self, _normals: Point) -> Option<Point> {
+        None
+    }
+
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.
     fn exact_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
         None

@@ -32,6 +32,10 @@ const AGREEMENT: f64 = 1e-3;
 /// Largest number of nodes; a density that needs more is integrated on a coarser lattice, with fewer digits.
 const MAX_NODES: usize = 1 << 17;
 
+/// Largest number of lattices that are tried, each with at most [`MAX_NODES`] nodes and those around the last one: enough
+/// for widths that differ by fourteen powers of ten.
+const MOST_PASSES: usize = 48;
+
 /// Index of a node on the lattice, in spacings from its origin.
 type Place = (i64, i64);
 
@@ -65,19 +69,33 @@ impl Lattice {
     }
 
     /// The same from an initial spacing.
+    ///
+    /// It ends after [`MOST_PASSES`] lattices at most. A spacing that has once been halved is never doubled again: where a
+    /// lattice has too few nodes for agreement and the next finer one too many, the coarser one is the answer.
     pub(super) fn refined(surface: &dyn Surface, dimension: usize, peaks: &[Point], mut spacing: Point) -> Self {
-        loop {
-            let lattice = Self::visited(surface, dimension, peaks, spacing);
-            if lattice.nodes.len() > MAX_NODES {
-                spacing *= 2.0;
-                continue;
-            }
-            let fine_enough = (lattice.log_normaliser() - lattice.coarse_log_normaliser()).abs() <= AGREEMENT;
-            if fine_enough || lattice.nodes.len() << dimension > MAX_NODES {
-                return lattice;
-            }
-            spacing *= 0.5;
+        let mut passes = MOST_PASSES;
+        let mut lattice = Self::visited(surface, dimension, peaks, spacing);
+        while lattice.nodes.len() > MAX_NODES && passes > 0 {
+            spacing *= 2.0;
+            passes -= 1;
+            lattice = Self::visited(surface, dimension, peaks, spacing);
         }
+        while !lattice.is_resolved() && lattice.nodes.len() << dimension <= MAX_NODES && passes > 0 {
+            spacing *= 0.5;
+            passes -= 1;
+            let finer = Self::visited(surface, dimension, peaks, spacing);
+            if finer.nodes.len() > MAX_NODES {
+                break;
+            }
+            lattice = finer;
+        }
+        lattice
+    }
+
+    /// Whether the integral over every second node agrees with that over all of them. A lattice that has run out of nodes
+    /// before does not show its density.
+    pub(super) fn is_resolved(&self) -> bool {
+        (self.log_normaliser() - self.coarse_log_normaliser()).abs() <= AGREEMENT
     }
 
     /// Visits the nodes; stops soon after there are more than [`MAX_NODES`].
@@ -233,4 +251,77 @@ fn spacing(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Point {
         spacing = spacing.inf(&precision.diagonal().map(|curvature| SPACING / (curvature * narrowest).sqrt()));
     }
     spacing
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell as Counter;
+    use std::path::Path;
+
+    use super::super::TARGETS;
+    use super::*;
+    use crate::params::{Settings, Value, find_kind};
+    use crate::targets::{self, Target};
+
+    /// A target that counts how often it is looked at.
+    struct Counted<'a>(&'a dyn Target, Counter<usize>);
+
+    impl Surface for Counted<'_> {
+        fn log_density(&self, at: Point) -> f64 {
+            self.1.set(self.1.get() + 1);
+            self.0.log_density(at)
+        }
+
+        fn gradient(&self, at: Point) -> Point {
+            self.0.gradient(at)
+        }
+
+        fn hessian(&self, at: Point) -> Matrix {
+            self.0.hessian(at)
+        }
+    }
+
+    /// Densities between whose fewest and most nodes no lattice fits. Every search ends within its evaluations, and says
+    /// whether it has found the integral.
+    #[test]
+    fn every_search_for_a_spacing_ends() {
+        let cases: [(&str, &[(&str, f64)]); 5] = [
+            ("funnel", &[("sd", 0.5)]),
+            ("funnel", &[("sd", 3.5)]),
+            ("funnel", &[("sd", 4.0)]),
+            ("funnel", &[("sd", 5.0)]),
+            ("banana", &[("bend", -5.0), ("width", 0.05)]),
+        ];
+        for (name, values) in cases {
+            let mut settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
+            for (key, value) in values {
+                settings.set(key, Value::Number(*value)).unwrap();
+            }
+            let target = targets::build(&settings, Path::new("")).unwrap();
+            let surface = Counted(target.as_ref(), Counter::new(0));
+            let lattice = Lattice::survey(&surface, 2, &[target.info().modes[0].at]);
+            assert!(surface.1.get() <= MOST_PASSES * (MAX_NODES + 16), "{name} {values:?}: {}", surface.1.get());
+            let error = lattice.log_normaliser() - target.info().log_normaliser;
+            assert!(!lattice.is_resolved() || error.abs() < 1e-6, "{name} {values:?}: {error}");
+            assert_eq!(lattice.is_resolved(), values[0].1 < 3.0 && name == "funnel", "{name} {values:?}");
+        }
+    }
+
+    /// A flat surface has no spacing, and no integral.
+    #[test]
+    fn a_surface_without_curvature_has_no_integral() {
+        struct Flat;
+        impl Surface for Flat {
+            fn log_density(&self, _at: Point) -> f64 {
+                0.0
+            }
+            fn gradient(&self, _at: Point) -> Point {
+                Point::zeros()
+            }
+            fn hessian(&self, _at: Point) -> Matrix {
+                Matrix::zeros()
+            }
+        }
+        assert!(!Lattice::survey(&Flat, 2, &[Point::zeros()]).is_resolved());
+    }
 }

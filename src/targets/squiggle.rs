@@ -106,6 +106,12 @@ impl Squiggle {
         (self.amplitude * sine, self.amplitude * self.frequency * cosine)
     }
 
+    /// The point made of two independent standard normals.
+    fn image(&self, normals: Point) -> Point {
+        let x = self.sd * normals.x;
+        Point::new(x, self.wave(x).0 + self.width * normals.y)
+    }
+
     fn info(&self) -> TargetInfo {
         let Self { sd, amplitude, frequency, width, .. } = *self;
         let (variance, phase) = (sd * sd, frequency * frequency * sd * sd);
@@ -164,7 +170,10 @@ impl AnalyticDensity for Squiggle {
 
     fn exact_draw(&self, stream: &mut Stream) -> Point {
         let (first, second) = stream.normal_pair();
-        let x = self.sd * first;
-        Point::new(x, self.wave(x).0 + self.width * second)
+        self.image(Point::new(first, second))
+    }
+
+    fn image_of_normals(&self, normals: Point) -> Option<Point> {
+        Some(self.image(normals))
     }
 }

@@ -433,6 +433,46 @@ fn lists_contain_all_names() {
     assert!(grid["parameters"].as_array().unwrap().iter().any(|param| param["key"] == "variance"));
 }
 
+/// 4 · 100 draws are left: every fourth of the last 400 steps. Their files have the stated sizes.
+#[test]
+fn check_states_what_a_scenario_costs() {
+    let two = format!("{SMALL}[[run]]\nname = \"fit\"\nmethod = \"laplace\"\n");
+    let folder = folder_with("two.toml", &two);
+    let (code, out, err) = call(&folder, &["check", "two.toml"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "two.toml: valid; 2 runs on Grid of Gaussians");
+    let stated = "SGLD: 2 000 steps of all chains, about 2 000 gradient evaluations; 400 draws: about 19.6 kB as CSV, \
+                  16.1 kB as NumPy; history 32.1 kB";
+    assert_eq!(lines[1], stated);
+    assert!(lines[2].starts_with("fit: 50 steps") && lines[3].starts_with("together: 2 050 steps"), "{out}");
+    for (format, stated, tolerance) in [("csv", 19_600.0, 0.1), ("npy", 16_128.0, 0.0)] {
+        let (code, ..) = call(&folder, &["run", "two.toml", "--out", format, "--draws", format, "--quiet"]);
+        assert_eq!(code, 0);
+        let size = fs::metadata(folder.path().join(format!("{format}/draws/SGLD.{format}"))).unwrap().len() as f64;
+        assert!((size / stated - 1.0).abs() <= tolerance, "{format}: {size} bytes");
+    }
+}
+
+/// Densities so steep that no lattice of positions fits: they have been endless. All divergences have values.
+#[test]
+fn approximations_of_steep_targets_end_with_their_measures() {
+    let cases = [
+        ("kind = \"funnel\"\nsd = 3.5", "laplace"),
+        ("kind = \"funnel\"\nsd = 4.0", "laplace"),
+        ("kind = \"banana\"\nbend = -5\nwidth = 0.05", "svi"),
+    ];
+    for (target, method) in cases {
+        let run = format!("[[run]]\nname = \"one\"\nmethod = \"{method}\"\nsteps = 50\n");
+        let folder = folder_with("steep.toml", format!("format = 1\n[target]\n{target}\n{run}"));
+        let (code, _, err) = call(&folder, &["run", "steep.toml", "--out", "results", "--quiet"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{target}");
+        let summary = fs::read(folder.path().join("results/summary.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+        assert!(json["runs"][0]["fit"]["kl_pq"].as_f64().unwrap() > 0.0, "{target}: {json}");
+    }
+}
+
 #[test]
 fn lessons_can_be_checked_by_name() {
     let folder = TempDir::new().unwrap();

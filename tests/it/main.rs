@@ -15,6 +15,8 @@ mod experiments;
 mod faults;
 mod glossary;
 mod golden;
+mod mutations;
 mod pairs;
 mod rust_source;
+mod slider_ends;
 mod standard_errors;

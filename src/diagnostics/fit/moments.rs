@@ -23,8 +23,7 @@ pub(super) fn moments(fit: &Fit) -> Option<Gaussian> {
     let mean: Point = parts.iter().map(|(weight, part)| part.mean * *weight).sum();
     let spread = |part: &Gaussian| part.covariance + (part.mean - mean) * (part.mean - mean).transpose();
     let covariance: Matrix = parts.iter().map(|(weight, part)| spread(part) * *weight).sum();
-    let finite = mean.iter().chain(covariance.iter()).all(|number| number.is_finite());
-    finite.then_some(Gaussian { mean, covariance })
+    Some(Gaussian { mean, covariance }).filter(Gaussian::is_finite)
 }
 
 fn of_distribution(fit: &Fit, distribution: &Distribution) -> Option<Gaussian> {

@@ -1,6 +1,7 @@
 //! Scenario files: read, written, refused, edited, built.
 
 mod bad;
+mod bounds;
 mod builds;
 mod decide;
 mod edits;

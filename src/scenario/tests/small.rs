@@ -1,7 +1,7 @@
 //! The walk over a small table of kinds that has a parameter of every type.
 
 use super::super::Event;
-use super::super::errors::line_and_column;
+use super::super::errors::Places;
 use super::super::read::{Draft, Kinds, read_draft};
 use super::super::table_reader::TableReader;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Value};
@@ -76,8 +76,9 @@ pub(super) const KINDS: Kinds = Kinds { targets: &TARGETS, methods: &METHODS };
 pub(super) fn draft(text: &str, kinds: Kinds) -> (Option<Draft>, Vec<String>) {
     let mut reader = TableReader::default();
     let draft = read_draft(text, kinds, &mut reader);
-    let lines = reader.into_faults().into_iter().map(|(offset, error)| {
-        let (line, column) = line_and_column(text, offset);
+    let mut places = Places::new(text);
+    let lines = reader.into_faults().0.into_iter().map(|(offset, error)| {
+        let (line, column) = places.at(offset);
         format!("{line}:{column}: {error}")
     });
     (draft, lines.collect())

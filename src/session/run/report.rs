@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::{DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, measure_truth, measure_truth_of_fit};
-use crate::math::{Purpose, Stream};
+use crate::math::{Gaussian, Purpose, Stream};
 use crate::methods::{Acceptance, FitRecord, Method, StepRecord};
 use crate::scenario::Segment;
 
@@ -125,7 +125,7 @@ impl Run {
             collected: counts.draws(),
             totals: counts.totals(),
             cloud_grid: *self.context.truth.image_grid(),
-            moments: counts.gaussian(),
+            moments: counts.gaussian().filter(Gaussian::is_finite),
             cloud: Arc::new(counts.image(&self.context.truth)),
             measures: self.measures.clone(),
             analysis: self.analysis.clone(),

@@ -31,7 +31,9 @@ fn files_that_can_be_read() {
         ("2", "0\t1\n1\t2\n", 2),
         ("body mass", "id,\"body mass\"\n a, 1\n b, 2\n", 2),
         ("2", "2,3\n0,0\n", 2),
-        ("3", "a,3,b\nx,1,y\n", 1),
+        ("2020", "year,2020,2021\na,1,2\n", 1),
+        ("2", ",x\n0,1\n1,2\n", 2),
+        ("2", "0,1,\n1,2,\n", 2),
     ] {
         assert_eq!(read("bivariate-mixture", column, text.as_bytes()), Ok(n), "{text:?}");
     }
@@ -42,7 +44,8 @@ fn files_that_can_be_read() {
 #[test]
 fn files_that_cannot_be_read() {
     let big = "1\n".repeat(100_001);
-    let cases: [(&str, &str, &[u8], &str, &str); 16] = [
+    let wide = "1,".repeat(1001);
+    let cases: [(&str, &str, &[u8], &str, &str); 29] = [
         ("bivariate-mixture", "1", b"", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"\n  \n\n", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"x\n", "data.path", "no data below the header"),
@@ -57,6 +60,31 @@ fn files_that_cannot_be_read() {
         ("bivariate-mixture", "1", b"1\n2\x00\n", "data.path", "not a text file"),
         ("bivariate-mixture", "z", b"x,y\n1,2\n", "data.column", "has no column \"z\""),
         ("bivariate-mixture", "3", b"1,2\n", "data.column", "has no column \"3\""),
+        ("bivariate-mixture", "x", b"x,y,x\n1,2,3\n", "data.column", "has 2 columns called \"x\""),
+        (
+            "bivariate-mixture",
+            "3",
+            b"a,3,b\nx,1,y\n",
+            "data.column",
+            "the name of column 2 of data.csv, and the number of column 3",
+        ),
+        ("bivariate-mixture", "2", b"a,2\n1,2\n", "data.column", "is the name and the number of column 2"),
+        ("bivariate-mixture", "1", b"x,2020\n1,2\n", "data.column", "line 1: the line has numbers and words"),
+        (
+            "bivariate-mixture",
+            "2",
+            b"setosa,5.1\nsetosa,4.9\n",
+            "data.column",
+            "line 1: the line has numbers and words",
+        ),
+        ("bivariate-mixture", "2020", b"2019,2020\n1,2\n", "data.column", "has no column \"2020\""),
+        ("bivariate-mixture", "1", b"1.5.2\n2\n", "data.column", "line 1: \"1.5.2\" may be the name"),
+        ("bivariate-mixture", "1", b"-3x\n2\n", "data.column", "line 1: \"-3x\" may be the name"),
+        ("bivariate-mixture", "1", b"NA\n2\n", "data.column", "line 1: \"NA\" may be the name"),
+        ("bivariate-mixture", "1", b",x\n1,2\n", "data.column", "line 1: the column has neither a name nor a number"),
+        ("bivariate-mixture", "1", b"\"1\n2\n3\n", "data.column", "line 1: \"1"),
+        ("bivariate-mixture", "1", b"1\n\"2\n3\n", "data.path", "line 2: a quotation mark opens"),
+        ("bivariate-mixture", "1", wide.as_bytes(), "data.path", "there are 1002 columns"),
         ("bivariate-mixture", "1", big.as_bytes(), "data.path", "too many"),
         ("beta-posterior", "1", b"0\n1\n2\n", "data.path", "line 3: 2 is not allowed"),
     ];
