@@ -355,8 +355,8 @@ fn text_that_is_no_scenario_is_refused() {
     assert!(!errors(&deep).is_empty());
     let wide: String = (0..5000).map(|number| format!("key{number} = 1\n")).collect();
     let said = errors(&wide);
-    // And the format is missing.
-    assert_eq!((said.len(), said[200].as_str()), (201, "and 4801 more errors"));
+    // And format, target and runs are missing.
+    assert_eq!((said.len(), said[200].as_str()), (201, "and 4803 more errors"));
 }
 
 #[test]
