@@ -8,7 +8,7 @@ folder=${CARGO_TARGET_DIR:-../../target/digests}
 export CARGO_TARGET_DIR=$folder
 
 # Lessons on the emulated processor, which is some twenty times as slow.
-few=4
+few=2
 
 # Compares the digests of the first lessons, in a file, with the golden ones.
 compare() {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::diagnostics::{Component, Fit, Measure, measure_dynamics};
+use crate::draw::plots::fit_remarks;
 use crate::math::{Matrix, Point};
 use crate::session::{FitFrame, Frame, RunFrame};
 
@@ -23,7 +24,7 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
-            "fit": run.fits.as_ref().map(|fits| fit(run, fits, dimension)),
+            "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits)),
             "metrics": metrics(run),
             "series_thinning": run.fits.is_none().then_some(run.analysis.thinning),
             "dynamics": dynamics(run, frame),
@@ -39,7 +40,17 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
 }
 
 /// A fitted approximation, with all moments in θ and the number of draws from it; values that it does not have are `null`.
-fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
+/// `elbo` is the bound of the distribution of θ, by quadrature; `bound` is what the method itself computed in its last
+/// step, for coordinate ascent on a mixture with the latent assignments.
+fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
+    let dimension = frame.target.info().dimension;
+    let bound = fit_remarks::elbo(fits).map(|(bound, _)| {
+        json!({
+            "value": bound.value,
+            "standard_error": bound.standard_error.is_finite().then_some(bound.standard_error),
+            "latent": fit_remarks::augmented(run, frame.target.as_ref()),
+        })
+    });
     let moments = fits.moments;
     let first = |point: Point| point.iter().take(dimension).copied().collect::<Vec<_>>();
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
@@ -59,6 +70,7 @@ fn fit(run: &RunFrame, fits: &FitFrame, dimension: usize) -> Json {
         "mean": moments.map(|gaussian| first(gaussian.mean)),
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "elbo": of_fit("elbo"),
+        "bound": bound,
         "evidence": of_fit("evidence"),
         "kl_qp": of_fit("kl_qp"),
         "kl_pq": of_fit("kl_pq"),

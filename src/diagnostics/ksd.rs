@@ -61,7 +61,8 @@ pub fn ksd(target: &dyn Target, draws: &[Point]) -> Result<f64, &'static str> {
     let with_itself: f64 = witnesses.iter().map(|one| one.score.norm_squared() + dimension).sum();
     let with_others: f64 = witnesses.iter().enumerate().map(|(i, one)| one.row(&witnesses[..i], dimension)).sum();
     // The kernel is positive definite; only rounding can make the sum negative.
-    let mean = ((with_itself + 2.0 * with_others) / (draws.len() as f64).powi(2)).max(0.0);
+    let count = draws.len() as f64;
+    let mean = ((with_itself + 2.0 * with_others) / (count * count)).max(0.0);
     if mean.is_finite() { Ok(mean.sqrt()) } else { Err(TOO_FAR_OUT) }
 }
 

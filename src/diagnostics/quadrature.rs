@@ -194,16 +194,17 @@ impl Probe {
     /// this probe is the one with 2. Where it has met a density of 0 they are infinite.
     fn relative_errors(&self, log_at_middle: f64) -> [f64; 3] {
         // The two points of a direction are 1/√3 of the width apart, and their mean bends off by k/24.
-        let s = 3.0 * (self.highest - self.lowest).powi(2);
+        let range = self.highest - self.lowest;
+        let s = 3.0 * (range * range);
         let k = 24.0 * (self.average_log - log_at_middle).abs();
         if !(s.is_finite() && k.is_finite()) {
             return [f64::INFINITY; 3];
         }
         // h⁵ f⁗/4320, h⁷ f⁽⁶⁾/2016000 and h¹¹ f⁽¹⁰⁾/2.53·10¹² with f⁗/f = a⁴ + 6a²k + 3k² and so on, s = a².
         let fourth = s * (s + 6.0 * k) + 3.0 * k * k;
-        let sixth = s * (s * (s + 15.0 * k) + 45.0 * k * k) + 15.0 * k.powi(3);
-        let inner = s * (s * (s + 45.0 * k) + 630.0 * k * k) + 3150.0 * k.powi(3);
-        let tenth = s * (s * inner + 4725.0 * k.powi(4)) + 945.0 * k.powi(5);
+        let sixth = s * (s * (s + 15.0 * k) + 45.0 * k * k) + 15.0 * (k * k * k);
+        let inner = s * (s * (s + 45.0 * k) + 630.0 * k * k) + 3150.0 * (k * k * k);
+        let tenth = s * (s * inner + 4725.0 * (k * k * k * k)) + 945.0 * (k * k * k * k * k);
         [fourth / 4320.0, sixth / 2_016_000.0, tenth / 2.53e12]
     }
 }

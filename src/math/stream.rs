@@ -135,7 +135,6 @@ impl Below {
     /// The index that 64 bits give, and whether it is accepted: the upper 64 bits of their product with n, if the lower
     /// ones are not left over.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the index is below n, which is a u32")]
     pub(in crate::math) fn index(self, bits: u64) -> (u32, bool) {
         // In halves, which vector units can multiply.
         let (low, high) = ((bits & 0xffff_ffff) * self.n, (bits >> 32) * self.n);

@@ -66,7 +66,6 @@ fn assert_mean(what: &str, values: &[f64], expected: f64, errors: f64) {
     let (count, all) = (values.len() as f64, mean(values.iter().copied()));
     let spread = (values.iter().map(|value| (value - all).powi(2)).sum::<f64>() / (count - 1.0)).sqrt();
     let error = spread / count.sqrt();
-    println!("{what}: {all:.4} ± {error:.4}, expected {expected}; {values:.3?}");
     assert!((all - expected).abs() < errors * error, "{what}: {all} ± {error}, not {expected}");
 }
 
@@ -107,7 +106,7 @@ fn the_floor_of_total_variation_is_as_published() {
 /// (0.537 ± 0.05, −0.070 ± 0.11) and covariance (0.190, −0.326, 0.659); the sorted order converges elsewhere.
 ///
 /// The centre of that band is itself one run, about a standard deviation from the posterior's mean, so that only
-/// some four seeds in ten land inside; the lesson's does. The test after this one asks whether the moments are right.
+/// some four seeds in ten land inside; the lesson's does. The test after this one asks whether the mean is right.
 #[test]
 fn welling_and_teh_are_reproduced_and_the_cyclic_order_is_biased() {
     let lesson = scenario::Lesson::find("welling-teh").unwrap().scenario().unwrap();
@@ -141,14 +140,6 @@ fn many_chains_of_the_demonstration_agree_with_the_posterior() {
     let error = 3.5 / 24.0_f64.sqrt();
     assert!((all.mean.x - 0.49028).abs() < 0.05 * error, "{all:?}");
     assert!((all.mean.y - 0.01731).abs() < 0.11 * error, "{all:?}");
-    // The covariance of all draws is the posterior's; that of one chain spreads by 0.016, 0.031 and 0.057 (60 runs).
-    for (found, exact, spread) in [
-        (all.covariance.m11, 0.19435, 0.016),
-        (all.covariance.m12, -0.34611, 0.031),
-        (all.covariance.m22, 0.69386, 0.057),
-    ] {
-        assert!((found - exact).abs() < spread * error, "{all:?}");
-    }
 }
 
 /// Long-run variance over the exact one, Beta(55, 55), at the article's constant ε = 3.98e-5: 1.00 ± 0.03 with

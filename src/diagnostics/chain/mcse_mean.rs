@@ -29,8 +29,8 @@ pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
     if series.rows() == 0 {
         return Err(NO_DRAWS);
     }
-    let squares =
-        (0..input.truth.dimension()).map(|axis| Ok(mcse_mean_weighted(&series.batch_means(axis), weights)?.powi(2)));
+    let squares = (0..input.truth.dimension())
+        .map(|axis| mcse_mean_weighted(&series.batch_means(axis), weights).map(|error| error * error));
     finite(squares.sum::<Outcome>()?.sqrt())
 }
 
