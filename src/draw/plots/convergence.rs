@@ -139,7 +139,7 @@ pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
         count => parts.push(format!("line: mean of {count} repeats; band: central 80 %")),
     }
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
-        parts.push("dashed: as many exact draws on average, and nine sets of ten".to_owned());
+        parts.push("dashed: as many exact draws, 90 % band".to_owned());
     }
     if input.stale {
         parts.push("repeats of an earlier scenario".to_owned());
