@@ -29,16 +29,22 @@ trap clean EXIT
 read -r -t 20 number <"$scratch/display" || fail "no virtual display: $(cat "$scratch/xvfb.log")"
 export DISPLAY=:$number
 
-"$program" &
-pid=$!
+# Starts the program and waits for its window, for as many seconds as the first argument says.
+open_window() {
+    local seconds=$1
+    shift
+    "$program" "$@" &
+    pid=$!
+    window=""
+    for _ in $(seq $((10 * seconds))); do
+        kill -0 "$pid" 2>/dev/null || fail "the program has ended"
+        window=$(xdotool search --onlyvisible --pid "$pid" 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+        sleep 0.1
+    done
+    [ -n "$window" ] || fail "no window after $seconds seconds"
+}
 
-window=""
-for _ in $(seq 100); do
-    kill -0 "$pid" 2>/dev/null || fail "the program has ended"
-    window=$(xdotool search --onlyvisible --pid "$pid" 2>/dev/null | head -n 1) && [ -n "$window" ] && break
-    sleep 0.1
-done
-[ -n "$window" ] || fail "no window after 10 seconds"
+open_window 10
 
 shoot() { sleep 0.7; import -window "$window" "$shots/$1.png"; }
 colours() { identify -format '%k' "$shots/$1.png"; }
@@ -108,15 +114,7 @@ leapfrog_steps = 100
 SCENARIO
 
 open_heavy() {
-    "$program" "$scratch/heavy.toml" &
-    pid=$!
-    window=""
-    for _ in $(seq 200); do
-        kill -0 "$pid" 2>/dev/null || fail "the program has ended"
-        window=$(xdotool search --onlyvisible --pid "$pid" 2>/dev/null | head -n 1) && [ -n "$window" ] && break
-        sleep 0.1
-    done
-    [ -n "$window" ] || fail "no window after 20 seconds"
+    open_window 20 "$scratch/heavy.toml"
     sleep 3
     xdotool windowfocus "$window" || true
 }

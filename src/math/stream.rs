@@ -98,13 +98,7 @@ impl Stream {
     /// in the build turns on its feature `unbiased`.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
-        let below = Below::new(n);
-        loop {
-            let (index, accepted) = below.index(self.bits());
-            if accepted {
-                return index;
-            }
-        }
+        Below::new(n).draw(|| self.bits())
     }
 }
 
@@ -122,25 +116,39 @@ pub(in crate::math) fn derived_state(seed: u64, purpose: Purpose, run: u64, inde
 #[derive(Clone, Copy, Debug)]
 pub(in crate::math) struct Below {
     n: u64,
-    /// 2⁶⁴ mod n: so many of the fractions of each index are left over, and are rejected.
-    left_over: u64,
 }
 
 impl Below {
+    #[inline(always)]
     pub(in crate::math) fn new(n: u32) -> Self {
-        let n = u64::from(n.max(1));
-        Self { n, left_over: n.wrapping_neg() % n }
+        Self { n: u64::from(n.max(1)) }
     }
 
-    /// The index that 64 bits give, and whether it is accepted: the upper 64 bits of their product with n, if the lower
-    /// ones are not left over.
+    /// The upper 64 bits of the product of 64 bits with n, which are the index, and the lower ones, its fraction.
     #[inline(always)]
-    pub(in crate::math) fn index(self, bits: u64) -> (u32, bool) {
+    pub(in crate::math) fn index(self, bits: u64) -> (u32, u64) {
         // In halves, which vector units can multiply.
         let (low, high) = ((bits & 0xffff_ffff) * self.n, (bits >> 32) * self.n);
         let upper = high + (low >> 32);
-        let fraction = (upper << 32) | (low & 0xffff_ffff);
-        ((upper >> 32) as u32, fraction >= self.left_over)
+        ((upper >> 32) as u32, (upper << 32) | (low & 0xffff_ffff))
+    }
+
+    /// 2⁶⁴ mod n: so many of the fractions of each index are left over. An index with a smaller fraction is rejected.
+    #[inline(always)]
+    pub(in crate::math) fn left_over(self) -> u64 {
+        self.n.wrapping_neg() % self.n
+    }
+
+    /// The first index that is not rejected.
+    #[inline(always)]
+    pub(in crate::math) fn draw(self, mut bits: impl FnMut() -> u64) -> u32 {
+        loop {
+            let (index, fraction) = self.index(bits());
+            // The first comparison avoids the division almost always.
+            if fraction >= self.n || fraction >= self.left_over() {
+                return index;
+            }
+        }
     }
 }
 

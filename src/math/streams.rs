@@ -74,7 +74,8 @@ impl Streams {
     pub fn fill_below(&mut self, simd: Simd, n: u32, out: &mut [u32]) {
         debug_assert!(self.is_empty() || out.len().is_multiple_of(self.len()), "whole rows");
         if !self.is_empty() {
-            simd.dispatch(FillBelow { streams: self, below: Below::new(n), out });
+            let below = Below::new(n);
+            simd.dispatch(FillBelow { streams: self, below, left_over: below.left_over(), out });
         }
     }
 
@@ -127,22 +128,26 @@ fn pair_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], first: &
     }
 }
 
-/// One more index from every stream; whether all are accepted.
+/// One more index from every stream, or [`REJECTED`]; returns whether any is rejected.
 #[inline(always)]
-fn below_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], below: Below, out: &mut [u32]) -> bool {
-    let mut rejected = 0;
+fn below_row(
+    a: &mut [u64],
+    b: &mut [u64],
+    c: &mut [u64],
+    d: &mut [u64],
+    (below, left_over): (Below, u64),
+    out: &mut [u32],
+) -> bool {
+    let mut any = false;
     for ((((a, b), c), d), out) in a.iter_mut().zip(b).zip(c).zip(d).zip(out) {
         let mut words = Words([*a, *b, *c, *d]);
-        let (index, accepted) = below.index(words.next());
-        *out = index;
-        // A rejected index has a mark that no index has.
-        if !accepted {
-            *out = REJECTED;
-            rejected |= 1;
-        }
+        let (index, fraction) = below.index(words.next());
+        let rejected = fraction < left_over;
+        *out = if rejected { REJECTED } else { index };
+        any |= rejected;
         [*a, *b, *c, *d] = words.0;
     }
-    rejected == 0
+    any
 }
 
 struct FillPairs<'a> {
@@ -194,12 +199,13 @@ impl Kernel for FillUniforms<'_> {
     }
 }
 
-/// No index below a `u32` is as large.
+/// The mark of a rejected index: no index below a `u32` is as large.
 const REJECTED: u32 = u32::MAX;
 
 struct FillBelow<'a> {
     streams: &'a mut Streams,
     below: Below,
+    left_over: u64,
     out: &'a mut [u32],
 }
 
@@ -211,19 +217,13 @@ impl Kernel for FillBelow<'_> {
         let streams = self.streams.len();
         let [a, b, c, d] = &mut self.streams.words;
         for row in self.out.chunks_exact_mut(streams) {
-            if below_row(a, b, c, d, self.below, row) {
+            if !below_row(a, b, c, d, (self.below, self.left_over), row) {
                 continue;
             }
             // Rejections have a probability below 2⁻³² each.
             for (stream, out) in row.iter_mut().enumerate().filter(|(_, out)| **out == REJECTED) {
                 let mut words = Words([a[stream], b[stream], c[stream], d[stream]]);
-                loop {
-                    let (index, accepted) = self.below.index(words.next());
-                    if accepted {
-                        *out = index;
-                        break;
-                    }
-                }
+                *out = self.below.draw(|| words.next());
                 [a[stream], b[stream], c[stream], d[stream]] = words.0;
             }
         }

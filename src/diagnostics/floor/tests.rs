@@ -113,7 +113,7 @@ fn total_variation_of_exact_draws_on_the_25_gaussians() {
 }
 
 /// At a power of two to 4.5 standard errors of the average: a false alarm in fewer than one case of 100 000, for each of
-/// 17 averages. In between and beyond [`FULL`] laws and interpolation may add 2 %.
+/// 17 averages. In between and beyond [`FULL`], interpolation and powers of n may add 2 %.
 #[test]
 fn floors_are_the_expected_values_of_exact_draws() {
     for target in [Mixture::grid().shared(), Mixture::line().shared(), Mixture::single().inexact().shared()] {

@@ -12,7 +12,7 @@ use sampler_lab::scenario::LESSONS;
 /// The line that was asked for last.
 static LINE: Mutex<String> = Mutex::new(String::new());
 
-/// The lines that `lesson_lines` of the golden test holds: `lesson NAME DIGEST`.
+/// The line of a lesson in `tests/data/golden_lessons.txt`: `lesson NAME DIGEST`. `None` beyond the last lesson.
 #[must_use]
 pub fn line_of(number: usize) -> Option<String> {
     let lesson = LESSONS.get(number)?;
