@@ -2,14 +2,16 @@
 
 #![no_main]
 
+/// The reader of figures. It belongs to the window, of which nothing else is needed here.
+#[path = "../../src/figure/png/texts.rs"]
+mod texts;
+
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use sampler_lab::draw::sheet::SCENARIO_KEY;
-use sampler_lab::figure::png::read_text;
 use sampler_lab::scenario;
 
-fuzz_target!(|bytes: &[u8]| match read_text(bytes, SCENARIO_KEY) {
+fuzz_target!(|bytes: &[u8]| match texts::read_text(bytes, "scenario") {
     Ok(Some(text)) => drop(scenario::read(&text, "fuzz.png", Path::new("no-such-folder"))),
     Ok(None) => {}
     Err(error) => assert!(!error.to_string().is_empty()),

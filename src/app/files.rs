@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::draw::sheet::{DrawError, SCENARIO_KEY};
-use crate::figure::png::{self, PngError};
+use crate::figure::png::{self, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, replaceable};
 use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
@@ -37,7 +37,7 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: PngError,
+        source: ReadError,
     },
     /// The PNG contains no scenario.
     #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]

@@ -4,12 +4,13 @@
 //! tools show both. A picture without transparency is stored without alpha. The same picture and texts give the same
 //! bytes.
 
-use std::io::Cursor;
+mod texts;
 
 use ::png::{
-    BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, EncodingError, Filter, Info, Limits,
-    PixelDimensions, SrgbRenderingIntent, Unit,
+    BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, PixelDimensions, SrgbRenderingIntent, Unit,
 };
+
+pub use texts::{ReadError, read_text};
 
 use super::Picture;
 use super::blend::Pixel;
@@ -17,13 +18,10 @@ use super::blend::Pixel;
 /// Pixels per metre at scale 1: the reference pixel of 96 to the inch.
 const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
 
-/// Most memory that reading may allocate, in bytes; a scenario has some kilobytes.
-const READ_LIMIT: usize = 16 << 20;
-
 /// Longest keyword in bytes (PNG specification, section 11.3.3.2).
 const KEYWORD_LIMIT: usize = 79;
 
-/// Why a PNG could not be written or read.
+/// Why a PNG could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// A keyword has to be 1–79 printable ASCII characters without surplus spaces.
@@ -35,22 +33,6 @@ pub enum PngError {
     /// The encoder failed.
     #[error("the PNG could not be written: {0}")]
     Write(#[from] EncodingError),
-    /// The file is no PNG, is damaged, or needs too much memory.
-    #[error("{}", reason(.0))]
-    Read(#[from] DecodingError),
-}
-
-/// Why a PNG cannot be read, and what helps.
-fn reason(error: &DecodingError) -> &'static str {
-    match error {
-        DecodingError::LimitsExceeded => {
-            "the texts in this picture are too long; open another copy, or the scenario file"
-        }
-        DecodingError::IoError(_) => "this picture ends too early; copy or export it again",
-        DecodingError::Format(_) | DecodingError::Parameter(_) => {
-            "this is not a PNG, or it is damaged; copy or export it again"
-        }
-    }
 }
 
 /// Writes a picture as a PNG, with `(keyword, text)` pairs ahead of the pixels.
@@ -133,45 +115,11 @@ fn unmultiplied([r, g, b, alpha]: Pixel) -> Pixel {
     [straight(r), straight(g), straight(b), alpha]
 }
 
-/// The first text with a keyword in a PNG, from any of the three kinds of text chunk.
-///
-/// `Ok(None)` if there is no such text. The pixels are not stored, and memory stays below some tens of megabytes for any
-/// file.
-///
-/// # Errors
-/// [`PngError::Read`] if the file is no PNG, if it is damaged before the text, or if the text is too long.
-pub fn read_text(bytes: &[u8], keyword: &str) -> Result<Option<String>, PngError> {
-    let limits = Limits { bytes: READ_LIMIT };
-    let decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
-    let mut reader = decoder.read_info()?;
-    if let Some(text) = find_text(reader.info(), keyword)? {
-        return Ok(Some(text));
-    }
-    // Other programs may move the text behind the pixels.
-    reader.finish()?;
-    find_text(reader.info(), keyword)
-}
-
-fn find_text(info: &Info, keyword: &str) -> Result<Option<String>, PngError> {
-    let plain = info.uncompressed_latin1_text.iter();
-    if let Some(chunk) = plain.clone().find(|chunk| chunk.keyword == keyword) {
-        return Ok(Some(chunk.text.clone()));
-    }
-    if let Some(chunk) = info.utf8_text.iter().find(|chunk| chunk.keyword == keyword) {
-        let mut chunk = chunk.clone();
-        chunk.decompress_text_with_limit(READ_LIMIT)?;
-        return Ok(Some(chunk.get_text()?));
-    }
-    let Some(chunk) = info.compressed_latin1_text.iter().find(|chunk| chunk.keyword == keyword) else {
-        return Ok(None);
-    };
-    let mut chunk = chunk.clone();
-    chunk.decompress_text_with_limit(READ_LIMIT)?;
-    Ok(Some(chunk.get_text()?))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
+    use ::png::{Decoder, Info};
     use egui::{Color32, pos2};
     use proptest::prelude::*;
 
@@ -288,7 +236,7 @@ mod tests {
     fn damaged_files_are_errors() {
         let bytes = encode(&picture(None), &[("Scenario", SCENARIO)]).expect("written");
         for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"GIF89a", &bytes[1..]] {
-            assert!(matches!(read_text(broken, "Scenario"), Err(PngError::Read(_))));
+            assert!(read_text(broken, "Scenario").is_err());
         }
         // The text is before the pixels: it can be read from a file that ends within the pixels.
         let pixels = position(&bytes, b"IDAT").expect("there are pixels");
