@@ -1,6 +1,6 @@
 """Makes the font files in this folder from the upstream ones.
 
-    python subset.py INTER_FOLDER DEJAVU_FOLDER NOTO_FOLDER
+    python subset.py INTER_FOLDER DEJAVU_FOLDER NOTO_FOLDER NOTO_CJK_COLLECTION
 
 Needs fonttools. Inter gets tabular digits in place of its proportional ones, so that running
 numbers do not jitter; nothing else about the glyphs is changed.
@@ -17,6 +17,8 @@ GREEK = "U+0370-03FF"
 SCRIPTS = "U+2070-209C,U+1D62-1D6A,U+1D40,U+1D52,U+1D57,U+1D48,U+2C7C"
 SYMBOLS = "U+20AC,U+2113,U+211D,U+2190-21FF,U+2200-22FF,U+2308-230B,U+2460-2473,U+25A0-25FF"
 PICTURES = "U+2600-2606,U+2610-2612,U+2630,U+2699,U+263E,U+26A0,U+2713-2718,U+271A,U+270E,U+2726,U+27E8-27E9,U+27F0-27FF,U+22EE-22EF,U+2713"
+
+LETTERS = "U+0180-024F,U+0400-052F,U+1E00-1EFF,U+2116"
 
 TRANSPORT = "U+23E9-23FA,U+25B6,U+25C0,U+2715,U+1F50D,U+1F5AB,U+1F4C2,U+1F5C0,U+1F5BC"
 
@@ -47,10 +49,28 @@ def subset(source, target, unicodes, tabular_digits):
     subprocess.run([*command, "--no-hinting", "--desubroutinize", f"--output-file={target}"], check=True)
 
 
-inter, dejavu, noto = map(Path, sys.argv[1:])
+def in_ks_x_1001(syllable):
+    """Whether the Korean standard has a code of two bytes for a syllable; Python spells the others out."""
+    return len(chr(syllable).encode("euc_kr")) == 2
+
+
+def east_asian(collection, target):
+    """The font of the collection with Korean forms; its glyphs share subroutines, which stay."""
+    codes = [*range(0x3000, 0x3100), *range(0x3131, 0x318F), *range(0xFF01, 0xFF5F)]
+    codes += filter(in_ks_x_1001, range(0xAC00, 0xD7A4))
+    codes += map(ord, Path("han.txt").read_text(encoding="utf-8").strip())
+    drop = "--drop-tables+=BASE,GSUB,GPOS,GDEF,VORG,vhea,vmtx,DSIG"
+    listed = ",".join(f"U+{code:04X}" for code in codes)
+    command = ["pyftsubset", collection, "--font-number=1", f"--unicodes={listed}", "--no-hinting", drop]
+    subprocess.run([*command, "--layout-features=", "--notdef-outline", f"--output-file={target}"], check=True)
+
+
+inter, dejavu, noto, noto_cjk = map(Path, sys.argv[1:])
 text = ",".join([LATIN, GREEK, SCRIPTS, SYMBOLS])
 subset(inter / "Inter-Regular.otf", "Inter-Regular.otf", text, True)
 subset(inter / "Inter-SemiBold.otf", "Inter-SemiBold.otf", text, True)
 subset(dejavu / "DejaVuSans.ttf", "DejaVuSans.ttf", ",".join(["U+2016", SCRIPTS, SYMBOLS, PICTURES]), False)
 subset(dejavu / "DejaVuSansMono.ttf", "DejaVuSansMono.ttf", text, False)
 subset(noto / "NotoSansSymbols2-Regular.ttf", "NotoSansSymbols2.ttf", TRANSPORT, False)
+subset(noto / "NotoSans-Regular.ttf", "NotoSans.ttf", LETTERS, False)
+east_asian(noto_cjk, "NotoSansCJK.otf")

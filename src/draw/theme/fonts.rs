@@ -1,4 +1,6 @@
-//! Fonts: one sans-serif in two weights with tabular digits, and two fonts of symbols.
+//! Fonts: one sans-serif in two weights with tabular digits, two fonts of symbols, and two of other scripts, for titles, captions
+//! and names. All are bytes of the program, of which the system loads those that are read: the other scripts cost nothing
+//! until a text has one of their letters.
 
 use std::sync::Arc;
 
@@ -8,13 +10,18 @@ use egui::{FontData, FontDefinitions, FontFamily};
 const STRONG: &str = "strong";
 
 /// Every font: its name and its file.
-const FILES: [(&str, &[u8]); 5] = [
+const FILES: [(&str, &[u8]); 7] = [
     ("regular", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
     ("strong", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
     ("mono", include_bytes!("../../../assets/fonts/DejaVuSansMono.ttf")),
     ("transport", include_bytes!("../../../assets/fonts/NotoSansSymbols2.ttf")),
     ("signs", include_bytes!("../../../assets/fonts/DejaVuSans.ttf")),
+    ("letters", include_bytes!("../../../assets/fonts/NotoSans.ttf")),
+    ("east-asian", include_bytes!("../../../assets/fonts/NotoSansCJK.otf")),
 ];
+
+/// The fonts of other scripts, the last that are asked for a letter.
+const OTHER_SCRIPTS: [&str; 2] = ["letters", "east-asian"];
 
 /// The family of headings and names.
 #[must_use]
@@ -22,14 +29,14 @@ pub fn strong_family() -> FontFamily {
     FontFamily::Name(STRONG.into())
 }
 
-/// All families: the text font first, then the fonts of symbols.
+/// All families: the text font first, then the fonts of symbols, then those of other scripts.
 #[must_use]
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in FILES {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
-    let chain = |names: [&str; 4]| names.map(str::to_owned).to_vec();
+    let chain = |names: [&str; 4]| names.into_iter().chain(OTHER_SCRIPTS).map(str::to_owned).collect();
     fonts.families.insert(FontFamily::Proportional, chain(["regular", "transport", "signs", "mono"]));
     fonts.families.insert(strong_family(), chain(["strong", "regular", "transport", "signs"]));
     fonts.families.insert(FontFamily::Monospace, chain(["mono", "regular", "transport", "signs"]));
@@ -79,6 +86,22 @@ mod tests {
         for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
             let id = FontId::new(14.0, family.clone());
             let missing: String = characters_in_use().into_iter().filter(|&c| !fonts.has_glyph(&id, c)).collect();
+            assert!(missing.is_empty(), "{family:?} has no glyph for {missing}");
+        }
+    }
+
+    /// Sentences as people may type them: Korean, Japanese, Chinese, Russian, Ukrainian, Vietnamese, Polish, Turkish.
+    #[test]
+    fn titles_in_other_scripts_have_no_boxes() {
+        let titles = "사후분포의 봉우리를 모두 방문한다 확률적 경사 랑주뱅 동역학 \
+                      事後分布のすべてのモードを訪れる、確率的勾配「ランジュバン」動力学。変分推論 \
+                      随机梯度朗之万动力学：后验分布的每个峰都被访问（变分推断） \
+                      Стохастическая градиентная динамика Ланжевена. Їжак, ґанок, объём № 5 \
+                      Động lực học Langevin ngẫu nhiên: mọi đỉnh đều được thăm – Łódź, źródło, değişken, İstanbul";
+        let mut fonts = egui::epaint::text::Fonts::new(egui::epaint::text::TextOptions::default(), definitions());
+        for family in [FontFamily::Proportional, strong_family(), FontFamily::Monospace] {
+            let id = FontId::new(14.0, family.clone());
+            let missing: String = titles.chars().filter(|&c| !fonts.has_glyph(&id, c)).collect();
             assert!(missing.is_empty(), "{family:?} has no glyph for {missing}");
         }
     }
