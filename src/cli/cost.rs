@@ -1,17 +1,13 @@
 //! Cost of a scenario before it runs: steps, gradient evaluations, draws on disk, and memory of the history.
 //!
-//! Steps, draws of runs without cycles, and memory are exact. Stages of cyclical schedules are looked at in evenly spaced
+//! Steps, draws of runs without cycles, and memory are exact. Stages of cyclical schedules are looked at in at most 10 000
 //! steps, and lengths of numbers in a text differ: what depends on these is about right, and the text says so.
 
 use crate::methods::Fitting;
-use crate::scenario::{Experiment, RunPlan, Segment};
-use crate::schedules::Stage;
+use crate::scenario::{Experiment, RunPlan, Segment, Shares};
 use crate::session::{CAPACITY, KEPT_RECORDS};
 
 use super::npy;
-
-/// Steps of a run that are looked at.
-const SAMPLES: u64 = 10_000;
 
 /// Bytes of a position in the history.
 const POSITION: u64 = 16;
@@ -49,7 +45,7 @@ impl Cost {
         let ends = plan.segments.iter().skip(1).map(|segment| segment.from).chain([plan.steps]);
         for (segment, end) in plan.segments.iter().zip(ends) {
             let data = experiment.data_at(segment.from);
-            let share = Shares::of(segment, end, plan.steps, data);
+            let share = Shares::of(segment, end, data);
             cost.evaluations += share.evaluations * chains * end.saturating_sub(segment.from) as f64;
             // Files have the draws from the last target alone.
             cost.draws += share.sampling * chains * kept(segment, segment.from.max(since), end) as f64;
@@ -90,33 +86,6 @@ impl Cost {
             bytes(self.npy),
             bytes(self.history)
         )
-    }
-}
-
-/// Averages over the steps of a segment.
-struct Shares {
-    /// Evaluations of a step of one chain.
-    evaluations: f64,
-    /// The share of steps in the sampling stage.
-    sampling: f64,
-}
-
-impl Shares {
-    /// Over the steps up to `end`, of a run of `steps` steps.
-    fn of(segment: &Segment, end: u64, steps: u64, data: usize) -> Self {
-        let length = end.saturating_sub(segment.from);
-        let stride = (steps / SAMPLES).max(1);
-        let looked_at =
-            (segment.from + 1..=segment.from + length).step_by(usize::try_from(stride).unwrap_or(usize::MAX));
-        let (mut number, mut evaluations, mut sampling) = (0.0_f64, 0.0, 0.0);
-        for step in looked_at {
-            let stage = segment.schedule.stage(step);
-            number += 1.0;
-            evaluations += segment.method.evaluations(&segment.gradient, data, stage);
-            sampling += f64::from(u8::from(stage == Stage::Sampling && segment.samples));
-        }
-        let number = number.max(1.0);
-        Self { evaluations: evaluations / number, sampling: sampling / number }
     }
 }
 

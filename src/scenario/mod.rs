@@ -13,6 +13,7 @@ mod lessons;
 mod load;
 mod read;
 mod segments;
+mod shares;
 mod table_reader;
 mod write;
 
@@ -26,6 +27,7 @@ pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};
 pub use load::load;
 pub use read::read;
+pub use shares::Shares;
 pub use write::write;
 
 use crate::params::{Settings, Value};

@@ -10,6 +10,7 @@ use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
+use super::clock::{Clock, Time};
 use super::fits::FitFrame;
 use super::history::History;
 use super::step_parts::StepParts;
@@ -29,8 +30,31 @@ pub struct Frame {
     pub step: u64,
     /// Steps of the longest run in all.
     pub total: u64,
+    /// The time on the clock of the session, by which it plays.
+    pub time: Time,
     /// The runs, in the order of the scenario.
     pub runs: Vec<RunFrame>,
+}
+
+impl Frame {
+    /// Whether every run has taken all its steps.
+    #[must_use]
+    pub fn finished(&self) -> bool {
+        self.runs.iter().all(|run| run.step >= run.plan.steps)
+    }
+
+    /// The tick of the clock at which the longest run is at a step; about, if its steps have unequal costs.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
+    pub fn tick_of(&self, step: u64) -> u64 {
+        let longest = self.runs.iter().max_by_key(|run| run.plan.steps);
+        match (self.time.clock, longest) {
+            (Clock::Gradients, Some(run)) if run.step > 0 => {
+                (run.evaluations() / run.step as f64 / self.time.unit * step as f64).round() as u64
+            }
+            _ => step,
+        }
+    }
 }
 
 /// One run at one moment.

@@ -7,7 +7,9 @@
 
 mod analysis;
 mod block;
+mod clock;
 mod cycles;
+mod edits;
 mod fits;
 mod frame;
 mod history;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
+pub use clock::{Clock, Time};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
 pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
@@ -32,8 +35,8 @@ pub use step_parts::{StepParts, without_rounding};
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;
-use crate::params::{ParamError, Settings};
-use crate::scenario::{Edit, Effect, Moment, Pacing, RunPlan, Scenario, TargetSpan, decide};
+use crate::params::ParamError;
+use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario, decide};
 use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
@@ -46,8 +49,10 @@ const FLOOR_BUDGET: u64 = 100_000;
 pub enum Command {
     /// Change the scenario.
     Edit(Edit),
-    /// Go to a step, forward or back.
+    /// Go to a step, or tick by gradients, forward or back.
     Seek(u64),
+    /// Choose the clock, see [`Clock`].
+    Clock(Clock),
     /// Start again with the same seed.
     Restart,
 }
@@ -82,6 +87,9 @@ pub struct Session {
     runs: Vec<Run>,
     floor: Floor,
     generation: u64,
+    clock: Clock,
+    /// The tick of the clock by gradients.
+    tick: u64,
 }
 
 impl Session {
@@ -106,7 +114,16 @@ impl Session {
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
         let floor = floor(timeline.context(0));
         let runs = start(experiment.runs, &timeline, scenario.seed);
-        Ok(Self { scenario: Arc::new(scenario), timeline, span: 0, runs, floor, generation: 0 })
+        Ok(Self {
+            scenario: Arc::new(scenario),
+            timeline,
+            span: 0,
+            runs,
+            floor,
+            generation: 0,
+            clock: Clock::Steps,
+            tick: 0,
+        })
     }
 
     /// The scenario, with the events recorded so far.
@@ -139,10 +156,13 @@ impl Session {
         self.runs.iter().map(Run::chains).sum()
     }
 
-    /// The work in one step of all runs together, in units of about one step of one chain.
+    /// The work in one tick of the clock, of all runs together, in units of about one step of one chain.
     #[must_use]
     pub fn work(&self) -> usize {
-        self.runs.iter().map(Run::work).sum()
+        match self.clock {
+            Clock::Steps => self.runs.iter().map(Run::work).sum(),
+            Clock::Gradients => self.work_of_tick(),
+        }
     }
 
     /// The same of run number `run`.
@@ -159,37 +179,10 @@ impl Session {
         match command {
             Command::Edit(edit) => return self.edit(edit),
             Command::Seek(step) => self.seek(step),
+            Command::Clock(clock) => self.set_clock(clock),
             Command::Restart => self.seek(0),
         }
         Ok(())
-    }
-
-    /// Changes the scenario, as [`decide`] has it. After an error the session is as it was before.
-    ///
-    /// # Errors
-    /// If the edit leads to a scenario that cannot be built: every reason, each with its place.
-    pub fn edit(&mut self, mut edit: Edit) -> Result<(), Vec<ParamError>> {
-        let moment = self.moment();
-        let mut next = None;
-        if let Edit::Target { target, keep_chains, restart } = &mut edit
-            && *keep_chains
-            && moment.is_under_way()
-        {
-            let dimension = self.timeline.spans()[0].target.info().dimension;
-            next = self.scenario.build_span(target, moment.step, dimension).ok();
-            if next.is_none() {
-                (*keep_chains, *restart) = (false, true);
-            }
-        }
-        let (scenario, effect) = decide(&self.scenario, edit, &moment).map_err(|error| vec![error])?;
-        match (effect, next) {
-            (Effect::Nothing, _) => Ok(()),
-            (Effect::Restart, _) => self.replace(scenario, 0),
-            (Effect::Rebuild { step }, _) => self.replace(scenario, step),
-            (Effect::Event { run: Some(run), .. }, _) => self.continue_run(run, scenario),
-            (Effect::Event { run: None, .. }, Some(span)) => self.continue_on(&span, &scenario),
-            (Effect::Event { run: None, step }, None) => self.replace(scenario, step),
-        }
     }
 
     /// The state of the runs, by which [`decide`] decides about an edit that comes now.
@@ -203,8 +196,13 @@ impl Session {
         }
     }
 
-    /// Takes up to `steps` steps in every run.
-    pub fn advance(&mut self, steps: u64) {
+    /// Takes up to `ticks` steps in every run; by gradients, as many as spend so many units.
+    pub fn advance(&mut self, ticks: u64) {
+        if self.clock == Clock::Gradients {
+            self.spend(ticks);
+            return;
+        }
+        let steps = ticks;
         self.prepare(self.span, self.step().saturating_add(steps).min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.timeline));
         self.enter_span();
@@ -286,12 +284,18 @@ impl Session {
             truth,
             step: self.step(),
             total: self.total(),
+            time: self.time(),
             runs: self.runs.iter().map(|run| run.frame(since)).collect(),
         }
     }
 
+    /// Goes to a tick of the clock.
     fn seek(&mut self, step: u64) {
         self.generation += 1;
+        if self.clock == Clock::Gradients {
+            self.seek_spending(step);
+            return;
+        }
         let from = self.runs.iter().map(|run| run.seeks_from(step, &self.timeline)).min().unwrap_or(0);
         self.prepare(from, step.min(self.total()));
         self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.timeline));
@@ -319,70 +323,6 @@ impl Session {
             self.timeline.forget_far_from(span);
             self.floor = floor(self.timeline.context(span));
         }
-    }
-
-    /// Takes another scenario and goes to `step`; the target is kept where it is the same.
-    fn replace(&mut self, scenario: Scenario, step: u64) -> Result<(), Vec<ParamError>> {
-        let targets = |scenario: &Scenario| -> Vec<(u64, Settings)> {
-            let later = scenario.events.iter().filter_map(|event| Some((event.step, event.target()?.clone())));
-            [(0, scenario.target.clone())].into_iter().chain(later).collect()
-        };
-        let same_truth = targets(&scenario) == targets(&self.scenario) && scenario.folder == self.scenario.folder;
-        if same_truth {
-            let plans = scenario.build_runs(self.timeline.spans())?;
-            self.start_runs(plans, scenario);
-        } else {
-            let (generation, (simd, pool)) = (self.generation, self.timeline.simd_and_pool());
-            let another = scenario.target != self.scenario.target;
-            let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
-                // Settings of runs that do not suit the new target are replaced.
-                let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
-                fitted.map_err(|_| errors)
-            })?;
-            *self = Self { generation, ..session };
-        }
-        self.seek(step);
-        Ok(())
-    }
-
-    /// Starts the runs of a scenario on the same targets, before their first step.
-    fn start_runs(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
-        self.runs = start(plans, &self.timeline, scenario.seed);
-        self.scenario = Arc::new(scenario);
-        if self.span > 0 {
-            self.span = 0;
-            self.floor = floor(self.timeline.context(0));
-        }
-    }
-
-    /// Continues all runs on another target, which takes the place of the present one at the step reached.
-    fn continue_on(&mut self, span: &TargetSpan, scenario: &Scenario) -> Result<(), Vec<ParamError>> {
-        let adapted = scenario.adapted_at(span);
-        let spans = self.timeline.with(span);
-        let plans = adapted.build_runs(&spans)?;
-        self.timeline.replace(spans);
-        for (run, plan) in self.runs.iter_mut().zip(plans) {
-            run.continue_with(Arc::new(plan));
-            run.leave_span();
-        }
-        self.scenario = Arc::new(adapted);
-        self.span = usize::MAX;
-        self.seek(span.from);
-        Ok(())
-    }
-
-    /// Continues run number `run` with an event at the step that it has reached.
-    fn continue_run(&mut self, run: usize, scenario: Scenario) -> Result<(), Vec<ParamError>> {
-        let plan = scenario.build_run(run, self.timeline.spans())?;
-        let step = self.runs[run].step();
-        self.runs[run].continue_with(Arc::new(plan));
-        self.scenario = Arc::new(scenario);
-        if step == self.step() && self.timeline.spans().iter().any(|span| span.from == step) {
-            // The target changed at this very step, and chains entered its span under the parameters of before.
-            self.runs[run].leave_span();
-            self.seek(step);
-        }
-        Ok(())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Run: blocks of chains, their history, and the checkpoints from which earlier steps are computed again.
 
 mod report;
+mod spending;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
@@ -65,10 +66,21 @@ pub struct Run {
     seed: (u64, u64),
     workspaces: Vec<Workspace>,
     planned: Planned,
+    /// Evaluations of the whole run as its plan has them, once somebody has asked.
+    evaluations_planned: OnceLock<f64>,
     measures: Arc<Vec<Measure>>,
     /// The fit that `measures` are of.
     measured: Option<(Fit, Arc<Vec<Measure>>)>,
     analysis: Arc<Analysis>,
+}
+
+impl State {
+    /// Evaluations of the gradient or of the density so far, by all chains.
+    fn evaluations(&self) -> f64 {
+        let fits: f64 = self.blocks.iter().map(Block::evaluated).sum();
+        // Fractions n/N are added up step by step; rounding removes their errors.
+        ((self.gradient_evaluations + self.density_evaluations + fits) * 1e6).round() / 1e6
+    }
 }
 
 impl Run {
@@ -111,6 +123,7 @@ impl Run {
             seed: (seed, index),
             workspaces,
             planned: Planned::default(),
+            evaluations_planned: OnceLock::new(),
             measures: Arc::default(),
             measured: None,
             analysis: Arc::default(),
@@ -148,6 +161,7 @@ impl Run {
     /// Puts a plan in place that differs from the present one only after the newest step.
     pub fn continue_with(&mut self, plan: Arc<RunPlan>) {
         self.plan = plan;
+        self.evaluations_planned = OnceLock::new();
     }
 
     /// Goes to `step` exactly: forward by computing, back from the nearest checkpoint.
@@ -155,19 +169,24 @@ impl Run {
         let step = step.min(self.plan.steps);
         if step < self.state.step || timeline.span_at(step) < self.state.span {
             // From a checkpoint before the step, so that the step itself is computed again, with its record.
-            self.checkpoints.retain(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
-            for room in &mut self.workspaces {
-                room.records.clear();
-            }
-            self.analysis = Arc::default();
-            if let Some(nearest) = self.checkpoints.last() {
-                self.state = nearest.clone();
-                self.context = timeline.context(self.state.span).clone();
-                self.history.truncate(nearest.step);
-                step_parts::truncate(&mut self.step_parts, nearest.step);
-            }
+            self.go_back(timeline, |checkpoint| checkpoint.step < step);
         }
         self.advance(step.saturating_sub(self.state.step), timeline);
+    }
+
+    /// Goes back to the last checkpoint that is before the goal, or to the start.
+    fn go_back(&mut self, timeline: &TargetTimeline, is_before: impl Fn(&State) -> bool) {
+        self.checkpoints.retain(|checkpoint| checkpoint.step == 0 || is_before(checkpoint));
+        for room in &mut self.workspaces {
+            room.records.clear();
+        }
+        self.analysis = Arc::default();
+        if let Some(nearest) = self.checkpoints.last() {
+            self.state = nearest.clone();
+            self.context = timeline.context(self.state.span).clone();
+            self.history.truncate(nearest.step);
+            step_parts::truncate(&mut self.step_parts, nearest.step);
+        }
     }
 
     /// The span from which [`Run::seek`] starts on its way to `step`.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
 use crate::scenario::{Edit, Effect, Moment, Scenario, decide};
-use crate::session::{Command, Session};
+use crate::session::{Clock, Command, Session};
 
 use super::analysis::Side;
 use super::jobs::Job;
@@ -153,7 +153,7 @@ impl Engine {
     fn lets_finish(&self, order: &Order) -> bool {
         let (Some(job), Order::Session(command)) = (self.job, order) else { return false };
         let now = Instant::now();
-        !matches!(command, Command::Restart) && !job.makes_way(self.session.step(), self.awaited.unwrap_or(now), now)
+        !matches!(command, Command::Restart) && !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now)
     }
 
     fn obey(&mut self, order: Order) {
@@ -165,7 +165,7 @@ impl Engine {
                 self.obey_loaded(order);
             }
         }
-        self.pace.reset(self.session.step());
+        self.pace.reset(self.tick());
     }
 
     /// Carries out an order; earlier edits are loaded already.
@@ -173,13 +173,14 @@ impl Engine {
         match order {
             Order::Session(Command::Seek(step)) => self.seek(step),
             Order::Session(Command::Edit(edit)) => self.edit_in_sight(edit),
+            Order::Session(Command::Clock(clock)) => self.change_clock(clock),
             Order::Session(Command::Restart) => {
                 self.playing |= self.session.finished();
                 self.job = None;
                 self.command(Command::Restart);
             }
             Order::Play => {
-                let ending = self.job.take_if(|job| job.goal >= self.session.total()).is_some();
+                let ending = self.job.take_if(|job| job.goal >= self.session.time().end).is_some();
                 if ending || self.session.finished() {
                     self.command(Command::Restart);
                 }
@@ -190,12 +191,27 @@ impl Engine {
                 self.stop();
                 match u64::try_from(steps) {
                     Ok(forward) => self.session.advance(forward),
-                    Err(_) => self.seek(self.session.step().saturating_sub(steps.unsigned_abs())),
+                    Err(_) => self.seek(self.tick().saturating_sub(steps.unsigned_abs())),
                 }
             }
             Order::Speed(speed) => self.pace.speed = speed,
             Order::Pacing(mode) => self.switch(mode),
         }
+    }
+
+    /// Counts by another clock; a run of this length still takes as long.
+    fn change_clock(&mut self, clock: Clock) {
+        let before = self.session.time().end;
+        self.command(Command::Clock(clock));
+        self.pace.stretch(before, self.session.time().end);
+        if self.job.take().is_some() {
+            self.aim(u64::MAX, Instant::now());
+        }
+    }
+
+    /// The time of the session.
+    fn tick(&self) -> u64 {
+        self.session.time().tick
     }
 
     fn stop(&mut self) {
@@ -210,13 +226,13 @@ impl Engine {
                 self.playing = false;
                 self.aim(u64::MAX, Instant::now());
             }
-            Pacing::Watch => self.playing |= self.job.take_if(|job| job.goal >= self.session.total()).is_some(),
+            Pacing::Watch => self.playing |= self.job.take_if(|job| job.goal >= self.session.time().end).is_some(),
         }
     }
 
     /// Goes to a step: back at once from the checkpoint before it, forward out of sight.
     fn seek(&mut self, step: u64) {
-        if step < self.session.step() {
+        if step < self.tick() {
             self.job = None;
             self.command(Command::Seek(step));
         } else {
@@ -227,11 +243,11 @@ impl Engine {
     /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
     fn edit_in_sight(&mut self, edit: Edit) {
         self.playing |= self.session.finished() || matches!(edit, Edit::Load(_));
-        let job = self.job.take();
+        let (job, here) = (self.job.take(), self.tick());
         match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
             Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
                 self.command(Command::Edit(Edit::Load(Box::new(scenario))));
-                self.aim(job.map_or(step, |job| job.goal), Instant::now());
+                self.aim(job.map_or(here, |job| job.goal), Instant::now());
             }
             _ => {
                 let job = job.filter(|_| !matches!(edit, Edit::Load(_) | Edit::Reseed(_)));
@@ -268,7 +284,7 @@ impl Engine {
 
     /// Goes forward to a step out of sight.
     fn aim(&mut self, goal: u64, asked: Instant) {
-        self.job = Some(Job::new(self.session.step(), goal.min(self.session.total()), asked));
+        self.job = Some(Job::new(self.tick(), goal.min(self.session.time().end), asked));
         self.awaited.get_or_insert(asked);
     }
 
@@ -293,9 +309,9 @@ impl Engine {
     /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
     fn work_out_of_sight(&mut self, job: Job) {
         self.side.stir();
-        let left = job.goal.saturating_sub(self.session.step());
+        let left = job.goal.saturating_sub(self.tick());
         self.advance(self.pace.slice(self.session.work()).min(left));
-        if self.session.step() < job.goal {
+        if self.tick() < job.goal {
             self.tell(job);
             return;
         }
@@ -364,8 +380,7 @@ impl Engine {
             self.refresh_measures();
         }
         self.awaited = None;
-        let rate =
-            if self.playing { self.pace.steps_per_second(self.session.step(), self.session.chains()) } else { 0.0 };
+        let rate = if self.playing { self.pace.steps_per_second(self.tick(), &self.session) } else { 0.0 };
         let status = Status {
             frame: Arc::new(self.session.frame()),
             obeyed: self.obeyed,
@@ -387,7 +402,7 @@ impl Engine {
     fn tell(&mut self, job: Job) {
         let now = Instant::now();
         let waiting = self.awaited.unwrap_or(now);
-        let computing = Job::is_told(waiting, now).then(|| job.share(self.session.step()));
+        let computing = Job::is_told(waiting, now).then(|| job.share(self.tick()));
         let due = computing.is_some() && self.last_word.elapsed() >= MEASURES;
         let before = self.outlet.newest();
         let changed = before.mode != self.mode || before.speed != self.pace.speed || before.playing != self.playing;

@@ -36,7 +36,7 @@ use engine::Engine;
 /// How fast a session plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
-    /// Steps per second, above 0.
+    /// Steps, or ticks by gradients, per second, above 0.
     Steps(f64),
     /// As fast as it goes.
     Full,
@@ -51,7 +51,7 @@ pub enum Order {
     Play,
     /// Stop taking steps, in sight or out of sight. A run that is computed out of sight is shown as far as it is.
     Pause,
-    /// Go so many steps forward or back, and pause there.
+    /// Go so many steps, or ticks by gradients, forward or back, and pause there.
     Step(i64),
     /// Set the speed of playing.
     Speed(Speed),
@@ -79,7 +79,7 @@ pub struct Status {
     pub took: Duration,
     /// How fast it plays.
     pub speed: Speed,
-    /// Steps of single chains per second; 0 while pausing.
+    /// Steps of single chains per second, by gradients the evaluations of a run; 0 while pausing.
     pub steps_per_second: f64,
     /// Why the last command was refused; goes up in number with each refusal.
     pub refused: Option<Arc<Refusal>>,

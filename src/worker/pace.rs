@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Speed;
+use crate::session::{Clock, Session};
 
 /// Time between two frames at most while something happens.
 pub const FRAME: Duration = Duration::from_millis(16);
@@ -42,6 +43,15 @@ impl Pace {
         self.owed = 0.0;
         self.last_slice = Instant::now();
         self.measured = (step, self.last_slice);
+    }
+
+    /// Plays a run of `after` ticks in the time that one of `before` took.
+    #[expect(clippy::cast_precision_loss, reason = "two digits are kept")]
+    pub fn stretch(&mut self, before: u64, after: u64) {
+        if let Speed::Steps(rate) = self.speed {
+            let stretched = (rate * after as f64 / before.max(1) as f64).max(1.0);
+            self.speed = Speed::Steps(format!("{stretched:.1e}").parse().unwrap_or(stretched));
+        }
     }
 
     /// How long to wait for orders before the next slice of playing.
@@ -91,13 +101,15 @@ impl Pace {
         }
     }
 
-    /// Steps per second of all chains together, with `step` reached by now.
+    /// Steps per second of all chains together, or gradient evaluations per second of a run, with `step` ticks by now.
     #[expect(clippy::cast_precision_loss, reason = "a speed is shown to three digits")]
-    pub fn steps_per_second(&mut self, step: u64, chains: usize) -> f64 {
+    pub fn steps_per_second(&mut self, step: u64, session: &Session) -> f64 {
         let (before, since) = self.measured;
         let elapsed = since.elapsed();
         if elapsed > MEASURED {
-            self.steps_per_second = step.saturating_sub(before) as f64 * chains as f64 / elapsed.as_secs_f64();
+            let time = session.time();
+            let each = if time.clock == Clock::Steps { session.chains() as f64 } else { time.unit };
+            self.steps_per_second = step.saturating_sub(before) as f64 * each / elapsed.as_secs_f64();
             self.measured = (step, Instant::now());
         }
         self.steps_per_second

@@ -13,7 +13,7 @@ use crate::methods::{
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
 use crate::schedules::{Schedule, Stage};
-use crate::session::{FitFrame, FitTrace, Frame, History, RunFrame, StepParts};
+use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, StepParts, Time};
 use crate::targets::{Coordinates, Target};
 
 pub use crate::scene::testing::Fake;
@@ -101,6 +101,12 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
         total: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),
+        time: Time {
+            clock: Clock::Steps,
+            tick: recipes.iter().map(|recipe| recipe.steps).max().unwrap_or(0),
+            end: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),
+            unit: 1.0,
+        },
         runs,
     }
 }

@@ -1,0 +1,80 @@
+//! Spending of a run: its cost so far and in all, and steps until a cost is reached.
+
+use super::super::target_timeline::TargetTimeline;
+use super::Run;
+use crate::scenario::{Segment, Shares};
+use crate::schedules::Stage;
+
+/// Every stage of a schedule.
+const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true }, Stage::Exploration { noise: false }];
+
+impl Run {
+    /// Evaluations of the gradient or of the density so far, by all chains.
+    pub fn evaluations(&self) -> f64 {
+        self.state.evaluations()
+    }
+
+    /// The same at the end of the run: of approximations an estimate, as long as they are under way.
+    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
+    pub fn evaluations_in_all(&self) -> f64 {
+        let (step, steps) = (self.state.step, self.plan.steps);
+        let planned = *self.evaluations_planned.get_or_init(|| self.planned_evaluations());
+        match self.plan.segment_of(step + 1).samples {
+            _ if step >= steps => self.evaluations(),
+            true => planned.max(self.evaluations()),
+            false => self.evaluations() + planned * (steps - step) as f64 / steps as f64,
+        }
+    }
+
+    /// What the plan of the run says about its cost.
+    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
+    fn planned_evaluations(&self) -> f64 {
+        let ends = self.plan.segments.iter().skip(1).map(|segment| segment.from).chain([self.plan.steps]);
+        let of = |(segment, end): (&Segment, u64)| {
+            Shares::of(segment, end, self.data()).evaluations * end.saturating_sub(segment.from) as f64
+        };
+        self.plan.segments.iter().zip(ends).map(of).sum::<f64>() * self.plan.chains as f64
+    }
+
+    /// Evaluations of one step of all chains, at the start of the run: at least those of one datum.
+    pub fn evaluations_of_a_step(&self) -> f64 {
+        let segment = &self.plan.segments[0];
+        self.largest_step(segment).max(1e-6)
+    }
+
+    /// Takes steps until `goal` evaluations are spent or the run ends. The step reached depends on the goal alone: it is the
+    /// first at which they are spent.
+    pub fn spend(&mut self, goal: f64, timeline: &TargetTimeline) {
+        while self.evaluations() < goal && self.step() < self.steps() {
+            let segment = self.plan.segment_of(self.state.step + 1);
+            // Approximations know their cost only after a step.
+            let safe = if segment.samples { (goal - self.evaluations()) / self.largest_step(segment) } else { 1.0 };
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "not negative; steps are bounded"
+            )]
+            let steps = (safe.floor() as u64).max(1);
+            // A later segment may have larger steps.
+            let ends = self.plan.segments.iter().map(|segment| segment.from).find(|from| *from > self.state.step);
+            self.advance(steps.min(ends.map_or(u64::MAX, |end| end - self.state.step)), timeline);
+        }
+    }
+
+    /// Goes to the first step at which `goal` evaluations are spent, from the checkpoint before it.
+    pub fn seek_spending(&mut self, goal: f64, timeline: &TargetTimeline) {
+        self.go_back(timeline, |checkpoint| checkpoint.evaluations() < goal);
+        self.spend(goal, timeline);
+    }
+
+    /// The largest cost of one step of all chains in a segment.
+    fn largest_step(&self, segment: &Segment) -> f64 {
+        let of = |stage| segment.method.evaluations(&segment.gradient, self.data(), stage);
+        STAGES.map(of).into_iter().fold(0.0, f64::max) * self.plan.chains as f64
+    }
+
+    /// Number of data of the target; 1 without data.
+    fn data(&self) -> usize {
+        self.context.target.data().map_or(1, |data| data.len())
+    }
+}
