@@ -30,6 +30,8 @@ mod panels;
 mod param_edit;
 mod perform;
 mod prefs;
+#[cfg(test)]
+mod random_actions;
 mod state;
 mod task_results;
 mod tasks;

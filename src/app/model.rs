@@ -145,6 +145,13 @@ impl Model {
         self.held.is_some()
     }
 
+    /// Whether the frame shows everything that was asked for, and nothing is computed or played.
+    #[cfg(test)]
+    pub fn is_settled(&self) -> bool {
+        let asked = self.pending.is_some() || self.held.is_some() || self.next.is_some();
+        !asked && self.status.obeyed >= self.last_sent.0 && self.status.computing.is_none()
+    }
+
     /// Watch or Instant, as the person chose.
     #[must_use]
     pub fn mode(&self) -> Pacing {

@@ -176,6 +176,12 @@ impl Tasks {
         self.receiver.try_iter().collect()
     }
 
+    /// Whether every task has ended and its results are taken.
+    #[cfg(test)]
+    pub fn is_idle(&self) -> bool {
+        self.running.is_empty()
+    }
+
     /// The first running task that the window mentions.
     #[must_use]
     pub fn current(&self) -> Option<Task> {

@@ -36,7 +36,7 @@ pub use step_parts::{StepParts, without_rounding};
 use crate::diagnostics::Floor;
 use crate::math::Simd;
 use crate::params::ParamError;
-use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario, decide};
+use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario};
 use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
@@ -185,7 +185,7 @@ impl Session {
         Ok(())
     }
 
-    /// The state of the runs, by which [`decide`] decides about an edit that comes now.
+    /// The state of the runs, by which [`crate::scenario::decide`] decides about an edit that comes now.
     #[must_use]
     pub fn moment(&self) -> Moment {
         Moment {

@@ -1,5 +1,7 @@
 //! Engine of the worker thread: it receives orders, computes steps in sight or out of sight, and publishes frames.
 
+mod edits;
+
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -7,8 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
-use crate::scenario::{Edit, Effect, Moment, Scenario, decide};
-use crate::session::{Clock, Command, Session};
+use crate::scenario::Scenario;
+use crate::session::{Command, Session};
 
 use super::analysis::Side;
 use super::jobs::Job;
@@ -199,16 +201,6 @@ impl Engine {
         }
     }
 
-    /// Counts by another clock; a run of this length still takes as long.
-    fn change_clock(&mut self, clock: Clock) {
-        let before = self.session.time().end;
-        self.command(Command::Clock(clock));
-        self.pace.stretch(before, self.session.time().end);
-        if self.job.take().is_some() {
-            self.aim(u64::MAX, Instant::now());
-        }
-    }
-
     /// The time of the session.
     fn tick(&self) -> u64 {
         self.session.time().tick
@@ -237,48 +229,6 @@ impl Engine {
             self.command(Command::Seek(step));
         } else {
             self.aim(step, Instant::now());
-        }
-    }
-
-    /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
-    fn edit_in_sight(&mut self, edit: Edit) {
-        self.playing |= self.session.finished() || matches!(edit, Edit::Load(_));
-        let (job, here) = (self.job.take(), self.tick());
-        match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
-            Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
-                self.command(Command::Edit(Edit::Load(Box::new(scenario))));
-                self.aim(job.map_or(here, |job| job.goal), Instant::now());
-            }
-            _ => {
-                let job = job.filter(|_| !matches!(edit, Edit::Load(_) | Edit::Reseed(_)));
-                self.command(Command::Edit(edit));
-                if let Some(job) = job {
-                    self.aim(job.goal, Instant::now());
-                }
-            }
-        }
-    }
-
-    /// Takes in an edit in Instant, which changes the scenario from step 0.
-    fn edit_out_of_sight(&mut self, edit: Edit) {
-        let base = self.wanted.as_ref().unwrap_or_else(|| self.session.scenario());
-        let moment = Moment { pacing: Pacing::Instant, ..self.session.moment() };
-        match decide(base, edit, &moment) {
-            Ok((scenario, _)) => {
-                self.wanted = Some(scenario);
-                self.stop();
-                self.awaited.get_or_insert_with(Instant::now);
-            }
-            Err(error) => self.refuse(vec![error]),
-        }
-    }
-
-    /// Loads the scenario that edits in Instant have asked for, and starts to compute it.
-    fn load_wanted(&mut self) {
-        if let Some(scenario) = self.wanted.take() {
-            let asked = Instant::now();
-            self.command(Command::Edit(Edit::Load(Box::new(scenario))));
-            self.aim(u64::MAX, asked);
         }
     }
 
