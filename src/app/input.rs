@@ -28,6 +28,8 @@ enum KeyCommand {
     NewSeed,
     Instant,
     Present,
+    PreviousLesson,
+    NextLesson,
     Arrows,
     ByChain,
     ChainsNow,
@@ -60,7 +62,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// All keys. Keys with more modifiers come first, since the plain key matches as well.
-const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
+const TABLE: [(Modifiers, Key, When, KeyCommand); 31] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, KeyCommand::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, KeyCommand::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, KeyCommand::Undo),
@@ -76,6 +78,8 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
     (PLAIN, Key::ArrowLeft, When::Unfocused, KeyCommand::Back),
     (PLAIN, Key::Home, When::Unfocused, KeyCommand::Start),
     (PLAIN, Key::End, When::Unfocused, KeyCommand::End),
+    (PLAIN, Key::PageUp, When::NotTyping, KeyCommand::PreviousLesson),
+    (PLAIN, Key::PageDown, When::NotTyping, KeyCommand::NextLesson),
     (PLAIN, Key::R, When::NotTyping, KeyCommand::Restart),
     (PLAIN, Key::N, When::NotTyping, KeyCommand::NewSeed),
     (PLAIN, Key::I, When::NotTyping, KeyCommand::Instant),
@@ -93,7 +97,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
 ];
 
 /// Keys and what they do, for the help.
-pub const HELP: [(&str, &str); 21] = [
+pub const HELP: [(&str, &str); 22] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "100 steps back or forward"),
@@ -101,6 +105,7 @@ pub const HELP: [(&str, &str); 21] = [
     ("R", "Start again with the same seed"),
     ("N", "Start again with a new seed"),
     ("I", "Switch between Watch and Instant"),
+    ("Page Up, Page Down", "The lesson before, the next lesson"),
     ("1 – 4", "Show one run alone; again for all"),
     ("A", "Step arrows: the parts of the newest step"),
     ("C", "Colour draws, trails and traces by chain"),
@@ -165,6 +170,8 @@ fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
             Pacing::Watch => Pacing::Instant,
             Pacing::Instant => Pacing::Watch,
         }),
+        KeyCommand::PreviousLesson => Action::NeighbourLesson(-1),
+        KeyCommand::NextLesson => Action::NeighbourLesson(1),
         KeyCommand::Export => Action::Export,
         KeyCommand::Undo => Action::Undo,
         KeyCommand::Redo => Action::Redo,

@@ -160,6 +160,7 @@ impl Engine {
         match order {
             Order::Session(Command::Edit(edit)) if self.mode == Pacing::Instant => self.edit_out_of_sight(edit),
             Order::Speed(speed) => self.pace.speed = speed,
+            Order::PauseAt(steps) => self.pace.pauses = steps,
             order => {
                 self.load_wanted();
                 self.obey_loaded(order);
@@ -193,8 +194,8 @@ impl Engine {
                     Err(_) => self.seek(self.session.step().saturating_sub(steps.unsigned_abs())),
                 }
             }
-            Order::Speed(speed) => self.pace.speed = speed,
             Order::Pacing(mode) => self.switch(mode),
+            Order::Speed(_) | Order::PauseAt(_) => {}
         }
     }
 
@@ -341,11 +342,12 @@ impl Engine {
         }
         let was_playing = self.playing;
         if self.playing {
-            let due = self.pace.due(self.session.work());
+            let due = self.pace.due(self.session.work(), self.session.step());
             if due > 0 {
                 self.advance(due);
+                self.playing = !self.pace.pauses.contains(&self.session.step());
             }
-            self.playing = !self.session.finished();
+            self.playing &= !self.session.finished();
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {

@@ -36,7 +36,7 @@ pub fn over_canvas(
     canvas: (&[usize], &CanvasResponse),
     actions: &mut Vec<Action>,
 ) {
-    if ctx.prefs.folded.bottom {
+    if ctx.folded().bottom || !ctx.offers("plots") {
         return;
     }
     let runs = ctx.view.shown_runs(frame.runs.len());
@@ -70,6 +70,7 @@ fn context<'a>(
         runs,
         range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
         coordinate: view.coordinate,
+        options: view.options,
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,
@@ -130,6 +131,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::Seek(step) => actions.push(Action::Seek(step)),
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
+            TabAction::SetOptions(options) => view.options = options,
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,

@@ -111,6 +111,15 @@ impl Table {
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
 
+    /// Only the rows that the scenario names, in its order; without names the headline rows.
+    #[must_use]
+    pub fn short(self, measures: Option<&[String]>) -> Self {
+        let Some(measures) = measures else { return self.headlines() };
+        let row = |key: &String| self.rows().find(|row| row.spec.key == *key).cloned();
+        let rows: Vec<Row> = measures.iter().filter_map(row).collect();
+        Self { sections: vec![Section { title: "", rows }], ..self }
+    }
+
     /// Only the headline rows.
     #[must_use]
     pub fn headlines(mut self) -> Self {
@@ -154,5 +163,16 @@ mod tests {
         assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn a_scenario_names_rows_and_their_order() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let known: Vec<&str> = crate::scenario::view::measure_keys().collect();
+        assert!(table.rows().all(|row| known.contains(&row.spec.key)), "a file cannot name every row");
+        let named = ["kl", "draws", "rhat"].map(str::to_owned);
+        let short = table.short(Some(&named));
+        assert!(short.rows().map(|row| row.spec.key).eq(["kl", "draws", "rhat"]));
     }
 }
