@@ -33,6 +33,7 @@ enum KeyCommand {
     Arrows,
     ByChain,
     ChainsNow,
+    Truth,
     Export,
     Solo(usize),
     Help,
@@ -62,7 +63,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// All keys. Keys with more modifiers come first, since the plain key matches as well.
-const TABLE: [(Modifiers, Key, When, KeyCommand); 31] = [
+const TABLE: [(Modifiers, Key, When, KeyCommand); 32] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, KeyCommand::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, KeyCommand::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, KeyCommand::Undo),
@@ -87,6 +88,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 31] = [
     (PLAIN, Key::A, When::NotTyping, KeyCommand::Arrows),
     (PLAIN, Key::C, When::NotTyping, KeyCommand::ByChain),
     (PLAIN, Key::W, When::NotTyping, KeyCommand::ChainsNow),
+    (PLAIN, Key::T, When::NotTyping, KeyCommand::Truth),
     (PLAIN, Key::E, When::NotTyping, KeyCommand::Export),
     (PLAIN, Key::Num1, When::NotTyping, KeyCommand::Solo(0)),
     (PLAIN, Key::Num2, When::NotTyping, KeyCommand::Solo(1)),
@@ -97,7 +99,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 31] = [
 ];
 
 /// Keys and what they do, for the help.
-pub const HELP: [(&str, &str); 22] = [
+pub const HELP: [(&str, &str); 23] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "100 steps back or forward"),
@@ -110,6 +112,7 @@ pub const HELP: [(&str, &str); 22] = [
     ("A", "Step arrows: the parts of the newest step"),
     ("C", "Colour draws, trails and traces by chain"),
     ("W", "Density of all chains at the present step"),
+    ("T", "Hide or show the truth"),
     ("P", "Present: larger type, fewer panels"),
     ("E", "Export a figure"),
     ("Ctrl Z, Ctrl Y", "Undo, redo"),
@@ -183,6 +186,7 @@ fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         KeyCommand::Present => return prefs.present = !prefs.present,
         KeyCommand::Arrows => return view.layers.arrows = !view.layers.arrows,
         KeyCommand::ByChain => return view.layers.toggle(Draws::ByChain),
+        KeyCommand::Truth => return view.layers.truth = !view.layers.truth,
         KeyCommand::ChainsNow => return view.layers.toggle(Draws::Ensemble),
         KeyCommand::Help => return view.dialog = Some(Dialog::Keys),
         KeyCommand::Solo(run) => return view.toggle_solo(run, model.frame().runs.len()),

@@ -45,6 +45,9 @@ pub struct CoverageView {
     pub removed: Vec<Pin>,
 }
 
+/// Bounds of the canvases, and the steps that plots show.
+type Place = (Option<Bounds>, Option<Range<f64>>);
+
 /// How the window looks at present.
 #[derive(Debug, Default)]
 pub struct View {
@@ -56,8 +59,8 @@ pub struct View {
     pub overlay: bool,
     /// Bounds of all canvases; `None` for those of the target.
     pub bounds: Option<Bounds>,
-    /// Bounds and range that the next frame brings when it resets them.
-    home: (Option<Bounds>, Option<Range<f64>>),
+    /// Bounds and range of a scenario whose first frame has not come yet.
+    home: Option<Place>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
     reset_after: Option<u64>,
     /// What canvases show.
@@ -72,8 +75,6 @@ pub struct View {
     pub options: PlotOptions,
     /// The measures of the readout, by key; the first is the headline. `None` for the usual ones.
     pub measures: Option<Vec<String>>,
-    /// Whether the truth is hidden.
-    pub truth_hidden: bool,
     /// Watch or Instant, if the file or the person has chosen since it was loaded.
     pub pace: Option<Pacing>,
     /// The speed, if the file or the person has chosen since it was loaded.
@@ -147,16 +148,16 @@ impl View {
     }
 
     /// Bounds and range, or those that come with the next frame.
-    fn place(&self) -> (Option<Bounds>, Option<Range<f64>>) {
-        if self.resets() { self.home.clone() } else { (self.bounds, self.range.clone()) }
+    fn place(&self) -> Place {
+        self.home.clone().unwrap_or_else(|| (self.bounds, self.range.clone()))
     }
 
     /// Takes the bounds and the range of the scenario at once: its first frame is there.
     pub fn arrive(&mut self) {
-        (self.bounds, self.range) = std::mem::take(&mut self.home);
+        (self.bounds, self.range) = self.home.take().unwrap_or_default();
     }
 
-    /// Resets the bounds of canvases and the range of plots once a frame follows the one of `generation`.
+    /// Resets the bounds of canvases and the range of plots, or takes those of a new scenario, once a frame follows the one of `generation`.
     pub fn reset_after(&mut self, generation: u64) {
         self.reset_after = Some(generation);
     }

@@ -113,6 +113,8 @@ fn view(ctx: &mut Ctx<'_>, ui: &mut Ui) {
         }
     }
     ui.separator();
+    ui.checkbox(&mut ctx.view.layers.truth, "Truth")
+        .on_hover_text("Density and modes of the target, exact curves, and measures against them (T)");
     ui.menu_button("Layers", |ui| layers(ui, &mut ctx.view.layers));
     let runs = ctx.model.scenario().runs.len();
     if entry(ui, ctx.view.shown_runs(runs).len() < runs, "All runs", "") {

@@ -10,6 +10,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
     let whole = Table::of(&frame);
+    let whole = if ctx.view.layers.truth { whole } else { whole.without_truth() };
     head(ctx, ui, &whole);
     let shown = if ctx.prefs.all_measures { whole } else { whole.short(ctx.view.measures.as_deref()) };
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len());

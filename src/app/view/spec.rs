@@ -31,7 +31,7 @@ impl View {
         self.tab = tab.unwrap_or_default();
         (self.coordinate, self.options, self.path.cycle) = (0, PlotOptions::default(), None);
         self.study.choice = StudyChoice { against: against(spec.axis), ..StudyChoice::default() };
-        self.home = (spec.area.map(bounds), None);
+        self.home = Some((spec.area.map(bounds), None));
         for (option, value) in spec.tab.iter().flat_map(Settings::iter) {
             self.set_option(option.key, value);
         }
@@ -45,7 +45,7 @@ impl View {
         self.overlay = spec.layout == Some(Arrangement::Overlaid);
         self.measures.clone_from(&spec.measures);
         (self.pace, self.speed, self.theme) = (spec.pace, spec.speed, spec.theme);
-        self.truth_hidden = spec.truth == Some(false);
+        self.layers.truth = spec.truth != Some(false);
         self.folded = spec.folded.as_deref().map(folded);
         self.draft = None;
         self.answer = false;
@@ -77,7 +77,7 @@ impl View {
             pace: self.pace,
             speed: self.speed,
             theme: self.theme,
-            truth: self.truth_hidden.then_some(false),
+            truth: (!self.layers.truth).then_some(false),
             folded: self.folded.map(|folded| {
                 let flags = [folded.left, folded.right, folded.bottom];
                 let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded);
@@ -132,7 +132,11 @@ impl View {
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
             ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
             ("cycle", Value::Number(cycle)) => self.path.cycle = Some(*cycle as u64),
-            ("steps", Value::Pair([from, to])) => self.home.1 = Some(*from..*to),
+            ("steps", Value::Pair([from, to])) => {
+                if let Some((_, range)) = &mut self.home {
+                    *range = Some(*from..*to);
+                }
+            }
             _ => {}
         }
     }

@@ -120,6 +120,18 @@ impl Table {
         Self { sections: vec![Section { title: "", rows }], ..self }
     }
 
+    /// Without the rows that compare with the truth.
+    #[must_use]
+    pub fn without_truth(mut self) -> Self {
+        let of_truth =
+            |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || ["kl_qp", "kl_pq"].contains(&key);
+        for section in &mut self.sections {
+            section.rows.retain(|row| !of_truth(row.spec.key));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
+    }
+
     /// Only the headline rows.
     #[must_use]
     pub fn headlines(mut self) -> Self {
@@ -161,6 +173,8 @@ mod tests {
         }
         assert!(table.rows().all(|row| row.cells.len() == 2));
         assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
+        let hidden = table.clone().without_truth();
+        assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
     }

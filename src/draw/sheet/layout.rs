@@ -64,7 +64,10 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
         }
     });
     room.min.y = head.max.y + theme.space(GAP);
-    let measures = readout::Table::of(frame).short(extras.view.measures.as_deref());
+    let mut measures = readout::Table::of(frame).short(extras.view.measures.as_deref());
+    if !extras.layers.truth {
+        measures = measures.without_truth();
+    }
     let table = readout::height(ui, theme, &measures) / room.height();
     let (upper, lower) =
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });

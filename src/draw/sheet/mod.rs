@@ -191,6 +191,7 @@ impl Extras {
             range: whole(frame),
             coordinate: 0,
             options: self.options,
+            truth: self.layers.truth,
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },

@@ -24,6 +24,8 @@ pub struct PlotContext<'a> {
     pub coordinate: usize,
     /// Options of single plots.
     pub options: PlotOptions,
+    /// Whether the truth is shown.
+    pub truth: bool,
     /// Whether chains have colours of their own.
     pub by_chain: bool,
     /// When expensive pictures are made.
@@ -100,6 +102,13 @@ impl<'a> PlotContext<'a> {
 
     /// The input of a plot against steps.
     pub(super) fn steps(&self, axis: StepAxis) -> StepsInput<'a> {
-        StepsInput { frame: self.frame, runs: self.runs, focus: self.focus(), range: self.range.clone(), axis }
+        StepsInput {
+            frame: self.frame,
+            runs: self.runs,
+            focus: self.focus(),
+            range: self.range.clone(),
+            axis,
+            truth: self.truth,
+        }
     }
 }

@@ -174,7 +174,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         folded: maybe(stream, |stream| some(stream, &view::FOLDABLE)),
         locked: vec![text(stream), "*".to_owned()],
         unlocked: vec![text(stream)],
-        unknown: vec![unknown("zoom"), unknown("a b")],
+        unknown: vec![unknown("a b"), unknown("zoom")],
         unknown_options,
     }
 }

@@ -24,7 +24,11 @@ fn unknown_entries_are_kept_and_told() {
         ]
     );
     let written = write(&scenario);
-    for line in ["options = { coordinate = \"y\", colour = [1, 0x2] }", "zoom = { \"a b\" = 1.50, c = 2026-01-01 }", "layer = 1"] {
+    for line in [
+        "options = { coordinate = \"y\", colour = [1, 0x2] }",
+        "zoom = { \"a b\" = 1.50, c = 2026-01-01 }",
+        "layer = 1",
+    ] {
         assert!(written.lines().any(|written| written == line), "{line}\n{written}");
     }
     assert_eq!(read(&written, "x.toml", Path::new(".")).unwrap(), scenario);
@@ -35,7 +39,11 @@ fn everything_wrong_in_a_view_is_told_at_once() {
     let text = "tab = \"traze\"\nlayers = [\"density\", \"heat\", 3]\ndraws = \"dots\"\nruns = [\"C\"]\nmeasures = [\"modes_coverd\"]\n\
                 layout = 1\narea = [[1, 0], [0, 1]]\nspeed = 0\npause = [0]\nstep = -1\nhidden = \"menu\"\nlocked = [1]\n";
     let errors = with_view(text).unwrap_err();
-    let told: Vec<String> = errors.errors.iter().map(|error| format!("{}:{} {}: {}", error.line, error.column, error.key, error.problem)).collect();
+    let told: Vec<String> = errors
+        .errors
+        .iter()
+        .map(|error| format!("{}:{} {}: {}", error.line, error.column, error.key, error.problem))
+        .collect();
     assert_eq!(
         told,
         [
