@@ -258,6 +258,22 @@ mod tests {
     }
 
     #[test]
+    fn a_view_counts_as_changed_where_the_file_says_one() {
+        let (plain, viewed) = (scenario(""), scenario("layout = \"side-by-side\"\narea = [[0, 1], [0, 1]]\n"));
+        let mut view = View::default();
+        for (scenario, counts) in [(&plain, false), (&viewed, true)] {
+            view.show(scenario);
+            assert!(!view.changed(scenario));
+            view.arrive();
+            assert!(!view.changed(scenario));
+            view.overlay = true;
+            assert_eq!(view.changed(scenario), counts);
+            view.mark_saved(scenario);
+            assert!(!view.changed(scenario));
+        }
+    }
+
+    #[test]
     fn the_view_of_each_lesson_comes_back() {
         for lesson in LESSONS {
             let scenario = lesson.scenario().unwrap();
