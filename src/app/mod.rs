@@ -14,7 +14,7 @@
 //! 5. `view`, `convergence_study`
 //! 6. `open_dialog`, `model`, `tasks`, `controls`
 //! 7. `locks`
-//! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `speeds`
+//! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
 
 mod action;
 mod controls;
@@ -28,6 +28,7 @@ mod locks;
 mod messages;
 mod model;
 mod open_dialog;
+mod origin;
 mod panels;
 mod param_edit;
 mod perform;

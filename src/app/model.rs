@@ -12,23 +12,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::params::{KindSpec, ParamError, Settings, Value};
-use crate::scenario::{Edit, Effect, Lesson, METHOD, Moment, RunSpec, Scenario, decide};
+use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
 use crate::worker::{Order, Pacing, Speed, Status, Worker};
 
+use super::origin::Origin;
 use super::speeds;
 use super::undo::{Subject, Undo};
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
 
-/// What undo restores: the scenario, its file, and the scenario in that file.
+/// What undo restores: the scenario, its file and its lesson.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     scenario: Arc<Scenario>,
-    file: Option<PathBuf>,
-    saved: Arc<Scenario>,
-    lesson: Option<(usize, Arc<Scenario>)>,
+    origin: Origin,
 }
 
 /// An experiment in the window.
@@ -47,13 +46,10 @@ pub struct Model {
     undo: Undo<Snapshot>,
     /// The speed that a person has chosen. Until then the speed follows from the number of steps.
     chosen: Option<Speed>,
-    /// The file that the scenario was read from or written to.
-    pub file: Option<PathBuf>,
-    saved: Arc<Scenario>,
+    /// The file and the lesson.
+    origin: Origin,
     /// Whether a person has changed the view that the file says.
     pub view_changed: bool,
-    /// The lesson that was loaded last, by number, as it was.
-    lesson: Option<(usize, Arc<Scenario>)>,
 }
 
 impl Model {
@@ -61,8 +57,7 @@ impl Model {
     #[must_use]
     pub fn new(worker: Worker, file: Option<PathBuf>) -> Self {
         let status = worker.status();
-        let saved = status.frame.scenario.clone();
-        let lesson = Lesson::number_of(&saved).map(|number| (number, saved.clone()));
+        let scenario = status.frame.scenario.clone();
         let last_sent = (0, Instant::now());
         let model = Self {
             worker,
@@ -74,12 +69,10 @@ impl Model {
             last_sent,
             undo: Undo::default(),
             chosen: None,
-            file,
-            saved,
+            origin: Origin::of(scenario.clone(), file),
             view_changed: false,
-            lesson,
         };
-        model.pace(&model.saved);
+        model.pace(&scenario);
         model
     }
 
@@ -127,25 +120,27 @@ impl Model {
         self.scenario().settings_at(run, made)
     }
 
+    /// The file that the scenario was read from or written to.
+    #[must_use]
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.origin.file.as_ref()
+    }
+
     /// Whether the scenario differs from its file, or the view from the one that the file says.
     #[must_use]
     pub fn unsaved(&self) -> bool {
-        let same = Arc::ptr_eq(self.scenario(), &self.saved) || self.scenario().same_but_view(&self.saved);
-        self.file.is_some() && (self.view_changed || !same)
+        self.origin.unsaved(self.scenario()) || self.view_changed && self.file().is_some()
     }
 
     /// The lesson in the window, by number, and whether its target, runs or seed are no longer those of the lesson.
     #[must_use]
     pub fn lesson(&self) -> Option<(usize, bool)> {
-        let (number, lesson) = self.lesson.as_ref()?;
-        let same = Arc::ptr_eq(self.scenario(), lesson) || self.scenario().runs_as(lesson);
-        Some((*number, !same))
+        self.origin.lesson(self.scenario())
     }
 
     /// Notes that the scenario was saved to a file.
     pub fn mark_saved(&mut self, scenario: Arc<Scenario>, file: PathBuf) {
-        self.saved = scenario;
-        self.file = Some(file);
+        self.origin.mark_saved(scenario, file);
     }
 
     /// What can be undone and redone.
@@ -196,12 +191,11 @@ impl Model {
     pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
         self.undo.end_gesture();
-        self.file = file;
-        self.saved = Arc::new(scenario.clone());
-        self.lesson = Lesson::number_of(&scenario).map(|number| (number, self.saved.clone()));
+        let shown = Arc::new(scenario.clone());
+        self.origin = Origin::of(shown.clone(), file);
         self.pace(&scenario);
         let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario)))));
-        self.pending = Some((number, self.saved.clone()));
+        self.pending = Some((number, shown));
     }
 
     /// Stops at a step: the one at which a scenario is opened.
@@ -341,13 +335,12 @@ impl Model {
     }
 
     fn snapshot(&self) -> Snapshot {
-        let (scenario, file, saved) = (self.scenario().clone(), self.file.clone(), self.saved.clone());
-        Snapshot { scenario, file, saved, lesson: self.lesson.clone() }
+        Snapshot { scenario: self.scenario().clone(), origin: self.origin.clone() }
     }
 
     fn jump(&mut self, snapshot: Snapshot) {
-        let Snapshot { scenario, file, saved, lesson } = snapshot;
-        (self.file, self.saved, self.lesson) = (file, saved, lesson);
+        let Snapshot { scenario, origin } = snapshot;
+        self.origin = origin;
         let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }

@@ -76,7 +76,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
-        Action::Save => match model.file.clone() {
+        Action::Save => match model.file().cloned() {
             Some(path) => save(state, path, true),
             None => ask(state, Purpose::Save),
         },

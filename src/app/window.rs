@@ -183,7 +183,7 @@ impl eframe::App for App {
 /// The title of the window: the file, or the title of a scenario without one; a dot marks unsaved changes.
 fn title(model: &Model) -> String {
     let mark = if model.unsaved() { "• " } else { "" };
-    let name = model.file.as_ref().and_then(|file| file.file_name());
+    let name = model.file().and_then(|file| file.file_name());
     let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
     format!("{mark}{} – Sampler Lab", printable(&name))
 }

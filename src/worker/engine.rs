@@ -159,8 +159,7 @@ impl Engine {
     fn obey(&mut self, order: Order) {
         match order {
             Order::Session(Command::Edit(edit)) if self.mode == Pacing::Instant => self.edit_out_of_sight(edit),
-            Order::Speed(speed) => self.pace.speed = speed,
-            Order::PauseAt(steps) => self.pace.pauses = steps,
+            Order::Speed(_) | Order::PauseAt(_) => self.pace.obey(order),
             order => {
                 self.load_wanted();
                 self.obey_loaded(order);
@@ -345,9 +344,8 @@ impl Engine {
             let due = self.pace.due(self.session.work(), self.session.step());
             if due > 0 {
                 self.advance(due);
-                self.playing = !self.pace.pauses.contains(&self.session.step());
             }
-            self.playing &= !self.session.finished();
+            self.playing = !self.session.finished() && !(due > 0 && self.pace.pauses_at(self.session.step()));
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Speed;
+use super::{Order, Speed};
 
 /// Time between two frames at most while something happens.
 pub const FRAME: Duration = Duration::from_millis(16);
@@ -22,7 +22,7 @@ const LARGEST: u64 = 1 << 26;
 pub struct Pace {
     pub speed: Speed,
     /// Steps at which playing stops.
-    pub pauses: Vec<u64>,
+    pauses: Vec<u64>,
     /// Steps owed to the speed so far, with their fraction.
     owed: f64,
     /// Work in a slice, in steps of single chains, adapted to what the machine can do.
@@ -45,6 +45,20 @@ impl Pace {
             measured: (0, now),
             steps_per_second: 0.0,
         }
+    }
+
+    /// Takes another speed, or other steps at which playing stops.
+    pub fn obey(&mut self, order: Order) {
+        match order {
+            Order::Speed(speed) => self.speed = speed,
+            Order::PauseAt(steps) => self.pauses = steps,
+            _ => {}
+        }
+    }
+
+    /// Whether playing stops at a step.
+    pub fn pauses_at(&self, step: u64) -> bool {
+        self.pauses.contains(&step)
     }
 
     /// Starts to count again at `step`; no steps are owed for the time before.
