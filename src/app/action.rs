@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::params::KindSpec;
+use crate::scenario::Caption;
 use crate::worker::{Order, Pacing};
 
 use super::files::Purpose;
@@ -40,6 +41,8 @@ pub enum Action {
     New,
     /// Load a built-in lesson, by number.
     Lesson(usize),
+    /// Load the lesson so many places after the one in the window, if there is one.
+    NeighbourLesson(isize),
     /// Load the scenario of a pin, by number.
     OpenPin(usize),
     /// Ask for a file and open it.
@@ -112,6 +115,6 @@ pub enum EditAction {
         /// The new title.
         title: String,
         /// The new caption.
-        caption: String,
+        caption: Caption,
     },
 }

@@ -11,6 +11,7 @@ pub use words::{committed_text, kind as kind_list};
 
 use egui::{Response, RichText, TextStyle, Ui};
 
+use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
@@ -26,21 +27,27 @@ const LABEL_SHARE: f32 = 0.42;
 /// The largest share of a row that a longer label takes, from the slider beside it.
 const LONG_LABEL_SHARE: f32 = 0.64;
 
-/// Shows controls for all parameters; returns the edits of this frame.
+/// Shows controls for all parameters, disabled where they are locked; returns the edits of this frame.
 #[must_use]
-pub fn settings(ui: &mut Ui, settings: &Settings) -> Vec<ParamEdit> {
+pub fn settings(ui: &mut Ui, settings: &Settings, locks: Locks<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    rows(ui, settings, ("", ALPHA), &mut edits);
+    rows(ui, settings, ("", ALPHA), locks, &mut edits);
     edits
 }
 
 /// Shows the parameters below a path, with the symbol of the step size there.
-fn rows(ui: &mut Ui, settings: &Settings, (prefix, symbol): (&str, &str), edits: &mut Vec<ParamEdit>) {
+fn rows(
+    ui: &mut Ui,
+    settings: &Settings,
+    (prefix, symbol): (&str, &str),
+    locks: Locks<'_>,
+    edits: &mut Vec<ParamEdit>,
+) {
     for spec in settings.kind.params {
         let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
         let label = schedules::label(settings, spec).replace(ALPHA, symbol);
         let place = Place { spec, label: &label, path: &path };
-        ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), edits));
+        ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), locks, edits));
     }
 }
 
@@ -53,13 +60,20 @@ struct Place<'a> {
 }
 
 /// One parameter: a row; for a group, its kind and the rows of its parameters.
-fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
+fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, locks: Locks<'_>, edits: &mut Vec<ParamEdit>) {
+    if let (ParamType::Group(kinds), Some(Value::Group(group))) = (place.spec.ty, value) {
+        return group_rows(ui, place, (kinds, group), locks, edits);
+    }
+    guard(ui, locks.hold(place.path), |ui| own_row(ui, place, value, edits));
+}
+
+/// The row of a parameter that is no group.
+fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
     let Place { spec, path, .. } = place;
     match (spec.ty, value) {
-        (ParamType::Group(kinds), Some(Value::Group(group))) => group_rows(ui, place, kinds, group, edits),
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            if let Some(items) = compound::list(ui, spec, kind, items, settings) {
+            if let Some(items) = compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, Locks::NONE)) {
                 edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
@@ -119,21 +133,28 @@ fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
     }
 }
 
-fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<ParamEdit>) {
+fn group_rows(
+    ui: &mut Ui,
+    place: Place<'_>,
+    (kinds, group): (&'static [KindSpec], &Settings),
+    locks: Locks<'_>,
+    edits: &mut Vec<ParamEdit>,
+) {
     let Place { spec, label, path } = place;
     if kinds.len() == 1 {
         egui::CollapsingHeader::new(label)
             .id_salt(spec.key)
-            .show(ui, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
+            .show(ui, |ui| rows(ui, group, (path, schedules::symbol(spec)), locks, edits));
         return;
     }
-    let chosen = row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
+    let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
+    let chosen = guard(ui, locks.hold(path), choose);
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
         edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
     if !group.kind.params.is_empty() {
-        ui.indent(spec.key, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
+        ui.indent(spec.key, |ui| rows(ui, group, (path, schedules::symbol(spec)), locks, edits));
     }
 }
 

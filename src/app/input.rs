@@ -28,9 +28,12 @@ enum KeyCommand {
     NewSeed,
     Instant,
     Present,
+    PreviousLesson,
+    NextLesson,
     Arrows,
     ByChain,
     ChainsNow,
+    Truth,
     Export,
     Solo(usize),
     Help,
@@ -60,7 +63,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// All keys. Keys with more modifiers come first, since the plain key matches as well.
-const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
+const TABLE: [(Modifiers, Key, When, KeyCommand); 32] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, KeyCommand::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, KeyCommand::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, KeyCommand::Undo),
@@ -76,6 +79,8 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
     (PLAIN, Key::ArrowLeft, When::Unfocused, KeyCommand::Back),
     (PLAIN, Key::Home, When::Unfocused, KeyCommand::Start),
     (PLAIN, Key::End, When::Unfocused, KeyCommand::End),
+    (PLAIN, Key::PageUp, When::NotTyping, KeyCommand::PreviousLesson),
+    (PLAIN, Key::PageDown, When::NotTyping, KeyCommand::NextLesson),
     (PLAIN, Key::R, When::NotTyping, KeyCommand::Restart),
     (PLAIN, Key::N, When::NotTyping, KeyCommand::NewSeed),
     (PLAIN, Key::I, When::NotTyping, KeyCommand::Instant),
@@ -83,6 +88,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
     (PLAIN, Key::A, When::NotTyping, KeyCommand::Arrows),
     (PLAIN, Key::C, When::NotTyping, KeyCommand::ByChain),
     (PLAIN, Key::W, When::NotTyping, KeyCommand::ChainsNow),
+    (PLAIN, Key::T, When::NotTyping, KeyCommand::Truth),
     (PLAIN, Key::E, When::NotTyping, KeyCommand::Export),
     (PLAIN, Key::Num1, When::NotTyping, KeyCommand::Solo(0)),
     (PLAIN, Key::Num2, When::NotTyping, KeyCommand::Solo(1)),
@@ -93,7 +99,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 29] = [
 ];
 
 /// Keys and what they do, for the help.
-pub const HELP: [(&str, &str); 21] = [
+pub const HELP: [(&str, &str); 23] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "100 steps back or forward"),
@@ -101,10 +107,12 @@ pub const HELP: [(&str, &str); 21] = [
     ("R", "Start again with the same seed"),
     ("N", "Start again with a new seed"),
     ("I", "Switch between Watch and Instant"),
+    ("Page Up, Page Down", "The lesson before, the next lesson"),
     ("1 – 4", "Show one run alone; again for all"),
     ("A", "Step arrows: the parts of the newest step"),
     ("C", "Colour draws, trails and traces by chain"),
     ("W", "Density of all chains at the present step"),
+    ("T", "Hide or show the truth"),
     ("P", "Present: larger type, fewer panels"),
     ("E", "Export a figure"),
     ("Ctrl Z, Ctrl Y", "Undo, redo"),
@@ -165,6 +173,8 @@ fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
             Pacing::Watch => Pacing::Instant,
             Pacing::Instant => Pacing::Watch,
         }),
+        KeyCommand::PreviousLesson => Action::NeighbourLesson(-1),
+        KeyCommand::NextLesson => Action::NeighbourLesson(1),
         KeyCommand::Export => Action::Export,
         KeyCommand::Undo => Action::Undo,
         KeyCommand::Redo => Action::Redo,
@@ -176,6 +186,7 @@ fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         KeyCommand::Present => return prefs.present = !prefs.present,
         KeyCommand::Arrows => return view.layers.arrows = !view.layers.arrows,
         KeyCommand::ByChain => return view.layers.toggle(Draws::ByChain),
+        KeyCommand::Truth => return view.layers.truth = !view.layers.truth,
         KeyCommand::ChainsNow => return view.layers.toggle(Draws::Ensemble),
         KeyCommand::Help => return view.dialog = Some(Dialog::Keys),
         KeyCommand::Solo(run) => return view.toggle_solo(run, model.frame().runs.len()),

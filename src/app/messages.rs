@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::params::message;
+use crate::scenario::Scenario;
 
 /// How long news is shown.
 const NEWS: Duration = Duration::from_secs(6);
@@ -42,6 +43,14 @@ impl Messages {
     /// Shows that something was refused or failed.
     pub fn problem(&mut self, text: impl AsRef<str>) {
         self.add(Kind::Problem, text.as_ref());
+    }
+
+    /// Shows what a scenario file says that has no effect here.
+    pub fn warn(&mut self, scenario: &Scenario) {
+        let warnings = scenario.warnings();
+        if !warnings.is_empty() {
+            self.problem(warnings.join("\n"));
+        }
     }
 
     /// Removes news that was shown long enough; returns the time until the next news goes.

@@ -12,8 +12,9 @@
 //! 3. `perform`, `panels`, `input` (keys, dropped files)
 //! 4. `state` (what may change, and what panels may touch)
 //! 5. `view`, `convergence_study`
-//! 6. `action`, `open_dialog`, `model`, `tasks`, `controls`
-//! 7. `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`
+//! 6. `open_dialog`, `model`, `tasks`, `controls`
+//! 7. `locks`
+//! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
 
 mod action;
 mod controls;
@@ -23,15 +24,18 @@ pub mod files;
 mod gallery;
 mod input;
 mod launch;
+mod locks;
 mod messages;
 mod model;
 mod open_dialog;
+mod origin;
 mod panels;
 mod param_edit;
 mod perform;
 mod prefs;
 #[cfg(test)]
 mod random_actions;
+mod speeds;
 mod state;
 mod task_results;
 mod tasks;

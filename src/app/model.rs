@@ -12,24 +12,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
 use crate::worker::{Order, Pacing, Speed, Status, Worker};
 
+use super::origin::Origin;
+use super::speeds;
 use super::undo::{Subject, Undo};
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
 
-/// Duration of a whole run in Watch, unless a person chooses another speed.
-const WATCHING: Duration = Duration::from_secs(40);
-
-/// What undo restores: the scenario, its file, and the scenario in that file.
+/// What undo restores: the scenario, its file and its lesson.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     scenario: Arc<Scenario>,
-    file: Option<PathBuf>,
-    saved: Arc<Scenario>,
+    origin: Origin,
 }
 
 /// An experiment in the window.
@@ -46,11 +45,12 @@ pub struct Model {
     held: Option<(Subject, Order)>,
     last_sent: (u64, Instant),
     undo: Undo<Snapshot>,
-    /// Whether a person has chosen a speed. Until then the speed follows from the number of steps.
-    paced: bool,
-    /// The file that the scenario was read from or written to.
-    pub file: Option<PathBuf>,
-    saved: Arc<Scenario>,
+    /// The speed that a person has chosen. Until then the speed follows from the number of steps.
+    chosen: Option<Speed>,
+    /// The file and the lesson.
+    origin: Origin,
+    /// Whether a person has changed the view that the file says.
+    pub view_changed: bool,
 }
 
 impl Model {
@@ -58,7 +58,7 @@ impl Model {
     #[must_use]
     pub fn new(worker: Worker, file: Option<PathBuf>) -> Self {
         let status = worker.status();
-        let saved = status.frame.scenario.clone();
+        let scenario = status.frame.scenario.clone();
         let last_sent = (0, Instant::now());
         let model = Self {
             worker,
@@ -69,11 +69,11 @@ impl Model {
             held: None,
             last_sent,
             undo: Undo::default(),
-            paced: false,
-            file,
-            saved,
+            chosen: None,
+            origin: Origin::of(scenario.clone(), file),
+            view_changed: false,
         };
-        model.pace(model.status.frame.total);
+        model.pace(&scenario);
         model
     }
 
@@ -121,16 +121,27 @@ impl Model {
         self.scenario().settings_at(run, made)
     }
 
-    /// Whether the scenario differs from its file.
+    /// The file that the scenario was read from or written to.
+    #[must_use]
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.origin.file.as_ref()
+    }
+
+    /// Whether the scenario differs from its file, or the view from the one that the file says.
     #[must_use]
     pub fn unsaved(&self) -> bool {
-        self.file.is_some() && !self.holds(&self.saved)
+        self.origin.unsaved(self.scenario()) || self.view_changed && self.file().is_some()
+    }
+
+    /// The lesson in the window, by number, and whether its target, runs or seed are no longer those of the lesson.
+    #[must_use]
+    pub fn lesson(&self) -> Option<(usize, bool)> {
+        self.origin.lesson(self.scenario())
     }
 
     /// Notes that the scenario was saved to a file.
     pub fn mark_saved(&mut self, scenario: Arc<Scenario>, file: PathBuf) {
-        self.saved = scenario;
-        self.file = Some(file);
+        self.origin.mark_saved(scenario, file);
     }
 
     /// What can be undone and redone.
@@ -178,7 +189,9 @@ impl Model {
 
     /// Sends an order that changes no scenario.
     pub fn order(&mut self, order: Order) {
-        self.paced |= matches!(order, Order::Speed(_));
+        if let Order::Speed(speed) = &order {
+            self.chosen = Some(*speed);
+        }
         self.send(order);
     }
 
@@ -186,11 +199,23 @@ impl Model {
     pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
         self.undo.end_gesture();
-        self.file = file;
-        self.saved = Arc::new(scenario.clone());
-        self.pace(longest(&scenario));
+        let shown = Arc::new(scenario.clone());
+        self.origin = Origin::of(shown.clone(), file);
+        self.pace(&scenario);
         let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario)))));
-        self.pending = Some((number, self.saved.clone()));
+        self.count_by(shown.view.clock.unwrap_or_default());
+        self.pending = Some((number, shown));
+    }
+
+    /// Chooses what makes runs simultaneous.
+    pub fn count_by(&mut self, clock: Clock) {
+        self.send(Order::Session(Command::Clock(clock)));
+    }
+
+    /// Stops at a step: the one at which a scenario is opened.
+    pub fn open_at(&mut self, step: u64) {
+        self.send(Order::Pause);
+        self.seek(step);
     }
 
     /// Takes another version of the scenario, at the step reached so far.
@@ -266,7 +291,7 @@ impl Model {
         Moment {
             pacing: self.mode,
             step: frame.step,
-            finished: frame.step >= frame.total,
+            finished: frame.finished(),
             runs: frame.runs.iter().map(|run| run.step).collect(),
         }
     }
@@ -305,6 +330,7 @@ impl Model {
     /// Replaces a worker that has failed by a new one.
     pub fn replace_worker(&mut self, worker: Worker) {
         worker.send(Order::Speed(self.status.speed));
+        worker.send(Order::PauseAt(self.scenario().view.pause.clone()));
         self.worker = worker;
         self.pending = None;
         self.held = None;
@@ -316,26 +342,19 @@ impl Model {
         }
     }
 
-    /// Sets the speed for a run of so many steps, unless a person has chosen one.
-    fn pace(&self, steps: u64) {
-        if !self.paced {
-            self.worker.send(Order::Speed(watching(steps)));
-        }
-    }
-
-    /// Whether `scenario` is the one in the window.
-    fn holds(&self, scenario: &Arc<Scenario>) -> bool {
-        Arc::ptr_eq(self.scenario(), scenario) || self.scenario() == scenario
+    /// Sets the speed for a scenario, and the steps at which it pauses.
+    fn pace(&self, scenario: &Scenario) {
+        self.worker.send(Order::Speed(speeds::of(scenario, self.chosen)));
+        self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot { scenario: self.scenario().clone(), file: self.file.clone(), saved: self.saved.clone() }
+        Snapshot { scenario: self.scenario().clone(), origin: self.origin.clone() }
     }
 
     fn jump(&mut self, snapshot: Snapshot) {
-        let Snapshot { scenario, file, saved } = snapshot;
-        self.file = file;
-        self.saved = saved;
+        let Snapshot { scenario, origin } = snapshot;
+        self.origin = origin;
         let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }
@@ -391,16 +410,4 @@ impl Model {
             *waiting = number;
         }
     }
-}
-
-/// Steps of the longest run.
-fn longest(scenario: &Scenario) -> u64 {
-    scenario.runs.iter().map(|run| run.settings.count("steps")).max().unwrap_or(1)
-}
-
-/// The speed at which so many steps take [`WATCHING`], to two digits.
-#[expect(clippy::cast_precision_loss, reason = "two digits are kept")]
-fn watching(steps: u64) -> Speed {
-    let rate = (steps as f64 / WATCHING.as_secs_f64()).max(1.0);
-    Speed::Steps(format!("{rate:.1e}").parse().unwrap_or(rate))
 }

@@ -38,17 +38,23 @@ const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = |margin: f32| egui::Frame::new().fill(theme.panel).inner_margin(theme.space(margin));
-    Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(ctx, ui, actions));
-    Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(ctx, ui, actions));
+    if ctx.offers("menu") {
+        Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(ctx, ui, actions));
+    }
+    if ctx.offers("transport") {
+        Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(ctx, ui, actions));
+    }
     messages::show(ctx, ui, actions);
     // Panels remember one size at the desk and one while presenting.
     let present = theme.scale == Scale::Present;
-    let mut folded = ctx.prefs.folded;
+    let mut folded = *ctx.folded();
     if present {
         // While presenting the controls are folded.
         folded.left = true;
     }
-    let mut left = !folded.left;
+    let [target_and_runs, readout, lesson, plots] =
+        ["target-and-runs", "readout", "lesson", "plots"].map(|panel| ctx.offers(panel));
+    let mut left = !folded.left && target_and_runs;
     let side = if present { PRESENT_SHARE } else { SIDE_SHARE } * ui.available_width();
     let height = BOTTOM_SHARE * ui.available_height();
     sized(Panel::left(("left", present)), theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
@@ -58,23 +64,27 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             runs::show(ctx, ui, actions);
         });
     });
-    let mut right = !folded.right;
+    let mut right = !folded.right && (readout || lesson);
     let wide = (if present { RIGHT_PRESENT } else { RIGHT.0 }, RIGHT.1, RIGHT.2);
     sized(Panel::right(("right", present)), theme, wide, side).frame(frame(3.0)).show_collapsible(
         ui,
         &mut right,
         |ui| {
             scrolling(ui, "right", |ui| {
-                ui.scope(|ui| {
-                    ctx.fade_if_stale(ui);
-                    readout::show(ctx, ui);
-                });
-                ui.add_space(theme.space(5.0));
-                lesson::show(ctx, ui, actions);
+                if readout {
+                    ui.scope(|ui| {
+                        ctx.fade_if_stale(ui);
+                        readout::show(ctx, ui);
+                    });
+                    ui.add_space(theme.space(5.0));
+                }
+                if lesson {
+                    lesson::show(ctx, ui, actions);
+                }
             });
         },
     );
-    let mut bottom = !folded.bottom;
+    let mut bottom = !folded.bottom && plots;
     sized(Panel::bottom(("plots", present)), theme, BOTTOM, height).resizable(true).frame(frame(2.0)).show_collapsible(
         ui,
         &mut bottom,
@@ -82,11 +92,17 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             bottom::show(ctx, ui, actions);
         },
     );
-    if !present {
-        ctx.prefs.folded.left = !left;
+    // A hidden panel stays folded or not, for the next scenario.
+    let kept = ctx.folded();
+    if !present && target_and_runs {
+        kept.left = !left;
     }
-    ctx.prefs.folded.right = !right;
-    ctx.prefs.folded.bottom = !bottom;
+    if readout || lesson {
+        kept.right = !right;
+    }
+    if plots {
+        kept.bottom = !bottom;
+    }
     let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(2.0));
     CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(ctx, ui, actions));
 }

@@ -3,21 +3,25 @@
 mod edits;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use egui::{Context, ViewportCommand};
 
 use crate::draw::sheet;
-use crate::scenario::{LESSONS, Scenario, read, write};
-use crate::session::Command;
+use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
+use crate::session::{Clock, Command};
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::Action;
 use super::files::{self, NewFile, Purpose};
+use super::locks::locked;
+use super::model::Model;
 use super::open_dialog::{Dialog, PathDialog};
+use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
-use super::view::MIXTURE;
+use super::view::{MIXTURE, View};
 
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
@@ -25,11 +29,20 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, tasks, .. } = state;
+    if let Some(what) = locked(&action, model.scenario()) {
+        return view.messages.problem(format!("{what} is locked by the scenario file"));
+    }
     match action {
-        Action::Order(order) => model.order(order),
+        Action::Order(order) => {
+            if let Order::Speed(speed) = &order {
+                view.speed = Some(*speed);
+            }
+            model.order(order);
+        }
         Action::TogglePlay => model.toggle_play(),
         Action::Pacing(pacing) => {
             prefs.instant = pacing == Pacing::Instant;
+            view.pace = Some(pacing);
             model.run_in(pacing);
         }
         Action::Seek(step) => model.seek(step),
@@ -51,10 +64,10 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Undo => model.undo_last(),
         Action::Redo => model.redo_last(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
-        Action::Lesson(number) => {
-            if let Some(lesson) = LESSONS.get(number) {
-                load_text(state, lesson.text, lesson.name, Path::new("."));
-            }
+        Action::Lesson(number) => load_lesson(state, number),
+        Action::NeighbourLesson(places) => {
+            let number = model.lesson().and_then(|(number, _)| number.checked_add_signed(places));
+            load_lesson(state, number.unwrap_or(usize::MAX));
         }
         Action::OpenPin(number) => {
             if let Some(pin) = prefs.pins.get(number).cloned() {
@@ -63,7 +76,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
-        Action::Save => match model.file.clone() {
+        Action::Save => match model.file().cloned() {
             Some(path) => save(state, path, true),
             None => ask(state, Purpose::Save),
         },
@@ -84,10 +97,49 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
 
 /// Loads a scenario into the model; `file` is the file that it was read from.
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
-    state.view.messages.clear_problems();
-    state.view.solo = None;
-    state.view.reset_after(state.model.frame().generation);
-    state.model.load(scenario, file);
+    let State { model, view, prefs, .. } = state;
+    view.messages.clear_problems();
+    view.messages.warn(&scenario);
+    view.reset_after(model.frame().generation);
+    view.show(&scenario);
+    let (pace, step) = opening(&scenario, prefs);
+    if pace != model.mode() {
+        model.run_in(pace);
+    }
+    model.load(scenario, file);
+    if let Some(step) = step {
+        model.open_at(step);
+    }
+}
+
+/// Watch or Instant, and the step to stop at, when a scenario is opened.
+#[must_use]
+pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
+    let ViewSpec { pace, step, .. } = scenario.view;
+    let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
+    (pace, step.filter(|_| pace == Pacing::Watch))
+}
+
+/// The scenario as it is written to a file: with the present view and the moment that is shown.
+fn as_seen(model: &Model, view: &View) -> Scenario {
+    let mut scenario = model.scenario().as_ref().clone();
+    scenario.view = view.spec(&scenario);
+    let frame = model.frame();
+    let (pace, step) = match model.mode() {
+        Pacing::Instant if frame.finished() => (Some(Pacing::Instant), None),
+        Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
+        _ => (Some(Pacing::Watch), Some(frame.time.tick)),
+    };
+    (scenario.view.pace, scenario.view.step) = (pace, step);
+    scenario.view.clock = (frame.time.clock != Clock::default()).then_some(frame.time.clock);
+    scenario
+}
+
+/// Loads a lesson by number, if there is one.
+fn load_lesson(state: &mut State, number: usize) {
+    if let Some(lesson) = LESSONS.get(number) {
+        load_text(state, lesson.text, lesson.name, Path::new("."));
+    }
 }
 
 /// Loads a scenario whose text is in the program or in a pin.
@@ -140,7 +192,7 @@ fn open(state: &mut State, path: PathBuf) {
 }
 
 fn save(state: &mut State, path: PathBuf, replace: bool) {
-    let scenario = state.model.scenario().clone();
+    let scenario = Arc::new(as_seen(&state.model, &state.view));
     state.tasks.start(Task::Save, move || {
         let result = Purpose::Save
             .check_extension(&path)
@@ -160,6 +212,8 @@ fn export(state: &mut State, path: PathBuf, replace: bool) {
         trail: view.coverage.trail.clone(),
         pins: prefs.pins.clone(),
         layers: view.layers,
+        options: view.options,
+        view: as_seen(model, view).view,
     };
     tasks.start(Task::Export, move || {
         let draw = || {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::theme::{Appearance, Scale, Theme};
+use crate::scenario::Pacing;
+use crate::scenario::view::Shade;
 
 /// The preferences of a person.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -56,13 +58,20 @@ pub struct Folded {
 }
 
 impl Prefs {
-    /// The theme that follows from the preferences and the system.
+    /// Watch or Instant.
     #[must_use]
-    pub fn theme(&self, context: &Context) -> Theme {
-        let dark = match self.theme {
-            ThemeChoice::System => context.system_theme() == Some(egui::Theme::Dark),
-            ThemeChoice::Light => false,
-            ThemeChoice::Dark => true,
+    pub fn pace(&self) -> Pacing {
+        if self.instant { Pacing::Instant } else { Pacing::Watch }
+    }
+
+    /// The theme that follows from the preferences and the system; a scenario may ask for its colours.
+    #[must_use]
+    pub fn theme(&self, context: &Context, asked: Option<Shade>) -> Theme {
+        let dark = match (asked, self.theme) {
+            (Some(shade), _) => shade == Shade::Dark,
+            (None, ThemeChoice::System) => context.system_theme() == Some(egui::Theme::Dark),
+            (None, ThemeChoice::Light) => false,
+            (None, ThemeChoice::Dark) => true,
         };
         Theme::new(
             if dark { Appearance::Dark } else { Appearance::Light },

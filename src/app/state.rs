@@ -2,7 +2,7 @@
 
 use super::gallery::Gallery;
 use super::model::Model;
-use super::prefs::Prefs;
+use super::prefs::{Folded, Prefs, ThemeChoice};
 use super::tasks::{Task, Tasks};
 use super::view::View;
 use crate::draw::tabs::Plots;
@@ -52,6 +52,29 @@ pub struct Ctx<'a> {
 }
 
 impl Ctx<'_> {
+    /// The panels that are folded: those that the file names, or those that the person has folded.
+    pub fn folded(&mut self) -> &mut Folded {
+        self.view.folded.as_mut().unwrap_or(&mut self.prefs.folded)
+    }
+
+    /// Whether the window offers a panel: the file does not hide it.
+    #[must_use]
+    pub fn offers(&self, panel: &str) -> bool {
+        !self.model.scenario().view.hidden.iter().any(|hidden| hidden == panel)
+    }
+
+    /// Whether the file locks a thing that is no parameter of a run.
+    #[must_use]
+    pub fn locks(&self, path: &str) -> bool {
+        self.model.scenario().view.locks(None, path)
+    }
+
+    /// Chooses the colours of the window, in place of those that the file asks for.
+    pub fn choose_theme(&mut self, theme: ThemeChoice) {
+        self.prefs.theme = theme;
+        self.view.theme = None;
+    }
+
     /// Fades the content of a panel while it shows an older run than the one that is being computed.
     pub fn fade_if_stale(&self, ui: &mut egui::Ui) {
         if self.model.stale() {

@@ -27,6 +27,7 @@ pub fn take_in(state: &mut State, done: Done) {
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
         Done::Saved { path, scenario, result } => {
             let written = result.map(|()| {
+                view.mark_saved(&scenario);
                 model.mark_saved(scenario, path.clone());
                 format!("Saved {}", path.display())
             });

@@ -1,18 +1,24 @@
-//! View: how the window looks at present (canvases, plots, dialog, messages), and the pictures that plots cache.
-//! Nothing of it is saved; what is saved is in [`super::prefs`].
+//! View: how the window looks at present (canvases, plots, readout, dialog, messages). What of it is a choice about what is
+//! seen, a scenario file may name, and Save writes it: [`spec`] has both conversions. What a person prefers in every file
+//! is in [`super::prefs`].
+
+mod spec;
 
 use std::ops::Range;
 
 use super::convergence_study::ConvergenceStudy;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
+use super::prefs::Folded;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::sheet::ExportOptions;
-use crate::draw::tabs::Tab;
+use crate::draw::tabs::{PlotOptions, Tab};
 use crate::math::Bounds;
+use crate::scenario::view::Shade;
+use crate::scenario::{Caption, Pacing, Scenario, Speed, ViewSpec};
 
 /// Name of the target whose components have handles on the canvases.
 pub const MIXTURE: &str = "gaussian-mixture";
@@ -23,7 +29,9 @@ pub struct Draft {
     /// The title as typed so far.
     pub title: String,
     /// The caption as typed so far.
-    pub caption: String,
+    pub caption: Caption,
+    /// What to try, a line for each.
+    pub tries: String,
 }
 
 /// State of the coverage plot.
@@ -37,15 +45,22 @@ pub struct CoverageView {
     pub removed: Vec<Pin>,
 }
 
+/// Bounds of the canvases, and the steps that plots show.
+type Place = (Option<Bounds>, Option<Range<f64>>);
+
 /// How the window looks at present.
 #[derive(Debug, Default)]
 pub struct View {
     /// The run that is shown alone.
     pub solo: Option<usize>,
+    /// The runs that a file shows, by number; `None` for all.
+    pub among: Option<Vec<usize>>,
     /// Whether all runs share one canvas.
     pub overlay: bool,
     /// Bounds of all canvases; `None` for those of the target.
     pub bounds: Option<Bounds>,
+    /// Bounds and range of a scenario whose first frame has not come yet.
+    home: Option<Place>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
     reset_after: Option<u64>,
     /// What canvases show.
@@ -56,6 +71,22 @@ pub struct View {
     pub range: Option<Range<f64>>,
     /// The coordinate in plots of one coordinate: 0 or 1.
     pub coordinate: usize,
+    /// Options of single plots.
+    pub options: PlotOptions,
+    /// The measures of the readout, by key; the first is the headline. `None` for the usual ones.
+    pub measures: Option<Vec<String>>,
+    /// Watch or Instant, if the file or the person has chosen since it was loaded.
+    pub pace: Option<Pacing>,
+    /// The speed, if the file or the person has chosen since it was loaded.
+    pub speed: Option<Speed>,
+    /// The colours that the file asks for.
+    pub theme: Option<Shade>,
+    /// The folded panels, if the file says which.
+    pub folded: Option<Folded>,
+    /// Whether the answer of the caption is shown.
+    pub answer: bool,
+    /// The view when the scenario was loaded or saved, if its file says one.
+    kept: Option<ViewSpec>,
     /// The lines in the path plot.
     pub path: PathChoice,
     /// State of the coverage plot.
@@ -91,10 +122,42 @@ impl View {
     /// The runs that plots show: the one that is shown alone, or all.
     #[must_use]
     pub fn shown_runs(&self, runs: usize) -> Vec<usize> {
-        self.solo.map_or_else(|| (0..runs).collect(), |run| vec![run])
+        match (self.solo, &self.among) {
+            (Some(run), _) if run < runs => vec![run],
+            (_, Some(among)) if among.iter().any(|run| *run < runs) => {
+                among.iter().copied().filter(|run| *run < runs).collect()
+            }
+            _ => (0..runs).collect(),
+        }
     }
 
-    /// Resets the bounds of canvases and the range of plots once a frame follows the one of `generation`.
+    /// Shows all runs, each on a canvas of its own or all on one.
+    pub fn show_all(&mut self, overlay: bool) {
+        (self.solo, self.among, self.overlay) = (None, None, overlay);
+    }
+
+    /// Whether a view that its file says has been changed since it was loaded or saved.
+    #[must_use]
+    pub fn changed(&self, scenario: &Scenario) -> bool {
+        self.kept.as_ref().is_some_and(|kept| self.spec(scenario).without_moment() != *kept)
+    }
+
+    /// Notes that the view was saved with a scenario.
+    pub fn mark_saved(&mut self, scenario: &Scenario) {
+        self.kept = (scenario.view != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
+    }
+
+    /// Bounds and range, or those that come with the next frame.
+    fn place(&self) -> Place {
+        self.home.clone().unwrap_or_else(|| (self.bounds, self.range.clone()))
+    }
+
+    /// Takes the bounds and the range of the scenario at once: its first frame is there.
+    pub fn arrive(&mut self) {
+        (self.bounds, self.range) = self.home.take().unwrap_or_default();
+    }
+
+    /// Resets the bounds of canvases and the range of plots, or takes those of a new scenario, once a frame follows the one of `generation`.
     pub fn reset_after(&mut self, generation: u64) {
         self.reset_after = Some(generation);
     }
@@ -108,13 +171,14 @@ impl View {
     /// Notes that the frame of `generation` is shown.
     pub fn note_frame(&mut self, generation: u64) {
         if self.reset_after.take_if(|before| *before != generation).is_some() {
-            (self.bounds, self.range) = (None, None);
+            self.arrive();
         }
     }
 
     /// Forgets choices that belong to removed runs.
     pub fn forget_removed(&mut self, runs: usize) {
         self.solo = self.solo.filter(|run| *run < runs);
+        self.among.take_if(|among| among.iter().all(|run| *run >= runs));
         self.export.picture = self.export.picture.fit(runs);
     }
 }

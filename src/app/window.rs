@@ -12,12 +12,12 @@ use crate::params::{ParamError, ParamErrors, printable};
 use crate::scenario::Scenario;
 use crate::session::Frame;
 use crate::targets::TARGETS;
-use crate::worker::{Pacing, Status, Worker};
+use crate::worker::{Status, Worker};
 
 use super::gallery::{self, Gallery};
 use super::model::Model;
 use super::open_dialog::Dialog;
-use super::perform::perform;
+use super::perform::{opening, perform};
 use super::prefs::Prefs;
 use super::state::State;
 use super::task_results::take_in;
@@ -55,14 +55,23 @@ impl App {
         let context = &cc.egui_ctx;
         let prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
         theme::install_fonts(context);
-        let theme = prefs.theme(context);
+        let mut view = View::default();
+        view.show(&scenario);
+        view.arrive();
+        view.messages.warn(&scenario);
+        let theme = prefs.theme(context, view.theme);
         theme::apply(context, &theme);
-        let pacing = if prefs.instant { Pacing::Instant } else { Pacing::Watch };
+        let (pacing, step) = opening(&scenario, &prefs);
         let waker = context.clone();
-        let worker = Worker::start(scenario, pacing, true, move || waker.request_repaint())?;
+        let worker = Worker::start(scenario, pacing, step.is_none(), move || waker.request_repaint())?;
         let mut tasks = Tasks::new(context.clone());
         tasks.stream(Task::Gallery, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind))));
-        let (model, view, gallery) = (Model::new(worker, file), View::default(), Gallery::default());
+        let (mut model, gallery) = (Model::new(worker, file), Gallery::default());
+        let clock = model.scenario().view.clock.unwrap_or_default();
+        model.count_by(clock);
+        if let Some(step) = step {
+            model.open_at(step);
+        }
         let state = State { model, view, prefs, gallery, tasks };
         Ok(Self { state, theme, plots: Plots::default() })
     }
@@ -116,11 +125,12 @@ impl App {
             context.request_repaint_after(until);
         }
         view.forget_removed(model.scenario().runs.len());
+        model.view_changed = view.changed(model.scenario());
     }
 
     /// Applies the theme of the preferences if it has changed.
     fn apply_theme(&mut self, context: &Context) {
-        let wanted = self.state.prefs.theme(context);
+        let wanted = self.state.prefs.theme(context, self.state.view.theme);
         if wanted != self.theme {
             theme::apply(context, &wanted);
             self.theme = wanted;
@@ -175,7 +185,7 @@ impl eframe::App for App {
 /// The title of the window: the file, or the title of a scenario without one; a dot marks unsaved changes.
 fn title(model: &Model) -> String {
     let mark = if model.unsaved() { "• " } else { "" };
-    let name = model.file.as_ref().and_then(|file| file.file_name());
+    let name = model.file().and_then(|file| file.file_name());
     let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
     format!("{mark}{} – Sampler Lab", printable(&name))
 }

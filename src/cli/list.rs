@@ -66,7 +66,7 @@ fn entries(what: What) -> Vec<(String, String, String)> {
         What::Lessons => LESSONS
             .iter()
             .filter_map(|lesson| Some((lesson.name, lesson.scenario().ok()?)))
-            .map(|(name, scenario)| (own(name), scenario.title, scenario.caption))
+            .map(|(name, scenario)| (own(name), scenario.title, scenario.caption.watch))
             .collect(),
         What::Measures => {
             let measures = TRUTH_MEASURES.iter().chain(analysis_measures()).chain(&DYNAMICS);

@@ -213,6 +213,7 @@ fn check(path: &Path) -> Result<(), Failure> {
     let experiment = scenario.build().map_err(ParamErrors)?;
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
+    complain(&scenario.warnings().into_iter().map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for (plan, cost) in experiment.runs.iter().zip(&costs) {
         say(&format!("{}: {}", printable(&plan.name), cost.in_words()))?;
     }

@@ -15,7 +15,7 @@ use crate::draw::study_choice::{Against, MOST_REPEATS, StudyChoice, measure, mea
 use crate::draw::tabs::{StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
 use crate::params::{ParamErrors, excerpt};
-use crate::scenario::Scenario;
+use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
 
@@ -264,7 +264,9 @@ fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result
             repeats.extend(done.map_err(ParamErrors)?);
         }
     }
-    let mut extras = Extras { choice, repeats, ..Extras::default() };
+    // The picture shows the end of the run, and so does the window that opens it.
+    let view = ViewSpec { pace: Some(Pacing::Instant), step: None, ..scenario.view.clone() };
+    let mut extras = Extras { choice, repeats, view, ..Extras::default() };
     extras.layers.draws = args.draws.into();
     extras.layers.arrows = args.arrows;
     Ok(extras)

@@ -112,6 +112,7 @@ pub(super) fn complete(mut draft: Draft, folder: &Path, reader: &mut TableReader
         target,
         runs,
         events: std::mem::take(&mut draft.events.events),
+        view: draft.view,
         folder: folder.to_owned(),
     });
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));

@@ -214,6 +214,7 @@ impl Scenario {
         scenario.runs.remove(index);
         scenario.events.retain(|event| event.run() != Some(run));
         scenario.give_up_late_targets();
+        scenario.view.remove_run(run);
         Ok(scenario)
     }
 
@@ -235,6 +236,7 @@ impl Scenario {
                 name.clone_into(of);
             }
         }
+        scenario.view.rename_run(run, name);
         Ok(scenario)
     }
 

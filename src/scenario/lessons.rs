@@ -4,13 +4,15 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Scenario, ScenarioErrors, read};
+use super::{Caption, Scenario, ScenarioErrors, read};
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lesson {
-    /// Its name on the command line and in the window's menu.
+    /// Its name on the command line.
     pub name: &'static str,
+    /// The part of a workshop that it belongs to, one of [`GROUPS`].
+    pub group: &'static str,
     /// Its text, as in the file it was made from.
     pub text: &'static str,
 }
@@ -22,17 +24,53 @@ impl Lesson {
         LESSONS.iter().find(|lesson| lesson.name == name)
     }
 
+    /// The number of the lesson that a scenario is; `None` if it is no lesson, or a changed one.
+    #[must_use]
+    pub fn number_of(scenario: &Scenario) -> Option<usize> {
+        let (title, caption) = (&scenario.title, &scenario.caption);
+        LESSONS.iter().position(|lesson| {
+            let same_words = lesson.words() == (title.clone(), caption.clone());
+            same_words && lesson.scenario().is_ok_and(|lesson| lesson.runs_as(scenario))
+        })
+    }
+
     /// Its title and its caption, without reading the rest.
     #[must_use]
-    pub fn words(&self) -> (String, String) {
+    pub fn words(&self) -> (String, Caption) {
         /// The keys of a scenario that are words.
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Words {
             title: String,
-            caption: String,
+            caption: CaptionWords,
+        }
+        /// A caption as a string, or in parts.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum CaptionWords {
+            Watch(String),
+            Parts(Parts),
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Parts {
+            watch: String,
+            notice: String,
+            r#try: Vec<String>,
+            answer: String,
+        }
+        impl Default for CaptionWords {
+            fn default() -> Self {
+                Self::Watch(String::new())
+            }
         }
         let Words { title, caption } = toml::from_str(self.text).unwrap_or_default();
+        let caption = match caption {
+            CaptionWords::Watch(watch) => Caption { watch, ..Caption::default() },
+            CaptionWords::Parts(Parts { watch, notice, r#try, answer }) => {
+                Caption { watch, notice, tries: r#try, answer }
+            }
+        };
         (title, caption)
     }
 
@@ -45,35 +83,51 @@ impl Lesson {
     }
 }
 
-/// The file `assets/lessons/<name>.toml` as a lesson.
+/// The parts of a workshop, in order. Each has lessons.
+pub const GROUPS: [&str; 8] = [
+    "SGLD",
+    "Cyclical step sizes",
+    "Momentum",
+    "Variational inference",
+    "Smoothed gradients",
+    "Laplace",
+    "Diagnostics",
+    "MCMC versus VI",
+];
+
+/// The file `assets/lessons/<name>.toml` as a lesson of a group.
 macro_rules! lesson {
-    ($name:literal) => {
-        Lesson { name: $name, text: include_str!(concat!("../../assets/lessons/", $name, ".toml")) }
+    ($group:literal, $name:literal) => {
+        Lesson {
+            name: $name,
+            group: GROUPS[$group],
+            text: include_str!(concat!("../../assets/lessons/", $name, ".toml")),
+        }
     };
 }
 
 /// All lessons, in the order in which they are taught.
 pub const LESSONS: &[Lesson] = &[
-    lesson!("authors-code"),
-    lesson!("paper-text"),
-    lesson!("four-chains-or-one-schedule"),
-    lesson!("good-diagnostics"),
-    lesson!("stein-blindness"),
-    lesson!("welling-teh"),
-    lesson!("gradient-noise"),
-    lesson!("order-matters"),
-    lesson!("bias-on-a-switch"),
-    lesson!("why-momentum"),
-    lesson!("preconditioning"),
-    lesson!("beta-posterior"),
-    lesson!("laplace"),
-    lesson!("fisher"),
-    lesson!("mean-field"),
-    lesson!("zero-forcing"),
-    lesson!("one-mode-of-twenty-five"),
-    lesson!("coordinate-ascent"),
-    lesson!("smoothed-gradients"),
-    lesson!("equal-cost"),
+    lesson!(0, "welling-teh"),
+    lesson!(0, "gradient-noise"),
+    lesson!(0, "order-matters"),
+    lesson!(0, "beta-posterior"),
+    lesson!(0, "bias-on-a-switch"),
+    lesson!(0, "preconditioning"),
+    lesson!(1, "authors-code"),
+    lesson!(1, "paper-text"),
+    lesson!(1, "four-chains-or-one-schedule"),
+    lesson!(2, "why-momentum"),
+    lesson!(3, "mean-field"),
+    lesson!(3, "zero-forcing"),
+    lesson!(3, "one-mode-of-twenty-five"),
+    lesson!(3, "coordinate-ascent"),
+    lesson!(4, "smoothed-gradients"),
+    lesson!(5, "laplace"),
+    lesson!(5, "fisher"),
+    lesson!(6, "good-diagnostics"),
+    lesson!(6, "stein-blindness"),
+    lesson!(7, "equal-cost"),
 ];
 
 #[cfg(test)]
@@ -86,5 +140,32 @@ mod tests {
             let scenario = lesson.scenario().unwrap();
             assert_eq!(lesson.words(), (scenario.title, scenario.caption), "{}", lesson.name);
         }
+    }
+
+    #[test]
+    fn every_group_has_lessons_and_they_follow_its_order() {
+        let mut groups: Vec<&str> = LESSONS.iter().map(|lesson| lesson.group).collect();
+        groups.dedup();
+        assert_eq!(groups, GROUPS);
+    }
+
+    #[test]
+    fn every_file_of_a_lesson_is_a_lesson() {
+        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lessons")).unwrap();
+        let mut files: Vec<String> =
+            files.map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().into()).collect();
+        let mut names: Vec<&str> = LESSONS.iter().map(|lesson| lesson.name).collect();
+        files.sort();
+        names.sort_unstable();
+        assert_eq!(names, files);
+    }
+
+    #[test]
+    fn a_lesson_is_found_until_its_runs_are_changed() {
+        let mut scenario = LESSONS[3].scenario().unwrap();
+        scenario.view = super::super::ViewSpec::default();
+        assert_eq!(Lesson::number_of(&scenario), Some(3));
+        scenario.seed += 1;
+        assert_eq!(Lesson::number_of(&scenario), None);
     }
 }

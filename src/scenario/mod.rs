@@ -4,6 +4,7 @@
 mod adapt;
 mod assemble;
 mod build;
+mod caption;
 mod check;
 mod decide;
 mod edit;
@@ -15,19 +16,22 @@ mod read;
 mod segments;
 mod shares;
 mod table_reader;
+pub mod view;
 mod write;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
+pub use caption::Caption;
 pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
-pub use lessons::{LESSONS, Lesson};
+pub use lessons::{GROUPS, LESSONS, Lesson};
 pub use load::load;
 pub use read::read;
 pub use shares::Shares;
+pub use view::{Speed, ViewSpec};
 pub use write::write;
 
 use crate::params::{Settings, Value};
@@ -55,8 +59,8 @@ pub const DEFAULT_SEED: u64 = 42;
 pub struct Scenario {
     /// Title, shown above the sheet.
     pub title: String,
-    /// What to look at, in a sentence or two; may be empty.
-    pub caption: String,
+    /// What to look at; may be empty.
+    pub caption: Caption,
     /// Seed of all randomness.
     pub seed: u64,
     /// The target and its parameters.
@@ -65,8 +69,25 @@ pub struct Scenario {
     pub runs: Vec<RunSpec>,
     /// Changes while runs were under way, in order of step.
     pub events: Vec<Event>,
+    /// What the window shows of it. It changes no result.
+    pub view: ViewSpec,
     /// The folder in which relative paths are looked up. Not part of the file.
     pub folder: PathBuf,
+}
+
+impl Scenario {
+    /// Whether another scenario is the same apart from its view.
+    #[must_use]
+    pub fn same_but_view(&self, other: &Self) -> bool {
+        self.title == other.title && self.caption == other.caption && self.runs_as(other)
+    }
+
+    /// Whether another scenario has the same target, runs, events and seed. These make a result,
+    /// together with the folder of data files.
+    #[must_use]
+    pub fn runs_as(&self, other: &Self) -> bool {
+        self.seed == other.seed && self.target == other.target && self.runs == other.runs && self.events == other.events
+    }
 }
 
 /// One `[[run]]`: a name and the settings of its method, which include chains, steps, start and so on.

@@ -8,13 +8,15 @@ use toml::de::{DeTable, DeValue};
 use super::errors::{Places, ScenarioError, ScenarioErrors};
 use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
-use super::{DEFAULT_SEED, FORMAT, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, assemble, edit, events};
+use super::{
+    Caption, DEFAULT_SEED, FORMAT, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, ViewSpec, assemble, edit, events, view,
+};
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings, excerpt};
 use crate::targets::TARGETS;
 
 /// The keys at the top of a file.
-const TOP: [&str; 7] = ["format", "title", "caption", "seed", "target", "run", "event"];
+const TOP: [&str; 8] = ["format", "title", "caption", "seed", "target", "run", "event", "view"];
 /// The longest text, in bytes, whose errors of syntax are all told.
 const ALL_ERRORS: usize = 64 << 10;
 
@@ -34,11 +36,12 @@ pub(super) struct Kinds {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub title: String,
-    pub caption: String,
+    pub caption: Caption,
     pub seed: u64,
     pub target: Option<Settings>,
     pub runs: Vec<DraftRun>,
     pub events: Ordered,
+    pub view: ViewSpec,
 }
 
 /// What could be read of a `[[run]]`.
@@ -150,7 +153,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
     }
     let mut draft = Draft {
         title: read_text(table, "title", "title", reader).unwrap_or_default(),
-        caption: read_text(table, "caption", "caption", reader).unwrap_or_default(),
+        caption: Caption::read(table, reader),
         seed: read_seed(table, reader),
         target: read_target(table, "target", kinds.targets, reader),
         ..Draft::default()
@@ -165,6 +168,8 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
         draft.runs.push(run);
     }
     draft.events = events::read(table, kinds, &draft.runs, reader);
+    let names: Vec<&str> = draft.runs.iter().filter_map(|run| run.name.as_deref()).collect();
+    draft.view = view::read(table, &names, reader);
     draft
 }
 
@@ -177,6 +182,47 @@ pub(super) fn read_text(table: &DeTable<'_>, key: &str, path: &str, reader: &mut
     }
     reader.fault(&value.span(), ParamError::new(path, found(value), "text in quotes"));
     None
+}
+
+/// The entries of a list under `key`, which may be absent, with their numbers; more than `most` are an error.
+pub(super) fn read_list<'t, 'i>(
+    table: &'t DeTable<'i>,
+    key: &str,
+    path: &str,
+    most: usize,
+    allowed: &str,
+    reader: &mut TableReader,
+) -> Vec<(usize, &'t Spanned<DeValue<'i>>)> {
+    let Some(value) = table.get(key) else { return Vec::new() };
+    let DeValue::Array(array) = value.get_ref() else {
+        reader.fault(&value.span(), ParamError::new(path, found(value), allowed));
+        return Vec::new();
+    };
+    if array.len() > most {
+        let problem = format!("there are {} entries", array.len());
+        reader.fault(&value.span(), ParamError::new(path, problem, format!("at most {most}")));
+    }
+    array.iter().enumerate().take(most).collect()
+}
+
+/// The texts of a list under `key`, which may be absent.
+pub(super) fn read_texts(
+    table: &DeTable<'_>,
+    key: &str,
+    path: &str,
+    most: usize,
+    reader: &mut TableReader,
+) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (index, value) in read_list(table, key, path, most, "a list of texts in quotes", reader) {
+        match value.get_ref() {
+            DeValue::String(text) => texts.push(text.to_string()),
+            _ => {
+                reader.fault(&value.span(), ParamError::new(format!("{path}[{index}]"), found(value), "text in quotes"))
+            }
+        }
+    }
+    texts
 }
 
 fn read_seed(table: &DeTable<'_>, reader: &mut TableReader) -> u64 {

@@ -1,7 +1,9 @@
 //! Writer of scenario files in readable TOML. Parameters are written also where they have their
 //! defaults, so that a file keeps its meaning when a later version has other defaults.
 
-use super::{Change, FORMAT, RunSpec, Scenario, events};
+use toml::de::DeValue;
+
+use super::{Change, FORMAT, RunSpec, Scenario, events, view};
 use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
@@ -10,9 +12,7 @@ use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
 pub fn write(scenario: &Scenario) -> String {
     let mut text = format!("format = {FORMAT}\n");
     line(&mut text, "title", &quote(&scenario.title));
-    if !scenario.caption.is_empty() {
-        line(&mut text, "caption", &quote(&scenario.caption));
-    }
+    scenario.caption.write(&mut text);
     line(&mut text, "seed", &scenario.seed.to_string());
     text.push_str("\n[target]\n");
     line(&mut text, "kind", &quote(scenario.target.kind.name));
@@ -24,6 +24,7 @@ pub fn write(scenario: &Scenario) -> String {
         settings_lines(&mut text, &run.settings);
     }
     event_tables(&mut text, scenario);
+    view::write(&scenario.view, &mut text);
     text
 }
 
@@ -71,14 +72,14 @@ fn settings_lines(text: &mut String, settings: &Settings) {
     }
 }
 
-fn line(text: &mut String, key: &str, value: &str) {
+pub(super) fn line(text: &mut String, key: &str, value: &str) {
     text.push_str(key);
     text.push_str(" = ");
     text.push_str(value);
     text.push('\n');
 }
 
-fn value_text(ty: Option<ParamType>, value: &Value) -> String {
+pub(super) fn value_text(ty: Option<ParamType>, value: &Value) -> String {
     match value {
         Value::Number(number) if matches!(ty, Some(ParamType::Integer { .. })) => format!("{number}"),
         Value::Number(number) => number_text(*number),
@@ -94,7 +95,7 @@ fn value_text(ty: Option<ParamType>, value: &Value) -> String {
 }
 
 /// The shortest text that is read as the same number: `0.03`, `-10.0`, `3.98e-5`.
-fn number_text(number: f64) -> String {
+pub(super) fn number_text(number: f64) -> String {
     format!("{number:?}")
 }
 
@@ -102,7 +103,7 @@ fn row_text(row: &[f64; 2]) -> String {
     format!("[{}, {}]", number_text(row[0]), number_text(row[1]))
 }
 
-fn rows_text(rows: &[[f64; 2]]) -> String {
+pub(super) fn rows_text(rows: &[[f64; 2]]) -> String {
     format!("[{}]", rows.iter().map(row_text).collect::<Vec<_>>().join(", "))
 }
 
@@ -125,8 +126,42 @@ fn list_text(items: &[Settings]) -> String {
     format!("[\n{lines}]")
 }
 
+/// A list of texts.
+pub(super) fn texts(texts: &[String]) -> String {
+    format!("[{}]", texts.iter().map(|text| quote(text)).collect::<Vec<_>>().join(", "))
+}
+
+/// A key, in quotes where it needs them.
+pub(super) fn key_text(key: &str) -> String {
+    let bare = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quote(key) }
+}
+
+/// A value that was read, as TOML on one line.
+pub(super) fn toml_text(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => quote(text),
+        DeValue::Integer(integer) => integer.to_string(),
+        DeValue::Float(float) => float.as_str().to_owned(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(date) => date.to_string(),
+        DeValue::Array(array) => {
+            let entries: Vec<String> = array.iter().map(|entry| toml_text(entry.get_ref())).collect();
+            format!("[{}]", entries.join(", "))
+        }
+        DeValue::Table(table) => {
+            let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+                let key: &std::borrow::Cow<'_, str> = key.get_ref();
+                format!("{} = {}", key_text(key), toml_text(value.get_ref()))
+            };
+            let entries: Vec<String> = table.iter().map(entry).collect();
+            if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
+        }
+    }
+}
+
 /// A text in quotes, on one line.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
         match character {

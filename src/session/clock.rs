@@ -10,15 +10,7 @@ use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 use super::Session;
 use super::run::Run;
 
-/// What makes runs simultaneous.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
-    /// The same number of steps.
-    #[default]
-    Steps,
-    /// The same number of gradient evaluations.
-    Gradients,
-}
+pub use crate::scenario::view::Clock;
 
 /// The time of a session on its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -161,7 +161,7 @@ impl Engine {
     fn obey(&mut self, order: Order) {
         match order {
             Order::Session(Command::Edit(edit)) if self.mode == Pacing::Instant => self.edit_out_of_sight(edit),
-            Order::Speed(speed) => self.pace.speed = speed,
+            Order::Speed(_) | Order::PauseAt(_) => self.pace.obey(order),
             order => {
                 self.load_wanted();
                 self.obey_loaded(order);
@@ -196,8 +196,8 @@ impl Engine {
                     Err(_) => self.seek(self.tick().saturating_sub(steps.unsigned_abs())),
                 }
             }
-            Order::Speed(speed) => self.pace.speed = speed,
             Order::Pacing(mode) => self.switch(mode),
+            Order::Speed(_) | Order::PauseAt(_) => {}
         }
     }
 
@@ -307,11 +307,11 @@ impl Engine {
         }
         let was_playing = self.playing;
         if self.playing {
-            let due = self.pace.due(self.session.work());
+            let due = self.pace.due(self.session.work(), self.tick());
             if due > 0 {
                 self.advance(due);
             }
-            self.playing = !self.session.finished();
+            self.playing = !self.session.finished() && !(due > 0 && self.pace.pauses_at(self.tick()));
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {

@@ -26,21 +26,12 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crate::params::ParamError;
-pub use crate::scenario::Pacing;
 use crate::scenario::Scenario;
+pub use crate::scenario::{Pacing, Speed};
 use crate::session::{Command, Frame, Session};
 
 use analysis::Side;
 use engine::Engine;
-
-/// How fast a session plays.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Speed {
-    /// Steps, or ticks by gradients, per second, above 0.
-    Steps(f64),
-    /// As fast as it goes.
-    Full,
-}
 
 /// What a worker can be told.
 #[derive(Clone, Debug)]
@@ -55,6 +46,8 @@ pub enum Order {
     Step(i64),
     /// Set the speed of playing.
     Speed(Speed),
+    /// Stop playing in sight at each of these steps.
+    PauseAt(Vec<u64>),
     /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is computed out of
     /// sight continues in sight; a finished run stays.
     Pacing(Pacing),

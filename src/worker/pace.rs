@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Speed;
+use super::{Order, Speed};
 use crate::session::{Clock, Session};
 
 /// Time between two frames at most while something happens.
@@ -22,6 +22,8 @@ const LARGEST: u64 = 1 << 26;
 #[derive(Debug)]
 pub struct Pace {
     pub speed: Speed,
+    /// Steps at which playing stops.
+    pauses: Vec<u64>,
     /// Steps owed to the speed so far, with their fraction.
     owed: f64,
     /// Work in a slice, in steps of single chains, adapted to what the machine can do.
@@ -35,7 +37,29 @@ pub struct Pace {
 impl Pace {
     pub fn new(speed: Speed) -> Self {
         let now = Instant::now();
-        Self { speed, owed: 0.0, slice: FIRST, last_slice: now, measured: (0, now), steps_per_second: 0.0 }
+        Self {
+            speed,
+            pauses: Vec::new(),
+            owed: 0.0,
+            slice: FIRST,
+            last_slice: now,
+            measured: (0, now),
+            steps_per_second: 0.0,
+        }
+    }
+
+    /// Takes another speed, or other steps at which playing stops.
+    pub fn obey(&mut self, order: Order) {
+        match order {
+            Order::Speed(speed) => self.speed = speed,
+            Order::PauseAt(steps) => self.pauses = steps,
+            _ => {}
+        }
+    }
+
+    /// Whether playing stops at a step.
+    pub fn pauses_at(&self, step: u64) -> bool {
+        self.pauses.contains(&step)
     }
 
     /// Starts to count again at `step`; no steps are owed for the time before.
@@ -70,14 +94,14 @@ impl Pace {
         (self.slice / work.max(1) as u64).max(1)
     }
 
-    /// Steps that playing owes now.
+    /// Steps that playing owes now at `step`, up to the next pause.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         clippy::cast_precision_loss,
         reason = "steps owed in one slice are few and not negative"
     )]
-    pub fn due(&mut self, work: usize) -> u64 {
+    pub fn due(&mut self, work: usize, step: u64) -> u64 {
         let now = Instant::now();
         let most = self.slice(work);
         let steps = match self.speed {
@@ -89,7 +113,8 @@ impl Pace {
         };
         self.last_slice = now;
         self.owed = (self.owed - steps as f64).max(0.0);
-        steps
+        let pause = self.pauses.iter().copied().filter(|pause| *pause > step).min();
+        pause.map_or(steps, |pause| steps.min(pause - step))
     }
 
     /// Records how long steps have taken, and adapts the size of the next slices.

@@ -30,9 +30,9 @@ method = "csgld"
 steps = 100000
 "#;
 
-type Window = Harness<'static, App>;
+pub type Window = Harness<'static, App>;
 
-fn window_with(text: &str, size: Vec2) -> Window {
+pub fn window_with(text: &str, size: Vec2) -> Window {
     let scenario = read(text, "test", std::path::Path::new(".")).unwrap();
     let builder = Harness::builder().with_size(size).with_max_steps(64);
     builder.build_eframe(move |cc| App::new(cc, scenario, None).unwrap())
@@ -56,7 +56,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Steps through frames until a condition holds; fails after [`PATIENCE`].
 #[track_caller]
-fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window) -> bool) {
+pub fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window) -> bool) {
     let begun = Instant::now();
     while !holds(window) {
         assert!(begun.elapsed() < PATIENCE, "did not happen within {PATIENCE:?}: {what}");
@@ -75,11 +75,11 @@ fn pause(window: &mut Window) {
 }
 
 /// All controls with this role and name.
-fn controls<'w>(window: &'w Window, role: Role, name: &'w str) -> Vec<egui_kittest::Node<'w>> {
+pub fn controls<'w>(window: &'w Window, role: Role, name: &'w str) -> Vec<egui_kittest::Node<'w>> {
     window.query_all(By::new().role(role).label(name)).collect()
 }
 
-fn click(window: &mut Window, name: &str) {
+pub fn click(window: &mut Window, name: &str) {
     window.get_by_role_and_label(Role::Button, name).click();
     window.run_steps(3);
 }

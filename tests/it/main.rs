@@ -20,3 +20,4 @@ mod pairs;
 mod rust_source;
 mod slider_ends;
 mod standard_errors;
+mod views;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use sampler_lab::diagnostics::{Measure, measure_dynamics};
 use sampler_lab::methods::METHODS;
 use sampler_lab::params::{ParamError, ParamType, Settings, Value};
-use sampler_lab::scenario::{MAX_RUNS, RunSpec, Scenario};
+use sampler_lab::scenario::{Caption, MAX_RUNS, RunSpec, Scenario, ViewSpec};
 use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::TARGETS;
 
@@ -172,7 +172,8 @@ impl Case {
         };
         Scenario {
             title: String::new(),
-            caption: String::new(),
+            caption: Caption::default(),
+            view: ViewSpec::default(),
             seed: 5,
             target: self.target.1.clone(),
             runs: self.runs.iter().enumerate().map(run).collect(),

@@ -13,6 +13,9 @@ use crate::draw::plots::{Computing, steps};
 use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse};
 use crate::session::Frame;
 
+/// The tabs whose plots are measures against the truth.
+const OF_TRUTH: [&str; 3] = ["truth", "compare", "coverage"];
+
 /// Shows the tabs and the plot of the open one.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme.clone();
@@ -21,6 +24,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ctx.view.study.compares = ctx.view.tab.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
     ui.add_space(theme.space(1.0));
+    if !ctx.view.layers.truth && OF_TRUTH.contains(&ctx.view.tab.key) {
+        ui.label("This plot compares with the truth, which is hidden. T shows it.");
+        return;
+    }
     repeat_unasked(ctx, ui, actions);
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
@@ -36,7 +43,7 @@ pub fn over_canvas(
     canvas: (&[usize], &CanvasResponse),
     actions: &mut Vec<Action>,
 ) {
-    if ctx.prefs.folded.bottom {
+    if ctx.folded().bottom || !ctx.offers("plots") {
         return;
     }
     let runs = ctx.view.shown_runs(frame.runs.len());
@@ -70,6 +77,8 @@ fn context<'a>(
         runs,
         range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
         coordinate: view.coordinate,
+        options: view.options,
+        truth: view.layers.truth,
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,
@@ -130,6 +139,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::Seek(step) => actions.push(Action::Seek(step)),
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
+            TabAction::SetOptions(options) => view.options = options,
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,

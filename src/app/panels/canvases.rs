@@ -72,11 +72,8 @@ fn one(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usiz
 
 /// Which runs share a canvas.
 fn groups(ctx: &Ctx<'_>, runs: usize) -> Vec<Vec<usize>> {
-    match ctx.view.solo {
-        Some(run) if run < runs => vec![vec![run]],
-        _ if ctx.view.overlay => vec![(0..runs).collect()],
-        _ => (0..runs).map(|run| vec![run]).collect(),
-    }
+    let shown = ctx.view.shown_runs(runs);
+    if ctx.view.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
 }
 
 fn toolbar(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame) {
@@ -85,13 +82,14 @@ fn toolbar(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame) {
         ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.0));
         ui.menu_button("Layers ▾", |ui| layers(ui, &mut ctx.view.layers));
         if frame.runs.len() > 1 {
-            let apart = !ctx.view.overlay && ctx.view.solo.is_none();
+            let all = ctx.view.shown_runs(frame.runs.len()).len() == frame.runs.len();
+            let apart = !ctx.view.overlay && all;
             if ui.add(Button::selectable(apart, "Side by side")).clicked() {
-                (ctx.view.overlay, ctx.view.solo) = (false, None);
+                ctx.view.show_all(false);
             }
-            let over = ctx.view.overlay && ctx.view.solo.is_none();
+            let over = ctx.view.overlay && all;
             if ui.add(Button::selectable(over, "Overlaid")).on_hover_text("Show all runs on one canvas").clicked() {
-                (ctx.view.overlay, ctx.view.solo) = (true, None);
+                ctx.view.show_all(true);
             }
             for (run, name) in frame.runs.iter().map(|run| &run.plan.name).enumerate() {
                 let alone = Button::selectable(ctx.view.solo == Some(run), format!("Only {}", run + 1));

@@ -1,8 +1,9 @@
 //! Menu bar: menus on the left; seed, theme, Present and Export on the right.
 
-use egui::{Align, Button, DragValue, Layout, MenuBar, ScrollArea, Ui};
+use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, Ui};
 
 use crate::app::action::Action;
+use crate::app::locks::guard;
 use crate::app::open_dialog::Dialog;
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
@@ -36,7 +37,7 @@ fn entry(ui: &mut Ui, enabled: bool, text: &str, keys: &str) -> bool {
 
 fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.set_min_width(ctx.theme.space(44.0));
-    let saved = ctx.model.file.is_none() || ctx.model.unsaved();
+    let saved = ctx.model.file().is_none() || ctx.model.unsaved();
     let entries = [
         (true, "New", "Ctrl N", Action::New),
         (true, "Open…", "Ctrl O", Action::Open),
@@ -64,16 +65,21 @@ fn edit(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// The titles of all lessons, with the captions as tooltips.
+/// The titles of all lessons under the parts of a workshop, with what to watch as tooltips.
 fn lessons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let height = ui.ctx().content_rect().height() - ctx.theme.space(LESSON_MARGIN);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        let mut group = "";
         for (index, lesson) in LESSONS.iter().enumerate() {
+            if lesson.group != group {
+                group = lesson.group;
+                ui.label(RichText::new(group).font(ctx.theme.small()).color(ctx.theme.soft));
+            }
             let (title, caption) = lesson.words();
-            let current = ctx.model.file.is_none() && ctx.model.scenario().title == title;
+            let current = ctx.model.lesson().is_some_and(|(number, _)| number == index);
             let response = ui.add(Button::selectable(current, title)).on_hover_ui(|ui| {
                 ui.set_max_width(ctx.theme.space(LESSON_WIDTH));
-                ui.label(caption);
+                ui.label(caption.watch);
             });
             if response.clicked() {
                 actions.push(Action::Lesson(index));
@@ -87,25 +93,32 @@ fn view(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     for (appearance, name) in
         [(ThemeChoice::System, "System colours"), (ThemeChoice::Light, "Light"), (ThemeChoice::Dark, "Dark")]
     {
-        ui.radio_value(&mut ctx.prefs.theme, appearance, name);
+        let chosen = ctx.view.theme.is_none() && ctx.prefs.theme == appearance;
+        if ui.radio(chosen, name).clicked() {
+            ctx.choose_theme(appearance);
+        }
     }
     ui.separator();
-    let folded = &mut ctx.prefs.folded;
-    for (hidden, name) in [
+    let offered = [ctx.offers("target-and-runs"), ctx.offers("readout") || ctx.offers("lesson"), ctx.offers("plots")];
+    let folded = ctx.folded();
+    let panels = [
         (&mut folded.left, "Target and runs"),
         (&mut folded.right, "Readout and lesson"),
         (&mut folded.bottom, "Plots"),
-    ] {
+    ];
+    for ((hidden, name), _) in panels.into_iter().zip(offered).filter(|(_, offered)| *offered) {
         let mut shown = !*hidden;
         if ui.checkbox(&mut shown, name).changed() {
             *hidden = !shown;
         }
     }
     ui.separator();
+    ui.checkbox(&mut ctx.view.layers.truth, "Truth")
+        .on_hover_text("Density and modes of the target, exact curves, and measures against them (T)");
     ui.menu_button("Layers", |ui| layers(ui, &mut ctx.view.layers));
     let runs = ctx.model.scenario().runs.len();
-    if entry(ui, ctx.view.solo.is_some(), "All runs", "") {
-        ctx.view.solo = None;
+    if entry(ui, ctx.view.shown_runs(runs).len() < runs, "All runs", "") {
+        ctx.view.show_all(ctx.view.overlay);
     }
     for run in 0..runs {
         let name = format!("Only {}", ctx.model.scenario().runs[run].name);
@@ -141,9 +154,14 @@ fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let dark = ctx.theme.mode == Appearance::Dark;
     let (name, other) = if dark { ("Light", ThemeChoice::Light) } else { ("Dark", ThemeChoice::Dark) };
     if ui.button(name).on_hover_text(if dark { "Use light colours" } else { "Use dark colours" }).clicked() {
-        ctx.prefs.theme = other;
+        ctx.choose_theme(other);
     }
     ui.separator();
+    guard(ui, ctx.locks("seed"), |ui| seed(ctx, ui, actions));
+}
+
+/// The seed, from the right edge inwards.
+fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if ui.button("⟳ New").on_hover_text("Start again with a new seed (N)").clicked() {
         actions.push(Action::NewSeed);
     }

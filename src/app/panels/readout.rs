@@ -10,8 +10,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
     let whole = Table::of(&frame);
+    let whole = if ctx.view.layers.truth { whole } else { whole.without_truth() };
     head(ctx, ui, &whole);
-    let shown = if ctx.prefs.all_measures { whole } else { whole.headlines() };
+    let shown = if ctx.prefs.all_measures { whole } else { whole.short(ctx.view.measures.as_deref()) };
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len());
     ScrollArea::horizontal().id_salt("readout").show(ui, |ui| draw(ui, theme, &shown, columns));
     ui.add_space(theme.space(1.0));

@@ -4,6 +4,7 @@ use egui::{Button, Frame, RichText, Ui};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::{self, committed_text, kind_list, labelled};
+use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
@@ -12,6 +13,7 @@ use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
+use crate::scenario::METHOD;
 use crate::session::RunFrame;
 
 use super::widgets::{note, section};
@@ -30,22 +32,24 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ui.add_space(theme.space(1.0));
     }
     let room = runs < MAX_RUNS;
-    ui.add_enabled_ui(room, |ui| {
-        let add = ui.menu_button("+ Add run", |ui| {
-            for method in &METHODS {
-                if ui.button(method.label).on_hover_text(method.help).clicked() {
-                    actions.push(Action::Edit(EditAction::AddRun(method)));
+    guard(ui, ctx.locks("runs"), |ui| {
+        ui.add_enabled_ui(room, |ui| {
+            let add = ui.menu_button("+ Add run", |ui| {
+                for method in &METHODS {
+                    if ui.button(method.label).on_hover_text(method.help).clicked() {
+                        actions.push(Action::Edit(EditAction::AddRun(method)));
+                    }
                 }
-            }
-        });
-        add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
+            });
+            add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
+        })
     });
 }
 
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id("card");
     let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    let header = state.show_header(ui, |ui| head(ctx, ui, run, actions));
+    let header = state.show_header(ui, |ui| guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions)));
     header.body_unindented(|ui| body(ctx, ui, run, actions));
 }
 
@@ -75,12 +79,16 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
 
 fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let Some(settings) = ctx.model.scenario().runs.get(run).map(|spec| ctx.model.settings(spec)) else { return };
-    labelled(ui, "method", settings.kind.help, |ui| {
-        if let Some(method) = kind_list(ui, "Method", &METHODS, settings.kind) {
-            actions.push(Action::Edit(EditAction::Method { run, method }));
-        }
+    let scenario = ctx.model.scenario();
+    let locks = Locks::of_run(&scenario.view, &scenario.runs[run].name);
+    guard(ui, locks.hold(METHOD), |ui| {
+        labelled(ui, "method", settings.kind.help, |ui| {
+            if let Some(method) = kind_list(ui, "Method", &METHODS, settings.kind) {
+                actions.push(Action::Edit(EditAction::Method { run, method }));
+            }
+        });
     });
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings)).inner;
+    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, locks)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
         notes(ui, ctx.theme, frame, &settings);

@@ -4,6 +4,7 @@ use egui::{Image, RichText, Sense, StrokeKind, Ui, vec2};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::controls;
+use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use crate::params::KindSpec;
 use crate::targets::TARGETS;
@@ -19,18 +20,22 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     section(ui, theme, "Target");
     let chosen = ctx.model.target().kind;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.5));
-        for kind in &TARGETS {
-            if tile(ctx, ui, kind, kind == chosen) && kind != chosen {
-                actions.push(Action::ChooseTarget(kind));
+    guard(ui, ctx.locks("target"), |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.5));
+            for kind in &TARGETS {
+                if tile(ctx, ui, kind, kind == chosen) && kind != chosen {
+                    actions.push(Action::ChooseTarget(kind));
+                }
             }
-        }
+        });
     });
     ui.add_space(theme.space(1.0));
     ui.label(RichText::new(chosen.label).font(theme.strong())).on_hover_text(chosen.help);
     let target = with_components(ctx.model.target());
-    for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target)).inner {
+    let scenario = ctx.model.scenario().clone();
+    let locks = Locks::of_target(&scenario.view);
+    for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, locks)).inner {
         actions.push(Action::Edit(EditAction::Target(edit)));
     }
     ui.checkbox(&mut ctx.prefs.keep_chains, "Keep chains when the target changes").on_hover_text(

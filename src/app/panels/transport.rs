@@ -83,8 +83,22 @@ fn scrub(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.spacing_mut().slider_width = (ui.available_width() - ctx.theme.space(2.0)).max(ctx.theme.space(10.0));
     let slider = Slider::new(&mut step, 0..=frame.total).show_value(false);
     let response = ui.name_inputs("Step", |ui| ui.add(slider));
+    pauses(ctx, ui, response.rect);
     if response.changed() {
         actions.push(Action::Seek(step));
+    }
+}
+
+/// Ticks on the slider where playing stops.
+#[expect(clippy::cast_precision_loss, reason = "a place on the screen")]
+fn pauses(ctx: &Ctx<'_>, ui: &Ui, slider: egui::Rect) {
+    let total = ctx.model.frame().total.max(1) as f32;
+    // The knob is as wide as the slider is high, and its centre stays within.
+    let rail = slider.x_range().shrink(slider.height() / 2.5);
+    for pause in ctx.model.scenario().view.pause.iter().filter(|pause| **pause as f32 <= total) {
+        let x = egui::lerp(rail.min..=rail.max, *pause as f32 / total);
+        let y = slider.y_range().shrink(slider.height() * 0.15);
+        ui.painter().vline(x, y, egui::Stroke::new(ctx.theme.thin(), ctx.theme.accent));
     }
 }
 

@@ -29,6 +29,8 @@ pub struct StepsInput<'a> {
     pub range: Range<f64>,
     /// The scale of their axis.
     pub axis: StepAxis,
+    /// Whether the truth is shown.
+    pub truth: bool,
 }
 
 impl StepsInput<'_> {

@@ -11,7 +11,7 @@ use crate::methods::{
     StartAt, StepRecord,
 };
 use crate::params::{KindSpec, Settings};
-use crate::scenario::{Change, Collect, Event, RunPlan, Scenario, Segment, Start};
+use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use crate::schedules::{Schedule, Stage};
 use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, StepParts, Time};
 use crate::targets::{Coordinates, Target};
@@ -87,7 +87,8 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     static NOTHING: KindSpec = KindSpec { name: "fake", label: "Fake", help: "", params: &[] };
     let scenario = Scenario {
         title: "Fake".to_owned(),
-        caption: String::new(),
+        caption: Caption::default(),
+        view: ViewSpec::default(),
         seed: 1,
         target: Settings::defaults(&NOTHING),
         runs: Vec::new(),

@@ -156,7 +156,7 @@ pub fn show(
     let pending = cache.update(ui.ctx(), input, (computing, most));
     let shown = left_out(input, most);
     let notes = [shown.as_str(), "band: mean ± sd of the target"];
-    let notes = if shown.is_empty() { &notes[1..] } else { &notes[..] };
+    let notes = &notes[usize::from(shown.is_empty())..if input.truth { 2 } else { 1 }];
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
@@ -169,7 +169,9 @@ pub fn show(
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*made;
         furniture(plot_ui, input, &range, theme);
-        band(plot_ui, input, coordinate, theme);
+        if input.truth {
+            band(plot_ui, input, coordinate, theme);
+        }
         // A run that diverges leaves the plot long before its numbers overflow.
         let (low, high) = (info.view.min[coordinate], info.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);

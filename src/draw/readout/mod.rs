@@ -11,7 +11,6 @@ use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, Sense, Ui, vec2
 use crate::diagnostics::MeasureSpec;
 use crate::draw::numbers;
 use crate::draw::theme::{Scale, Theme};
-use crate::session::Frame;
 
 use rows::{Cell, Row};
 pub use table::Table;
@@ -53,16 +52,11 @@ impl Columns {
     }
 }
 
-/// Draws only the headline rows, for the exported sheet.
-pub fn headlines(ui: &mut Ui, theme: &Theme, frame: &Frame, columns: Columns) {
-    draw(ui, theme, &Table::of(frame).headlines(), columns);
-}
-
 /// Height of the table on the sheet with its note, in points.
 #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
-pub fn height(ui: &Ui, theme: &Theme, frame: &Frame) -> f32 {
+pub fn height(ui: &Ui, theme: &Theme, table: &Table) -> f32 {
     // Names, and the note below.
-    let rows = Table::of(frame).headlines().rows().count() + 2;
+    let rows = table.rows().count() + 2;
     rows as f32 * (ui.spacing().interact_size.y + theme.space(1.0))
 }
 

@@ -111,6 +111,27 @@ impl Table {
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
 
+    /// Only the rows that the scenario names, in its order; without names the headline rows.
+    #[must_use]
+    pub fn short(self, measures: Option<&[String]>) -> Self {
+        let Some(measures) = measures else { return self.headlines() };
+        let row = |key: &String| self.rows().find(|row| row.spec.key == *key).cloned();
+        let rows: Vec<Row> = measures.iter().filter_map(row).collect();
+        Self { sections: vec![Section { title: "", rows }], ..self }
+    }
+
+    /// Without the rows that compare with the truth.
+    #[must_use]
+    pub fn without_truth(mut self) -> Self {
+        let of_truth =
+            |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || ["kl_qp", "kl_pq"].contains(&key);
+        for section in &mut self.sections {
+            section.rows.retain(|row| !of_truth(row.spec.key));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
+    }
+
     /// Only the headline rows.
     #[must_use]
     pub fn headlines(mut self) -> Self {
@@ -152,7 +173,20 @@ mod tests {
         }
         assert!(table.rows().all(|row| row.cells.len() == 2));
         assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
+        let hidden = table.clone().without_truth();
+        assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn a_scenario_names_rows_and_their_order() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let known: Vec<&str> = crate::scenario::view::measure_keys().collect();
+        assert!(table.rows().all(|row| known.contains(&row.spec.key)), "a file cannot name every row");
+        let named = ["kl", "draws", "rhat"].map(str::to_owned);
+        let short = table.short(Some(&named));
+        assert!(short.rows().map(|row| row.spec.key).eq(["kl", "draws", "rhat"]));
     }
 }

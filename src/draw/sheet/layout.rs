@@ -58,12 +58,17 @@ fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) -
 fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras, Rect), plots: &mut Plots) {
     let head = within(ui, "head", room, |ui| {
         ui.label(RichText::new(&frame.scenario.title).font(theme.title()));
-        if !frame.scenario.caption.is_empty() {
-            ui.add(Label::new(RichText::new(&frame.scenario.caption).color(theme.soft)).wrap());
+        let watch = &frame.scenario.caption.watch;
+        if !watch.is_empty() {
+            ui.add(Label::new(RichText::new(watch).color(theme.soft)).wrap());
         }
     });
     room.min.y = head.max.y + theme.space(GAP);
-    let table = readout::height(ui, theme, frame) / room.height();
+    let mut measures = readout::Table::of(frame).short(extras.view.measures.as_deref());
+    if !extras.layers.truth {
+        measures = measures.without_truth();
+    }
+    let table = readout::height(ui, theme, &measures) / room.height();
     let (upper, lower) =
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
@@ -82,7 +87,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         let columns = readout::Columns::fitting(ui.available_width(), theme, frame.runs.len());
-        readout::headlines(ui, theme, frame, columns);
+        readout::draw(ui, theme, &measures, columns);
         ui.label(RichText::new(readout::NOTE).font(theme.small()).color(theme.faint));
     });
 }

@@ -20,10 +20,10 @@ use super::plots::coverage::pin::Pin;
 use super::plots::path;
 use super::plots::steps::whole;
 use super::study_choice::StudyChoice;
-use super::tabs::{CoverageContext, PlotContext, Plots, StudyContext, TABS, Tab};
+use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
 use crate::figure::{self, FigureError, FigureSize};
-use crate::scenario::{Scenario, write};
+use crate::scenario::{Scenario, ViewSpec, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
 
@@ -160,6 +160,10 @@ pub struct Extras {
     pub pins: Vec<Pin>,
     /// The layers of the canvases.
     pub layers: Layers,
+    /// Options of single plots.
+    pub options: PlotOptions,
+    /// The view that is written into the file. Its measures are in the readout.
+    pub view: ViewSpec,
 }
 
 impl Default for Extras {
@@ -172,6 +176,8 @@ impl Default for Extras {
             trail: Trail::default(),
             pins: Vec::new(),
             layers: Layers { trail: false, ..Layers::default() },
+            options: PlotOptions::default(),
+            view: ViewSpec::default(),
         }
     }
 }
@@ -184,6 +190,8 @@ impl Extras {
             runs,
             range: whole(frame),
             coordinate: 0,
+            options: self.options,
+            truth: self.layers.truth,
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
@@ -226,6 +234,7 @@ pub enum DrawError {
 /// If the size is not possible.
 pub fn png(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<(Vec<u8>, [u32; 2]), DrawError> {
     let picture = render(frame, options, extras)?;
-    let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &write(&frame.scenario))])?;
+    let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
+    let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &write(&scenario))])?;
     Ok((bytes, [picture.width(), picture.height()]))
 }

@@ -4,7 +4,6 @@ use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, step_axis};
 use crate::draw::plots::bias_variance::{self, BiasVarianceCache, BiasVarianceInput};
-use crate::draw::plots::steps::StepAxis;
 use crate::draw::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
@@ -16,28 +15,21 @@ pub static TAB: TabSpec = TabSpec {
     make: || Box::<BiasVariance>::default(),
 };
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct BiasVariance {
-    axis: StepAxis,
     cache: BiasVarianceCache,
-}
-
-impl Default for BiasVariance {
-    fn default() -> Self {
-        Self { axis: StepAxis::Log, cache: BiasVarianceCache::default() }
-    }
 }
 
 impl PlotTab for BiasVariance {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input = BiasVarianceInput { frame: cx.frame, runs: cx.runs, axis: self.axis, computing: cx.computing };
+        let input =
+            BiasVarianceInput { frame: cx.frame, runs: cx.runs, axis: cx.options.step_axis(), computing: cx.computing };
         // A computation under way asks for a repaint itself.
         bias_variance::show(ui, &input, theme, &mut self.cache);
         TabResponse::default()
     }
 
-    fn tools(&mut self, ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
-        step_axis::checkbox(ui, &mut self.axis);
-        TabResponse::default()
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+        step_axis::checkbox(ui, cx, cx.options)
     }
 }

@@ -22,8 +22,8 @@ struct Chain {
 
 impl PlotTab for Chain {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let PlotContext { frame, runs, coordinate, computing, .. } = *cx;
-        let input = ChainPlotInput { frame, runs, coordinate, computing };
+        let PlotContext { frame, runs, coordinate, computing, truth, .. } = *cx;
+        let input = ChainPlotInput { frame, runs, coordinate, computing, truth };
         // A computation under way asks for a repaint itself.
         drop(chain::show(ui, &input, theme, &mut self.cache));
         TabResponse::default()

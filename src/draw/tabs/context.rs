@@ -22,6 +22,10 @@ pub struct PlotContext<'a> {
     pub range: Range<f64>,
     /// The coordinate of plots that show one at a time: 0 (x) or 1 (y).
     pub coordinate: usize,
+    /// Options of single plots.
+    pub options: PlotOptions,
+    /// Whether the truth is shown.
+    pub truth: bool,
     /// Whether chains have colours of their own.
     pub by_chain: bool,
     /// When expensive pictures are made.
@@ -32,6 +36,31 @@ pub struct PlotContext<'a> {
     pub path: &'a PathChoice,
     /// The earlier runs and the pins of the coverage plot.
     pub coverage: CoverageContext<'a>,
+}
+
+/// Options of single plots, which a scenario file may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlotOptions {
+    /// Whether step sizes are on a logarithmic axis.
+    pub log: bool,
+    /// Whether the first steps have more room: steps on a logarithmic axis, where a plot has the choice.
+    pub log_steps: bool,
+    /// Whether the Noise tab shows the length of the parts in the plane, not one coordinate.
+    pub both: bool,
+}
+
+impl Default for PlotOptions {
+    fn default() -> Self {
+        Self { log: false, log_steps: true, both: false }
+    }
+}
+
+impl PlotOptions {
+    /// The axis of steps of plots that have the choice.
+    #[must_use]
+    pub fn step_axis(self) -> StepAxis {
+        if self.log_steps { StepAxis::Log } else { StepAxis::Linear }
+    }
 }
 
 /// Repeats of the scenario with other seeds.
@@ -73,6 +102,13 @@ impl<'a> PlotContext<'a> {
 
     /// The input of a plot against steps.
     pub(super) fn steps(&self, axis: StepAxis) -> StepsInput<'a> {
-        StepsInput { frame: self.frame, runs: self.runs, focus: self.focus(), range: self.range.clone(), axis }
+        StepsInput {
+            frame: self.frame,
+            runs: self.runs,
+            focus: self.focus(),
+            range: self.range.clone(),
+            axis,
+            truth: self.truth,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Registry of plot tabs: one file and one line here for each plot of the bottom panel.
 //!
-//! A tab owns the options of its plot (a logarithmic axis, for example) and the pictures that the plot keeps from one frame
-//! to the next. It reads a [`PlotContext`] and returns a [`TabResponse`]: it changes nothing else. The window, the figures
+//! A tab owns the pictures that its plot keeps from one frame to the next. It reads a [`PlotContext`], with the options of
+//! the plot (a logarithmic axis, for example), and returns a [`TabResponse`]: it changes nothing else. The window, the figures
 //! and `render --view` take their lists of plots from [`TABS`].
 
 mod bias_variance;
@@ -26,7 +26,7 @@ use egui::Ui;
 use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
 
-pub use context::{CoverageContext, PlotContext, StudyContext};
+pub use context::{CoverageContext, PlotContext, PlotOptions, StudyContext};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
@@ -62,7 +62,7 @@ pub struct TabSpec {
     pub by_coordinate: bool,
     /// What its plot needs of repeats of the scenario.
     pub study: StudyUse,
-    /// Makes the tab with default options and without pictures.
+    /// Makes the tab without pictures.
     pub make: fn() -> Box<dyn PlotTab>,
 }
 
@@ -104,7 +104,7 @@ impl Default for Tab {
     }
 }
 
-/// A plot of the bottom panel with its options and its kept pictures.
+/// A plot of the bottom panel with its kept pictures.
 pub trait PlotTab: fmt::Debug {
     /// Draws the plot into the space there is.
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse;
@@ -165,5 +165,11 @@ mod tests {
             assert!(!spec.help.is_empty());
         }
         assert_eq!(tab("toy"), None);
+    }
+
+    #[test]
+    fn a_scenario_file_knows_the_tabs_with_their_labels() {
+        let known = crate::scenario::view::TABS.iter().map(|kind| (kind.name, kind.label));
+        assert!(known.eq(TABS.iter().map(|tab| (tab.key, tab.label))));
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use egui::Ui;
 
+use super::{PlotContext, PlotOptions};
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::moved_by_hand;
 use crate::draw::plots::steps::{RangeChange, StepsResponse};
@@ -19,6 +20,8 @@ pub enum TabAction {
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.
     ChooseStudy(StudyChoice),
+    /// Choose options of plots.
+    SetOptions(PlotOptions),
     /// Make the missing repeats.
     StartStudy,
     /// Stop making repeats.
@@ -60,6 +63,12 @@ impl TabResponse {
     /// Adds an action.
     pub(super) fn push(&mut self, action: TabAction) {
         self.actions.push(action);
+    }
+
+    /// The options after their controls were shown.
+    pub(super) fn of_options(cx: &PlotContext<'_>, options: PlotOptions) -> Self {
+        let changed = options != cx.options;
+        Self { actions: changed.then_some(TabAction::SetOptions(options)).into_iter().collect() }
     }
 
     /// What happened on a plot against steps.

@@ -18,19 +18,18 @@ pub static TAB: TabSpec = TabSpec {
 
 #[derive(Debug, Default)]
 struct Schedule {
-    /// Whether step sizes are on a logarithmic axis.
-    log: bool,
     cache: ScheduleCache,
 }
 
 impl PlotTab for Schedule {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let response = schedule::show(ui, &cx.steps(StepAxis::Linear), self.log, theme, &mut self.cache);
+        let response = schedule::show(ui, &cx.steps(StepAxis::Linear), cx.options.log, theme, &mut self.cache);
         TabResponse::of_steps(ui, response)
     }
 
-    fn tools(&mut self, ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
-        ui.checkbox(&mut self.log, "log").on_hover_text("Step sizes on a logarithmic axis");
-        TabResponse::default()
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+        let mut options = cx.options;
+        ui.checkbox(&mut options.log, "log").on_hover_text("Step sizes on a logarithmic axis");
+        TabResponse::of_options(cx, options)
     }
 }

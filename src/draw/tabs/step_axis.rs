@@ -2,11 +2,11 @@
 
 use egui::Ui;
 
-use crate::draw::plots::steps::StepAxis;
+use super::{PlotContext, PlotOptions, TabResponse};
 
-/// Adds the checkbox of a logarithmic axis of steps.
-pub fn checkbox(ui: &mut Ui, axis: &mut StepAxis) {
-    let mut log = *axis == StepAxis::Log;
-    ui.checkbox(&mut log, "log steps").on_hover_text("Steps on a logarithmic axis, which shows the first steps");
-    *axis = if log { StepAxis::Log } else { StepAxis::Linear };
+/// Adds the checkbox of a logarithmic axis of steps, behind the `options` chosen so far.
+pub fn checkbox(ui: &mut Ui, cx: &PlotContext<'_>, mut options: PlotOptions) -> TabResponse {
+    ui.checkbox(&mut options.log_steps, "log steps")
+        .on_hover_text("Steps on a logarithmic axis, which shows the first steps");
+    TabResponse::of_options(cx, options)
 }

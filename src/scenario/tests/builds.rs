@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::super::{Collect, Experiment, LESSONS, Lesson, Scenario, Start, default_run, load, read, write};
+use super::super::{
+    Caption, Collect, Experiment, LESSONS, Lesson, Scenario, Start, ViewSpec, default_run, load, read, write,
+};
 use crate::math::Point;
 use crate::methods::{BatchOrder, GRADIENTS, Gradient, METHODS};
 use crate::params::{Settings, Value, find_kind};
@@ -15,7 +17,8 @@ fn lesson(name: &str) -> Scenario {
 fn scenario(target: &str, method: &str) -> Scenario {
     Scenario {
         title: String::new(),
-        caption: String::new(),
+        caption: Caption::default(),
+        view: ViewSpec::default(),
         seed: 1,
         target: Settings::defaults(find_kind(&TARGETS, target).unwrap()),
         runs: vec![default_run(find_kind(&METHODS, method).unwrap())],

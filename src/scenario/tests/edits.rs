@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::{Event, METHOD, Scenario, assemble, default_run};
+use super::super::{Caption, Event, METHOD, Scenario, ViewSpec, assemble, default_run};
 use super::small;
 use crate::methods::{GRADIENTS, METHODS};
 use crate::params::{Settings, Value, find_kind};
@@ -13,7 +13,8 @@ fn scenario() -> Scenario {
     let run = default_run(find_kind(&METHODS, "sgld").unwrap());
     Scenario {
         title: String::new(),
-        caption: String::new(),
+        caption: Caption::default(),
+        view: ViewSpec::default(),
         seed: 1,
         target: Settings::defaults(&small::TARGETS[0]),
         runs: vec![run],

@@ -7,3 +7,4 @@ mod decide;
 mod edits;
 mod roundtrip;
 mod small;
+mod view;

@@ -7,7 +7,8 @@ use proptest::prelude::{ProptestConfig, any, proptest};
 
 use super::super::events::{assign, live_paths};
 use super::super::read::Kinds;
-use super::super::{Change, Event, METHOD, RunSpec, Scenario, write};
+use super::super::view::{self, Arrangement, Clock, Shade, Unknown};
+use super::super::{Caption, Change, Event, METHOD, Pacing, RunSpec, Scenario, Speed, ViewSpec, write};
 use super::small;
 use crate::math::{Purpose, Stream};
 use crate::methods::METHODS;
@@ -117,6 +118,68 @@ fn events(stream: &mut Stream, runs: &[RunSpec], kinds: Kinds) -> Vec<Event> {
     events
 }
 
+/// A string alone, or a caption in parts.
+fn caption(stream: &mut Stream) -> Caption {
+    let watch = text(stream);
+    if stream.below(2) == 0 {
+        return Caption { watch, ..Caption::default() };
+    }
+    let tries = (0..stream.below(4)).map(|_| text(stream)).collect();
+    Caption { watch, notice: text(stream), tries, answer: text(stream) }
+}
+
+/// Nothing, or something drawn.
+fn maybe<T>(stream: &mut Stream, draw: impl FnOnce(&mut Stream) -> T) -> Option<T> {
+    (stream.below(2) == 0).then(|| draw(stream))
+}
+
+/// Some of the names.
+fn some(stream: &mut Stream, names: &[&str]) -> Vec<String> {
+    (0..1 + stream.below(3)).map(|_| (*pick(stream, names)).to_owned()).collect()
+}
+
+fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
+    let unknown = |key: &str| Unknown { key: key.to_owned(), value: "{ a = [1, 2.5], \"b c\" = \"\\n\" }".to_owned() };
+    let mut tab = maybe(stream, |stream| {
+        let kind = pick(stream, &view::TABS);
+        settings(stream, kind)
+    });
+    // These are held against more than their type.
+    if let Some(tab) = &mut tab {
+        for (key, value) in [("measure", Value::Text("kl".into())), ("steps", Value::Pair([1.0, 20.5]))] {
+            if tab.get(key).is_some() {
+                tab.set(key, value).unwrap();
+            }
+        }
+    }
+    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+    let measures: Vec<&str> = view::measure_keys().collect();
+    let unknown_options = if tab.is_some() { vec![unknown("later")] } else { Vec::new() };
+    ViewSpec {
+        tab,
+        layers: maybe(stream, |stream| some(stream, &view::LAYERS)),
+        draws: maybe(stream, |stream| (*pick(stream, &view::DRAWS)).to_owned()),
+        runs: maybe(stream, |stream| some(stream, &names)),
+        measures: maybe(stream, |stream| some(stream, &measures)),
+        layout: maybe(stream, |stream| *pick(stream, &[Arrangement::Overlaid, Arrangement::SideBySide])),
+        axis: maybe(stream, |stream| *pick(stream, &[Clock::Steps, Clock::Gradients])),
+        clock: maybe(stream, |stream| *pick(stream, &[Clock::Steps, Clock::Gradients])),
+        area: maybe(stream, |stream| [[-stream.uniform(), 1.0], [-3.0, stream.uniform()]]),
+        pace: maybe(stream, |stream| *pick(stream, &[Pacing::Watch, Pacing::Instant])),
+        speed: maybe(stream, |stream| *pick(stream, &[Speed::Full, Speed::Steps(2.5)])),
+        pause: (0..stream.below(3)).map(|_| u64::from(1 + stream.below(1000))).collect(),
+        step: maybe(stream, |stream| u64::from(stream.below(1000))),
+        theme: maybe(stream, |stream| *pick(stream, &[Shade::Light, Shade::Dark])),
+        truth: maybe(stream, |stream| stream.below(2) == 0),
+        hidden: some(stream, &view::PANELS),
+        folded: maybe(stream, |stream| some(stream, &view::FOLDABLE)),
+        locked: vec![text(stream), "*".to_owned()],
+        unlocked: vec![text(stream)],
+        unknown: vec![unknown("a b"), unknown("zoom")],
+        unknown_options,
+    }
+}
+
 fn scenario(seed: u64, kinds: Kinds) -> Scenario {
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
     let target = pick(&mut stream, kinds.targets);
@@ -128,10 +191,11 @@ fn scenario(seed: u64, kinds: Kinds) -> Scenario {
         .collect();
     Scenario {
         title: text(&mut stream),
-        caption: text(&mut stream),
+        caption: caption(&mut stream),
         seed,
         target: settings(&mut stream, target),
         events: events(&mut stream, &runs, kinds),
+        view: maybe(&mut stream, |stream| view(stream, &runs)).unwrap_or_default(),
         runs,
         folder: PathBuf::new(),
     }
@@ -151,6 +215,7 @@ fn check_round_trip(scenario: &Scenario, kinds: Kinds) {
         target: draft.target.unwrap(),
         runs: runs.collect(),
         events: draft.events.events,
+        view: draft.view,
         folder: PathBuf::new(),
     };
     assert_eq!(&read, scenario, "{text}");

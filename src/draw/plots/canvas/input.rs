@@ -27,6 +27,8 @@ pub struct CanvasInput<'a> {
 /// Layers of a canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
+    /// Whether the truth is shown: density, contours, modes, exact marginals.
+    pub truth: bool,
     /// The density as shades.
     pub heat: bool,
     /// The outlines of the highest-density regions.
@@ -50,6 +52,7 @@ pub struct Layers {
 impl Default for Layers {
     fn default() -> Self {
         Self {
+            truth: true,
             heat: true,
             contours: true,
             modes: true,
@@ -64,6 +67,18 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// The layers that are painted: those of the truth are not while it is hidden.
+    pub(super) fn painted(self) -> Self {
+        let Self { truth, heat, contours, modes, marginals, .. } = self;
+        Self {
+            heat: truth && heat,
+            contours: truth && contours,
+            modes: truth && modes,
+            marginals: truth && marginals,
+            ..self
+        }
+    }
+
     /// Switches to a way of drawing the draws, or back to the default if it is on already.
     pub fn toggle(&mut self, draws: Draws) {
         self.draws = if self.draws == draws { Draws::default() } else { draws };

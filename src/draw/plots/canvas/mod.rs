@@ -30,6 +30,7 @@ pub(super) use overlay::nearest_mode;
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
+    let input = &CanvasInput { layers: input.layers.painted(), ..*input };
     run_header::show(ui, input.frame, input.runs, theme);
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {

@@ -86,7 +86,9 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
             top = top.max(histogram(plot_ui, input, fine, window, theme.run(index).colour, theme));
         }
     }
-    plot_ui.line(curve(exact, theme.exact, theme.line()));
+    if input.layers.truth {
+        plot_ui.line(curve(exact, theme.exact, theme.line()));
+    }
     let (axis, highest) = (axis(plot_ui, window), HIGHER * top);
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };

@@ -67,7 +67,7 @@ pub(super) fn paint(
         let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
         super::arrows::legend(ui, input, theme, free, transform);
     }
-    if let Some(point) = hovered {
+    if let Some(point) = hovered.filter(|_| input.layers.truth) {
         let text = readout(input.frame.target.as_ref(), point);
         let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
         let below = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);

@@ -134,7 +134,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
         }
     }
     let info = input.frame.target.info();
-    let exact = info.mean[input.coordinate];
+    let exact = if input.truth { info.mean[input.coordinate] } else { f64::NAN };
     let all = curves.iter().filter_map(|curve| curve.of.last()).map(|last| last.draws as f64).fold(1.0, f64::max);
     let bounds = bounds(&curves, exact, all);
     let label = format!("mean of {}", info.axes[input.coordinate]);

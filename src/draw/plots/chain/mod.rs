@@ -41,6 +41,8 @@ pub struct ChainPlotInput<'a> {
     pub coordinate: usize,
     /// When the numbers are computed.
     pub computing: Computing,
+    /// Whether the truth is shown.
+    pub truth: bool,
 }
 
 /// Response of the plots.
@@ -174,7 +176,7 @@ pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut 
     let input = &ChainPlotInput { coordinate: input.coordinate.min(1), ..*input };
     let pending = cache.update(ui.ctx(), input);
     let key = ["shaded: spread of independent draws; ± MCSE", "dashed: exact"];
-    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key);
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &key[..if input.truth { 2 } else { 1 }]);
     ui.add_space(theme.space(0.5));
     if cache.is_stale(input) {
         ui.set_opacity(theme::STALE);

@@ -34,7 +34,7 @@ fn harness(target: Fake, recipes: &[Recipe], computing: Computing) -> Harness<'s
             |ui, state: &mut State| {
                 theme::apply(ui.ctx(), &state.look);
                 let State { frame, runs, coordinate, computing, look, cache, last } = state;
-                let input = ChainPlotInput { frame, runs, coordinate: *coordinate, computing: *computing };
+                let input = ChainPlotInput { frame, runs, coordinate: *coordinate, computing: *computing, truth: true };
                 *last = Some(show(ui, &input, look, cache));
             },
             state,

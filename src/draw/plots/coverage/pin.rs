@@ -8,7 +8,7 @@ use crate::draw::numbers;
 use crate::draw::plots::run_header::divergence;
 use crate::draw::settings_text::settings as settings_in_words;
 use crate::params::{Settings, Value};
-use crate::scenario::{Scenario, write};
+use crate::scenario::{Caption, Scenario, ViewSpec, write};
 use crate::schedules::label;
 use crate::session::{Frame, RunFrame};
 
@@ -75,9 +75,9 @@ pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
 /// Identity of the target of a scenario after `step` steps: its settings as in a file, and the folder if they name a file in it.
 #[must_use]
 pub fn identity(scenario: &Scenario, step: u64) -> String {
-    let (title, caption, seed) = (String::new(), String::new(), 0);
+    let (title, caption, seed, view) = (String::new(), Caption::default(), 0, ViewSpec::default());
     let (target, folder) = (scenario.target_at(step).clone(), PathBuf::new());
-    let bare = Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), folder };
+    let bare = Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), view, folder };
     let text = write(&bare);
     let named = names_text(scenario.target_at(step));
     let folder = if named { format!("\n{}", scenario.folder.display()) } else { String::new() };

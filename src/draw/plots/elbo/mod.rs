@@ -83,7 +83,7 @@ fn fitted<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a Run
 
 /// The log evidence of the target, where it is known.
 fn log_z(input: &StepsInput<'_>) -> Option<f64> {
-    Some(input.frame.target.info().log_normaliser).filter(|value| value.is_finite())
+    Some(input.frame.target.info().log_normaliser).filter(|value| input.truth && value.is_finite())
 }
 
 /// Step at which the present target began, for the run that saw it first.
@@ -132,7 +132,9 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
         let dashes = Some([theme.space(2.0), theme.space(1.0)]);
         entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence (Laplace), no bound"));
     }
-    entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+    if input.truth {
+        entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+    }
     if fitted(input).any(|(_, run, _)| augmented(run, input.frame.target.as_ref())) {
         entries.push(Entry::new(Sample::None, "with latent assignments (CAVI on a mixture) the gap is larger"));
     }
@@ -305,7 +307,7 @@ mod tests {
     }
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize], axis: StepAxis) -> StepsInput<'a> {
-        StepsInput { frame, runs, focus: None, range: whole(frame), axis }
+        StepsInput { frame, runs, focus: None, range: whole(frame), axis, truth: true }
     }
 
     struct State {

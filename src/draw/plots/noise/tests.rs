@@ -144,7 +144,8 @@ fn every_kind_of_plot_can_be_drawn() {
             let mut harness = harness.build_ui(move |ui| {
                 theme::apply(ui.ctx(), &look);
                 let runs: Vec<usize> = (0..frame.runs.len()).collect();
-                let input = StepsInput { frame: &frame, runs: &runs, focus: Some(0), range: whole(&frame), axis };
+                let input =
+                    StepsInput { frame: &frame, runs: &runs, focus: Some(0), range: whole(&frame), axis, truth: true };
                 let response = show(ui, &input, extension, &look, &mut cache);
                 assert_eq!(response.range, crate::draw::plots::steps::RangeChange::Unchanged);
             });
@@ -160,7 +161,8 @@ fn curves_are_computed_again_only_for_other_steps_or_another_view() {
     let mut made = frame(Fake::grid(), &[RECIPE]);
     let mut cache = NoiseCache::default();
     let mut version = |made: &Frame, extension: Extension, width: f32| {
-        let input = StepsInput { frame: made, runs: &[0], focus: None, range: whole(made), axis: StepAxis::Log };
+        let input =
+            StepsInput { frame: made, runs: &[0], focus: None, range: whole(made), axis: StepAxis::Log, truth: true };
         cache.prepare(&input, 0, extension, (&input.places(), width));
         cache.version(0)
     };

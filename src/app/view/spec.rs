@@ -1,0 +1,290 @@
+//! View and file: what a scenario file says becomes the present view, and the present view becomes what a file says.
+//! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
+
+use super::View;
+use crate::app::prefs::Folded;
+use crate::draw::plots::canvas::{Draws, Layers};
+use crate::draw::study_choice::{Against, StudyChoice, measure};
+use crate::draw::tabs::{PlotOptions, Tab, tab};
+use crate::math::{Bounds, Point};
+use crate::params::{Settings, Value, find_kind};
+use crate::scenario::view::{Arrangement, Clock, FOLDABLE, LAYERS, TABS};
+use crate::scenario::{Scenario, ViewSpec};
+
+/// The ways to draw draws, with their words in a file.
+const DRAWS: [(&str, Draws); 8] = [
+    ("hidden", Draws::Hidden),
+    ("auto", Draws::Auto),
+    ("points", Draws::Points),
+    ("density", Draws::Density),
+    ("by-chain", Draws::ByChain),
+    ("by-cycle", Draws::ByCycle),
+    ("by-step", Draws::ByStep),
+    ("ensemble", Draws::Ensemble),
+];
+
+impl View {
+    /// Shows what a scenario says, and for everything else the defaults. Bounds and range come with its first frame.
+    pub fn show(&mut self, scenario: &Scenario) {
+        let spec = &scenario.view;
+        let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
+        self.tab = tab.unwrap_or_default();
+        (self.coordinate, self.options, self.path.cycle) = (0, PlotOptions::default(), None);
+        self.study.choice = StudyChoice { against: against(spec.axis), ..StudyChoice::default() };
+        self.home = Some((spec.area.map(bounds), None));
+        for (option, value) in spec.tab.iter().flat_map(Settings::iter) {
+            self.set_option(option.key, value);
+        }
+        self.layers = layers(spec);
+        let runs = |names: &Vec<String>| names.iter().filter_map(|name| scenario.run_index(name)).collect::<Vec<_>>();
+        let shown = spec.runs.as_ref().map(runs);
+        (self.solo, self.among) = match shown.as_deref() {
+            Some([only]) => (Some(*only), None),
+            _ => (None, shown),
+        };
+        self.overlay = spec.layout == Some(Arrangement::Overlaid);
+        self.measures.clone_from(&spec.measures);
+        (self.pace, self.speed, self.theme) = (spec.pace, spec.speed, spec.theme);
+        self.layers.truth = spec.truth != Some(false);
+        self.folded = spec.folded.as_deref().map(folded);
+        self.draft = None;
+        self.answer = false;
+        self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
+    }
+
+    /// What a file says so that this view is shown again. Defaults are left out.
+    #[must_use]
+    pub fn spec(&self, scenario: &Scenario) -> ViewSpec {
+        let standard = Layers::default();
+        let (area, _) = self.place();
+        let on = |layers: &Layers| LAYERS.map(|name| is_on(layers, name));
+        let names = || LAYERS.iter().filter(|name| is_on(&self.layers, name)).map(|name| (*name).to_owned()).collect();
+        let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
+        let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
+        let axis = self.study.choice.against;
+        ViewSpec {
+            tab: self.tab_spec(),
+            layers: (on(&self.layers) != on(&standard)).then(names),
+            draws: (self.layers.draws != standard.draws).then(|| word(self.layers.draws).to_owned()),
+            runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
+            measures: self.measures.clone(),
+            layout: self.overlay.then_some(Arrangement::Overlaid),
+            axis: (axis != Against::default()).then_some(match axis {
+                Against::Steps => Clock::Steps,
+                Against::Gradients => Clock::Gradients,
+            }),
+            area: area.map(|Bounds { min, max }| [[min.x, max.x], [min.y, max.y]]),
+            pace: self.pace,
+            speed: self.speed,
+            theme: self.theme,
+            truth: (!self.layers.truth).then_some(false),
+            folded: self.folded.map(|folded| {
+                let flags = [folded.left, folded.right, folded.bottom];
+                let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded);
+                names.map(|(name, _)| name.to_owned()).collect()
+            }),
+            ..scenario.view.clone()
+        }
+    }
+
+    /// The open tab with its options; nothing for the first tab without any.
+    fn tab_spec(&self) -> Option<Settings> {
+        let kind = find_kind(&TABS, self.tab.key)?;
+        let mut settings = Settings::defaults(kind);
+        for param in kind.params {
+            if let Some(value) = self.option(param.key) {
+                // Values of controls are within the ranges of the table.
+                settings.set(param.key, value).ok();
+            }
+        }
+        let first = self.tab == Tab::default();
+        (!first || settings != Settings::defaults(kind)).then_some(settings)
+    }
+
+    /// An option of the open tab.
+    fn option(&self, key: &str) -> Option<Value> {
+        let choice = &self.study.choice;
+        #[expect(clippy::cast_precision_loss, reason = "cycles and repeats are far below 2⁵³")]
+        Some(match key {
+            "log" if self.tab.key == "truth" => Value::Flag(choice.log),
+            "log" => Value::Flag(self.options.log),
+            "log_steps" => Value::Flag(self.options.log_steps),
+            "both" => Value::Flag(self.options.both),
+            "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
+            "measure" => Value::Text(choice.spec.key.to_owned()),
+            "repeats" => Value::Number(choice.repeats as f64),
+            "cycle" => Value::Number(self.path.cycle? as f64),
+            "steps" => self.place().1.map(|range| Value::Pair([range.start.max(0.0), range.end]))?,
+            _ => return None,
+        })
+    }
+
+    /// Chooses an option of the open tab.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
+    fn set_option(&mut self, key: &str, value: &Value) {
+        let choice = &mut self.study.choice;
+        match (key, value) {
+            ("log", Value::Flag(on)) if self.tab.key == "truth" => choice.log = *on,
+            ("log", Value::Flag(on)) => self.options.log = *on,
+            ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
+            ("both", Value::Flag(on)) => self.options.both = *on,
+            ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
+            ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
+            ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
+            ("cycle", Value::Number(cycle)) => self.path.cycle = Some(*cycle as u64),
+            ("steps", Value::Pair([from, to])) => {
+                if let Some((_, range)) = &mut self.home {
+                    *range = Some(*from..*to);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn against(axis: Option<Clock>) -> Against {
+    match axis {
+        Some(Clock::Steps) => Against::Steps,
+        Some(Clock::Gradients) => Against::Gradients,
+        None => Against::default(),
+    }
+}
+
+fn bounds([x, y]: [[f64; 2]; 2]) -> Bounds {
+    Bounds { min: Point::new(x[0], y[0]), max: Point::new(x[1], y[1]) }
+}
+
+fn folded(names: &[String]) -> Folded {
+    let [left, right, bottom] = FOLDABLE.map(|name| names.iter().any(|folded| folded == name));
+    Folded { left, right, bottom }
+}
+
+/// The layers that a file names, or the default ones.
+fn layers(spec: &ViewSpec) -> Layers {
+    let mut layers = Layers::default();
+    if let Some(names) = &spec.layers {
+        for name in LAYERS {
+            if let Some(on) = layer(&mut layers, name) {
+                *on = names.iter().any(|named| named == name);
+            }
+        }
+    }
+    let drawn = spec.draws.as_ref().and_then(|word| DRAWS.iter().find(|(known, _)| known == word));
+    layers.draws = drawn.map_or(layers.draws, |(_, draws)| *draws);
+    layers
+}
+
+fn is_on(layers: &Layers, name: &str) -> bool {
+    layer(&mut layers.clone(), name).is_some_and(|on| *on)
+}
+
+/// The layer with this name in a file.
+fn layer<'l>(layers: &'l mut Layers, name: &str) -> Option<&'l mut bool> {
+    Some(match name {
+        "density" => &mut layers.heat,
+        "contours" => &mut layers.contours,
+        "modes" => &mut layers.modes,
+        "trail" => &mut layers.trail,
+        "arrows" => &mut layers.arrows,
+        "marginals" => &mut layers.marginals,
+        "fits" => &mut layers.fits,
+        "ellipses" => &mut layers.ellipses,
+        _ => return None,
+    })
+}
+
+/// The word for a way to draw draws.
+fn word(draws: Draws) -> &'static str {
+    DRAWS.iter().find(|(_, known)| *known == draws).map_or(DRAWS[1].0, |(word, _)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::{LESSONS, read, view};
+
+    const SCENARIO: &str = "format = 1\ntitle = \"x\"\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n\
+                            [[run]]\nname = \"B\"\nmethod = \"sgld\"\n[[run]]\nname = \"C\"\nmethod = \"sgld\"\n";
+
+    fn scenario(view: &str) -> Scenario {
+        read(&format!("{SCENARIO}[view]\n{view}"), "test", Path::new(".")).unwrap()
+    }
+
+    /// The view of a scenario that is shown after another one.
+    fn shown_and_read(scenario: &Scenario) -> ViewSpec {
+        let mut view = View::default();
+        view.show(&Scenario { view: everything().view, ..scenario.clone() });
+        view.show(scenario);
+        view.spec(scenario)
+    }
+
+    fn everything() -> Scenario {
+        scenario(
+            "tab = \"noise\"\noptions = { coordinate = \"y\", both = true, log_steps = false, steps = [10.0, 50.5] }\n\
+             layers = [\"contours\", \"ellipses\"]\ndraws = \"by-chain\"\nruns = [\"C\"]\nmeasures = [\"kl\", \"tv\"]\n\
+             layout = \"overlaid\"\naxis = \"steps\"\narea = [[-1, 2], [0, 3]]\npace = \"instant\"\nspeed = 20\n\
+             pause = [5]\ntheme = \"dark\"\ntruth = \"hidden\"\nhidden = [\"menu\"]\nfolded = [\"plots\"]\n\
+             locked = [\"*\"]\nunlocked = [\"seed\"]\nzoom = 3\n",
+        )
+    }
+
+    #[test]
+    fn everything_that_a_file_says_is_shown_and_written_again() {
+        let all = everything();
+        assert_eq!(shown_and_read(&all), all.view);
+    }
+
+    #[test]
+    fn each_option_of_each_tab_comes_back() {
+        for text in [
+            "tab = \"schedule\"\noptions = { log = true, steps = [0, 9] }\n",
+            "tab = \"truth\"\noptions = { measure = \"kl\", log = false, repeats = 3 }\nruns = [\"A\", \"C\"]\n",
+            "tab = \"path\"\noptions = { cycle = 4 }\n",
+            "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
+            "tab = \"smoothing\"\noptions = { log_steps = false }\n",
+        ] {
+            let one = scenario(text);
+            assert_eq!(shown_and_read(&one), one.view, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_default_view_is_no_entry() {
+        let plain = scenario("");
+        assert_eq!(shown_and_read(&plain), ViewSpec::default());
+        assert_eq!(plain.view, ViewSpec::default());
+    }
+
+    #[test]
+    fn a_view_counts_as_changed_where_the_file_says_one() {
+        let (plain, viewed) = (scenario(""), scenario("layout = \"side-by-side\"\narea = [[0, 1], [0, 1]]\n"));
+        let mut view = View::default();
+        for (scenario, counts) in [(&plain, false), (&viewed, true)] {
+            view.show(scenario);
+            assert!(!view.changed(scenario));
+            view.arrive();
+            assert!(!view.changed(scenario));
+            view.overlay = true;
+            assert_eq!(view.changed(scenario), counts);
+            view.mark_saved(scenario);
+            assert!(!view.changed(scenario));
+        }
+    }
+
+    #[test]
+    fn the_view_of_each_lesson_comes_back() {
+        for lesson in LESSONS {
+            let scenario = lesson.scenario().unwrap();
+            assert_eq!(shown_and_read(&scenario), scenario.view, "{}", lesson.name);
+        }
+    }
+
+    #[test]
+    fn names_of_layers_and_draws_are_those_of_files() {
+        let mut layers = Layers::default();
+        assert!(view::LAYERS.iter().all(|name| layer(&mut layers, name).is_some()));
+        assert!(DRAWS.iter().map(|(word, _)| *word).eq(view::DRAWS));
+    }
+}

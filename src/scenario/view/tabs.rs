@@ -1,0 +1,76 @@
+//! Tabs of the plots and their options, as a file names them. `draw::tabs` has the plots; a test there holds the two lists
+//! against each other.
+
+use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamSpec, ParamType};
+
+const fn flag(key: &'static str, label: &'static str, on: bool, help: &'static str) -> ParamSpec {
+    ParamSpec::of(key, label, ParamType::Flag, DefaultValue::Flag(on), help)
+}
+
+const fn tab(name: &'static str, label: &'static str, params: &'static [ParamSpec]) -> KindSpec {
+    KindSpec { name, label, help: "A tab below the canvases.", params }
+}
+
+const LOG: ParamSpec = flag("log", "log", false, "Step sizes on a logarithmic axis.");
+
+const LOG_MEASURE: ParamSpec = flag("log", "log", true, "The measure on a logarithmic axis.");
+
+const LOG_STEPS: ParamSpec = flag("log_steps", "log steps", true, "Steps on a logarithmic axis.");
+
+const BOTH: ParamSpec =
+    flag("both", "both", false, "Length of the parts of a step in the plane, not along one coordinate.");
+
+const COORDINATE: ParamSpec = ParamSpec::of(
+    "coordinate",
+    "coordinate",
+    ParamType::Choice(&[
+        Choice { name: "x", label: "x", help: "The first coordinate." },
+        Choice { name: "y", label: "y", help: "The second coordinate." },
+    ]),
+    DefaultValue::Word("x"),
+    "The coordinate of a plot that shows one at a time.",
+);
+
+const STEPS: ParamSpec = ParamSpec::of(
+    "steps",
+    "steps",
+    ParamType::Pair { legal: Interval::NON_NEGATIVE },
+    DefaultValue::Absent,
+    "The steps that the plot shows, from and to; left out, all of them.",
+);
+
+const MEASURE: ParamSpec =
+    ParamSpec::of("measure", "measure", ParamType::Text, DefaultValue::Word("tv"), "The measure, by its key.");
+
+const REPEATS: ParamSpec = ParamSpec::integer(
+    "repeats",
+    "repeats",
+    8.0,
+    Interval::closed(1.0, 1000.0),
+    (1.0, 100.0),
+    "Repeats of the scenario with other seeds.",
+);
+
+const CYCLE: ParamSpec = ParamSpec::integer(
+    "cycle",
+    "cycle",
+    0.0,
+    Interval::NON_NEGATIVE,
+    (0.0, 100.0),
+    "The cycle from whose end the line begins, from 0; left out, the newest.",
+)
+.optional();
+
+/// All tabs, in the order of the window.
+pub static TABS: [KindSpec; 10] = [
+    tab("schedule", "Schedule", &[LOG, STEPS]),
+    tab("trace", "Trace", &[COORDINATE, STEPS]),
+    tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
+    tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),
+    tab("smoothing", "Bias and variance", &[LOG_STEPS]),
+    tab("truth", "Convergence", &[MEASURE, LOG_MEASURE, REPEATS]),
+    tab("compare", "Compare", &[REPEATS]),
+    tab("chain", "Chain", &[COORDINATE]),
+    tab("path", "Path", &[CYCLE]),
+    tab("coverage", "Coverage", &[]),
+];

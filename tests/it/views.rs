@@ -1,0 +1,176 @@
+//! Tests of what a scenario file says of the window: it is shown, it holds, and Save writes it again.
+
+use std::fs;
+use std::path::PathBuf;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use sampler_lab::app::App;
+use sampler_lab::scenario::{LESSONS, Lesson, load};
+use sampler_lab::worker::Pacing;
+
+use super::app::{Window, click, controls, wait_until, window_with};
+
+const SCENARIO: &str = r#"
+format = 1
+title = "Two runs"
+seed = 7
+[target]
+kind = "gaussian"
+[[run]]
+name = "SGLD"
+method = "sgld"
+steps = 100000
+step_size = { kind = "constant", value = 0.05 }
+[[run]]
+name = "cSGLD"
+method = "csgld"
+steps = 100000
+"#;
+
+const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
+
+/// A window with this `[view]`.
+fn with_view(view: &str) -> Window {
+    let mut window = window_with(&format!("{SCENARIO}[view]\n{view}"), SIZE);
+    window.run_steps(3);
+    window
+}
+
+/// A window with the file of a lesson in a folder.
+fn opened(path: PathBuf) -> Window {
+    let scenario = load(&path).unwrap();
+    let builder = Harness::builder().with_size(SIZE).with_max_steps(64);
+    builder.build_eframe(move |cc| App::new(cc, scenario, Some(path)).unwrap())
+}
+
+fn lesson(name: &str) -> Window {
+    let mut window = window_with(Lesson::find(name).unwrap().text, SIZE);
+    window.run_steps(3);
+    window
+}
+
+fn shows(window: &Window, text: &str) -> bool {
+    window.query_all_by_label_contains(text).next().is_some()
+}
+
+#[test]
+fn save_writes_the_view_of_each_lesson_as_it_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for lesson in LESSONS {
+        let path = folder.path().join(format!("{}.toml", lesson.name));
+        fs::write(&path, lesson.text).unwrap();
+        let mut window = opened(path.clone());
+        window.run_steps(3);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+        let before = lesson.text.to_owned();
+        wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|text| text != before));
+        let (saved, read) = (load(&path).unwrap(), lesson.scenario().unwrap());
+        assert_eq!(saved.view.without_moment(), read.view, "{}", lesson.name);
+        assert!(saved.same_but_view(&read), "{}", lesson.name);
+    }
+}
+
+#[test]
+fn playing_stops_at_a_pause_and_goes_on() {
+    let mut window = with_view("pace = \"watch\"\nspeed = \"full\"\npause = [123, 456]\n");
+    for step in [123, 456] {
+        wait_until(&mut window, "a pause", |window| !window.state().playing() && window.state().frame().step >= step);
+        assert_eq!(window.state().frame().step, step);
+        window.key_press(Key::Space);
+        wait_until(&mut window, "more steps", |window| window.state().frame().step > step);
+    }
+}
+
+#[test]
+fn a_scenario_opens_at_its_step() {
+    let mut window = with_view("step = 300\n");
+    wait_until(&mut window, "the step", |window| window.state().frame().step == 300);
+    window.run_steps(10);
+    assert!(!window.state().playing() && window.state().frame().step == 300);
+}
+
+#[test]
+fn instant_and_colours_of_a_file_hold_for_this_file() {
+    let mut window = with_view("pace = \"instant\"\ntheme = \"dark\"\n");
+    assert_eq!(window.state().status().mode, Pacing::Instant);
+    assert!(window.ctx.global_style().visuals.dark_mode);
+    click(&mut window, "Light");
+    window.run_steps(3);
+    assert!(!window.ctx.global_style().visuals.dark_mode);
+}
+
+#[test]
+fn what_is_locked_cannot_be_changed() {
+    let mut window = with_view("locked = [\"*\"]\nunlocked = [\"SGLD.step_size.value\"]\n");
+    let before = window.state().scenario().clone();
+    let label = before.runs[0].settings.spec_at("step_size.value").unwrap().label;
+    let knobs = controls(&window, Role::Slider, label);
+    assert!(knobs.first().is_some_and(|knob| !knob.accesskit_node().is_disabled()));
+    let steps = before.runs[0].settings.spec_at("steps").unwrap().label;
+    assert!(controls(&window, Role::Slider, steps).iter().all(|knob| knob.accesskit_node().is_disabled()));
+    window.key_press(Key::N);
+    window.run_steps(3);
+    assert!(shows(&window, "seed is locked"));
+    assert_eq!(window.state().scenario(), &before);
+    controls(&window, Role::Slider, label)[0].set_value_accesskit(0.2);
+    wait_until(&mut window, "the edit", |window| window.state().scenario() != &before);
+}
+
+#[test]
+fn a_file_hides_panels_and_folds_them() {
+    let window = with_view("hidden = [\"menu\", \"lesson\"]\nfolded = [\"target-and-runs\"]\n");
+    assert!(!shows(&window, "Export…") && !shows(&window, "Edit text") && !shows(&window, "Add run"));
+    assert!(shows(&window, "Readout"));
+    let plain = with_view("");
+    assert!(shows(&plain, "Export…") && shows(&plain, "Edit text") && shows(&plain, "Add run"));
+}
+
+#[test]
+fn a_file_chooses_the_measures() {
+    let window = with_view("measures = [\"kl\", \"rhat\"]\n");
+    assert!(shows(&window, "R-hat") && !shows(&window, "Modes covered"));
+}
+
+#[test]
+fn the_truth_is_hidden_until_t_is_pressed() {
+    let mut window = with_view("truth = \"hidden\"\n");
+    assert!(!shows(&window, "Modes covered"));
+    window.key_press(Key::T);
+    window.run_steps(3);
+    assert!(shows(&window, "Modes covered"));
+}
+
+#[test]
+fn an_entry_that_is_not_known_is_told() {
+    let window = with_view("zoom = 3\n");
+    assert!(shows(&window, "view.zoom"));
+}
+
+#[test]
+fn lessons_follow_one_another_and_hide_their_answers() {
+    let mut window = lesson("authors-code");
+    assert!(shows(&window, "7 of 20") && shows(&window, "Cyclical step sizes"));
+    assert!(!shows(&window, "it covers 18"));
+    click(&mut window, "Show the answer");
+    assert!(shows(&window, "it covers 18"));
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the next lesson", |window| shows(window, "8 of 20"));
+    assert!(shows(&window, "Show the answer"));
+    click(&mut window, "Previous lesson");
+    wait_until(&mut window, "the lesson before", |window| shows(window, "7 of 20"));
+    assert!(!shows(&window, "it covers 18"), "the answer is hidden again");
+}
+
+#[test]
+fn a_changed_lesson_says_so_and_leads_back() {
+    let mut window = lesson("stein-blindness");
+    assert!(!shows(&window, "You have changed"));
+    window.key_press(Key::N);
+    wait_until(&mut window, "another seed", |window| shows(window, "You have changed this lesson"));
+    click(&mut window, "Back to the lesson");
+    wait_until(&mut window, "the lesson", |window| !shows(window, "You have changed this lesson"));
+    assert_eq!(window.state().scenario().seed, 6);
+}
