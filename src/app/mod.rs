@@ -14,12 +14,14 @@
 //! 5. `view`, `convergence_study`
 //! 6. `action`, `open_dialog`, `model`, `tasks`, `controls`
 //! 7. `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`
+//! 8. `folding`
 
 mod action;
 mod controls;
 mod convergence_study;
 mod dialogs;
 pub mod files;
+mod folding;
 mod gallery;
 mod input;
 mod launch;

@@ -1,5 +1,6 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
+use super::folding::{Folded, Room, Side};
 use super::gallery::Gallery;
 use super::model::Model;
 use super::prefs::Prefs;
@@ -52,6 +53,31 @@ pub struct Ctx<'a> {
 }
 
 impl Ctx<'_> {
+    /// Whether a panel is folded.
+    #[must_use]
+    pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
+        let room = self.room(context);
+        let chosen = if room.present { &self.view.folded_presenting } else { &self.prefs.folded };
+        chosen.is(side, room)
+    }
+
+    /// Folds a panel, or unfolds it. While presenting that lasts until the end.
+    pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
+        let room = self.room(context);
+        let chosen = if room.present { &mut self.view.folded_presenting } else { &mut self.prefs.folded };
+        chosen.toggle(side, room);
+    }
+
+    /// Begins or ends presenting.
+    pub fn toggle_present(&mut self) {
+        self.prefs.present = !self.prefs.present;
+        self.view.folded_presenting = Folded::default();
+    }
+
+    fn room(&self, context: &egui::Context) -> Room {
+        Room { size: context.content_rect().size(), present: self.prefs.present }
+    }
+
     /// Fades the content of a panel while it shows an older run than the one that is being computed.
     pub fn fade_if_stale(&self, ui: &mut egui::Ui) {
         if self.model.stale() {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::convergence_study::ConvergenceStudy;
+use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
 use crate::draw::plots::canvas::Layers;
@@ -48,6 +49,8 @@ pub struct View {
     pub bounds: Option<Bounds>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
     reset_after: Option<u64>,
+    /// The panels that a person has unfolded while presenting.
+    pub folded_presenting: Folded,
     /// What canvases show.
     pub layers: Layers,
     /// The tab that is open in the bottom panel.

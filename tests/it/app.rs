@@ -614,7 +614,7 @@ fn chains_are_kept_when_the_target_changes_if_so_chosen() {
     wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
     pause(&mut window);
     let step = window.state().frame().step;
-    window.get_by_label("Keep chains when the target changes").click();
+    window.get_by_label("Keep chains at a change").click();
     window.run_steps(2);
     let kind = find_kind(&sampler_lab::targets::TARGETS, "gaussian-grid").unwrap();
     window.query_all(By::new().role(Role::Button).label(kind.label)).next().unwrap().click();

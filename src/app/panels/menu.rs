@@ -1,15 +1,15 @@
-//! Menu bar: menus on the left; seed, theme, Present and Export on the right.
+//! Menu bar: menus on the left, the tools of the canvases after them; seed, Present and Export on the right.
 
 use egui::{Align, Button, DragValue, Layout, MenuBar, ScrollArea, Ui};
 
 use crate::app::action::Action;
+use crate::app::folding::Side;
 use crate::app::open_dialog::Dialog;
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::draw::theme::Appearance;
 use crate::scenario::LESSONS;
 
-use super::canvases::layers;
+use super::canvas_tools;
 
 /// Width of the captions in the tooltips of the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
@@ -25,6 +25,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
         ui.menu_button("View", |ui| view(ctx, ui));
         ui.menu_button("Help", |ui| help(ctx, ui));
+        ui.separator();
+        canvas_tools::show(ctx, ui);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
     });
 }
@@ -42,7 +44,7 @@ fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         (true, "Open…", "Ctrl O", Action::Open),
         (saved, "Save", "Ctrl S", Action::Save),
         (true, "Save as…", "Ctrl Shift S", Action::SaveAs),
-        (true, "Export figure…", "E", Action::Export),
+        (true, "Export figure…", "Ctrl E", Action::Export),
         (true, "Quit", "Ctrl Q", Action::Close),
     ];
     for (enabled, text, keys, action) in entries {
@@ -90,32 +92,15 @@ fn view(ctx: &mut Ctx<'_>, ui: &mut Ui) {
         ui.radio_value(&mut ctx.prefs.theme, appearance, name);
     }
     ui.separator();
-    let folded = &mut ctx.prefs.folded;
-    for (hidden, name) in [
-        (&mut folded.left, "Target and runs"),
-        (&mut folded.right, "Readout and lesson"),
-        (&mut folded.bottom, "Plots"),
-    ] {
-        let mut shown = !*hidden;
-        if ui.checkbox(&mut shown, name).changed() {
-            *hidden = !shown;
+    for side in Side::ALL {
+        let mut shown = !ctx.folded(side, ui.ctx());
+        if ui.checkbox(&mut shown, format!("{} ({})", side.name(), side.key())).changed() {
+            ctx.toggle_folded(side, ui.ctx());
         }
     }
     ui.separator();
-    ui.menu_button("Layers", |ui| layers(ui, &mut ctx.view.layers));
-    let runs = ctx.model.scenario().runs.len();
-    if entry(ui, ctx.view.solo.is_some(), "All runs", "") {
-        ctx.view.solo = None;
-    }
-    for run in 0..runs {
-        let name = format!("Only {}", ctx.model.scenario().runs[run].name);
-        if entry(ui, true, &name, &(run + 1).to_string()) {
-            ctx.view.toggle_solo(run, runs);
-        }
-    }
-    ui.separator();
-    if entry(ui, true, if ctx.prefs.present { "Stop presenting" } else { "Present" }, "P") {
-        ctx.prefs.present = !ctx.prefs.present;
+    if entry(ui, true, "Present", "P") {
+        ctx.toggle_present();
     }
 }
 
@@ -131,20 +116,15 @@ fn help(ctx: &mut Ctx<'_>, ui: &mut Ui) {
 
 /// The controls on the right, from the right edge inwards.
 fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ui.button("Export…").on_hover_text("Export a figure (E)").clicked() {
+    if ui.button("Export…").on_hover_text("Export a figure (Ctrl E)").clicked() {
         actions.push(Action::Export);
     }
-    if ui.add(Button::selectable(ctx.prefs.present, "Present")).on_hover_text("Larger type, fewer panels (P)").clicked()
-    {
-        ctx.prefs.present = !ctx.prefs.present;
-    }
-    let dark = ctx.theme.mode == Appearance::Dark;
-    let (name, other) = if dark { ("Light", ThemeChoice::Light) } else { ("Dark", ThemeChoice::Dark) };
-    if ui.button(name).on_hover_text(if dark { "Use light colours" } else { "Use dark colours" }).clicked() {
-        ctx.prefs.theme = other;
+    let help = "Canvases in large type, one sentence, the main measures (P; Esc goes back)";
+    if ui.button("Present").on_hover_text(help).clicked() {
+        ctx.toggle_present();
     }
     ui.separator();
-    if ui.button("⟳ New").on_hover_text("Start again with a new seed (N)").clicked() {
+    if ui.button("⟳ New").on_hover_text("Start again with a new seed (Shift N)").clicked() {
         actions.push(Action::NewSeed);
     }
     let mut seed = ctx.model.scenario().seed;

@@ -1,15 +1,16 @@
 //! Target panel: a gallery of all targets, and the parameters of the chosen one.
 
-use egui::{Image, RichText, Sense, StrokeKind, Ui, vec2};
+use egui::{Align, Image, Layout, RichText, Sense, StrokeKind, Ui, vec2};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::controls;
+use crate::app::folding::Side;
 use crate::app::state::Ctx;
 use crate::params::KindSpec;
 use crate::targets::TARGETS;
 
 use super::mixture::with_components;
-use super::widgets::section;
+use super::strips::fold_button;
 
 /// Width of a picture in the gallery, in units of the theme; the height is three quarters of it.
 const TILE: f32 = 15.5;
@@ -17,7 +18,10 @@ const TILE: f32 = 15.5;
 /// Shows the target.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    section(ui, theme, "Target");
+    ui.horizontal(|ui| {
+        ui.heading("Target");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| fold_button(ctx, ui, Side::Left));
+    });
     let chosen = ctx.model.target().kind;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(theme.space(1.5), theme.space(1.5));
@@ -33,7 +37,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target)).inner {
         actions.push(Action::Edit(EditAction::Target(edit)));
     }
-    ui.checkbox(&mut ctx.prefs.keep_chains, "Keep chains when the target changes").on_hover_text(
+    ui.checkbox(&mut ctx.prefs.keep_chains, "Keep chains at a change").on_hover_text(
         "On: in Watch, a change of the target is an event. The chains continue from their present positions, and \
          collection of draws starts again. Off: the runs start again from step 0 with the new target.",
     );
