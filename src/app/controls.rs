@@ -9,7 +9,7 @@ mod words;
 
 pub use words::{committed_text, kind as kind_list};
 
-use egui::{Response, RichText, TextStyle, Ui};
+use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
@@ -18,7 +18,7 @@ use crate::schedules::{self, ALPHA};
 use numeric::Scale;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
-const LABEL_WIDTH: f32 = 2.6;
+const LABEL_WIDTH: f32 = 2.1;
 
 /// The largest share of a row that the column of labels takes.
 const LABEL_SHARE: f32 = 0.42;
@@ -26,21 +26,91 @@ const LABEL_SHARE: f32 = 0.42;
 /// The largest share of a row that a longer label takes, from the slider beside it.
 const LONG_LABEL_SHARE: f32 = 0.64;
 
-/// Shows controls for all parameters; returns the edits of this frame.
+/// Shows controls for all parameters but the `hidden` ones, given by their paths; returns the edits of this frame. Parameters
+/// that are not primary are folded under "More".
 #[must_use]
-pub fn settings(ui: &mut Ui, settings: &Settings) -> Vec<ParamEdit> {
+pub fn settings(ui: &mut Ui, settings: &Settings, hidden: &[&str]) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    rows(ui, settings, ("", ALPHA), &mut edits);
+    let place = Level { prefix: "", symbol: ALPHA, hidden };
+    rows(ui, settings, place, Shown::Primary, &mut edits);
+    if let Some(changed) = folded(settings, place) {
+        let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
+        CollapsingHeader::new(text)
+            .id_salt("more")
+            .show_unindented(ui, |ui| rows(ui, settings, place, Shown::Folded, &mut edits));
+    }
     edits
 }
 
-/// Shows the parameters below a path, with the symbol of the step size there.
-fn rows(ui: &mut Ui, settings: &Settings, (prefix, symbol): (&str, &str), edits: &mut Vec<ParamEdit>) {
+/// Parameters of one table.
+#[derive(Clone, Copy, Debug)]
+struct Level<'a> {
+    /// Path of the table.
+    prefix: &'a str,
+    /// Symbol of the step size in its labels.
+    symbol: &'a str,
+    /// Paths of parameters without controls.
+    hidden: &'a [&'a str],
+}
+
+impl Level<'_> {
+    fn path(self, spec: &ParamSpec) -> String {
+        if self.prefix.is_empty() { spec.key.to_owned() } else { format!("{}.{}", self.prefix, spec.key) }
+    }
+}
+
+/// Which parameters of a table have their controls in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// The primary ones.
+    Primary,
+    /// The folded ones, and those of primary tables.
+    Folded,
+    /// All, within a folded table.
+    All,
+}
+
+/// How many folded parameters differ from their defaults; `None` if none is folded.
+fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
+    let defaults = Settings::defaults(settings.kind);
+    let mut found = None;
     for spec in settings.kind.params {
-        let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
-        let label = schedules::label(settings, spec).replace(ALPHA, symbol);
-        let place = Place { spec, label: &label, path: &path };
-        ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), edits));
+        let path = level.path(spec);
+        if level.hidden.contains(&path.as_str()) {
+            continue;
+        }
+        let inner = match settings.get(spec.key) {
+            _ if !spec.primary => Some(usize::from(settings.get(spec.key) != defaults.get(spec.key))),
+            Some(Value::Group(group)) => folded(group, Level { prefix: &path, ..level }),
+            _ => None,
+        };
+        found = inner.map_or(found, |changed| Some(found.unwrap_or(0) + changed));
+    }
+    found
+}
+
+/// Shows the parameters of a table.
+fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits: &mut Vec<ParamEdit>) {
+    for spec in settings.kind.params {
+        let path = level.path(spec);
+        let value = settings.get(spec.key);
+        if level.hidden.contains(&path.as_str()) {
+            continue;
+        }
+        match (shown, spec.primary, value) {
+            (Shown::Primary, false, _) => continue,
+            (Shown::Folded, true, Some(Value::Group(group))) => {
+                let level = Level { prefix: &path, symbol: schedules::symbol(spec), ..level };
+                ui.push_id(spec.key, |ui| rows(ui, group, level, shown, edits));
+                continue;
+            }
+            (Shown::Folded, true, _) => continue,
+            _ => {}
+        }
+        let shown = if spec.primary { shown } else { Shown::All };
+        let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
+        let place = Place { spec, label: &label, path: &path, hidden: level.hidden, shown };
+        ui.push_id(spec.key, |ui| parameter(ui, place, value, edits));
     }
 }
 
@@ -50,6 +120,8 @@ struct Place<'a> {
     spec: &'static ParamSpec,
     label: &'a str,
     path: &'a str,
+    hidden: &'a [&'a str],
+    shown: Shown,
 }
 
 /// One parameter: a row; for a group, its kind and the rows of its parameters.
@@ -59,7 +131,7 @@ fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut V
         (ParamType::Group(kinds), Some(Value::Group(group))) => group_rows(ui, place, kinds, group, edits),
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            if let Some(items) = compound::list(ui, spec, kind, items, settings) {
+            if let Some(items) = compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, &[])) {
                 edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
@@ -69,7 +141,7 @@ fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut V
 }
 
 fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, .. } = place;
     let optional = spec.default == DefaultValue::Absent;
     let edited = row(ui, place, |ui| {
         if optional && ui.small_button("×").on_hover_text(format!("Remove {label}")).clicked() {
@@ -106,7 +178,7 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
 
 /// A parameter without a value: a button that gives it one.
 fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, .. } = place;
     let required = spec.default == DefaultValue::Required;
     let word = if required { "Set a value" } else { "Set" };
     let clicked = row(ui, place, |ui| {
@@ -120,11 +192,10 @@ fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
 }
 
 fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: &Settings, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, hidden, shown } = place;
+    let level = Level { prefix: path, symbol: schedules::symbol(spec), hidden };
     if kinds.len() == 1 {
-        egui::CollapsingHeader::new(label)
-            .id_salt(spec.key)
-            .show(ui, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
+        rows(ui, group, level, shown, edits);
         return;
     }
     let chosen = row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
@@ -132,8 +203,9 @@ fn group_rows(ui: &mut Ui, place: Place<'_>, kinds: &'static [KindSpec], group: 
         let converted = with_required(&group.converted(kind));
         edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
-    if !group.kind.params.is_empty() {
-        ui.indent(spec.key, |ui| rows(ui, group, (path, schedules::symbol(spec)), edits));
+    let any = |spec: &ParamSpec| shown == Shown::All || spec.primary;
+    if group.kind.params.iter().any(any) {
+        ui.indent(spec.key, |ui| rows(ui, group, level, shown, edits));
     }
 }
 
@@ -184,4 +256,45 @@ fn help(spec: &ParamSpec) -> String {
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
     let live = if spec.live { "" } else { "\nA change starts the run again from step 0." };
     format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, crate::params::type_in_words(spec.ty))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::METHODS;
+    use crate::params::KindSpec;
+    use crate::targets::TARGETS;
+
+    /// The primary parameters of a kind; a table counts through its own, a choice of tables for one.
+    fn primary(kind: &'static KindSpec) -> usize {
+        let settings = Settings::defaults(kind);
+        let count = |spec: &ParamSpec| match settings.get(spec.key) {
+            Some(Value::Group(group)) if spec.key == "step_size" => primary(group.kind),
+            _ => 1,
+        };
+        kind.params.iter().filter(|spec| spec.primary).map(count).sum()
+    }
+
+    #[test]
+    fn two_to_four_parameters_of_each_method_are_always_in_sight() {
+        for kind in &METHODS {
+            assert!((2..=4).contains(&primary(kind)), "{}: {}", kind.name, primary(kind));
+        }
+        for kind in &TARGETS {
+            let count = primary(kind);
+            assert!(count <= 4 && (count >= 2 || count == kind.params.len()), "{}: {count}", kind.name);
+        }
+    }
+
+    #[test]
+    fn folded_parameters_that_differ_from_their_defaults_are_counted() {
+        let mut settings = Settings::defaults(&METHODS[0]);
+        let level = Level { prefix: "", symbol: ALPHA, hidden: &[] };
+        assert_eq!(folded(&settings, level), Some(0));
+        settings.set("steps", Value::Number(7.0)).unwrap();
+        settings.set("collect.burn_in", Value::Number(3.0)).unwrap();
+        settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
+        assert_eq!(folded(&settings, level), Some(3));
+        assert_eq!(folded(&settings, Level { hidden: &["steps"], ..level }), Some(2));
+    }
 }

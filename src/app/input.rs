@@ -132,7 +132,8 @@ pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
 
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.dialog.is_some() {
-        if context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+        // Esc closes an open list first, which egui does itself.
+        if !context.any_popup_open() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
             ctx.view.dialog = None;
         }
         return;
@@ -140,7 +141,10 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.path.picking() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
         ctx.view.path.pick_on_canvas(false);
     }
-    if ctx.prefs.present && !context.any_popup_open() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+    if ctx.prefs.present
+        && !context.any_popup_open()
+        && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape))
+    {
         ctx.toggle_present();
     }
     let typing = context.text_edit_focused();

@@ -18,7 +18,7 @@ mod target;
 mod transport;
 mod widgets;
 
-use egui::{CentralPanel, Panel, ScrollArea, Ui};
+use egui::{CentralPanel, Panel, ScrollArea, Ui, UiBuilder};
 
 use super::action::Action;
 use super::folding::Side;
@@ -36,14 +36,14 @@ struct Sizes {
 
 /// First widths of target and runs.
 const LEFT: [Sizes; 3] = [
-    Sizes { below: 1600.0, first: 56.0 },
+    Sizes { below: 1600.0, first: 58.0 },
     Sizes { below: 2200.0, first: 70.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];
 
 /// First widths of readout and lesson.
 const RIGHT: [Sizes; 3] = [
-    Sizes { below: 1600.0, first: 54.0 },
+    Sizes { below: 1600.0, first: 53.0 },
     Sizes { below: 2200.0, first: 68.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];
@@ -82,7 +82,13 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [2.0, 1.5] });
     for side in Side::ALL {
         if !ctx.folded(side, ui.ctx()) {
-            panel(ui, theme, side).frame(margins(side)).show(ui, |ui| contents(ctx, ui, side, actions));
+            panel(ui, theme, side).frame(margins(side)).show(ui, |ui| {
+                // Contents that are too large must not enlarge the panel at the cost of the canvases.
+                let room = ui.available_rect_before_wrap();
+                let mut inner = ui.new_child(UiBuilder::new().id_salt(side.name()).max_rect(room));
+                contents(ctx, &mut inner, side, actions);
+                ui.expand_to_include_rect(room);
+            });
         } else if !presents {
             strips::show(ctx, ui, side);
         }
@@ -114,12 +120,12 @@ fn panel(ui: &Ui, theme: &Theme, side: Side) -> Panel {
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     match side {
-        Side::Left => scrolling(ui, side, |ui| {
+        Side::Left => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
             target::show(ctx, ui, actions);
             ui.add_space(theme.space(3.0));
             runs::show(ctx, ui, actions);
         }),
-        Side::Right => scrolling(ui, side, |ui| {
+        Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
             ui.scope(|ui| {
                 ctx.fade_if_stale(ui);
                 readout::show(ctx, ui);
@@ -131,9 +137,10 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
     }
 }
 
-/// A panel that scrolls if its contents are higher. The scroll bar floats over the margin beside them.
-fn scrolling(ui: &mut Ui, side: Side, contents: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical().id_salt(side.name()).auto_shrink(false).show(ui, |ui| {
+/// A panel that scrolls if its contents are higher. The scroll bar floats over the margin beside them. With another `id` it
+/// begins at its top.
+fn scrolling(ui: &mut Ui, id: (&str, u64), contents: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
         contents(ui);
     });

@@ -38,7 +38,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             model.order(Order::Play);
         }
         Action::Seed(seed) => model.reseed(seed),
-        Action::NewSeed => model.reseed(next_seed(model.scenario().seed)),
+        Action::NewSeed => {
+            let seed = next_seed(model.scenario().seed);
+            model.reseed(seed);
+            view.messages.news(format!("New seed {seed}. Ctrl Z goes back."));
+        }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
             view.editing = kind.name == MIXTURE;
@@ -86,6 +90,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     state.view.messages.clear_problems();
     state.view.solo = None;
+    state.view.loads += 1;
     state.view.reset_after(state.model.frame().generation);
     state.model.load(scenario, file);
 }

@@ -73,6 +73,8 @@ pub struct View {
     pub refusals_shown: u64,
     /// Title and caption while they are edited.
     pub draft: Option<Draft>,
+    /// How many scenarios were loaded: panels scroll back to their top with each.
+    pub loads: u64,
     /// How many times the system was asked for a path.
     pub tickets: u64,
     /// The convergence study.

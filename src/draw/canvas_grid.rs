@@ -13,12 +13,8 @@ pub struct Shape {
 
 /// The numbers of canvases in the rows of every arrangement of one to four canvases. Rows are filled: a canvas that is alone in
 /// its row is as wide as the room.
-const ARRANGEMENTS: [&[&[usize]]; 4] = [
-    &[&[1]],
-    &[&[2], &[1, 1]],
-    &[&[3], &[2, 1], &[1, 1, 1]],
-    &[&[4], &[2, 2], &[1, 1, 1, 1]],
-];
+const ARRANGEMENTS: [&[&[usize]]; 4] =
+    [&[&[1]], &[&[2], &[1, 1]], &[&[3], &[2, 1], &[1, 1, 1]], &[&[4], &[2, 2], &[1, 1, 1, 1]]];
 
 /// Arrangements with pictures this much smaller than the largest are as good as it: then more room for the canvases counts.
 const AS_GOOD: f32 = 0.97;
@@ -50,7 +46,12 @@ fn picture(cells: &[Rect], shape: Shape) -> f32 {
 }
 
 /// Rows of equal length, about as many as columns; the last may be shorter.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some canvases")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "some canvases"
+)]
 fn square_rows(count: usize) -> Vec<usize> {
     let columns = (count as f32).sqrt().ceil() as usize;
     (0..count.div_ceil(columns)).map(|row| columns.min(count - row * columns)).collect()

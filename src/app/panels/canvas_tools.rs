@@ -6,8 +6,6 @@ use egui::{PopupCloseBehavior, Ui};
 use crate::app::state::Ctx;
 use crate::draw::plots::canvas::{Draws, Layers, extent_of_draws};
 
-use super::mixture;
-
 /// The ways to show draws, with names and explanations.
 const DRAWS: [(Draws, &str, &str); 8] = [
     (Draws::Hidden, "Hidden", "No draws."),
@@ -31,10 +29,7 @@ const STEP_ARROWS: &str = "The parts of the newest step, tip to tail: momentum, 
 
 /// Shows the tools.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    menu(ui, "Layers ▾", "What the canvases show", |ui| {
-        layers(ui, &mut ctx.view.layers);
-        mixture::tool(ctx, ui);
-    });
+    menu(ui, "Layers ▾", "What the canvases show", |ui| layers(ui, &mut ctx.view.layers));
     menu(ui, "Fit ▾", "Which part of the plane the canvases show", |ui| fit(ctx, ui));
     if ctx.model.frame().runs.len() > 1 {
         let help = "A canvas for each run, one for all runs, or one run alone";

@@ -60,7 +60,6 @@ fn groups(ctx: &Ctx<'_>, runs: usize) -> Vec<Vec<usize>> {
     }
 }
 
-
 /// The name of a canvas for screen readers.
 fn name(frame: &Frame, runs: &[usize]) -> String {
     let names = runs.iter().filter_map(|&run| frame.runs.get(run)).map(|run| run.plan.name.as_str());

@@ -60,10 +60,6 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         if remove.on_hover_text("Remove this run").clicked() {
             actions.push(Action::Edit(EditAction::Remove(run)));
         }
-        let duplicate = ui.add_enabled(runs < MAX_RUNS, Button::new("copy").small());
-        if duplicate.on_hover_text("Add a copy of this run").clicked() {
-            actions.push(Action::Edit(EditAction::Duplicate(run)));
-        }
         let name = ctx.model.scenario().runs[run].name.clone();
         let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name));
         if let Some(name) = edited {
@@ -80,7 +76,9 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             actions.push(Action::Edit(EditAction::Method { run, method }));
         }
     });
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings)).inner;
+    // On the line there is no y.
+    let hidden: &[&str] = if ctx.model.frame().target.info().dimension == 1 { &["start.y"] } else { &[] };
+    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, hidden)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
         notes(ui, ctx.theme, frame, &settings);
@@ -92,6 +90,11 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             };
             note(ui, ctx.theme, colour, &format!("{sign}{}", remark.text));
         }
+    }
+    let room = ctx.model.scenario().runs.len() < MAX_RUNS;
+    let duplicate = ui.add_enabled(room, Button::new("copy").small());
+    if duplicate.on_hover_text("Add a copy of this run").clicked() {
+        actions.push(Action::Edit(EditAction::Duplicate(run)));
     }
 }
 

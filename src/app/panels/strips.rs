@@ -40,9 +40,7 @@ fn title(ui: &Ui, theme: &Theme, side: Side, response: &Response) {
     let (size, quarter) = (galley.size(), std::f32::consts::FRAC_PI_2);
     let indent = theme.space(3.0);
     let (at, angle) = match side {
-        Side::Left => {
-            (Pos2::new(rect.center().x - 0.5 * size.y, rect.top() + indent + size.x), -quarter)
-        }
+        Side::Left => (Pos2::new(rect.center().x - 0.5 * size.y, rect.top() + indent + size.x), -quarter),
         Side::Right => (Pos2::new(rect.center().x + 0.5 * size.y, rect.top() + indent), quarter),
         Side::Bottom => (Pos2::new(rect.left() + indent, rect.center().y - 0.5 * size.y), 0.0),
     };

@@ -98,7 +98,11 @@ fn width(ui: &Ui, theme: &Theme, frame: &Frame, row: &Row) -> f32 {
 /// The marker of a run and its value in large type.
 fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
     run_marker::show(ui, theme, theme.run(run));
-    let font = if row.best == Some(run) { theme.title() } else { egui::FontId { family: theme.body().family, ..theme.title() } };
+    let font = if row.best == Some(run) {
+        theme.title()
+    } else {
+        egui::FontId { family: theme.body().family, ..theme.title() }
+    };
     value::number(ui, theme, row, cell, &font);
 }
 

@@ -15,7 +15,7 @@ use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::session::Frame;
 
-pub use lead::{leading, lead, line};
+pub use lead::{lead, leading, line};
 use rows::Row;
 pub use table::Table;
 use value::{read, two};
@@ -52,7 +52,12 @@ pub struct Columns {
 impl Columns {
     /// The arrangement for this number of runs within this width.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few runs")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few runs"
+    )]
     pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
         let (labels, size, count) = (LABELS * theme.text.body, theme.text.body, runs.max(1) as f32);
         let marker = size + theme.space(1.0);

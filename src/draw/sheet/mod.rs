@@ -204,6 +204,9 @@ pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result
     let setup = |context: &egui::Context| {
         theme::install_fonts(context);
         theme::apply(context, &theme);
+        if options.paper == Paper::Transparent {
+            theme::leave_out_paper(context);
+        }
     };
     let mut plots = Plots::default();
     figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))

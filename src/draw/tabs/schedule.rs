@@ -3,9 +3,9 @@
 use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::draw::plots::run_header::step_symbol;
 use crate::draw::plots::schedule::{self, ScheduleCache};
 use crate::draw::plots::steps::StepAxis;
-use crate::draw::plots::run_header::step_symbol;
 use crate::draw::theme::Theme;
 use crate::session::Frame;
 

@@ -103,7 +103,8 @@ impl CanvasCache {
         let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
-        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, free_scales: input.layers.free_scales, pass });
+        self.shown
+            .insert(input.id, Place { key: key.clone(), size, own_view, free_scales: input.layers.free_scales, pass });
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
@@ -140,7 +141,8 @@ impl CanvasCache {
         let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
         let mut pending = false;
         for (id, place) in places {
-            let window = if whole || place.own_view { part(info.view, place.size, place.free_scales) } else { place.key.window };
+            let window =
+                if whole || place.own_view { part(info.view, place.size, place.free_scales) } else { place.key.window };
             let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
             pending |= self.request(id, key, Computing::Background, ctx, theme);
         }

@@ -14,6 +14,7 @@ mod layers;
 mod marginals;
 pub mod mixture;
 mod one_dimension;
+mod outside;
 mod overlay;
 mod window;
 
@@ -26,7 +27,7 @@ use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::run_header;
-use window::{bounds, shown_window, hovered, scrolled_window, size_of, view_change, window_of};
+use window::{bounds, hovered, scrolled_window, shown_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
 pub use extent::extent_of_draws;
@@ -52,17 +53,18 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, layers: Layers, theme: &Theme)
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
-    run_header::show(ui, input.frame, input.runs, theme);
+    run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
     let [x, y] = input.frame.target.info().axes;
-    let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
+    let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y);
     let room = marginals::room(ui, input, theme);
     ui.add_space(room);
-    let plot = plot.width((ui.available_width() - room).max(1.0));
+    // The last label of the axis extends half its width beyond the plot.
+    let plot = plot.width((ui.available_width() - room.max(theme.text.small)).max(1.0));
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
