@@ -18,13 +18,14 @@ use crate::schedules::{self, ALPHA};
 use numeric::Scale;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
-const LABEL_WIDTH: f32 = 2.1;
+const LABEL_WIDTH: f32 = 1.9;
 
 /// The largest share of a row that the column of labels takes.
 const LABEL_SHARE: f32 = 0.42;
 
-/// The largest share of a row that a longer label takes, from the slider beside it.
-const LONG_LABEL_SHARE: f32 = 0.64;
+/// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
+/// its own.
+const CONTROLS: f32 = 2.6;
 
 /// Shows controls for all parameters but the `hidden` ones, given by their paths; returns the edits of this frame. Parameters
 /// that are not primary are folded under "More".
@@ -222,17 +223,26 @@ pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, controls: impl FnOnce(&
 }
 
 fn cells<R>(ui: &mut Ui, label: &str, unit: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let small = ui.spacing().interact_size.x;
+    let (room, long) = (ui.available_width(), text_width(ui, label));
+    let indented = ui.cursor().left() - ui.max_rect().left();
+    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * room);
+    if long > column && long + CONTROLS * small > room {
+        return ui
+            .vertical(|ui| {
+                let response = label_cell(ui, label, unit, help, room);
+                ui.horizontal(|ui| ui.label_inputs_by(response.id, controls)).inner
+            })
+            .inner;
+    }
     ui.horizontal(|ui| {
-        let response = label_cell(ui, label, unit, help);
+        let response = label_cell(ui, label, unit, help, long.max(column));
         ui.label_inputs_by(response.id, controls)
     })
     .inner
 }
 
-fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
-    let indented = ui.cursor().left() - ui.max_rect().left();
-    let column = (LABEL_WIDTH * ui.spacing().interact_size.x - indented).min(LABEL_SHARE * ui.available_width());
-    let width = text_width(ui, label).min(LONG_LABEL_SHARE * ui.available_width()).max(column);
+fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str, width: f32) -> Response {
     let size = egui::vec2(width, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.set_min_size(size);

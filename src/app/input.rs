@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers};
+use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
 
 use super::action::Action;
 use super::folding::Side;
@@ -133,7 +133,7 @@ pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.dialog.is_some() {
         // Esc closes an open list first, which egui does itself.
-        if !context.any_popup_open() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+        if !Popup::is_any_open(context) && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
             ctx.view.dialog = None;
         }
         return;
@@ -142,13 +142,13 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         ctx.view.path.pick_on_canvas(false);
     }
     if ctx.prefs.present
-        && !context.any_popup_open()
+        && !Popup::is_any_open(context)
         && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape))
     {
         ctx.toggle_present();
     }
     let typing = context.text_edit_focused();
-    let focused = context.memory(|memory| memory.focused().is_some()) || context.any_popup_open();
+    let focused = context.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(context);
     for (modifiers, key, when, command) in TABLE {
         let blocked = match when {
             When::Always => false,

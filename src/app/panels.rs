@@ -37,14 +37,14 @@ struct Sizes {
 /// First widths of target and runs.
 const LEFT: [Sizes; 3] = [
     Sizes { below: 1600.0, first: 58.0 },
-    Sizes { below: 2200.0, first: 70.0 },
+    Sizes { below: 2200.0, first: 66.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];
 
 /// First widths of readout and lesson.
 const RIGHT: [Sizes; 3] = [
     Sizes { below: 1600.0, first: 53.0 },
-    Sizes { below: 2200.0, first: 68.0 },
+    Sizes { below: 2200.0, first: 64.0 },
     Sizes { below: f32::INFINITY, first: 82.0 },
 ];
 
@@ -52,7 +52,7 @@ const RIGHT: [Sizes; 3] = [
 const BOTTOM: [Sizes; 4] = [
     Sizes { below: 820.0, first: 40.0 },
     Sizes { below: 1000.0, first: 48.0 },
-    Sizes { below: 1300.0, first: 58.0 },
+    Sizes { below: 1300.0, first: 54.0 },
     Sizes { below: f32::INFINITY, first: 76.0 },
 ];
 
@@ -79,7 +79,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     Panel::bottom("transport").frame(frame([2.0, 1.0])).show(ui, |ui| transport::show(ctx, ui, actions));
     messages::show(ctx, ui, actions);
-    let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [2.0, 1.5] });
+    let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
     for side in Side::ALL {
         if !ctx.folded(side, ui.ctx()) {
             panel(ui, theme, side).frame(margins(side)).show(ui, |ui| {

@@ -38,9 +38,12 @@ fn window(scenario: Scenario) -> Window {
 }
 
 fn resize(window: &mut Window, (width, height, pixels, _): (f32, f32, f32, f32)) {
+    // Another number of pixels per point takes effect in the next frame, with another size of its own.
     window.set_pixels_per_point(pixels);
+    window.run_steps(1);
     window.set_size(Vec2::new(width, height));
     window.run_steps(FRAMES);
+    assert_eq!(window.ctx.content_rect().size(), Vec2::new(width, height));
 }
 
 /// A text as it was painted.
@@ -94,7 +97,10 @@ fn check(window: &Window, case: &str, least: f32) -> Vec<String> {
     let share = canvases.iter().map(Rect::area).sum::<f32>() / screen.area();
     let mut faults = Vec::new();
     if share < least {
-        faults.push(format!("{case}: the canvases have {:.1} % of the window", 100.0 * share));
+        faults.push(format!(
+            "{case}: the canvases have {:.1} % of the window: {canvases:?} of {screen:?}",
+            100.0 * share
+        ));
     }
     faults.extend(
         canvases

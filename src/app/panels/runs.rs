@@ -23,8 +23,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let runs = ctx.model.scenario().runs.len();
     for run in 0..runs {
         let frame = Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.5));
-        frame.inner_margin(theme.space(2.0)).show(ui, |ui| {
+        frame.inner_margin(theme.space(1.5)).show(ui, |ui| {
             ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.x = theme.space(1.5);
             ui.push_id(("run", run), |ui| card(ctx, ui, run, actions));
         });
         ui.add_space(theme.space(1.0));

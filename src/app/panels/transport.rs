@@ -52,9 +52,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 }
             }
             let mut room = ui.available_width() - ctx.theme.space(SCRUB);
+            let spoken = |part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
             let fitting = PARTS.map(|part| {
                 let wide = width(ctx, ui, part) + ui.spacing().item_spacing.x;
-                let fits = wide <= room;
+                let fits = wide <= room && spoken(part);
                 room -= if fits { wide } else { 0.0 };
                 (part, fits)
             });

@@ -1,6 +1,6 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
-use egui::{Color32, Rangef, RichText};
+use egui::{Color32, Rangef, RichText, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
 use crate::draw::theme::Theme;
@@ -47,6 +47,15 @@ impl<'a> AxisSpec<'a> {
     pub fn upright(label: &'a str, ticks: Ticks) -> Self {
         Self { label, ticks, apart: 9.0, digits: 5.5, corner: true }
     }
+}
+
+/// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
+const LOW: f32 = 9.0;
+
+/// The axes of a plot in the space there is: without labels in a low one, where ticks say more than names.
+pub fn in_room<'a>(ui: &Ui, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+    let low = ui.available_height() < LOW * theme.text.body;
+    axes.map(|axis| if low { AxisSpec { label: "", ..axis } } else { axis })
 }
 
 /// The finest grid any axis may have, in units of the theme.

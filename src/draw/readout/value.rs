@@ -105,6 +105,6 @@ mod tests {
 
     #[test]
     fn floors_have_the_digits_that_are_known() {
-        assert_eq!([24.9, 0.0782, 3.14, 25.0].map(two), ["24.9", "0.078", "3.1", "25"]);
+        assert_eq!([24.9, 0.0782, 3.26, 25.0].map(two), ["24.9", "0.078", "3.3", "25"]);
     }
 }

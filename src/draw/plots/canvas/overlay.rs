@@ -1,10 +1,10 @@
 //! Labels on a canvas: values under the pointer, diverged chains, weights of components.
 
-use egui::{Align, Align2, Rect, Ui, vec2};
+use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::numbers;
-use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::overlay_label::{self, OverlayLabel};
 use crate::draw::plots::{fit_remarks, run_header};
 use crate::draw::theme::Theme;
 use crate::math::Point;
@@ -75,13 +75,7 @@ fn at_pointer(
     let texts =
         [readout(input.frame.target.as_ref(), point)].into_iter().chain(distributions(input, point)).chain(step);
     let lines = texts.collect::<Vec<_>>().join("\n");
-    // To the lower right of the pointer, or on its other sides where the plot ends.
-    let right = pointer.x < rect.center().x;
-    let below = pointer.y < rect.center().y;
-    let align = Align2([if right { Align::Min } else { Align::Max }, if below { Align::Min } else { Align::Max }]);
-    let aside = vec2(theme.space(if right { 3.0 } else { -2.0 }), theme.space(if below { 3.0 } else { -2.0 }));
-    let (font, colour, at) = (theme.small(), theme.ink, pointer + aside);
-    OverlayLabel { text: &lines, font, colour, at, align }.paint(ui, theme, rect);
+    overlay_label::at_pointer(ui, theme, rect, pointer, &lines);
 }
 
 /// Paints the weights of the components beside their means.
