@@ -9,7 +9,7 @@ mod words;
 
 pub use words::{committed_text, kind as kind_list};
 
-use egui::{Response, RichText, TextStyle, Ui};
+use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
@@ -19,35 +19,102 @@ use crate::schedules::{self, ALPHA};
 use numeric::Scale;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
-const LABEL_WIDTH: f32 = 2.6;
+const LABEL_WIDTH: f32 = 1.9;
 
 /// The largest share of a row that the column of labels takes.
 const LABEL_SHARE: f32 = 0.42;
 
-/// The largest share of a row that a longer label takes, from the slider beside it.
-const LONG_LABEL_SHARE: f32 = 0.64;
+/// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
+/// its own.
+const CONTROLS: f32 = 2.6;
 
-/// Shows controls for all parameters, disabled where they are locked; returns the edits of this frame.
+/// Shows controls for all parameters but the `hidden` ones, given by their paths, disabled where they are locked; returns the
+/// edits of this frame. Parameters that are not primary are folded under "More".
 #[must_use]
-pub fn settings(ui: &mut Ui, settings: &Settings, locks: Locks<'_>) -> Vec<ParamEdit> {
+pub fn settings(ui: &mut Ui, settings: &Settings, (locks, hidden): (Locks<'_>, &[&str])) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    rows(ui, settings, ("", ALPHA), locks, &mut edits);
+    let place = Level { prefix: "", symbol: ALPHA, hidden, locks };
+    rows(ui, settings, place, Shown::Primary, &mut edits);
+    if let Some(changed) = folded(settings, place) {
+        let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
+        CollapsingHeader::new(text)
+            .id_salt("more")
+            .show_unindented(ui, |ui| rows(ui, settings, place, Shown::Folded, &mut edits));
+    }
     edits
 }
 
-/// Shows the parameters below a path, with the symbol of the step size there.
-fn rows(
-    ui: &mut Ui,
-    settings: &Settings,
-    (prefix, symbol): (&str, &str),
-    locks: Locks<'_>,
-    edits: &mut Vec<ParamEdit>,
-) {
+/// Parameters of one table.
+#[derive(Clone, Copy, Debug)]
+struct Level<'a> {
+    /// Path of the table.
+    prefix: &'a str,
+    /// Symbol of the step size in its labels.
+    symbol: &'a str,
+    /// Paths of parameters without controls.
+    hidden: &'a [&'a str],
+    /// What the file locks.
+    locks: Locks<'a>,
+}
+
+impl Level<'_> {
+    fn path(self, spec: &ParamSpec) -> String {
+        if self.prefix.is_empty() { spec.key.to_owned() } else { format!("{}.{}", self.prefix, spec.key) }
+    }
+}
+
+/// Which parameters of a table have their controls in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// The primary ones.
+    Primary,
+    /// The folded ones, and those of primary tables.
+    Folded,
+    /// All, within a folded table.
+    All,
+}
+
+/// How many folded parameters differ from their defaults; `None` if none is folded.
+fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
+    let defaults = Settings::defaults(settings.kind);
+    let mut found = None;
     for spec in settings.kind.params {
-        let path = if prefix.is_empty() { spec.key.to_owned() } else { format!("{prefix}.{}", spec.key) };
-        let label = schedules::label(settings, spec).replace(ALPHA, symbol);
-        let place = Place { spec, label: &label, path: &path };
-        ui.push_id(spec.key, |ui| parameter(ui, place, settings.get(spec.key), locks, edits));
+        let path = level.path(spec);
+        if level.hidden.contains(&path.as_str()) {
+            continue;
+        }
+        let inner = match settings.get(spec.key) {
+            _ if !spec.primary => Some(usize::from(settings.get(spec.key) != defaults.get(spec.key))),
+            Some(Value::Group(group)) => folded(group, Level { prefix: &path, ..level }),
+            _ => None,
+        };
+        found = inner.map_or(found, |changed| Some(found.unwrap_or(0) + changed));
+    }
+    found
+}
+
+/// Shows the parameters of a table.
+fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits: &mut Vec<ParamEdit>) {
+    for spec in settings.kind.params {
+        let path = level.path(spec);
+        let value = settings.get(spec.key);
+        if level.hidden.contains(&path.as_str()) {
+            continue;
+        }
+        match (shown, spec.primary, value) {
+            (Shown::Primary, false, _) => continue,
+            (Shown::Folded, true, Some(Value::Group(group))) => {
+                let level = Level { prefix: &path, symbol: schedules::symbol(spec), ..level };
+                ui.push_id(spec.key, |ui| rows(ui, group, level, shown, edits));
+                continue;
+            }
+            (Shown::Folded, true, _) => continue,
+            _ => {}
+        }
+        let shown = if spec.primary { shown } else { Shown::All };
+        let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
+        let place = Place { spec, label: &label, path: &path, level, shown };
+        ui.push_id(spec.key, |ui| parameter(ui, place, value, edits));
     }
 }
 
@@ -57,14 +124,16 @@ struct Place<'a> {
     spec: &'static ParamSpec,
     label: &'a str,
     path: &'a str,
+    level: Level<'a>,
+    shown: Shown,
 }
 
 /// One parameter: a row; for a group, its kind and the rows of its parameters.
-fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, locks: Locks<'_>, edits: &mut Vec<ParamEdit>) {
+fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
     if let (ParamType::Group(kinds), Some(Value::Group(group))) = (place.spec.ty, value) {
-        return group_rows(ui, place, (kinds, group), locks, edits);
+        return group_rows(ui, place, (kinds, group), edits);
     }
-    guard(ui, locks.hold(place.path), |ui| own_row(ui, place, value, edits));
+    guard(ui, place.level.locks.hold(place.path), |ui| own_row(ui, place, value, edits));
 }
 
 /// The row of a parameter that is no group.
@@ -73,7 +142,9 @@ fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            if let Some(items) = compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, Locks::NONE)) {
+            if let Some(items) =
+                compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, (Locks::NONE, &[])))
+            {
                 edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
@@ -83,7 +154,7 @@ fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec
 }
 
 fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, .. } = place;
     let optional = spec.default == DefaultValue::Absent;
     let edited = row(ui, place, |ui| {
         if optional && ui.small_button("×").on_hover_text(format!("Remove {label}")).clicked() {
@@ -120,7 +191,7 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
 
 /// A parameter without a value: a button that gives it one.
 fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, .. } = place;
     let required = spec.default == DefaultValue::Required;
     let word = if required { "Set a value" } else { "Set" };
     let clicked = row(ui, place, |ui| {
@@ -137,24 +208,23 @@ fn group_rows(
     ui: &mut Ui,
     place: Place<'_>,
     (kinds, group): (&'static [KindSpec], &Settings),
-    locks: Locks<'_>,
     edits: &mut Vec<ParamEdit>,
 ) {
-    let Place { spec, label, path } = place;
+    let Place { spec, label, path, level, shown } = place;
+    let inner = Level { prefix: path, symbol: schedules::symbol(spec), ..level };
     if kinds.len() == 1 {
-        egui::CollapsingHeader::new(label)
-            .id_salt(spec.key)
-            .show(ui, |ui| rows(ui, group, (path, schedules::symbol(spec)), locks, edits));
+        rows(ui, group, inner, shown, edits);
         return;
     }
     let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
-    let chosen = guard(ui, locks.hold(path), choose);
+    let chosen = guard(ui, level.locks.hold(path), choose);
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
         edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
-    if !group.kind.params.is_empty() {
-        ui.indent(spec.key, |ui| rows(ui, group, (path, schedules::symbol(spec)), locks, edits));
+    let any = |spec: &ParamSpec| shown == Shown::All || spec.primary;
+    if group.kind.params.iter().any(any) {
+        ui.indent(spec.key, |ui| rows(ui, group, inner, shown, edits));
     }
 }
 
@@ -171,17 +241,26 @@ pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, controls: impl FnOnce(&
 }
 
 fn cells<R>(ui: &mut Ui, label: &str, unit: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let small = ui.spacing().interact_size.x;
+    let (room, long) = (ui.available_width(), text_width(ui, label));
+    let indented = ui.cursor().left() - ui.max_rect().left();
+    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * room);
+    if long > column && long + CONTROLS * small > room {
+        return ui
+            .vertical(|ui| {
+                let response = label_cell(ui, label, unit, help, room);
+                ui.horizontal(|ui| ui.label_inputs_by(response.id, controls)).inner
+            })
+            .inner;
+    }
     ui.horizontal(|ui| {
-        let response = label_cell(ui, label, unit, help);
+        let response = label_cell(ui, label, unit, help, long.max(column));
         ui.label_inputs_by(response.id, controls)
     })
     .inner
 }
 
-fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str) -> Response {
-    let indented = ui.cursor().left() - ui.max_rect().left();
-    let column = (LABEL_WIDTH * ui.spacing().interact_size.x - indented).min(LABEL_SHARE * ui.available_width());
-    let width = text_width(ui, label).min(LONG_LABEL_SHARE * ui.available_width()).max(column);
+fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str, width: f32) -> Response {
     let size = egui::vec2(width, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.set_min_size(size);
@@ -205,4 +284,45 @@ fn help(spec: &ParamSpec) -> String {
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
     let live = if spec.live { "" } else { "\nA change starts the run again from step 0." };
     format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, crate::params::type_in_words(spec.ty))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::METHODS;
+    use crate::params::KindSpec;
+    use crate::targets::TARGETS;
+
+    /// The primary parameters of a kind; a table counts through its own, a choice of tables for one.
+    fn primary(kind: &'static KindSpec) -> usize {
+        let settings = Settings::defaults(kind);
+        let count = |spec: &ParamSpec| match settings.get(spec.key) {
+            Some(Value::Group(group)) if spec.key == "step_size" => primary(group.kind),
+            _ => 1,
+        };
+        kind.params.iter().filter(|spec| spec.primary).map(count).sum()
+    }
+
+    #[test]
+    fn two_to_four_parameters_of_each_method_are_always_in_sight() {
+        for kind in &METHODS {
+            assert!((2..=4).contains(&primary(kind)), "{}: {}", kind.name, primary(kind));
+        }
+        for kind in &TARGETS {
+            let count = primary(kind);
+            assert!(count <= 4 && (count >= 2 || count == kind.params.len()), "{}: {count}", kind.name);
+        }
+    }
+
+    #[test]
+    fn folded_parameters_that_differ_from_their_defaults_are_counted() {
+        let mut settings = Settings::defaults(&METHODS[0]);
+        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE };
+        assert_eq!(folded(&settings, level), Some(0));
+        settings.set("steps", Value::Number(7.0)).unwrap();
+        settings.set("collect.burn_in", Value::Number(3.0)).unwrap();
+        settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
+        assert_eq!(folded(&settings, level), Some(3));
+        assert_eq!(folded(&settings, Level { hidden: &["steps"], ..level }), Some(2));
+    }
 }

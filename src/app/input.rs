@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers};
+use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
 
 use super::action::Action;
+use super::folding::Side;
 use super::open_dialog::Dialog;
 use super::state::Ctx;
 use crate::draw::plots::canvas::Draws;
@@ -36,6 +37,7 @@ enum KeyCommand {
     Truth,
     Export,
     Solo(usize),
+    Fold(Side),
     Help,
     Undo,
     Redo,
@@ -62,8 +64,10 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-/// All keys. Keys with more modifiers come first, since the plain key matches as well.
-const TABLE: [(Modifiers, Key, When, KeyCommand); 32] = [
+/// All keys. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
+/// scenario, start the runs again or open a dialog need Shift or Ctrl. Keys with more modifiers come first, since the plain key
+/// matches as well.
+const TABLE: [(Modifiers, Key, When, KeyCommand); 35] = [
     (COMMAND_SHIFT, Key::Z, When::NotTyping, KeyCommand::Redo),
     (COMMAND_SHIFT, Key::S, When::Always, KeyCommand::SaveAs),
     (COMMAND, Key::Z, When::NotTyping, KeyCommand::Undo),
@@ -72,6 +76,7 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 32] = [
     (COMMAND, Key::O, When::Always, KeyCommand::Open),
     (COMMAND, Key::S, When::Always, KeyCommand::Save),
     (COMMAND, Key::Q, When::Always, KeyCommand::Quit),
+    (COMMAND, Key::E, When::Always, KeyCommand::Export),
     (SHIFT, Key::ArrowRight, When::Unfocused, KeyCommand::LeapForward),
     (SHIFT, Key::ArrowLeft, When::Unfocused, KeyCommand::LeapBack),
     (PLAIN, Key::Space, When::Unfocused, KeyCommand::Play),
@@ -81,31 +86,33 @@ const TABLE: [(Modifiers, Key, When, KeyCommand); 32] = [
     (PLAIN, Key::End, When::Unfocused, KeyCommand::End),
     (PLAIN, Key::PageUp, When::NotTyping, KeyCommand::PreviousLesson),
     (PLAIN, Key::PageDown, When::NotTyping, KeyCommand::NextLesson),
-    (PLAIN, Key::R, When::NotTyping, KeyCommand::Restart),
-    (PLAIN, Key::N, When::NotTyping, KeyCommand::NewSeed),
+    (SHIFT, Key::R, When::NotTyping, KeyCommand::Restart),
+    (SHIFT, Key::N, When::NotTyping, KeyCommand::NewSeed),
     (PLAIN, Key::I, When::NotTyping, KeyCommand::Instant),
     (PLAIN, Key::P, When::NotTyping, KeyCommand::Present),
     (PLAIN, Key::A, When::NotTyping, KeyCommand::Arrows),
     (PLAIN, Key::C, When::NotTyping, KeyCommand::ByChain),
     (PLAIN, Key::W, When::NotTyping, KeyCommand::ChainsNow),
     (PLAIN, Key::T, When::NotTyping, KeyCommand::Truth),
-    (PLAIN, Key::E, When::NotTyping, KeyCommand::Export),
     (PLAIN, Key::Num1, When::NotTyping, KeyCommand::Solo(0)),
     (PLAIN, Key::Num2, When::NotTyping, KeyCommand::Solo(1)),
     (PLAIN, Key::Num3, When::NotTyping, KeyCommand::Solo(2)),
     (PLAIN, Key::Num4, When::NotTyping, KeyCommand::Solo(3)),
     (PLAIN, Key::F1, When::Always, KeyCommand::Help),
+    (PLAIN, Key::F2, When::Always, KeyCommand::Fold(Side::Left)),
+    (PLAIN, Key::F3, When::Always, KeyCommand::Fold(Side::Right)),
+    (PLAIN, Key::F4, When::Always, KeyCommand::Fold(Side::Bottom)),
     (PLAIN, Key::Questionmark, When::NotTyping, KeyCommand::Help),
 ];
 
 /// Keys and what they do, for the help.
-pub const HELP: [(&str, &str); 23] = [
+pub const HELP: [(&str, &str); 24] = [
     ("Space", "Play or pause"),
     ("← →", "One step back or forward"),
     ("Shift ← →", "100 steps back or forward"),
     ("Home, End", "Go to the start or to the end"),
-    ("R", "Start again with the same seed"),
-    ("N", "Start again with a new seed"),
+    ("Shift R", "Start again with the same seed"),
+    ("Shift N", "Start again with a new seed"),
     ("I", "Switch between Watch and Instant"),
     ("Page Up, Page Down", "The lesson before, the next lesson"),
     ("1 – 4", "Show one run alone; again for all"),
@@ -113,15 +120,16 @@ pub const HELP: [(&str, &str); 23] = [
     ("C", "Colour draws, trails and traces by chain"),
     ("W", "Density of all chains at the present step"),
     ("T", "Hide or show the truth"),
-    ("P", "Present: larger type, fewer panels"),
-    ("E", "Export a figure"),
+    ("P", "Present: canvases in large type, one sentence, main measures"),
+    ("F2, F3, F4", "Fold or unfold the panel on the left, on the right, below"),
+    ("Ctrl E", "Export a figure"),
     ("Ctrl Z, Ctrl Y", "Undo, redo"),
     ("Ctrl O, Ctrl S", "Open, save"),
     ("Ctrl Shift S", "Save to another file"),
     ("Ctrl N", "New scenario"),
     ("Ctrl Q", "Quit"),
     ("Drag a number", "Change it; double-click to type"),
-    ("Esc", "Close a dialog; stop picking draws"),
+    ("Esc", "Close a dialog or a list; stop picking draws; stop presenting"),
     ("F1 or ?", "Show these keys"),
 ];
 
@@ -133,7 +141,8 @@ pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
 
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.dialog.is_some() {
-        if context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+        // Esc closes an open list first, which egui does itself.
+        if !Popup::is_any_open(context) && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
             ctx.view.dialog = None;
         }
         return;
@@ -141,8 +150,14 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     if ctx.view.path.picking() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
         ctx.view.path.pick_on_canvas(false);
     }
+    if ctx.prefs.present
+        && !Popup::is_any_open(context)
+        && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape))
+    {
+        ctx.toggle_present();
+    }
     let typing = context.text_edit_focused();
-    let focused = context.memory(|memory| memory.focused().is_some()) || context.any_popup_open();
+    let focused = context.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(context);
     for (modifiers, key, when, command) in TABLE {
         let blocked = match when {
             When::Always => false,
@@ -151,14 +166,19 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         };
         let shortcut = KeyboardShortcut::new(modifiers, key);
         if !blocked && context.input_mut(|input| input.consume_shortcut(&shortcut)) {
-            run(command, ctx, actions);
+            run(command, context, ctx, actions);
         }
     }
 }
 
 /// Carries out a command that changes how the window looks; pushes the action of any other.
-fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
-    let Ctx { model, view, prefs, .. } = ctx;
+fn run(command: KeyCommand, context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
+    match command {
+        KeyCommand::Present => return ctx.toggle_present(),
+        KeyCommand::Fold(side) => return ctx.toggle_folded(side, context),
+        _ => {}
+    }
+    let Ctx { model, view, .. } = ctx;
     let action = match command {
         KeyCommand::Play => Action::TogglePlay,
         KeyCommand::Forward => Action::Order(Order::Step(1)),
@@ -183,13 +203,13 @@ fn run(command: KeyCommand, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         KeyCommand::Save => Action::Save,
         KeyCommand::SaveAs => Action::SaveAs,
         KeyCommand::Quit => Action::Close,
-        KeyCommand::Present => return prefs.present = !prefs.present,
         KeyCommand::Arrows => return view.layers.arrows = !view.layers.arrows,
         KeyCommand::ByChain => return view.layers.toggle(Draws::ByChain),
         KeyCommand::Truth => return view.layers.truth = !view.layers.truth,
         KeyCommand::ChainsNow => return view.layers.toggle(Draws::Ensemble),
         KeyCommand::Help => return view.dialog = Some(Dialog::Keys),
         KeyCommand::Solo(run) => return view.toggle_solo(run, model.frame().runs.len()),
+        KeyCommand::Present | KeyCommand::Fold(_) => return,
     };
     actions.push(action);
 }

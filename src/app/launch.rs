@@ -12,8 +12,8 @@ use crate::scenario::Scenario;
 /// Size of the window at its first start, in points.
 const SIZE: [f32; 2] = [1440.0, 900.0];
 
-/// The smallest size of the window, in points.
-const MIN_SIZE: [f32; 2] = [800.0, 560.0];
+/// The smallest size of the window, in points: less than a screen of 1024 × 768 pixels with text at 150 %.
+const MIN_SIZE: [f32; 2] = [640.0, 440.0];
 
 /// Why there is no window.
 #[derive(Debug, Error)]
@@ -53,6 +53,7 @@ fn options() -> eframe::NativeOptions {
         .with_app_id("sampler-lab")
         .with_inner_size(SIZE)
         .with_min_inner_size(MIN_SIZE)
+        .with_clamp_size_to_monitor_size(true)
         .with_drag_and_drop(true)
         .with_icon(icon());
     // Dithering takes a fifth of a frame without a graphics card, and these shades look the same without it.

@@ -15,12 +15,14 @@
 //! 6. `open_dialog`, `model`, `tasks`, `controls`
 //! 7. `locks`
 //! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 9. `folding`
 
 mod action;
 mod controls;
 mod convergence_study;
 mod dialogs;
 pub mod files;
+mod folding;
 mod gallery;
 mod input;
 mod launch;

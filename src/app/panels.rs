@@ -1,120 +1,155 @@
 //! Panels of the window and their layout: menu, target and runs, canvases, plots, readout and lesson, transport.
+//!
+//! The canvases get what the panels leave: at least 45 % of a window of 1366 × 768 points with every panel open, 50 % of
+//! one of 1920 × 1080, and 70 % with panels folded or while presenting. `tests/it/layout.rs` holds the panels to that.
 
 mod bottom;
+mod canvas_tools;
 mod canvases;
 mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod present;
 mod readout;
 mod runs;
+mod strips;
 mod target;
 mod transport;
 mod widgets;
 
-use egui::{CentralPanel, Panel, ScrollArea, Ui};
+use egui::{CentralPanel, Panel, ScrollArea, Ui, UiBuilder};
 
 use super::action::Action;
+use super::folding::Side;
 use super::state::Ctx;
 use crate::draw::theme::{Scale, Theme};
 
-/// Widths of the panels at the sides, in units of the theme: initial, smallest, largest.
-const LEFT: (f32, f32, f32) = (84.0, 62.0, 140.0);
-const RIGHT: (f32, f32, f32) = (104.0, 50.0, 150.0);
+/// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// The windows of this class have less than this width or height, in points.
+    below: f32,
+    /// First size of the panel.
+    first: f32,
+}
 
-/// The initial width on the right while presenting, where type is larger.
-const RIGHT_PRESENT: f32 = 120.0;
+/// First widths of target and runs.
+const LEFT: [Sizes; 3] = [
+    Sizes { below: 1600.0, first: 58.0 },
+    Sizes { below: 2200.0, first: 66.0 },
+    Sizes { below: f32::INFINITY, first: 82.0 },
+];
+
+/// First widths of readout and lesson.
+const RIGHT: [Sizes; 3] = [
+    Sizes { below: 1600.0, first: 53.0 },
+    Sizes { below: 2200.0, first: 64.0 },
+    Sizes { below: f32::INFINITY, first: 82.0 },
+];
+
+/// First heights of the plots.
+const BOTTOM: [Sizes; 4] = [
+    Sizes { below: 820.0, first: 40.0 },
+    Sizes { below: 1000.0, first: 48.0 },
+    Sizes { below: 1300.0, first: 54.0 },
+    Sizes { below: f32::INFINITY, first: 76.0 },
+];
+
+/// Smallest width of a panel at the side and smallest height of the plots, in units of the theme.
+const NARROWEST: f32 = 44.0;
+const LOWEST: f32 = 30.0;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
-const SIDE_SHARE: f32 = 0.29;
-/// The largest share of a panel at the side while presenting, when only one is open.
-const PRESENT_SHARE: f32 = 0.38;
-const BOTTOM_SHARE: f32 = 0.45;
-
-/// Heights of the plots at the bottom, in units of the theme: initial, smallest, largest.
-const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
+const SIDE_SHARE: f32 = 0.3;
+const BOTTOM_SHARE: f32 = 0.5;
 
 /// Lays out the whole window.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let frame = |margin: f32| egui::Frame::new().fill(theme.panel).inner_margin(theme.space(margin));
-    if ctx.offers("menu") {
-        Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(ctx, ui, actions));
+    let presents = theme.scale == Scale::Present;
+    let frame = |margin: [f32; 2]| {
+        let [x, y] = margin.map(|units| theme.space(units));
+        egui::Frame::new().fill(theme.panel).inner_margin(egui::vec2(x, y))
+    };
+    if presents {
+        Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui));
+    } else if ctx.offers("menu") {
+        Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
     }
     if ctx.offers("transport") {
-        Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(ctx, ui, actions));
+        Panel::bottom("transport").frame(frame([2.0, 1.0])).show(ui, |ui| transport::show(ctx, ui, actions));
     }
     messages::show(ctx, ui, actions);
-    // Panels remember one size at the desk and one while presenting.
-    let present = theme.scale == Scale::Present;
-    let mut folded = *ctx.folded();
-    if present {
-        // While presenting the controls are folded.
-        folded.left = true;
-    }
-    let [target_and_runs, readout, lesson, plots] =
-        ["target-and-runs", "readout", "lesson", "plots"].map(|panel| ctx.offers(panel));
-    let mut left = !folded.left && target_and_runs;
-    let side = if present { PRESENT_SHARE } else { SIDE_SHARE } * ui.available_width();
-    let height = BOTTOM_SHARE * ui.available_height();
-    sized(Panel::left(("left", present)), theme, LEFT, side).frame(frame(3.0)).show_collapsible(ui, &mut left, |ui| {
-        scrolling(ui, "left", |ui| {
-            target::show(ctx, ui, actions);
-            ui.add_space(theme.space(4.0));
-            runs::show(ctx, ui, actions);
-        });
-    });
-    let mut right = !folded.right && (readout || lesson);
-    let wide = (if present { RIGHT_PRESENT } else { RIGHT.0 }, RIGHT.1, RIGHT.2);
-    sized(Panel::right(("right", present)), theme, wide, side).frame(frame(3.0)).show_collapsible(
-        ui,
-        &mut right,
-        |ui| {
-            scrolling(ui, "right", |ui| {
-                if readout {
-                    ui.scope(|ui| {
-                        ctx.fade_if_stale(ui);
-                        readout::show(ctx, ui);
-                    });
-                    ui.add_space(theme.space(5.0));
-                }
-                if lesson {
-                    lesson::show(ctx, ui, actions);
-                }
+    let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
+    for side in Side::ALL {
+        if !ctx.offers_side(side) {
+            continue;
+        }
+        if !ctx.folded(side, ui.ctx()) {
+            panel(ui, theme, side).frame(margins(side)).show(ui, |ui| {
+                // Contents that are too large must not enlarge the panel at the cost of the canvases.
+                let room = ui.available_rect_before_wrap();
+                let mut inner = ui.new_child(UiBuilder::new().id_salt(side.name()).max_rect(room));
+                contents(ctx, &mut inner, side, actions);
+                ui.expand_to_include_rect(room);
             });
-        },
-    );
-    let mut bottom = !folded.bottom && plots;
-    sized(Panel::bottom(("plots", present)), theme, BOTTOM, height).resizable(true).frame(frame(2.0)).show_collapsible(
-        ui,
-        &mut bottom,
-        |ui| {
-            bottom::show(ctx, ui, actions);
-        },
-    );
-    // A hidden panel stays folded or not, for the next scenario.
-    let kept = ctx.folded();
-    if !present && target_and_runs {
-        kept.left = !left;
+        } else if !presents {
+            strips::show(ctx, ui, side);
+        }
     }
-    if readout || lesson {
-        kept.right = !right;
-    }
-    if plots {
-        kept.bottom = !bottom;
-    }
-    let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(2.0));
+    let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(1.0));
     CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(ctx, ui, actions));
 }
 
-fn sized(panel: Panel, theme: &Theme, (initial, smallest, largest): (f32, f32, f32), room: f32) -> Panel {
-    let smallest = theme.space(smallest).min(room);
-    panel.default_size(theme.space(initial)).size_range(smallest..=theme.space(largest).min(room))
+/// The panel of a side with its range of sizes. While presenting, and in windows of another class, it remembers another size.
+fn panel(ui: &Ui, theme: &Theme, side: Side) -> Panel {
+    let window = ui.ctx().content_rect().size();
+    let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
+        Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
+        Side::Right => (&RIGHT, window.x, NARROWEST, SIDE_SHARE),
+        Side::Bottom => (&BOTTOM, window.y, LOWEST, BOTTOM_SHARE),
+    };
+    let class = classes.iter().position(|class| length < class.below).unwrap_or(0);
+    let id = (side.name(), class, theme.scale == Scale::Present);
+    let panel = match side {
+        Side::Left => Panel::left(id),
+        Side::Right => Panel::right(id),
+        Side::Bottom => Panel::bottom(id),
+    };
+    let largest = share * length;
+    let range = theme.space(smallest).min(largest)..=largest;
+    panel.resizable(true).default_size(theme.space(classes[class].first)).size_range(range)
 }
 
-fn scrolling(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, |ui| {
-        // The scroll bar floats over the right edge; contents must not lie below it.
+fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    match side {
+        Side::Left => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
+            target::show(ctx, ui, actions);
+            ui.add_space(theme.space(3.0));
+            runs::show(ctx, ui, actions);
+        }),
+        Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
+            if ctx.offers("readout") {
+                ui.scope(|ui| {
+                    ctx.fade_if_stale(ui);
+                    readout::show(ctx, ui);
+                });
+                ui.add_space(theme.space(4.0));
+            }
+            if ctx.offers("lesson") {
+                lesson::show(ctx, ui, actions);
+            }
+        }),
+        Side::Bottom => bottom::show(ctx, ui, actions),
+    }
+}
+
+/// A panel that scrolls if its contents are higher. The scroll bar floats over the margin beside them. With another `id` it
+/// begins at its top.
+fn scrolling(ui: &mut Ui, id: (&str, u64), contents: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
         contents(ui);
     });

@@ -51,7 +51,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             model.order(Order::Play);
         }
         Action::Seed(seed) => model.reseed(seed),
-        Action::NewSeed => model.reseed(next_seed(model.scenario().seed)),
+        Action::NewSeed => {
+            let seed = next_seed(model.scenario().seed);
+            model.reseed(seed);
+            view.messages.news(format!("New seed {seed}. Ctrl Z goes back."));
+        }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
             view.editing = kind.name == MIXTURE;
@@ -102,6 +106,7 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     view.messages.warn(&scenario);
     view.reset_after(model.frame().generation);
     view.show(&scenario);
+    view.loads += 1;
     let (pace, step) = opening(&scenario, prefs);
     if pace != model.mode() {
         model.run_in(pace);

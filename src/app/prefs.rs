@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use egui::Context;
 use serde::{Deserialize, Serialize};
 
+use super::folding::Folded;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::scenario::Pacing;
@@ -20,7 +21,8 @@ pub struct Prefs {
     pub present: bool,
     /// The folder of the file that was opened or saved last.
     pub folder: Option<PathBuf>,
-    /// The panels that are folded.
+    /// The panels that a person has folded or unfolded.
+    #[serde(rename = "folding")]
     pub folded: Folded,
     /// Whether runs are shown finished (Instant), not step by step (Watch).
     pub instant: bool,
@@ -43,18 +45,6 @@ pub enum ThemeChoice {
     Light,
     /// Light on dark.
     Dark,
-}
-
-/// The panels that are folded.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(default)]
-pub struct Folded {
-    /// Target and runs.
-    pub left: bool,
-    /// Readout and lesson.
-    pub right: bool,
-    /// Plots.
-    pub bottom: bool,
 }
 
 impl Prefs {

@@ -1,8 +1,9 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
+use super::folding::{Folded, Room, Side};
 use super::gallery::Gallery;
 use super::model::Model;
-use super::prefs::{Folded, Prefs, ThemeChoice};
+use super::prefs::{Prefs, ThemeChoice};
 use super::tasks::{Task, Tasks};
 use super::view::View;
 use crate::draw::tabs::Plots;
@@ -52,15 +53,49 @@ pub struct Ctx<'a> {
 }
 
 impl Ctx<'_> {
-    /// The panels that are folded: those that the file names, or those that the person has folded.
-    pub fn folded(&mut self) -> &mut Folded {
-        self.view.folded.as_mut().unwrap_or(&mut self.prefs.folded)
+    /// Whether a panel is folded: as the file says, as the person has chosen, or by itself.
+    #[must_use]
+    pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
+        let room = self.room(context);
+        let chosen = match &self.view.folded {
+            _ if room.present => &self.view.folded_presenting,
+            Some(folded) => folded,
+            None => &self.prefs.folded,
+        };
+        chosen.is(side, room)
+    }
+
+    /// Folds a panel, or unfolds it. While presenting that lasts until the end.
+    pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
+        let room = self.room(context);
+        let chosen = match &mut self.view.folded {
+            _ if room.present => &mut self.view.folded_presenting,
+            Some(folded) => folded,
+            None => &mut self.prefs.folded,
+        };
+        chosen.toggle(side, room);
+    }
+
+    /// Begins or ends presenting.
+    pub fn toggle_present(&mut self) {
+        self.prefs.present = !self.prefs.present;
+        self.view.folded_presenting = Folded::default();
     }
 
     /// Whether the window offers a panel: the file does not hide it.
     #[must_use]
     pub fn offers(&self, panel: &str) -> bool {
         !self.model.scenario().view.hidden.iter().any(|hidden| hidden == panel)
+    }
+
+    /// Whether the window offers anything on a side.
+    #[must_use]
+    pub fn offers_side(&self, side: Side) -> bool {
+        match side {
+            Side::Left => self.offers("target-and-runs"),
+            Side::Right => self.offers("readout") || self.offers("lesson"),
+            Side::Bottom => self.offers("plots"),
+        }
     }
 
     /// Whether the file locks a thing that is no parameter of a run.
@@ -73,6 +108,10 @@ impl Ctx<'_> {
     pub fn choose_theme(&mut self, theme: ThemeChoice) {
         self.prefs.theme = theme;
         self.view.theme = None;
+    }
+
+    fn room(&self, context: &egui::Context) -> Room {
+        Room { size: context.content_rect().size(), present: self.prefs.present }
     }
 
     /// Fades the content of a panel while it shows an older run than the one that is being computed.

@@ -7,9 +7,9 @@ mod spec;
 use std::ops::Range;
 
 use super::convergence_study::ConvergenceStudy;
+use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
-use super::prefs::Folded;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -63,6 +63,8 @@ pub struct View {
     home: Option<Place>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
     reset_after: Option<u64>,
+    /// The panels that a person has unfolded while presenting.
+    pub folded_presenting: Folded,
     /// What canvases show.
     pub layers: Layers,
     /// The tab that is open in the bottom panel.
@@ -101,6 +103,8 @@ pub struct View {
     pub refusals_shown: u64,
     /// Title and caption while they are edited.
     pub draft: Option<Draft>,
+    /// How many scenarios were loaded: panels scroll back to their top with each.
+    pub loads: u64,
     /// How many times the system was asked for a path.
     pub tickets: u64,
     /// The convergence study.

@@ -31,7 +31,7 @@ const CHANGE: f64 = 4.0 * f64::EPSILON;
 /// Number of updates without change after which the fit has converged: one for each factor.
 const SWEEP: u32 = 2;
 
-const PARAMS: [ParamSpec; 3] = [parameters::fit_steps(50.0), parameters::START, parameters::DRAWS];
+const PARAMS: [ParamSpec; 3] = [parameters::fit_steps(50.0).primary(), parameters::START.primary(), parameters::DRAWS];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {

@@ -12,7 +12,7 @@ use super::{Method, MethodBuilder, Sghmc, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 8] = [
-    parameters::CHAINS,
+    parameters::CHAINS.folded(),
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,

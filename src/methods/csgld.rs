@@ -14,7 +14,7 @@ use super::{Method, MethodBuilder, Sgld, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
-    parameters::CHAINS,
+    parameters::CHAINS.folded(),
     parameters::STEPS,
     parameters::START,
     parameters::GRADIENT,

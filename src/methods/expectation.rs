@@ -62,7 +62,8 @@ pub(super) const EXPECTATIONS_SPEC: ParamSpec = ParamSpec::of(
     ParamType::Group(&EXPECTATIONS),
     DefaultValue::Kind("monte-carlo"),
     "How expectations under the approximation q are computed: from a few draws, or by quadrature.",
-);
+)
+.folded();
 
 /// How expectations under a Gaussian are taken.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
     (1.0, MOST_FITS),
     "Number of independent fits side by side, each with its own random numbers. Together they form a mixture with equal \
      weights.",
-)
+).folded()
 .log()
 .fixed();
 
@@ -35,7 +35,7 @@ pub(super) const INITIAL_SD: ParamSpec = ParamSpec::number(
     (0.01, 5.0),
     "Standard deviation of the initial distribution along both axes. Where the support of the target has a boundary, it is \
      that of the logit or the logarithm.",
-)
+).folded()
 .log()
 .fixed();
 

@@ -59,7 +59,7 @@ const PARAMS: [ParamSpec; 11] = [
          deviations and drops the correlation.",
     ),
     expectation::EXPECTATIONS_SPEC,
-    parameters::PLAIN_GRADIENT,
+    parameters::PLAIN_GRADIENT.folded(),
     parameters::ADAM_STEP,
     ParamSpec::number(
         "beta1",
@@ -68,7 +68,8 @@ const PARAMS: [ParamSpec; 11] = [
         DECAYS,
         (0.0, 0.99),
         "Adam's decay rate of the moving average of gradients: the share that is kept per step.",
-    ),
+    )
+    .folded(),
     ParamSpec::number(
         "beta2",
         "square decay β₂",
@@ -76,7 +77,8 @@ const PARAMS: [ParamSpec; 11] = [
         DECAYS,
         (0.9, 0.9999),
         "Adam's decay rate of the moving average of squared gradients: the share that is kept per step.",
-    ),
+    )
+    .folded(),
     parameters::DRAWS,
 ];
 

@@ -63,7 +63,8 @@ const COMPENSATE: ParamSpec = ParamSpec::of(
     DefaultValue::Flag(false),
     "Subtracts the variance of the gradient noise from that of the injected noise, so that both together have the \
      variance 2α of Langevin dynamics.",
-);
+)
+.folded();
 
 const VARIANCE: ParamSpec = ParamSpec::number(
     "variance",
@@ -99,7 +100,8 @@ const ORDER: ParamSpec = ParamSpec::of(
     ]),
     DefaultValue::Word("random"),
     "How the data of a minibatch are chosen.",
-);
+)
+.folded();
 
 const BATCHES: ParamSpec = ParamSpec::of(
     "batches",
@@ -119,7 +121,7 @@ const BATCHES: ParamSpec = ParamSpec::of(
     ]),
     DefaultValue::Word("per-chain"),
     "Whether each chain has its own minibatches, or all chains share them.",
-);
+).folded();
 
 const EXACT: KindSpec =
     KindSpec { name: "exact", label: "Exact", help: "The full gradient at every step.", params: &[] };

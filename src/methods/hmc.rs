@@ -35,7 +35,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::BATCHLESS_GRADIENT,
+    parameters::BATCHLESS_GRADIENT.folded(),
     parameters::integration_step("constant"),
     ParamSpec::integer(
         "leapfrog_steps",

@@ -31,6 +31,7 @@ pub(super) const STEPS: ParamSpec = ParamSpec::integer(
     (100.0, 1e6),
     "Number of steps of every chain. Schedules that span the run change with it.",
 )
+.folded()
 .unit("steps")
 .log();
 
@@ -47,6 +48,7 @@ pub(super) const fn fit_steps(default: f64) -> ParamSpec {
         (1.0, 1e4),
         "Number of steps of the fit. After it has converged, further steps change nothing.",
     )
+    .folded()
     .unit("steps")
     .log()
 }
@@ -60,6 +62,7 @@ pub(super) const DRAWS: ParamSpec = ParamSpec::integer(
     (0.0, 5000.0),
     "Number of draws from the fitted distribution that are shown and written to files.",
 )
+.folded()
 .unit("draws");
 
 /// The value of [`DRAWS`].
@@ -70,6 +73,7 @@ pub(super) fn draws(settings: &Settings) -> usize {
 /// Where chains start.
 pub(super) const START: ParamSpec =
     ParamSpec::of("start", "start", ParamType::Group(&STARTS), DefaultValue::Kind("point"), "Where the chains start.")
+        .folded()
         .fixed();
 
 /// How gradients are estimated, of methods that can subtract gradient noise from their injected noise.
@@ -168,7 +172,8 @@ pub(super) const COLLECT: ParamSpec = ParamSpec::of(
     ParamType::Group(&COLLECTIONS),
     DefaultValue::Kind("collect"),
     "The draws that are kept, and their weights.",
-);
+)
+.folded();
 
 const POINT: [ParamSpec; 2] = [
     ParamSpec::number(

@@ -44,7 +44,7 @@ const PARAMS: [ParamSpec; 9] = [
         Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
         (0.5, 0.999),
         "The share of the moving average of squared gradients that is kept per step: it covers about 1/(1 − ρ) steps.",
-    ),
+    ).folded(),
     ParamSpec::number(
         "floor",
         "floor δ",
@@ -53,7 +53,7 @@ const PARAMS: [ParamSpec; 9] = [
         (1e-6, 10.0),
         "Added to the root of that average, which limits the scale of a step. With a large value the method is SGLD with \
          step size α/δ.",
-    )
+    ).folded()
     .log(),
     ParamSpec::of(
         "gamma",
@@ -62,7 +62,7 @@ const PARAMS: [ParamSpec; 9] = [
         DefaultValue::Flag(false),
         "Adds the correction for a scale that depends on the position. The paper omits it; it needs second derivatives, and \
          a floor δ that is not too small.",
-    ),
+    ).folded(),
     parameters::COLLECT,
 ];
 

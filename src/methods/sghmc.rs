@@ -47,7 +47,7 @@ pub(super) const FRICTION_CORRECTION: ParamSpec = ParamSpec::of(
     DefaultValue::Flag(true),
     "Reduces the injected noise by the gradient noise (friction a − β̂ with β̂ = αV/2). Off, the chain is too hot, and the \
      draws spread too far.",
-);
+).folded();
 
 const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,

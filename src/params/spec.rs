@@ -151,6 +151,8 @@ pub struct ParamSpec {
     pub default: DefaultValue,
     /// Whether it may change during a run (an event), or only at step 0.
     pub live: bool,
+    /// Whether its control is always in sight. Others are folded under "More": two to four of a method are primary.
+    pub primary: bool,
 }
 
 impl ParamSpec {
@@ -165,7 +167,7 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Number { legal, slider, log: false };
-        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true }
+        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true, primary: true }
     }
 
     /// A whole number from `min` to `max` with a slider.
@@ -179,7 +181,7 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Integer { legal, slider, log: false };
-        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true }
+        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true, primary: true }
     }
 
     /// A parameter of any other type.
@@ -191,7 +193,7 @@ impl ParamSpec {
         default: DefaultValue,
         help: &'static str,
     ) -> Self {
-        Self { key, label, unit: "", help, ty, default, live: true }
+        Self { key, label, unit: "", help, ty, default, live: true, primary: true }
     }
 
     /// The same with a slider that runs in equal ratios.
@@ -223,6 +225,20 @@ impl ParamSpec {
     #[must_use]
     pub const fn optional(self) -> Self {
         self.default(DefaultValue::Absent)
+    }
+
+    /// The same, folded under "More" in the window.
+    #[must_use]
+    pub const fn folded(mut self) -> Self {
+        self.primary = false;
+        self
+    }
+
+    /// The same, always in sight.
+    #[must_use]
+    pub const fn primary(mut self) -> Self {
+        self.primary = true;
+        self
     }
 
     /// The same, but fixed during a run: a change restarts the run from its first step.

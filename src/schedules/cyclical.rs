@@ -56,7 +56,8 @@ const PARAMS: [ParamSpec; 7] = [
         ]),
         DefaultValue::Word("ceil"),
         "Length of a cycle when the number of steps is no multiple of the number of cycles.",
-    ),
+    )
+    .folded(),
     ParamSpec::number(
         "exploration",
         "exploration share β",
@@ -64,7 +65,8 @@ const PARAMS: [ParamSpec; 7] = [
         Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
         (0.0, 0.95),
         "The share of exploration steps in each cycle: their draws are dropped, and by default no noise is injected.",
-    ),
+    )
+    .folded(),
     ParamSpec::integer(
         "exploration_steps",
         "exploration steps D",
@@ -73,6 +75,7 @@ const PARAMS: [ParamSpec; 7] = [
         (0.0, 500.0),
         "Instead of β: the number of exploration steps at the start of each cycle.",
     )
+    .folded()
     .unit("steps")
     .optional(),
     ParamSpec::of(
@@ -82,7 +85,8 @@ const PARAMS: [ParamSpec; 7] = [
         DefaultValue::Flag(false),
         "On: exploration injects noise, as Langevin dynamics does (the authors' code). Off: it is gradient ascent (the \
          paper).",
-    ),
+    )
+    .folded(),
     CONVENTION,
 ];
 

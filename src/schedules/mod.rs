@@ -142,7 +142,8 @@ const CONVENTION: ParamSpec = ParamSpec::of(
     ]),
     DefaultValue::Word("langevin"),
     "The meaning of the numbers of this schedule: step sizes α, or ε = 2α as in Welling and Teh (2011).",
-);
+)
+.folded();
 
 /// The α of a step size 1 in the convention of `settings`: 1 or ½. Halving is exact in binary arithmetic.
 fn alpha_per_unit(settings: &Settings) -> f64 {

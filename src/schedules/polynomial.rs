@@ -35,6 +35,7 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
         (0.0, 1000.0),
         "Delay of the decrease: for about b steps the step size stays near a b^−γ.",
     )
+    .folded()
     .unit("steps"),
     ParamSpec::number(
         "gamma",
@@ -53,6 +54,7 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
         (0.0, 10_000.0),
         "Number of steps of constant size before the decrease.",
     )
+    .folded()
     .unit("steps"),
     ParamSpec::number(
         "first",
@@ -63,6 +65,7 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
         "Instead of a and b: the step size at the start of the run. Needs the last step size too; a and b keep their \
          defaults.",
     )
+    .folded()
     .log()
     .optional(),
     ParamSpec::number(
@@ -73,6 +76,7 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
         (1e-6, 0.1),
         "Instead of a and b: the step size of the last step of the run, below the first.",
     )
+    .folded()
     .log()
     .optional(),
     CONVENTION,

@@ -15,6 +15,7 @@ mod experiments;
 mod faults;
 mod glossary;
 mod golden;
+mod layout;
 mod mutations;
 mod pairs;
 mod rust_source;

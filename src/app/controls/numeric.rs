@@ -6,10 +6,10 @@ use crate::draw::numbers;
 use crate::params::Interval;
 
 /// The smallest width of a number field, in widths of the smallest control of egui.
-const FIELD_WIDTH: f32 = 1.7;
+const FIELD_WIDTH: f32 = 1.3;
 
 /// The smallest width of a slider, in widths of the smallest control; without that room only the field is shown.
-const SLIDER_MIN_WIDTH: f32 = 1.0;
+const SLIDER_MIN_WIDTH: f32 = 0.6;
 
 /// Share of the slider's range that a field changes by per point dragged.
 const DRAG_SHARE: f64 = 1.0 / 300.0;

@@ -35,6 +35,8 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
                 .width(theme.space(50.0))
                 .selected_text(options.picture.words(scenario))
                 .show_ui(ui, |ui| {
+                    // Above the dialog, whichever was opened last.
+                    ui.ctx().move_to_top(ui.layer_id());
                     for picture in Picture::all(scenario.runs.len()) {
                         ui.selectable_value(&mut options.picture, picture, picture.words(scenario));
                     }

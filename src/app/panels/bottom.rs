@@ -1,8 +1,9 @@
 //! Bottom panel: the tabs of plots, their controls, and the plot of the open tab.
 
-use egui::{Button, Ui};
+use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::app::action::Action;
+use crate::app::folding::Side;
 use crate::app::model::Model;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
@@ -10,8 +11,10 @@ use crate::app::view::View;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::plots::{Computing, steps};
-use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse};
+use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse, applying};
 use crate::session::Frame;
+
+use super::strips::fold_button;
 
 /// The tabs whose plots are measures against the truth.
 const OF_TRUTH: [&str; 3] = ["truth", "compare", "coverage"];
@@ -20,18 +23,20 @@ const OF_TRUTH: [&str; 3] = ["truth", "compare", "coverage"];
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme.clone();
     let frame = ctx.model.frame().clone();
+    ctx.view.coordinate = ctx.view.coordinate.min(frame.target.info().dimension - 1);
     tabs(ctx, ui, &frame, actions);
-    ctx.view.study.compares = ctx.view.tab.study == StudyUse::TruthMeasures;
+    let open = applying(ctx.view.tab, &frame);
+    ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
     ui.add_space(theme.space(1.0));
-    if !ctx.view.layers.truth && OF_TRUTH.contains(&ctx.view.tab.key) {
+    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }
     repeat_unasked(ctx, ui, actions);
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(ctx.view.tab).show(ui, &cx, &theme);
+    let response = ctx.plots.tab(open).show(ui, &cx, &theme);
     carry_out(ctx, &frame, response, actions);
 }
 
@@ -43,12 +48,12 @@ pub fn over_canvas(
     canvas: (&[usize], &CanvasResponse),
     actions: &mut Vec<Action>,
 ) {
-    if ctx.folded().bottom || !ctx.offers("plots") {
+    if ctx.folded(Side::Bottom, ui.ctx()) || !ctx.offers_side(Side::Bottom) {
         return;
     }
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
-    let response = ctx.plots.tab(ctx.view.tab).over_canvas(ui, &cx, canvas, ctx.theme);
+    let response = ctx.plots.tab(applying(ctx.view.tab, frame)).over_canvas(ui, &cx, canvas, ctx.theme);
     carry_out(ctx, frame, response, actions);
 }
 
@@ -60,7 +65,7 @@ fn context<'a>(
     (frame, runs): (&'a Frame, &'a [usize]),
 ) -> PlotContext<'a> {
     let (study, pins) = (&view.study, &prefs.pins[..]);
-    let study = if view.tab.study == StudyUse::Nothing {
+    let study = if applying(view.tab, frame).study == StudyUse::Nothing {
         StudyContext::default()
     } else {
         StudyContext {
@@ -92,38 +97,55 @@ fn context<'a>(
     }
 }
 
+/// The tabs that apply to the runs and the tools of the open one, in as many lines as they need, and the button that folds the
+/// panel at the right.
 fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
-    // Wrapped, since a row that is too wide would push the panel over its neighbour.
-    ui.horizontal_wrapped(|ui| {
-        for tab in TABS {
-            ui.selectable_value(&mut ctx.view.tab, tab, tab.label).on_hover_text(tab.help);
-        }
-        ui.separator();
-        if ctx.view.tab.by_coordinate {
-            coordinates(&mut ctx.view.coordinate, ui, frame);
-        }
-        let runs = ctx.view.shown_runs(frame.runs.len());
-        let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
-        let response = ctx.plots.tab(ctx.view.tab).tools(ui, &cx, ctx.theme);
-        carry_out(ctx, frame, response, actions);
-        if ctx.view.range.is_some() && ui.add(Button::new("All steps").small()).clicked() {
-            ctx.view.range = None;
-        }
+    let side = ui.spacing().interact_size.y;
+    let room = ui.available_rect_before_wrap();
+    let corner = Rect::from_min_size(room.right_top() - vec2(side, 0.0), vec2(side, side));
+    ui.scope_builder(UiBuilder::new().max_rect(corner), |ui| fold_button(ctx, ui, Side::Bottom));
+    let rest = Rect::from_min_max(room.min, pos2(corner.left() - ctx.theme.space(1.0), room.max.y));
+    let used = ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| {
+        ui.horizontal_wrapped(|ui| choices(ctx, ui, frame, actions)).response.rect
     });
+    ui.advance_cursor_after_rect(Rect::from_min_max(room.min, pos2(room.max.x, used.inner.bottom())));
+}
+
+fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    ui.spacing_mut().item_spacing = vec2(theme.space(0.5), theme.space(0.5));
+    let open = applying(ctx.view.tab, frame);
+    for tab in TABS.into_iter().filter(|tab| (tab.applies)(frame)) {
+        if ui.selectable_label(tab == open, tab.label).on_hover_text(tab.help).clicked() {
+            ctx.view.tab = tab;
+        }
+    }
+    ui.separator();
+    ui.spacing_mut().item_spacing.x = theme.space(1.5);
+    if open.by_coordinate && frame.target.info().dimension > 1 {
+        coordinates(&mut ctx.view.coordinate, ui, frame);
+    }
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
+    let response = ctx.plots.tab(open).tools(ui, &cx, theme);
+    carry_out(ctx, frame, response, actions);
+    let help = "Show all steps again (or double-click the plot)";
+    if ctx.view.range.is_some() && ui.add(Button::new("All steps").small()).on_hover_text(help).clicked() {
+        ctx.view.range = None;
+    }
 }
 
 /// The coordinates of a plot that shows one at a time.
 fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
     let info = frame.target.info();
-    *shown = (*shown).min(info.dimension - 1);
     for (coordinate, name) in info.axes.iter().take(info.dimension).enumerate() {
-        ui.selectable_value(shown, coordinate, *name);
+        ui.selectable_value(shown, coordinate, *name).on_hover_text("The coordinate that the plot shows");
     }
 }
 
 /// Asks for repeats that the open tab lacks, once nobody drags anything.
 fn repeat_unasked(ctx: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
-    if ctx.view.tab.study != StudyUse::Nothing
+    if applying(ctx.view.tab, ctx.model.frame()).study != StudyUse::Nothing
         && ctx.view.study.wants(ctx.model.scenario())
         && !ui.input(|input| input.pointer.any_down())
     {

@@ -1,16 +1,16 @@
-//! Menu bar: menus on the left; seed, theme, Present and Export on the right.
+//! Menu bar: menus on the left, the tools of the canvases after them; seed, Present and Export on the right.
 
 use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, Ui};
 
 use crate::app::action::Action;
+use crate::app::folding::Side;
 use crate::app::locks::guard;
 use crate::app::open_dialog::Dialog;
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::draw::theme::Appearance;
 use crate::scenario::LESSONS;
 
-use super::canvases::layers;
+use super::canvas_tools;
 
 /// Width of the captions in the tooltips of the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
@@ -26,6 +26,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
         ui.menu_button("View", |ui| view(ctx, ui));
         ui.menu_button("Help", |ui| help(ctx, ui));
+        ui.separator();
+        canvas_tools::show(ctx, ui);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
     });
 }
@@ -43,7 +45,7 @@ fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         (true, "Open…", "Ctrl O", Action::Open),
         (saved, "Save", "Ctrl S", Action::Save),
         (true, "Save as…", "Ctrl Shift S", Action::SaveAs),
-        (true, "Export figure…", "E", Action::Export),
+        (true, "Export figure…", "Ctrl E", Action::Export),
         (true, "Quit", "Ctrl Q", Action::Close),
     ];
     for (enabled, text, keys, action) in entries {
@@ -99,36 +101,18 @@ fn view(ctx: &mut Ctx<'_>, ui: &mut Ui) {
         }
     }
     ui.separator();
-    let offered = [ctx.offers("target-and-runs"), ctx.offers("readout") || ctx.offers("lesson"), ctx.offers("plots")];
-    let folded = ctx.folded();
-    let panels = [
-        (&mut folded.left, "Target and runs"),
-        (&mut folded.right, "Readout and lesson"),
-        (&mut folded.bottom, "Plots"),
-    ];
-    for ((hidden, name), _) in panels.into_iter().zip(offered).filter(|(_, offered)| *offered) {
-        let mut shown = !*hidden;
-        if ui.checkbox(&mut shown, name).changed() {
-            *hidden = !shown;
+    for side in Side::ALL.into_iter().filter(|side| ctx.offers_side(*side)).collect::<Vec<_>>() {
+        let mut shown = !ctx.folded(side, ui.ctx());
+        if ui.checkbox(&mut shown, format!("{} ({})", side.name(), side.key())).changed() {
+            ctx.toggle_folded(side, ui.ctx());
         }
     }
     ui.separator();
-    ui.checkbox(&mut ctx.view.layers.truth, "Truth")
-        .on_hover_text("Density and modes of the target, exact curves, and measures against them (T)");
-    ui.menu_button("Layers", |ui| layers(ui, &mut ctx.view.layers));
-    let runs = ctx.model.scenario().runs.len();
-    if entry(ui, ctx.view.shown_runs(runs).len() < runs, "All runs", "") {
-        ctx.view.show_all(ctx.view.overlay);
-    }
-    for run in 0..runs {
-        let name = format!("Only {}", ctx.model.scenario().runs[run].name);
-        if entry(ui, true, &name, &(run + 1).to_string()) {
-            ctx.view.toggle_solo(run, runs);
-        }
-    }
+    ui.checkbox(&mut ctx.view.layers.truth, "Truth (T)")
+        .on_hover_text("Density and modes of the target, exact curves, and measures against them");
     ui.separator();
-    if entry(ui, true, if ctx.prefs.present { "Stop presenting" } else { "Present" }, "P") {
-        ctx.prefs.present = !ctx.prefs.present;
+    if entry(ui, true, "Present", "P") {
+        ctx.toggle_present();
     }
 }
 
@@ -144,17 +128,12 @@ fn help(ctx: &mut Ctx<'_>, ui: &mut Ui) {
 
 /// The controls on the right, from the right edge inwards.
 fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ui.button("Export…").on_hover_text("Export a figure (E)").clicked() {
+    if ui.button("Export…").on_hover_text("Export a figure (Ctrl E)").clicked() {
         actions.push(Action::Export);
     }
-    if ui.add(Button::selectable(ctx.prefs.present, "Present")).on_hover_text("Larger type, fewer panels (P)").clicked()
-    {
-        ctx.prefs.present = !ctx.prefs.present;
-    }
-    let dark = ctx.theme.mode == Appearance::Dark;
-    let (name, other) = if dark { ("Light", ThemeChoice::Light) } else { ("Dark", ThemeChoice::Dark) };
-    if ui.button(name).on_hover_text(if dark { "Use light colours" } else { "Use dark colours" }).clicked() {
-        ctx.choose_theme(other);
+    let help = "Canvases in large type, one sentence, the main measures (P; Esc goes back)";
+    if ui.button("Present").on_hover_text(help).clicked() {
+        ctx.toggle_present();
     }
     ui.separator();
     guard(ui, ctx.locks("seed"), |ui| seed(ctx, ui, actions));
@@ -162,7 +141,7 @@ fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The seed, from the right edge inwards.
 fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ui.button("⟳ New").on_hover_text("Start again with a new seed (N)").clicked() {
+    if ui.button("⟳ New").on_hover_text("Start again with a new seed (Shift N)").clicked() {
         actions.push(Action::NewSeed);
     }
     let mut seed = ctx.model.scenario().seed;

@@ -1,30 +1,45 @@
-//! Readout panel: the table of measures of all runs, and copying it.
+//! Readout panel: the headline measure in large type, a few more, all others on request, and copying them.
 
-use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, Label, Layout, RichText, Ui};
 
+use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Columns, HIDDEN, NOTE, Table, copy, draw};
+use crate::draw::readout::{Columns, HIDDEN, NOTE, Table, copy, draw, lead, leading};
+
+use super::strips::fold_button;
 
 /// Shows the readout.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    let whole = Table::of(&frame);
-    let whole = if ctx.view.layers.truth { whole } else { whole.without_truth() };
-    head(ctx, ui, &whole);
-    let shown = if ctx.prefs.all_measures { whole } else { whole.short(ctx.view.measures.as_deref()) };
+    let table = Table::of(&frame);
+    let table = if ctx.view.layers.truth { table } else { table.without_truth() };
+    head(ctx, ui, &table);
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len());
-    ScrollArea::horizontal().id_salt("readout").show(ui, |ui| draw(ui, theme, &shown, columns));
+    let rows = leading(&table, &frame, ctx.view.measures.as_deref());
+    if let Some(headline) = rows.first() {
+        lead(ui, theme, &frame, headline);
+    }
+    ui.add_space(theme.space(1.0));
+    let few = table.only(rows.get(1..).unwrap_or_default());
+    draw(ui, theme, if ctx.prefs.all_measures { &table } else { &few }, columns);
+    ui.add_space(theme.space(1.0));
+    let text = if ctx.prefs.all_measures { "Fewer measures" } else { "All measures ▾" };
+    let help = "Show all measures, or only the most important ones";
+    if ui.small_button(text).on_hover_text(help).clicked() {
+        ctx.prefs.all_measures = !ctx.prefs.all_measures;
+    }
     ui.add_space(theme.space(1.0));
     let note = if columns.floors { NOTE } else { HIDDEN };
     ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
 }
 
-/// The title, with buttons to copy the table and to choose its rows.
+/// The title, with buttons to copy the table and to fold the panel.
 fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, table: &Table) {
     ui.horizontal(|ui| {
         ui.heading("Readout");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            fold_button(ctx, ui, Side::Right);
             ui.menu_button("Copy", |ui| {
                 if ui.button("As text").on_hover_text("All measures in columns").clicked() {
                     ui.copy_text(copy::text(table));
@@ -40,9 +55,7 @@ fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, table: &Table) {
                     }
                 }
             });
-            let all = &mut ctx.prefs.all_measures;
-            ui.toggle_value(all, "All").on_hover_text("Show all measures, or only the most important ones");
         });
     });
-    ui.add_space(ctx.theme.space(1.0));
+    ui.add_space(ctx.theme.space(0.5));
 }

@@ -25,8 +25,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let runs = ctx.model.scenario().runs.len();
     for run in 0..runs {
         let frame = Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.5));
-        frame.inner_margin(theme.space(2.0)).show(ui, |ui| {
+        frame.inner_margin(theme.space(1.5)).show(ui, |ui| {
             ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.x = theme.space(1.5);
             ui.push_id(("run", run), |ui| card(ctx, ui, run, actions));
         });
         ui.add_space(theme.space(1.0));
@@ -64,10 +65,6 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         if remove.on_hover_text("Remove this run").clicked() {
             actions.push(Action::Edit(EditAction::Remove(run)));
         }
-        let duplicate = ui.add_enabled(runs < MAX_RUNS, Button::new("copy").small());
-        if duplicate.on_hover_text("Add a copy of this run").clicked() {
-            actions.push(Action::Edit(EditAction::Duplicate(run)));
-        }
         let name = ctx.model.scenario().runs[run].name.clone();
         let edited = ui.name_inputs(format!("Name of run {}", run + 1), |ui| committed_text(ui, "name", &name));
         if let Some(name) = edited {
@@ -88,7 +85,9 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             }
         });
     });
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, locks)).inner;
+    // On the line there is no y.
+    let hidden: &[&str] = if ctx.model.frame().target.info().dimension == 1 { &["start.y"] } else { &[] };
+    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, (locks, hidden))).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
         notes(ui, ctx.theme, frame, &settings);
@@ -100,6 +99,11 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             };
             note(ui, ctx.theme, colour, &format!("{sign}{}", remark.text));
         }
+    }
+    let room = ctx.model.scenario().runs.len() < MAX_RUNS;
+    let duplicate = ui.add_enabled(room, Button::new("copy").small());
+    if duplicate.on_hover_text("Add a copy of this run").clicked() {
+        actions.push(Action::Edit(EditAction::Duplicate(run)));
     }
 }
 

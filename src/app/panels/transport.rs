@@ -1,6 +1,6 @@
 //! Transport: Watch or Instant, play, pause, single steps, position, speed.
 
-use egui::{Align, Button, Layout, RichText, Slider, Ui, vec2};
+use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
@@ -14,31 +14,86 @@ const FASTEST: f64 = 6.0;
 /// Position of the slider for full speed, beyond the fastest.
 const FULL: f64 = 6.4;
 
-/// Widths, in units of the theme.
-const BUTTON: f32 = 9.0;
-const SPEED: f32 = 26.0;
-const SPEED_TEXT: f32 = 24.0;
-const RATE: f32 = 40.0;
-const STEP: f32 = 44.0;
+/// Width of the slider of the speed, in units of the theme.
+const SPEED: f32 = 22.0;
 
-/// The smallest width with room for the rate, in units of the theme.
-const NARROW: f32 = 270.0;
+/// Width of the buttons, in units of the theme.
+const BUTTON: f32 = 8.0;
+
+/// Smallest width of the slider of the position, in units of the theme. Other parts are left out before it gets narrower.
+const SCRUB: f32 = 24.0;
+
+/// A part of the transport on its right side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// "Step 100 / 50 000".
+    Position,
+    /// The slider of the speed.
+    Speed,
+    /// The chosen speed in words.
+    SpeedText,
+    /// The measured speed, or what is being done.
+    Rate,
+}
+
+/// The parts in the order in which they get room.
+const PARTS: [Part; 4] = [Part::Position, Part::Speed, Part::SpeedText, Part::Rate];
 
 /// Shows the transport.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         modes(ctx, ui, actions);
-        ui.separator();
         buttons(ctx, ui, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.max_rect().width() > ctx.theme.space(NARROW) {
-                rate(ctx, ui);
+            if ctx.prefs.present {
+                let help = "Back to all panels (P or Esc)";
+                if ui.button("Close").on_hover_text(help).clicked() {
+                    ctx.toggle_present();
+                }
             }
-            speed(ctx, ui, actions);
-            ui.separator();
-            position(ctx, ui);
+            let mut room = ui.available_width() - ctx.theme.space(SCRUB);
+            let spoken = |part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
+            let fitting = PARTS.map(|part| {
+                let wide = width(ctx, ui, part) + ui.spacing().item_spacing.x;
+                let fits = wide <= room && spoken(part);
+                room -= if fits { wide } else { 0.0 };
+                (part, fits)
+            });
+            for (part, _) in fitting.into_iter().rev().filter(|(_, fits)| *fits) {
+                show_part(ctx, ui, part, actions);
+            }
             scrub(ctx, ui, actions);
         });
+    });
+}
+
+/// The width of a part: that of its longest text, so that changing numbers move nothing else.
+fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
+    let text = match part {
+        Part::Position => {
+            let total = numbers::count(ctx.model.frame().total);
+            format!("Step {total} / {total}")
+        }
+        Part::Speed => return ctx.theme.space(SPEED),
+        Part::SpeedText => "888 k steps/s".to_owned(),
+        Part::Rate => "8.88 M chain steps/s".to_owned(),
+    };
+    ui.painter().layout_no_wrap(text, ctx.theme.body(), ctx.theme.ink).size().x.ceil()
+}
+
+fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, part: Part, actions: &mut Vec<Action>) {
+    let width = width(ctx, ui, part);
+    let layout = if part == Part::SpeedText { Layout::left_to_right(Align::Center) } else { *ui.layout() };
+    ui.allocate_ui_with_layout(vec2(width, ui.spacing().interact_size.y), layout, |ui| {
+        ui.set_min_width(width);
+        match part {
+            Part::Position => position(ctx, ui),
+            Part::Speed => speed(ctx, ui, actions),
+            Part::SpeedText => {
+                ui.add(Label::new(speed_words(ctx.model.status().speed)).truncate());
+            }
+            Part::Rate => rate(ctx, ui),
+        }
     });
 }
 
@@ -47,7 +102,7 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let playing = ctx.model.status().playing;
     let frame = ctx.model.frame();
     let button = |ui: &mut Ui, sign: &str, help: &str, enabled: bool| {
-        let size = vec2(theme.space(BUTTON), theme.space(BUTTON * 0.8));
+        let size = vec2(theme.space(BUTTON), ui.spacing().interact_size.y);
         ui.add_enabled(enabled, Button::new(RichText::new(sign).size(theme.text.heading)).min_size(size))
             .on_hover_text(help)
             .clicked()
@@ -63,7 +118,7 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         (false, Pacing::Watch) => ("▶", "Play (Space)"),
         (false, Pacing::Instant) => ("▶", "Replay the finished run step by step, at the speed on the right (Space)"),
     };
-    let size = vec2(theme.space(BUTTON * 1.5), theme.space(BUTTON * 0.8));
+    let size = vec2(theme.space(BUTTON * 1.5), ui.spacing().interact_size.y);
     let play =
         Button::new(RichText::new(sign).size(theme.text.heading).color(theme.paper)).fill(theme.accent).min_size(size);
     if ui.add(play).on_hover_text(help).clicked() {
@@ -108,30 +163,29 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui) {
         Some(share) => format!("Computing {}", numbers::percent(f64::from(share))),
         None => format!("Step {} / {}", numbers::count(frame.step), numbers::count(frame.total)),
     };
-    fixed(ui, ctx.theme.space(STEP), Layout::right_to_left(Align::Center), |ui| {
-        ui.label(text);
-    });
+    ui.add(Label::new(text).truncate());
 }
 
 fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let speed = ctx.model.status().speed;
-    fixed(ui, ctx.theme.space(SPEED_TEXT), Layout::left_to_right(Align::Center), |ui| {
-        ui.label(match speed {
-            Speed::Full => "full".to_owned(),
-            Speed::Steps(rate) => format!("{} steps/s", numbers::rate(rate)),
-        });
-    });
     let mut position = match speed {
         Speed::Full => FULL,
         Speed::Steps(rate) => rate.log10().clamp(SLOWEST, FASTEST),
     };
-    ui.spacing_mut().slider_width = ctx.theme.space(SPEED);
+    ui.spacing_mut().slider_width = ui.available_width();
     let slider = Slider::new(&mut position, SLOWEST..=FULL).show_value(false);
-    let response = ui.name_inputs("Speed", |ui| ui.add(slider)).on_hover_text("From one step per second to full speed");
-    if response.changed() {
+    let response = ui.name_inputs("Speed", |ui| ui.add(slider));
+    let help = format!("Speed: {}. From one step per second to full speed.", speed_words(speed));
+    if response.on_hover_text(help).changed() {
         actions.push(Action::Order(Order::Speed(at(position))));
     }
-    ui.label("Speed");
+}
+
+fn speed_words(speed: Speed) -> String {
+    match speed {
+        Speed::Full => "full speed".to_owned(),
+        Speed::Steps(rate) => format!("{} steps/s", numbers::rate(rate)),
+    }
 }
 
 /// Watch and Instant.
@@ -183,16 +237,6 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
         },
         None => "paused".to_owned(),
     };
-    fixed(ui, ctx.theme.space(RATE), Layout::right_to_left(Align::Center), |ui| {
-        ui.label(RichText::new(text).color(ctx.theme.soft))
-            .on_hover_text("Measured speed: steps per second, summed over chains");
-    });
-}
-
-/// A cell of fixed width, so that changing numbers move nothing else.
-fn fixed(ui: &mut Ui, width: f32, layout: Layout, contents: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(width, ui.spacing().interact_size.y), layout, |ui| {
-        ui.set_min_width(width);
-        contents(ui);
-    });
+    ui.add(Label::new(RichText::new(text).color(ctx.theme.soft)).truncate())
+        .on_hover_text("Measured speed: steps per second, summed over chains");
 }

@@ -2,7 +2,7 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
-use crate::app::prefs::Folded;
+use crate::app::folding::Folded;
 use crate::draw::plots::canvas::{Draws, Layers};
 use crate::draw::study_choice::{Against, StudyChoice, measure};
 use crate::draw::tabs::{PlotOptions, Tab, tab};
@@ -80,7 +80,7 @@ impl View {
             truth: (!self.layers.truth).then_some(false),
             folded: self.folded.map(|folded| {
                 let flags = [folded.left, folded.right, folded.bottom];
-                let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded);
+                let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));
                 names.map(|(name, _)| name.to_owned()).collect()
             }),
             ..scenario.view.clone()
@@ -155,7 +155,7 @@ fn bounds([x, y]: [[f64; 2]; 2]) -> Bounds {
 }
 
 fn folded(names: &[String]) -> Folded {
-    let [left, right, bottom] = FOLDABLE.map(|name| names.iter().any(|folded| folded == name));
+    let [left, right, bottom] = FOLDABLE.map(|name| Some(names.iter().any(|folded| folded == name)));
     Folded { left, right, bottom }
 }
 

@@ -1,6 +1,6 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
-use egui::{Color32, Rangef, RichText};
+use egui::{Color32, Rangef, RichText, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
 use crate::draw::theme::Theme;
@@ -33,18 +33,29 @@ pub struct AxisSpec<'a> {
     pub apart: f32,
     /// Space for tick labels along a vertical axis, in digits; fixed, so that plots above each other line up.
     pub digits: f32,
+    /// Whether a tick at its lower end has a label. Where both axes cross in the middle of their ranges, two labels would touch.
+    pub corner: bool,
 }
 
 impl<'a> AxisSpec<'a> {
     /// A horizontal axis, or one of a plot that has the same scale along both.
     pub fn wide(label: &'a str, ticks: Ticks) -> Self {
-        Self { label, ticks, apart: 16.0, digits: 2.5 }
+        Self { label, ticks, apart: 16.0, digits: 2.5, corner: true }
     }
 
     /// A vertical axis of a plot against steps.
     pub fn upright(label: &'a str, ticks: Ticks) -> Self {
-        Self { label, ticks, apart: 9.0, digits: 5.5 }
+        Self { label, ticks, apart: 9.0, digits: 5.5, corner: true }
     }
+}
+
+/// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
+const LOW: f32 = 9.0;
+
+/// The axes of a plot in the space there is: without labels in a low one, where ticks say more than names.
+pub fn in_room<'a>(ui: &Ui, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+    let low = ui.available_height() < LOW * theme.text.body;
+    axes.map(|axis| if low { AxisSpec { label: "", ..axis } } else { axis })
 }
 
 /// The finest grid any axis may have, in units of the theme.
@@ -91,10 +102,15 @@ fn full_from(least: f32) -> Rangef {
 
 fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32) -> AxisHints<'a> {
     let label = RichText::new(spec.label).font(theme.body()).color(theme.soft);
-    let ticks = spec.ticks;
+    let AxisSpec { ticks, corner, .. } = spec;
+    /// The part of an axis at its lower end whose labels would touch those of the other axis.
+    const CORNER: f64 = 0.04;
     hints
         .label(label)
-        .formatter(move |mark, _| tick_text(mark, ticks))
+        .formatter(move |mark, range| {
+            let near = mark.value - range.start() < CORNER * (range.end() - range.start());
+            if near && !corner { String::new() } else { tick_text(mark, ticks) }
+        })
         .label_spacing(full_from(least))
         .tick_label_color(theme.faint)
         .tick_label_font(theme.small())

@@ -1,6 +1,6 @@
 //! Labels over a plot: one line of text on a patch in the colour of the paper.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
+use egui::{Align, Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
 
 use crate::draw::theme::Theme;
 
@@ -32,6 +32,15 @@ impl OverlayLabel<'_> {
         painter.galley(patch.min + margin, galley, self.colour);
         patch
     }
+}
+
+/// Paints lines of text beside the pointer: to its lower right, or on its other sides in the right or lower half of the plot.
+pub fn at_pointer(ui: &Ui, theme: &Theme, plot: Rect, pointer: Pos2, text: &str) {
+    let (right, below) = (pointer.x < plot.center().x, pointer.y < plot.center().y);
+    let side = |after: bool| if after { Align::Min } else { Align::Max };
+    let aside = |after: bool| theme.space(if after { 3.0 } else { -2.0 });
+    let (align, at) = (Align2([side(right), side(below)]), pointer + vec2(aside(right), aside(below)));
+    OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align }.paint(ui, theme, plot);
 }
 
 /// The shift that brings `patch` into `plot`; if it does not fit, its left and upper ends are visible.

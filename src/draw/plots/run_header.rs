@@ -14,13 +14,13 @@ use crate::draw::numbers;
 /// Width that a marker and some letters of a name need, in units of the theme.
 const ROOM_FOR_NAME: f32 = 14.0;
 
-/// Shows names and markers of `runs`; a single run also shows its key numbers.
-pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
-    let numbers = match runs {
-        [index] => frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default(),
-        _ => Vec::new(),
-    };
-    line(ui, frame, runs, theme, &theme.heading(), &numbers);
+/// Shows names and markers of `runs`, and `notes` where there is room; a single run also shows its key numbers.
+pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
+    let mut parts = notes;
+    if let [index] = runs {
+        parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
+    }
+    line(ui, frame, runs, theme, &theme.heading(), &parts);
 }
 
 /// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as fit. The last parts stay longest.

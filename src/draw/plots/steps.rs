@@ -13,7 +13,7 @@ use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
 use crate::session::Frame;
 
-use super::overlay_label::OverlayLabel;
+use super::overlay_label::{self, OverlayLabel};
 use crate::draw::numbers;
 
 /// Input of a plot against steps.
@@ -245,10 +245,9 @@ pub(super) fn finish(
     }
     let step_at = |x: f64| as_u64(input.axis.step(x).round()).min(input.frame.total);
     let hovered = response.hover_pos().map(|at| step_at(transform.value_from_position(at).x));
-    if let Some(step) = hovered {
+    if let (Some(step), Some(pointer)) = (hovered, response.hover_pos()) {
         let text = format!("step {}   {}", numbers::count(step), readout(step));
-        let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
-        OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        overlay_label::at_pointer(ui, theme, rect, pointer, &text);
     }
     let range = range_change(&response, input, before, transform.bounds());
     let seek = hovered.filter(|_| response.clicked() && !response.double_clicked());

@@ -11,7 +11,7 @@ use crate::draw::theme::Theme;
 use crate::scene::{Columns, Trace};
 use crate::session::{History, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::background::spawned;
 use super::mesh_cache::{Mark, MeshCache};
 use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
@@ -160,7 +160,8 @@ pub fn show(
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
-    let (x, y) = (AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear));
+    let axes = [AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear)];
+    let [x, y] = in_room(ui, theme, axes);
     let plot = along_steps(plot(("trace", coordinate), theme, x, y), ui, input.frame, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {

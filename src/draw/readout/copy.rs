@@ -34,8 +34,8 @@ pub fn text(table: &Table) -> String {
 /// A value with its floor, or a dash and the reason.
 fn words(row: &Row, cell: &Cell) -> String {
     match (cell.value, cell.floor) {
-        (Some(value), Some(floor)) => format!("{} ({})", super::read(&row.spec, value), super::two(floor.mean)),
-        (Some(value), None) => super::read(&row.spec, value),
+        (Some(value), Some(floor)) => format!("{} ({})", super::read(row, value), super::two(floor.mean)),
+        (Some(value), None) => super::read(row, value),
         (None, _) => format!("– {}", cell.reason),
     }
 }

@@ -1,195 +1,193 @@
-//! Readout: table of measures, one row per measure, one column per run, with the value expected for as many exact draws.
-//! `table` has its content, `rows` its types, this file draws it, `copy` writes it for the clipboard.
+//! Readout: the measures of all runs, with the value expected for as many exact draws.
+//! `table` has the content, `rows` its types, `lead` the few measures that come first, `value` draws one value, this file draws
+//! the table, `copy` writes it for the clipboard.
 
 pub mod copy;
 mod fits;
+mod lead;
 mod rows;
 mod table;
+mod value;
 
-use egui::{Align, Align2, FontId, Grid, Label, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 
-use crate::diagnostics::MeasureSpec;
-use crate::draw::numbers;
-use crate::draw::theme::{Scale, Theme};
+use crate::draw::plots::run_marker;
+use crate::draw::theme::Theme;
 
-use rows::{Cell, Row};
+pub use lead::{lead, leading, line};
+use rows::Row;
 pub use table::Table;
+use value::{read, two};
 
 /// The note below the table.
-pub const NOTE: &str = "In brackets: as many exact draws on average.";
+pub const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
 
 /// The note below a table that is too narrow for floors.
 pub const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
-
-/// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
-const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors.
 const LABELS: f32 = 11.8;
 const VALUES: f32 = 7.7;
 
 /// Width of values without their floors.
-const BARE_VALUES: f32 = 5.7;
+const BARE_VALUES: f32 = 5.0;
 
-/// Widths of the columns of the table.
-#[derive(Clone, Copy, Debug)]
+/// Smallest width of a column of labels, as a share of the usual one.
+const NARROW_LABELS: f32 = 0.75;
+
+/// Arrangement of the table in a width. Nothing in it depends on the values, so that nothing moves when they change.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Columns {
     /// Whether floors are beside the values.
     pub floors: bool,
-    /// Largest width of the labels, in points; longer ones are cut.
-    pub labels: f32,
+    /// Width of the labels in points; `None` where they are above the values, in a panel too narrow for columns.
+    labels: Option<f32>,
+    /// Width of a value in points.
+    values: f32,
+    /// Values in a line.
+    in_line: usize,
 }
 
 impl Columns {
-    /// The columns for this number of runs within this width.
+    /// The arrangement for this number of runs within this width.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few runs"
+    )]
     pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
-        let (labels, values) = (LABELS * theme.text.body, value_size(theme) * runs as f32);
-        let floors = width >= labels + VALUES * values;
-        let room = if floors { labels } else { (width - BARE_VALUES * values).max(0.6 * labels) };
-        Self { floors, labels: room.min(labels) }
+        let (labels, size, count) = (LABELS * theme.text.body, theme.text.body, runs.max(1) as f32);
+        let marker = size + theme.space(1.0);
+        if width >= labels + VALUES * size * count {
+            return Self { floors: true, labels: Some(labels), values: VALUES * size, in_line: runs };
+        }
+        if width >= NARROW_LABELS * labels + BARE_VALUES * size * count {
+            let values = BARE_VALUES * size;
+            return Self { floors: false, labels: Some((width - values * count).min(labels)), values, in_line: runs };
+        }
+        let fitting = |cell: f32| (width / (cell * size + marker)).floor().max(1.0);
+        let in_line = fitting(BARE_VALUES).min(count);
+        let floors = fitting(VALUES) >= in_line;
+        Self { floors, labels: None, values: width / in_line, in_line: in_line as usize }
+    }
+
+    /// Lines of values below each label, or one beside it.
+    fn lines(self, runs: usize) -> usize {
+        if self.labels.is_some() { 1 } else { runs.div_ceil(self.in_line) + 1 }
     }
 }
 
 /// Height of the table on the sheet with its note, in points.
 #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
-pub fn height(ui: &Ui, theme: &Theme, table: &Table) -> f32 {
+pub fn height(ui: &Ui, table: &Table, columns: Columns) -> f32 {
     // Names, and the note below.
-    let rows = table.rows().count() + 2;
-    rows as f32 * (ui.spacing().interact_size.y + theme.space(1.0))
+    let rows = table.rows().count() * columns.lines(table.runs.len()) + 2;
+    rows as f32 * line_height(ui)
+}
+
+fn line_height(ui: &Ui) -> f32 {
+    ui.spacing().interact_size.y
 }
 
 /// Draws the table.
 pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
-    let drawing = Drawing { theme, columns };
-    let spacing = [theme.space(2.5), theme.space(1.0)];
-    Grid::new("readout").num_columns(table.runs.len() + 1).spacing(spacing).striped(true).show(ui, |ui| {
-        drawing.heads(ui, &table.runs);
-        for section in &table.sections {
-            if !section.title.is_empty() {
-                // The title extends over the columns beside it, which are empty in its row, without making them wider.
-                let (room, _) = ui.allocate_exact_size(vec2(1.0, ui.spacing().interact_size.y), Sense::hover());
-                let at = room.left_bottom() - vec2(0.0, theme.space(0.5));
-                ui.painter().text(at, Align2::LEFT_BOTTOM, section.title, theme.strong(), theme.ink);
-                ui.end_row();
-            }
-            for row in &section.rows {
-                drawing.row(ui, row);
-            }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    if let Some(labels) = columns.labels {
+        heads(ui, theme, &table.runs, columns, labels);
+    }
+    for section in &table.sections {
+        if !section.title.is_empty() {
+            ui.add_space(theme.space(1.5));
+            ui.add(Label::new(RichText::new(section.title).font(theme.strong())).wrap());
         }
-    });
+        for (number, row) in section.rows.iter().enumerate() {
+            draw_row(ui, theme, row, columns, number % 2 == 1);
+        }
+    }
 }
 
-struct Drawing<'a> {
-    theme: &'a Theme,
-    columns: Columns,
-}
-
-impl Drawing<'_> {
-    fn heads(&self, ui: &mut Ui, runs: &[String]) {
-        ui.label("");
-        for (index, run) in runs.iter().enumerate() {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
-                super::plots::run_marker::show(ui, self.theme, self.theme.run(index));
-                self.name(ui, run);
-            });
-        }
-        ui.end_row();
-    }
-
-    /// The name of a run, cut to the width of a narrow column.
-    fn name(&self, ui: &mut Ui, name: &str) {
-        let text = Label::new(RichText::new(name).font(self.theme.strong()));
-        if self.columns.floors {
-            ui.add(text);
-        } else {
-            let width = BARE_VALUES * value_size(self.theme) - self.theme.text.body - self.theme.space(4.0);
-            let size = vec2(width, ui.spacing().interact_size.y);
-            let layout = Layout::left_to_right(Align::Center);
-            ui.allocate_ui_with_layout(size, layout, |ui| ui.add(text.truncate()).on_hover_text(name));
-        }
-    }
-
-    fn label(&self, ui: &mut Ui, text: &str, help: &str) {
-        let size = vec2(self.columns.labels, ui.spacing().interact_size.y);
-        let text = RichText::new(text).color(self.theme.soft);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.add(Label::new(text).truncate()).on_hover_text(help);
-        });
-    }
-
-    fn row(&self, ui: &mut Ui, row: &Row) {
-        self.label(ui, row.spec.label, &format!("{}\n{}", row.spec.help, row.spec.key));
-        for (index, cell) in row.cells.iter().enumerate() {
-            match cell.value {
-                Some(value) => self.value(ui, row, (value, cell), row.best == Some(index)),
-                None => {
-                    ui.label(RichText::new("–").color(self.theme.faint)).on_hover_text(cell.reason);
-                }
-            }
-        }
-        ui.end_row();
-    }
-
-    /// The font of values.
-    fn font(&self, best: bool) -> FontId {
-        let font = if best { self.theme.strong() } else { self.theme.body() };
-        FontId { size: value_size(self.theme), ..font }
-    }
-
-    fn value(&self, ui: &mut Ui, row: &Row, (value, cell): (f64, &Cell), best: bool) {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = self.theme.space(1.0);
-            let shown = ui.label(RichText::new(read(&row.spec, value)).font(self.font(best)));
-            let floor = cell.floor.map_or_else(String::new, |floor| {
-                let [mean, low, high] = [floor.mean, floor.low, floor.high].map(three);
-                format!("; as many exact draws: {mean} on average, {low} to {high} in nine sets of ten")
-            });
-            let step = cell.step.map_or_else(String::new, |step| format!("; at step {}", numbers::count(step)));
-            let thinning = match cell.thinning {
-                1 => String::new(),
-                every => format!("; from one draw in {every}"),
-            };
-            shown.on_hover_text(format!("{}{floor}{thinning}{step}", numbers::exact(value)));
-            let beside = match (cell.floor, cell.thinning) {
-                _ if !self.columns.floors => None,
-                (Some(floor), _) => Some(format!("({})", two(floor.mean))),
-                (None, 1) => None,
-                (None, every) => Some(format!("1 in {every}")),
-            };
-            if let Some(text) = beside {
-                ui.label(RichText::new(text).font(self.theme.small()).color(self.theme.faint));
-            }
+/// The marker and the name of each run above its column.
+fn heads(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns, labels: f32) {
+    let height = line_height(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    for (index, run) in runs.iter().enumerate() {
+        within(ui, cell(rect, columns, labels, index), |ui| {
+            run_marker::show(ui, theme, theme.run(index));
+            ui.add(Label::new(RichText::new(run).font(theme.strong())).truncate()).on_hover_text(run);
         });
     }
 }
 
-/// The size of values: larger in front of a projector.
-fn value_size(theme: &Theme) -> f32 {
-    if theme.scale == Scale::Present { theme.text.heading } else { theme.text.body }
+/// The place of value number `index` beside the label.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn cell(row: Rect, columns: Columns, labels: f32, index: usize) -> Rect {
+    let left = row.left() + labels + columns.values * index as f32;
+    Rect::from_min_size(pos2(left, row.top()), vec2(columns.values, row.height()))
 }
 
-/// A value of a measure: three digits, and three decimals for [`FINE`] ones.
-fn read(spec: &MeasureSpec, value: f64) -> String {
-    // A third decimal of a large number does not fit beside three other runs.
-    let decimals = if value.abs() < 100.0 { 3 } else { 2 };
-    if FINE.contains(&spec.key) { numbers::decimal(value, decimals) } else { three(value) }
+fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let layout = Layout::left_to_right(Align::Center);
+    let builder = UiBuilder::new().max_rect(rect).layout(layout);
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().item_spacing.x = ui.spacing().icon_spacing * 0.7;
+        contents(ui)
+    })
+    .inner
 }
 
-/// Two significant digits: enough for a floor, an average that is known to some percent.
-fn two(value: f64) -> String {
-    count(value).unwrap_or_else(|| numbers::significant(value, 2))
+/// A row: the label and its values beside it, or in lines below.
+fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bool) {
+    let line = line_height(ui);
+    #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
+    let height = line * columns.lines(row.cells.len()) as f32;
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    if striped {
+        ui.painter().rect_filled(rect, theme.space(0.5), theme.grid);
+    }
+    let (label, values) = rect.split_top_bottom_at_y(rect.top() + line);
+    let width = columns.labels.unwrap_or(rect.width());
+    within(ui, Rect::from_min_size(label.min, vec2(width - theme.space(1.0), line)), |ui| lead::label(ui, theme, row));
+    for (index, cell_of_run) in row.cells.iter().enumerate() {
+        let place = match columns.labels {
+            Some(labels) => cell(label, columns, labels, index),
+            None => in_lines(values, columns, line, index),
+        };
+        within(ui, place, |ui| {
+            if columns.labels.is_none() {
+                run_marker::show(ui, theme, theme.run(index));
+            }
+            value::show(ui, theme, row, (index, cell_of_run), columns.floors);
+        });
+    }
 }
 
-/// Three significant digits; counts stay whole.
-fn three(value: f64) -> String {
-    count(value).unwrap_or_else(|| numbers::significant(value, 3))
+/// The place of value number `index` in the lines below a label.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
+    let (row, column) = (index / columns.in_line, index % columns.in_line);
+    let at = room.min + vec2(columns.values * column as f32, line * row as f32);
+    Rect::from_min_size(at, vec2(columns.values, line))
 }
 
-/// A whole number of readable size, as a count.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
-fn count(value: f64) -> Option<String> {
-    (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fit_into_their_width() {
+        let theme = Theme::default();
+        for width in [150.0, 184.0, 216.0, 300.0, 500.0, 900.0_f32] {
+            for runs in 1..=4 {
+                let columns = Columns::fitting(width, &theme, runs);
+                let beside = columns.labels.map_or(0.0, |labels| labels);
+                assert!(beside + columns.values * columns.in_line as f32 <= width + 0.01, "{columns:?} in {width}");
+                assert!(columns.in_line >= 1 && columns.in_line <= runs);
+                assert!(columns.values >= BARE_VALUES * theme.text.body);
+            }
+        }
+        assert!(Columns::fitting(900.0, &theme, 4).floors);
+        assert_eq!(Columns::fitting(184.0, &theme, 4).labels, None);
+    }
 }

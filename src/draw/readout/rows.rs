@@ -2,8 +2,11 @@
 
 use crate::diagnostics::{Better, Measure, MeasureSpec, NoiseFloor};
 
-/// Relative difference below which two values count as equal and none is the best.
-const SAME: f64 = 0.005;
+/// Relative difference below which two values without noise floors count as equal and none is the best.
+const SAME: f64 = 0.05;
+
+/// Values below this share of the scale of a measure are rounding errors: some thousand times the precision of a number.
+const ROUNDING: f64 = 1e-12;
 
 /// The reason for a slow measure that is missing.
 pub(super) const WORKING: &str = "being computed";
@@ -43,10 +46,16 @@ pub struct Cell {
     pub thinning: u64,
 }
 
-/// A row, with the best run.
+/// A row; [`Row::compare`] finds the best run later.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
-    let best = best(spec.better, &cells);
-    Row { spec: *spec, cells, best }
+    Row { spec: *spec, cells, best: None }
+}
+
+impl Row {
+    /// Finds the run that is clearly best. Only runs that are `able` take part.
+    pub(super) fn compare(&mut self, able: &[bool]) {
+        self.best = best(self.spec.better, &self.cells, able);
+    }
 }
 
 /// A measure, or the reason why it is missing.
@@ -57,22 +66,41 @@ pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Optio
     }
 }
 
-/// The run that is clearly best by a measure, if there is one.
-fn best(better: Better, cells: &[Cell]) -> Option<usize> {
-    let badness = |cell: &Cell| {
-        let value = cell.value?;
-        match better {
-            Better::Higher => Some(-value),
-            Better::Lower => Some(value),
-            Better::NearFloor => Some((value - cell.floor?.mean).abs()),
-            Better::Neither => None,
-        }
-    };
-    let mut ranked: Vec<(usize, f64)> =
-        cells.iter().enumerate().filter_map(|(index, cell)| Some((index, badness(cell)?))).collect();
+/// The run that is clearly best by a measure, if there is one: better than every other by more than what noise explains.
+fn best(better: Better, cells: &[Cell], able: &[bool]) -> Option<usize> {
+    if better == Better::Neither {
+        return None;
+    }
+    let told = cells.iter().zip(able).enumerate().filter(|(_, (_, able))| **able);
+    let mut ranked: Vec<(usize, f64, f64)> = told
+        .filter_map(|(index, (cell, _))| {
+            let width = cell.floor.map_or(0.0, |floor| floor.high - floor.low);
+            Some((index, badness(better, cell)?, width))
+        })
+        .collect();
     ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let [(first, least), (_, next), ..] = ranked.as_slice() else { return None };
-    (next - least > SAME * least.abs().max(next.abs())).then_some(*first)
+    let [(first, least, width), (_, next, other), ..] = ranked.as_slice() else { return None };
+    let floors = cells.iter().any(|cell| cell.floor.is_some());
+    let noise = if floors { width.max(*other) } else { SAME * least.abs().max(next.abs()) };
+    (next - least > noise.max(ROUNDING)).then_some(*first)
+}
+
+/// How far a value is from perfect. All values within the band of exact draws are equally good.
+fn badness(better: Better, cell: &Cell) -> Option<f64> {
+    let (value, floor) = (cell.value?, cell.floor);
+    match better {
+        Better::Higher => Some(floor.map_or(-value, |floor| -value.min(floor.low))),
+        Better::Lower => Some(floor.map_or(value, |floor| value.max(floor.high))),
+        Better::NearFloor => floor.map(|floor| (floor.low - value).max(value - floor.high).max(0.0)),
+        Better::Neither => None,
+    }
+}
+
+/// A value as it is read: what is only a rounding error is 0. The largest value of the row is the scale, but at least 1:
+/// measures are in nats, in shares, or in units of the target.
+pub(super) fn without_rounding(row: &Row, value: f64) -> f64 {
+    let scale = row.cells.iter().filter_map(|cell| cell.value).fold(1.0, |scale: f64, value| scale.max(value.abs()));
+    if value.abs() <= ROUNDING * scale { 0.0 } else { value }
 }
 
 #[cfg(test)]
@@ -83,14 +111,40 @@ mod tests {
         Cell { value, floor: Some(NoiseFloor { mean: 0.5, low: 0.4, high: 0.6 }), reason: "", step: None, thinning: 1 }
     }
 
+    fn among(better: Better, values: &[f64]) -> Option<usize> {
+        let cells: Vec<Cell> = values.iter().map(|value| cell(Some(*value))).collect();
+        best(better, &cells, &vec![true; cells.len()])
+    }
+
     #[test]
-    fn the_best_run_stands_out_only_if_it_is_better() {
-        let cells = [cell(Some(0.2)), cell(Some(0.9)), cell(None)];
-        assert_eq!(best(Better::Lower, &cells), Some(0));
-        assert_eq!(best(Better::Higher, &cells), Some(1));
-        assert_eq!(best(Better::NearFloor, &cells), Some(0));
-        assert_eq!(best(Better::Neither, &cells), None);
-        assert_eq!(best(Better::Lower, &[cell(Some(0.2)), cell(Some(0.2))]), None);
-        assert_eq!(best(Better::Lower, &cells[..1]), None);
+    fn a_run_stands_out_only_if_it_is_better_by_more_than_noise() {
+        assert_eq!(among(Better::Lower, &[0.65, 1.2]), Some(0));
+        assert_eq!(among(Better::Lower, &[0.65, 0.7]), None, "as different as two sets of exact draws");
+        assert_eq!(among(Better::Lower, &[0.1, 0.55]), None, "both are as good as exact draws");
+        assert_eq!(among(Better::Higher, &[0.1, 0.38]), Some(1));
+        assert_eq!(among(Better::Higher, &[0.45, 0.9]), None);
+        assert_eq!(among(Better::NearFloor, &[0.5, 0.9]), Some(0));
+        assert_eq!(among(Better::Neither, &[0.1, 0.9]), None);
+        assert_eq!(among(Better::Lower, &[0.2]), None);
+        let bare = |value| Cell { floor: None, ..cell(Some(value)) };
+        assert_eq!(best(Better::Higher, &[bare(100.0), bare(103.0)], &[true; 2]), None);
+        assert_eq!(best(Better::Higher, &[bare(100.0), bare(110.0), cell(None)], &[true; 3]), Some(1));
+    }
+
+    #[test]
+    fn a_run_that_has_diverged_or_stands_still_is_never_best() {
+        let cells = [cell(Some(0.7)), cell(Some(2.0)), cell(Some(3.0))];
+        assert_eq!(best(Better::Lower, &cells, &[false, true, true]), Some(1));
+        assert_eq!(best(Better::Lower, &cells, &[false, true, false]), None);
+    }
+
+    #[test]
+    fn rounding_errors_are_read_as_zero() {
+        let spec = MeasureSpec { key: "kl", label: "KL", help: "", better: Better::Lower, headline: true };
+        let row = row(&spec, vec![cell(Some(3e-16)), cell(Some(-2e-13)), cell(Some(1e-9)), cell(Some(4000.0))]);
+        let read: Vec<f64> =
+            row.cells.iter().filter_map(|cell| cell.value).map(|value| without_rounding(&row, value)).collect();
+        assert_eq!(read, [0.0, 0.0, 0.0, 4000.0]);
+        assert!((without_rounding(&super::row(&spec, vec![cell(Some(1e-9))]), 1e-9) - 1e-9).abs() < 1e-20);
     }
 }

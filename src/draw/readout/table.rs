@@ -5,6 +5,7 @@ use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, measure_dynamics,
 };
+use crate::methods::StepRecord;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
 use super::fits;
@@ -58,11 +59,8 @@ impl Table {
     pub fn of(frame: &Frame) -> Self {
         let runs = &frame.runs;
         let counted = |value: f64| Cell { value: Some(value), floor: None, reason: "", step: None, thinning: 1 };
-        let plain = |spec, value: fn(&RunFrame) -> f64| Row {
-            spec,
-            cells: runs.iter().map(|run| counted(value(run))).collect(),
-            best: None,
-        };
+        let plain =
+            |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
             Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None, thinning: 1 },
@@ -107,6 +105,8 @@ impl Table {
             Section { title: newest_step(runs), rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
+        let able: Vec<bool> = runs.iter().map(is_able).collect();
+        sections.iter_mut().flat_map(|section| &mut section.rows).for_each(|row| row.compare(&able));
         let fits = runs.iter().all(|run| run.fits.is_some());
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
@@ -146,10 +146,35 @@ impl Table {
         self
     }
 
+    /// A table of some of the rows, without titles.
+    #[must_use]
+    pub fn only(&self, rows: &[&Row]) -> Self {
+        let rows: Vec<Row> = rows.iter().map(|&row| row.clone()).collect();
+        Self { sections: vec![Section { title: "", rows }], runs: self.runs.clone(), fits: self.fits }
+    }
+
+    /// The row of a measure.
+    #[must_use]
+    pub fn row(&self, key: &str) -> Option<&Row> {
+        self.rows().find(|row| row.spec.key == key)
+    }
+
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// Whether a run can be the best by a measure: no chain has diverged, and some chain moves.
+fn is_able(run: &RunFrame) -> bool {
+    /// Steps that are this much shorter than the distance from the origin change nothing.
+    const STANDSTILL: f64 = 1e-12;
+    let moves = |record: &StepRecord| (record.to - record.from).norm() > STANDSTILL * (1.0 + record.to.norm());
+    let standing = match run.acceptance.proposals {
+        0 => !run.records.is_empty() && !run.records.iter().any(moves),
+        _ => run.acceptance.accepted == 0,
+    };
+    run.diverged.is_empty() && (run.fits.is_some() || !standing)
 }
 
 /// The title of the readouts of the dynamics: the steps of more chains are not recorded.

@@ -68,11 +68,13 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     if !extras.layers.truth {
         measures = measures.without_truth();
     }
-    let table = readout::height(ui, theme, &measures) / room.height();
+    let columns = readout::Columns::fitting((1.0 - SCHEDULE) * room.width(), theme, frame.runs.len());
+    let table = readout::height(ui, &measures, columns) / room.height();
     let (upper, lower) =
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
-    for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP)).into_iter().enumerate() {
+    let shape = canvas::shape(frame, None, extras.layers, theme);
+    for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
         within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (extras.layers, run), plots));
     }
     if table >= TOO_LARGE {
@@ -86,7 +88,6 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     let tab = if approximations { tabs::ELBO } else { tabs::SCHEDULE };
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
-        let columns = readout::Columns::fitting(ui.available_width(), theme, frame.runs.len());
         readout::draw(ui, theme, &measures, columns);
         ui.label(RichText::new(readout::NOTE).font(theme.small()).color(theme.faint));
     });

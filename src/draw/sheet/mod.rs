@@ -212,6 +212,9 @@ pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result
     let setup = |context: &egui::Context| {
         theme::install_fonts(context);
         theme::apply(context, &theme);
+        if options.paper == Paper::Transparent {
+            theme::leave_out_paper(context);
+        }
     };
     let mut plots = Plots::default();
     figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
@@ -237,4 +240,26 @@ pub fn png(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<(V
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
     let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &write(&scenario))])?;
     Ok((bytes, [picture.width(), picture.height()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn a_transparent_figure_is_transparent_behind_its_plots() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let frame = frame(Fake::grid(), &[recipe]);
+        let picture = Picture::Plot(TABS[0]);
+        let clear = |paper| {
+            let size = ExportOptions { width: 400, height: 300, scale: 1.0, footer: false, ..ExportOptions::default() };
+            let options = ExportOptions { picture, paper, ..size };
+            let drawn = render(&frame, &options, &Extras::default()).unwrap();
+            let clear = drawn.pixels().iter().filter(|pixel| pixel[3] == 0).count();
+            clear as f64 / drawn.pixels().len() as f64
+        };
+        assert!(clear(Paper::Transparent) > 0.7, "{}", clear(Paper::Transparent));
+        assert!(clear(Paper::Light) < 1e-9);
+    }
 }

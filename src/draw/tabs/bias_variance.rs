@@ -5,6 +5,7 @@ use egui::Ui;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, step_axis};
 use crate::draw::plots::bias_variance::{self, BiasVarianceCache, BiasVarianceInput};
 use crate::draw::theme::Theme;
+use crate::session::{Frame, RunFrame};
 
 pub static TAB: TabSpec = TabSpec {
     key: "smoothing",
@@ -12,8 +13,15 @@ pub static TAB: TabSpec = TabSpec {
     help: "Squared bias and variance of averages over a window of steps",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    applies: averages,
     make: || Box::<BiasVariance>::default(),
 };
+
+/// Whether a method averages statistics over a window.
+fn averages(frame: &Frame) -> bool {
+    let method = |run: &RunFrame| run.plan.segment_of(run.step.max(1)).method.averaging().is_some();
+    frame.runs.iter().any(method)
+}
 
 #[derive(Debug, Default)]
 struct BiasVariance {

@@ -6,6 +6,7 @@ use super::{CoverageContext, PlotContext, PlotTab, StudyUse, TabAction, TabRespo
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::coverage::{self, Click, CoverageInput, spot};
 use crate::draw::theme::Theme;
+use crate::session::Frame;
 
 pub static TAB: TabSpec = TabSpec {
     key: "coverage",
@@ -13,8 +14,14 @@ pub static TAB: TabSpec = TabSpec {
     help: "Coverage against fidelity: mode-weight KL and KL within modes",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    applies: has_modes,
     make: || Box::new(Coverage),
 };
+
+/// With a single mode no mode can be missing.
+fn has_modes(frame: &Frame) -> bool {
+    frame.target.info().modes.len() > 1
+}
 
 #[derive(Debug)]
 struct Coverage;

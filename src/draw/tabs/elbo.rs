@@ -12,6 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Evidence lower bound against steps",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    applies: super::has_fit,
     make: || Box::<Elbo>::default(),
 };
 

@@ -25,6 +25,7 @@ use egui::Ui;
 
 use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
+use crate::session::Frame;
 
 pub use context::{CoverageContext, PlotContext, PlotOptions, StudyContext};
 pub use response::{TabAction, TabResponse};
@@ -62,6 +63,8 @@ pub struct TabSpec {
     pub by_coordinate: bool,
     /// What its plot needs of repeats of the scenario.
     pub study: StudyUse,
+    /// Whether its plot shows anything of the runs of a frame. The window offers only such tabs.
+    pub applies: fn(&Frame) -> bool,
     /// Makes the tab without pictures.
     pub make: fn() -> Box<dyn PlotTab>,
 }
@@ -81,6 +84,28 @@ pub enum StudyUse {
 #[must_use]
 pub fn tab(key: &str) -> Option<Tab> {
     TABS.into_iter().find(|tab| tab.key == key)
+}
+
+/// The tab that is shown where `chosen` is open: the same, or the first that applies.
+#[must_use]
+pub fn applying(chosen: Tab, frame: &Frame) -> Tab {
+    let first = || TABS.into_iter().find(|tab| (tab.applies)(frame));
+    if (chosen.applies)(frame) { chosen } else { first().unwrap_or(chosen) }
+}
+
+/// For plots of anything.
+fn always(_: &Frame) -> bool {
+    true
+}
+
+/// For plots of draws in their order.
+fn has_sampler(frame: &Frame) -> bool {
+    frame.runs.iter().any(|run| run.fits.is_none())
+}
+
+/// For plots of fitted distributions.
+fn has_fit(frame: &Frame) -> bool {
+    frame.runs.iter().any(|run| run.fits.is_some())
 }
 
 impl PartialEq for TabSpec {
@@ -153,6 +178,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::methods::FitRecord;
 
     #[test]
     fn keys_and_labels_are_unique_and_keys_fit_into_file_names() {
@@ -171,5 +198,19 @@ mod tests {
     fn a_scenario_file_knows_the_tabs_with_their_labels() {
         let known = crate::scenario::view::TABS.iter().map(|kind| (kind.name, kind.label));
         assert!(known.eq(TABS.iter().map(|tab| (tab.key, tab.label))));
+    }
+
+    #[test]
+    fn only_tabs_that_show_something_apply_and_another_takes_the_place_of_one_that_does_not() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let keys = |frame: &Frame| -> Vec<&str> {
+            TABS.into_iter().filter(|tab| (tab.applies)(frame)).map(|tab| tab.key).collect()
+        };
+        let mut frame = frame(Fake::grid(), &[recipe]);
+        assert!(!keys(&frame).contains(&"elbo") && keys(&frame).contains(&"noise"));
+        assert_eq!(applying(&elbo::TAB, &frame), applying(TABS[0], &frame));
+        approximation(&mut frame.runs[0], 2, |_, _| FitRecord::default());
+        assert!(keys(&frame).contains(&"elbo") && !keys(&frame).contains(&"noise"));
+        assert_eq!(applying(&elbo::TAB, &frame), &elbo::TAB);
     }
 }

@@ -13,6 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Log density along lines between the ends of consecutive cycles",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    applies: super::has_sampler,
     make: || Box::<Path>::default(),
 };
 

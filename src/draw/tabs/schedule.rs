@@ -3,9 +3,11 @@
 use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::draw::plots::run_header::step_symbol;
 use crate::draw::plots::schedule::{self, ScheduleCache};
 use crate::draw::plots::steps::StepAxis;
 use crate::draw::theme::Theme;
+use crate::session::Frame;
 
 pub static TAB: TabSpec = TabSpec {
     key: "schedule",
@@ -13,8 +15,14 @@ pub static TAB: TabSpec = TabSpec {
     help: "Step sizes against steps",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    applies: has_steps,
     make: || Box::<Schedule>::default(),
 };
+
+/// Whether a method has a step size.
+fn has_steps(frame: &Frame) -> bool {
+    frame.runs.iter().any(|run| step_symbol(frame, run).is_some())
+}
 
 #[derive(Debug, Default)]
 struct Schedule {

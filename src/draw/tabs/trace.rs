@@ -13,6 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Coordinates against steps",
     by_coordinate: true,
     study: StudyUse::Nothing,
+    applies: super::always,
     make: || Box::<Trace>::default(),
 };
 

@@ -15,7 +15,7 @@ use egui_plot::MarkerShape;
 use crate::scene::{Part, Ramp, Rgb};
 
 pub use fonts::strong_family;
-pub use style::{apply, install_fonts};
+pub use style::{apply, install_fonts, leave_out_paper};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -273,13 +273,18 @@ impl Theme {
     /// The width of a curve.
     #[must_use]
     pub fn line(&self) -> f32 {
-        self.unit * 0.4
+        self.unit * self.stroke() * 0.4
     }
 
     /// The width of a thin line: contours, references.
     #[must_use]
     pub fn thin(&self) -> f32 {
-        self.unit * 0.27
+        self.unit * self.stroke() * 0.27
+    }
+
+    /// How much thicker lines are than at the desk, beyond the larger unit (chosen by eye).
+    fn stroke(&self) -> f32 {
+        if self.scale == Scale::Present { 1.4 } else { 1.0 }
     }
 
     /// The font of ticks, key numbers and captions.

@@ -23,6 +23,11 @@ pub fn apply(ctx: &Context, theme: &Theme) {
     ctx.set_style_of(of, styled(Style { visuals, ..Style::default() }, theme));
 }
 
+/// Leaves out the paper behind plots, for figures with a transparent background.
+pub fn leave_out_paper(ctx: &Context) {
+    ctx.all_styles_mut(|style| style.visuals.extreme_bg_color = Color32::TRANSPARENT);
+}
+
 fn styled(mut style: Style, theme: &Theme) -> Style {
     style.text_styles = text_styles(theme);
     style.drag_value_text_style = TextStyle::Body;

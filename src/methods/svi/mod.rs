@@ -107,7 +107,7 @@ const PARAMS: [ParamSpec; 10] = [
         ]),
         DefaultValue::Word("statistics"),
         "The quantity that is averaged to reduce noise. A change during the run starts a new average.",
-    ),
+    ).folded(),
     parameters::DRAWS,
 ];
 

@@ -9,14 +9,14 @@ use crate::draw::plots::background::{Computing, SameTarget, Slot};
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
-use crate::scene::{DensityImage, Histogram, Portrait, fitted, simplified};
+use crate::scene::{DensityImage, Histogram, Portrait, simplified};
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
 use super::cloud::Cloud;
 use super::fits::FitCache;
 use super::input::{CanvasInput, Draws, MOST_POINTS};
-use super::window::aspect;
+use super::window::part;
 
 /// Radius of a single draw, in units of the theme.
 pub(super) const DOT: f32 = 0.45;
@@ -59,6 +59,7 @@ struct Place {
     size: [usize; 2],
     /// Whether it shows the view of the target.
     own_view: bool,
+    free_scales: bool,
     /// The pass of egui of this layout.
     pass: u64,
 }
@@ -102,7 +103,8 @@ impl CanvasCache {
         let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
-        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, pass });
+        self.shown
+            .insert(input.id, Place { key: key.clone(), size, own_view, free_scales: input.layers.free_scales, pass });
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
@@ -139,7 +141,8 @@ impl CanvasCache {
         let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
         let mut pending = false;
         for (id, place) in places {
-            let window = if whole || place.own_view { fitted(info.view, aspect(place.size)) } else { place.key.window };
+            let window =
+                if whole || place.own_view { part(info.view, place.size, place.free_scales) } else { place.key.window };
             let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
             pending |= self.request(id, key, Computing::Background, ctx, theme);
         }

@@ -47,6 +47,8 @@ pub struct Layers {
     pub ellipses: bool,
     /// The marginals along the edges of a large enough canvas.
     pub marginals: bool,
+    /// Whether the view fills the canvas, so that x and y may have different scales.
+    pub free_scales: bool,
 }
 
 impl Default for Layers {
@@ -62,6 +64,7 @@ impl Default for Layers {
             fits: true,
             ellipses: false,
             marginals: true,
+            free_scales: false,
         }
     }
 }

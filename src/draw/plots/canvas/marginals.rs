@@ -26,7 +26,12 @@ const CUT: f64 = 1.6;
 /// The thickness of the strips along the top and the right side of a canvas; 0 without strips.
 pub(super) fn room(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
     let large = ui.available_size().min_elem() >= theme.space(SMALLEST);
-    if input.layers.marginals && large { theme.space(STRIP + GAP) } else { 0.0 }
+    if input.layers.marginals && large { thickness(theme) } else { 0.0 }
+}
+
+/// The thickness of a strip with its gap.
+pub(super) fn thickness(theme: &Theme) -> f32 {
+    theme.space(STRIP + GAP)
 }
 
 /// Largest height of the density of a fit: higher than a histogram, since it is smooth and shows a fit that is too narrow.

@@ -7,44 +7,69 @@
 mod arrows;
 mod backdrop;
 mod cloud;
+mod extent;
 mod fits;
 mod input;
 mod layers;
 mod marginals;
 pub mod mixture;
 mod one_dimension;
+mod outside;
 mod overlay;
 mod window;
 
-use egui::Ui;
+use egui::{Ui, vec2};
 
+use crate::draw::canvas_grid::Shape;
 use crate::draw::theme::Theme;
+use crate::math::Bounds;
+use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::run_header;
-use window::{bounds, fitted_window, hovered, scrolled_window, size_of, view_change, window_of};
+use window::{bounds, hovered, scrolled_window, shown_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
+pub use extent::extent_of_draws;
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(super) use overlay::nearest_mode;
+
+/// Width of a canvas of a one-dimensional target to its height: a curve is readable in any shape, and best in a wide one.
+const CURVE_ASPECT: f32 = 1.6;
+
+/// What the arrangement of canvases must know of each: the shape of the part of the plane that it shows, and the space that
+/// header, axes and marginals take.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "a ratio of two lengths")]
+pub fn shape(frame: &Frame, view: Option<Bounds>, layers: Layers, theme: &Theme) -> Shape {
+    let info = frame.target.info();
+    let size = view.unwrap_or(info.view).size();
+    let plane = info.dimension > 1 && !layers.free_scales;
+    let aspect = if plane { (size.x / size.y).clamp(0.05, 20.0) as f32 } else { CURVE_ASPECT };
+    let marginals = if layers.marginals && info.dimension > 1 { marginals::thickness(theme) } else { 0.0 };
+    let axes = theme.text.small * 2.5 + theme.text.body * 1.5;
+    Shape { aspect, frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5) }
+}
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let input = &CanvasInput { layers: input.layers.painted(), ..*input };
-    run_header::show(ui, input.frame, input.runs, theme);
+    run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
     let [x, y] = input.frame.target.info().axes;
-    let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec::wide(y, Ticks::Linear));
+    let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y);
     let room = marginals::room(ui, input, theme);
     ui.add_space(room);
-    let plot = plot.data_aspect(1.0).width((ui.available_width() - room).max(1.0));
+    // The last label of the axis extends half its width beyond the plot.
+    let plot = plot.width((ui.available_width() - room.max(theme.text.small)).max(1.0));
+    let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
-        let fitted = fitted_window(plot_ui, input.view);
+        let fitted = shown_window(plot_ui, input);
         let window = scrolled_window(plot_ui, fitted);
         let pending = made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
         // From here on the cache is only read, for as long as the plot's items borrow from it.
@@ -68,11 +93,9 @@ mod tests {
     use crate::draw::plots::Computing;
     use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::draw::theme;
-    use crate::math::{Bounds, Point};
-    use crate::math::{Distribution, Matrix};
+    use crate::math::{Distribution, Matrix, Point};
     use crate::methods::FitRecord;
-    use crate::session::Frame;
-    use egui::{Event, PointerButton, Pos2, pos2, vec2};
+    use egui::{Event, PointerButton, Pos2, pos2};
     use egui_kittest::Harness;
     use std::sync::Arc;
 

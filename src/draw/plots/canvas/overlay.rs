@@ -1,10 +1,10 @@
-//! Labels on a canvas: values under the pointer, diverged chains, the meaning of the contours.
+//! Labels on a canvas: values under the pointer, diverged chains, weights of components.
 
 use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::numbers;
-use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::overlay_label::{self, OverlayLabel};
 use crate::draw::plots::{fit_remarks, run_header};
 use crate::draw::theme::Theme;
 use crate::math::Point;
@@ -13,12 +13,6 @@ use crate::targets::{Target, TargetInfo};
 
 use super::backdrop::CanvasCache;
 use super::input::{CanvasInput, Draws};
-
-/// Least width of a canvas with notes, in units of the theme.
-const ROOM_FOR_NOTES: f32 = 52.0;
-
-/// Least width for numbers and a legend beside each other, in units of the theme.
-const ROOM_FOR_BOTH: f32 = 170.0;
 
 /// Paints the labels over the plot in `rect`.
 pub(super) fn paint(
@@ -44,43 +38,44 @@ pub(super) fn paint(
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
-    if input.layers.draws == Draws::Ensemble {
-        for run in input.runs.iter().filter_map(|&run| input.frame.runs.get(run)) {
-            let chains = numbers::count(run.positions.len() as u64);
-            let name = if input.runs.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() };
-            let text = format!("{name}positions of {chains} chains at step {}", numbers::count(run.step));
-            let (font, colour, align) = (theme.small(), theme.ink, Align2::LEFT_TOP);
-            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
-                + theme.space(1.0);
-        }
-    }
-    // On a small canvas the note would hide the contours.
-    let roomy = rect.width() > theme.space(ROOM_FOR_NOTES) && input.layers.draws != Draws::Ensemble;
-    if roomy && input.layers.contours && input.frame.target.info().dimension == 2 {
-        let (font, colour, at) = (theme.small(), theme.faint, inner.right_top());
-        OverlayLabel { text: &contour_words(), font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
+    if input.layers.trail {
+        super::outside::paint(ui, input, theme, (rect, transform));
     }
     if input.layers.arrows {
-        // The numbers under the pointer need the lower edge, unless both fit beside each other.
-        let wide = hovered.is_none() || rect.width() > theme.space(ROOM_FOR_BOTH);
-        let free = if wide { 0.0 } else { theme.space(5.0) + 2.6 * theme.text.small };
-        let free = Rect::from_min_max(rect.min, rect.max - vec2(0.0, free));
-        super::arrows::legend(ui, input, theme, free, transform);
+        super::arrows::legend(ui, input, theme, rect, transform);
     }
     if let Some(point) = hovered.filter(|_| input.layers.truth) {
-        let text = readout(input.frame.target.as_ref(), point);
-        let (font, colour, at) = (theme.small(), theme.ink, inner.left_bottom());
-        let below = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
-        let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
-        let step = super::arrows::words(input, theme, pointer, transform);
-        let step = step.filter(|_| input.layers.arrows || input.layers.trail);
-        let mut above = below.left_top();
-        for text in distributions(input, point).into_iter().chain(step) {
-            let (font, colour, at) = (theme.small(), theme.ink, above - vec2(0.0, theme.space(0.5)));
-            let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
-            above = words.paint(ui, theme, rect).left_top();
-        }
+        at_pointer(ui, input, theme, (rect, transform), point);
     }
+}
+
+/// What the header says of the layers.
+pub(super) fn notes(input: &CanvasInput<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    if input.layers.contours && input.frame.target.info().dimension == 2 {
+        notes.push(contour_words());
+    }
+    if input.layers.draws == Draws::Ensemble {
+        notes.push("chains at the present step".to_owned());
+    }
+    notes
+}
+
+/// The values under the pointer, beside it.
+fn at_pointer(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    point: Point,
+) {
+    let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
+    let step = super::arrows::words(input, theme, pointer, transform);
+    let step = step.filter(|_| input.layers.arrows || input.layers.trail);
+    let texts =
+        [readout(input.frame.target.as_ref(), point)].into_iter().chain(distributions(input, point)).chain(step);
+    let lines = texts.collect::<Vec<_>>().join("\n");
+    overlay_label::at_pointer(ui, theme, rect, pointer, &lines);
 }
 
 /// Paints the weights of the components beside their means.
@@ -119,7 +114,7 @@ fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
 
 fn contour_words() -> String {
     let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
-    format!("contours contain {} %", shares.join(", "))
+    format!("contours {} %", shares.join(", "))
 }
 
 /// Position, log density and nearest mode in one line.

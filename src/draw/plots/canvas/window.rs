@@ -7,16 +7,21 @@ use crate::draw::plots::gestures::scrolled;
 use crate::math::{Bounds, Point};
 use crate::scene::{fitted, followed, zoomed};
 
-use super::input::ViewChange;
+use super::input::{CanvasInput, ViewChange};
 
-/// The view widened to the plot's shape.
-pub(super) fn fitted_window(plot_ui: &PlotUi<'_>, view: Bounds) -> Bounds {
-    fitted(view, aspect(size_of(plot_ui)))
+/// The part that a canvas shows: the view, widened to the plot's shape unless the scales are free.
+pub(super) fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
+    part(input.view, size_of(plot_ui), input.layers.free_scales)
+}
+
+/// The part that a canvas of this size shows of a view.
+pub(super) fn part(view: Bounds, size: [usize; 2], free_scales: bool) -> Bounds {
+    if free_scales { view } else { fitted(view, aspect(size)) }
 }
 
 /// Width to height.
 #[expect(clippy::cast_precision_loss, reason = "a screen has a few thousand points")]
-pub(super) fn aspect([width, height]: [usize; 2]) -> f64 {
+fn aspect([width, height]: [usize; 2]) -> f64 {
     width as f64 / height as f64
 }
 

@@ -15,8 +15,11 @@ use super::{ChainCache, ChainPlotInput, words};
 /// Chains of a run whose histograms are drawn, at most.
 const MOST_CHAINS: usize = 4;
 
-/// Least height of a row with the gap above it, in sizes of small text: the names must not touch.
-const LOWEST: f32 = 1.3;
+/// Least height of a row with the gap above it, in sizes of small text: below it there are fewer rows.
+const LOWEST: f32 = 0.6;
+
+/// Height of a row with the gap above it from which each has its name. In lower rows one name is for all rows of a run.
+const NAMED: f32 = 1.3;
 
 /// Gap between two rows and between two runs, in rows.
 const GAP: f64 = 0.15;
@@ -37,6 +40,8 @@ struct Row<'a> {
     base: f64,
     /// Whether it is the first of its run.
     first: bool,
+    /// Number of rows of its run.
+    of: usize,
 }
 
 /// Draws the histograms of all runs below each other.
@@ -46,9 +51,17 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
     let ranks: Vec<(usize, &Ranks)> =
         found.iter().filter_map(|(run, _, picture)| Some((*run, picture.ranks.as_ref().ok()?))).collect();
     let axis = theme.text.small * 1.3 + theme.text.body * 1.5;
-    let rows = rows(&ranks, ui.available_height() - axis, theme);
+    let room = ui.available_height() - axis;
+    let rows = rows(&ranks, room, theme);
+    let units = rows.first().map_or(1.0, |row| row.base + 1.0 + 1.5 * GAP);
+    let low = f64::from(room) * (1.0 + GAP) / units < f64::from(NAMED * theme.text.small);
+    let name = |row: &Row<'_>| match (low, row.first) {
+        (false, _) => row.name.clone(),
+        (true, true) => name_of_all(row),
+        (true, false) => String::new(),
+    };
     let names: Vec<_> =
-        rows.iter().map(|row| ui.painter().layout_no_wrap(row.name.clone(), theme.small(), theme.soft)).collect();
+        rows.iter().map(|row| ui.painter().layout_no_wrap(name(row), theme.small(), theme.soft)).collect();
     let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
     let gutter = widest + theme.text.small + theme.space(2.0);
     let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
@@ -65,7 +78,8 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
         }
     });
     for (row, name) in rows.iter().zip(names) {
-        label(ui, theme, row, name, shown.response.rect, &shown.transform);
+        let rows_named = if low { row.of } else { 1 };
+        label(ui, theme, (row, rows_named), name, shown.response.rect, &shown.transform);
     }
     if rows.is_empty() {
         words(ui, theme, shown.response.rect, &missing);
@@ -87,7 +101,8 @@ fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row
                 (true, _) => "2nd half".to_owned(),
                 (false, chain) => format!("chain {}", chain + 1),
             };
-            rows.push(Row { run, name, ratios, spread: ranks.spread, top, base, first: chain == 0 });
+            let of = ranks.ratios.len().min(most);
+            rows.push(Row { run, name, ratios, spread: ranks.spread, top, base, first: chain == 0, of });
             base += 1.0 + GAP;
         }
         base += BETWEEN;
@@ -122,9 +137,28 @@ fn staircase(ratios: &[f64], height: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
     ratios.iter().enumerate().flat_map(step).collect()
 }
 
-/// Writes the name of a chain to the left of its row, and puts the marker of the run before its first.
-fn label(ui: &Ui, theme: &Theme, row: &Row<'_>, name: Arc<Galley>, plot: Rect, transform: &PlotTransform) {
-    let [top, bottom] = [row.base + 1.0, row.base].map(|y| transform.position_from_point_y(y));
+/// The name of all rows of a run, whose first is `row`.
+fn name_of_all(row: &Row<'_>) -> String {
+    match (row.of, row.name.starts_with("chain")) {
+        (1, _) => row.name.clone(),
+        (_, false) => "halves".to_owned(),
+        (last, true) => format!("chains 1–{last}"),
+    }
+}
+
+/// Writes the name of a chain to the left of its row, or of several rows from this one down, and puts the marker of the run before
+/// its first.
+#[expect(clippy::cast_precision_loss, reason = "a few rows")]
+fn label(
+    ui: &Ui,
+    theme: &Theme,
+    (row, rows): (&Row<'_>, usize),
+    name: Arc<Galley>,
+    plot: Rect,
+    transform: &PlotTransform,
+) {
+    let lowest = row.base - (1.0 + GAP) * (rows - 1) as f64;
+    let [top, bottom] = [row.base + 1.0, lowest].map(|y| transform.position_from_point_y(y));
     let middle = f32::midpoint(top, bottom);
     let painter = ui.painter().with_clip_rect(plot);
     let zero = transform.position_from_point_x(0.0);
@@ -162,6 +196,10 @@ mod tests {
         let theme = Theme::default();
         let count = |height: f32| rows(&[(0, &many), (1, &many)], height, &theme).len();
         assert_eq!([count(10.0), count(5.0 * LOWEST * theme.text.small), count(900.0)], [2, 4, 8]);
+        let four = ranks(4, false);
+        let low = rows(&[(0, &four)], 4.1 * LOWEST * theme.text.small, &theme);
+        assert_eq!(low.len(), 4, "no chain of four is left out of a low plot");
+        assert_eq!(name_of_all(&low[0]), "chains 1–4");
     }
 
     #[test]

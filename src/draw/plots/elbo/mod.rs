@@ -16,7 +16,7 @@ use crate::draw::theme::Theme;
 use crate::scene::{ElboColumn, interesting};
 use crate::session::{FitFrame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
@@ -45,6 +45,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide("step", input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
+    let [x, y] = in_room(ui, theme, [x, y]);
     let plot = along_steps(plot(("elbo", input.axis), theme, x, y), ui, input.frame, theme);
     let made = &mut *cache;
     made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));

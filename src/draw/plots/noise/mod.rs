@@ -16,7 +16,7 @@ use crate::draw::theme::Theme;
 use crate::scene::{Extension, Part};
 use crate::session::{RunFrame, StepParts};
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::legend::{Entry, Sample, part_name};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -45,7 +45,8 @@ pub fn show(
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
-    let (x, y) = (AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log));
+    let axes = [AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
+    let [x, y] = in_room(ui, theme, axes);
     let plot = along_steps(plot(("noise", input.axis, extension), theme, x, y), ui, input.frame, theme);
     let made = &mut *cache;
     made.prepare_dot(ui.ctx(), theme);

@@ -11,7 +11,7 @@ use crate::draw::theme::Theme;
 use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -48,6 +48,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache
             ticks,
         ),
     );
+    let [x, y] = in_room(ui, theme, [x, y]);
     let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
     let limits = limits(input);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);

@@ -1,0 +1,129 @@
+//! Folding of the panels around the canvases: what a person has chosen, and what the size of the window chooses until then.
+
+use egui::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// Width of the window below which the panel of target and runs folds by itself, in points.
+const LEFT_BELOW: f32 = 1280.0;
+
+/// Width of the window below which the panel of readout and lesson folds by itself, in points.
+const RIGHT_BELOW: f32 = 900.0;
+
+/// Height of the window below which the panel of plots folds by itself, in points.
+const BOTTOM_BELOW: f32 = 640.0;
+
+/// A panel that can be folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Target and runs.
+    Left,
+    /// Readout and lesson.
+    Right,
+    /// Plots.
+    Bottom,
+}
+
+impl Side {
+    /// All of them, in the order of their keys.
+    pub const ALL: [Self; 3] = [Self::Left, Self::Right, Self::Bottom];
+
+    /// The name of the panel.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Left => "Target and runs",
+            Self::Right => "Readout and lesson",
+            Self::Bottom => "Plots",
+        }
+    }
+
+    /// The key that folds and unfolds the panel.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Left => "F2",
+            Self::Right => "F3",
+            Self::Bottom => "F4",
+        }
+    }
+}
+
+/// The room for panels: the size of the window in points, and whether the window presents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// Width and height of the window.
+    pub size: Vec2,
+    /// Whether the window presents: then all panels fold by themselves.
+    pub present: bool,
+}
+
+impl Room {
+    /// Whether a panel folds by itself.
+    #[must_use]
+    pub fn folds(self, side: Side) -> bool {
+        let small = match side {
+            Side::Left => self.size.x < LEFT_BELOW,
+            Side::Right => self.size.x < RIGHT_BELOW,
+            Side::Bottom => self.size.y < BOTTOM_BELOW,
+        };
+        self.present || small
+    }
+}
+
+/// What a person has chosen for each panel: `true` for folded; `None` where the size of the window decides.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(default)]
+pub struct Folded {
+    /// Target and runs.
+    pub left: Option<bool>,
+    /// Readout and lesson.
+    pub right: Option<bool>,
+    /// Plots.
+    pub bottom: Option<bool>,
+}
+
+impl Folded {
+    /// Whether a panel is folded: as a person has chosen, or by itself.
+    #[must_use]
+    pub fn is(&self, side: Side, room: Room) -> bool {
+        let chosen = match side {
+            Side::Left => self.left,
+            Side::Right => self.right,
+            Side::Bottom => self.bottom,
+        };
+        chosen.unwrap_or_else(|| room.folds(side))
+    }
+
+    /// Folds a panel, or unfolds it. A choice that the window would make as well is no choice.
+    pub fn toggle(&mut self, side: Side, room: Room) {
+        let folded = !self.is(side, room);
+        let chosen = match side {
+            Side::Left => &mut self.left,
+            Side::Right => &mut self.right,
+            Side::Bottom => &mut self.bottom,
+        };
+        *chosen = (folded != room.folds(side)).then_some(folded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_fold_in_small_windows_until_a_person_chooses() {
+        let large = Room { size: Vec2::new(1366.0, 768.0), present: false };
+        let small = Room { size: Vec2::new(1024.0, 600.0), present: false };
+        let mut folded = Folded::default();
+        let now = |folded: &Folded, room| Side::ALL.map(|side| folded.is(side, room));
+        assert_eq!(now(&folded, large), [false; 3]);
+        assert_eq!(now(&folded, small), [true, false, true]);
+        assert_eq!(now(&folded, Room { present: true, ..large }), [true; 3]);
+        folded.toggle(Side::Left, small);
+        folded.toggle(Side::Right, small);
+        assert_eq!(now(&folded, small), [false, true, true]);
+        assert_eq!(now(&folded, large), [false, true, false], "the choice holds in any window");
+        folded.toggle(Side::Right, large);
+        assert_eq!(folded.right, None, "back to what the window chooses");
+    }
+}

@@ -1,0 +1,251 @@
+//! Tests of the window's layout, without a graphics card: how much of the window the canvases get, and that no text touches
+//! another, is cut, or is outside the window. A sample of the lessons by default; all of them with `LAYOUT=all`.
+
+use egui::accesskit::Role;
+use egui::epaint::{ClippedShape, TextShape};
+use egui::{Key, Rect, Shape, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Queryable};
+use sampler_lab::app::App;
+use sampler_lab::scenario::{LESSONS, Scenario, read};
+
+type Window = Harness<'static, App>;
+
+/// Sizes of windows in points, with pixels per point and the least share of the canvases.
+const SIZES: [(f32, f32, f32, f32); 7] = [
+    (1024.0, 768.0, 1.0, 0.45),
+    (1366.0, 768.0, 1.0, 0.45),
+    (1440.0, 900.0, 1.0, 0.45),
+    (1920.0, 1080.0, 1.0, 0.5),
+    (2560.0, 1440.0, 1.0, 0.5),
+    (1920.0, 1080.0, 2.0, 0.5),
+    // A screen of 1024 × 768 pixels with text at 130 %.
+    (787.0, 590.0, 1.3, 0.45),
+];
+
+/// Least share of the canvases with panels folded, and while presenting.
+const FOLDED: f32 = 0.7;
+
+/// Frames until panels and plots have their places.
+const FRAMES: usize = 4;
+
+/// Every so many-th lesson is in the sample.
+const SAMPLE: usize = 4;
+
+fn window(scenario: Scenario) -> Window {
+    let builder = Harness::builder().with_size(Vec2::new(1366.0, 768.0)).with_max_steps(64);
+    builder.build_eframe(move |cc| App::new(cc, scenario, None).unwrap())
+}
+
+fn resize(window: &mut Window, (width, height, pixels, _): (f32, f32, f32, f32)) {
+    // Another number of pixels per point takes effect in the next frame, with another size of its own.
+    window.set_pixels_per_point(pixels);
+    window.run_steps(1);
+    window.set_size(Vec2::new(width, height));
+    window.run_steps(FRAMES);
+    assert_eq!(window.ctx.content_rect().size(), Vec2::new(width, height));
+}
+
+/// A text as it was painted.
+#[derive(Clone, Debug)]
+struct Text {
+    words: String,
+    /// Where its ink is.
+    rect: Rect,
+    /// The part of the window that it may cover.
+    clip: Rect,
+}
+
+impl Text {
+    /// What can be seen of it.
+    fn visible(&self) -> Rect {
+        self.rect.intersect(self.clip)
+    }
+}
+
+fn texts(window: &Window) -> Vec<Text> {
+    let mut found = Vec::new();
+    for ClippedShape { shape, clip_rect, .. } in &window.output().shapes {
+        collect(shape, *clip_rect, &mut found);
+    }
+    found.retain(|text| text.visible().is_positive() && !text.words.trim().is_empty());
+    found
+}
+
+fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Text>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, found)),
+        Shape::Text(text) => found.push(Text { words: text.galley.text().to_owned(), rect: ink(text), clip }),
+        _ => {}
+    }
+}
+
+fn ink(text: &TextShape) -> Rect {
+    text.visual_bounding_rect()
+}
+
+fn canvases(window: &Window) -> Vec<Rect> {
+    let all = window.query_all(By::new().role(Role::Image).label_contains("Canvas of"));
+    all.map(|node| node.rect()).collect()
+}
+
+/// Checks the texts of a window, and the share of its canvases.
+#[track_caller]
+fn check(window: &Window, case: &str, least: f32) -> Vec<String> {
+    let screen = window.ctx.content_rect();
+    let canvases = canvases(window);
+    let share = canvases.iter().map(Rect::area).sum::<f32>() / screen.area();
+    let mut faults = Vec::new();
+    if share < least {
+        faults.push(format!(
+            "{case}: the canvases have {:.1} % of the window: {canvases:?} of {screen:?}",
+            100.0 * share
+        ));
+    }
+    faults.extend(
+        canvases
+            .iter()
+            .filter(|canvas| !screen.expand(0.5).contains_rect(**canvas))
+            .map(|canvas| format!("{case}: a canvas at {canvas:?} is outside the window")),
+    );
+    let middle = canvases.iter().copied().reduce(Rect::union).unwrap_or(Rect::NOTHING);
+    let texts = texts(window);
+    for (number, text) in texts.iter().enumerate() {
+        faults.extend(cut(text, screen, middle).map(|how| format!("{case}: {:?} is {how}: {text:?}", text.words)));
+        for other in &texts[..number] {
+            let common = text.visible().intersect(other.visible());
+            if common.width() > 1.5 && common.height() > 2.5 {
+                faults.push(format!("{case}: {:?} and {:?} overlap by {:?}", text.words, other.words, common));
+            }
+        }
+    }
+    faults
+}
+
+/// Whether a text is cut. Panels at the sides scroll: there a text may be cut at its top or bottom.
+fn cut(text: &Text, screen: Rect, middle: Rect) -> Option<&'static str> {
+    const ROUNDING: f32 = 1.0;
+    let room = text.clip.intersect(screen).expand(ROUNDING);
+    if text.rect.left() < room.left() || text.rect.right() > room.right() {
+        return Some("cut at its side");
+    }
+    let scrolls = !middle.x_range().contains(text.rect.center().x);
+    let upright = text.rect.top() < room.top() || text.rect.bottom() > room.bottom();
+    (upright && !scrolls).then_some("cut at its top or bottom")
+}
+
+fn report(faults: &[String]) {
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+fn press(window: &mut Window, keys: &[Key]) {
+    for key in keys {
+        window.key_press(*key);
+    }
+    window.run_steps(FRAMES);
+}
+
+const PANELS: [Key; 3] = [Key::F2, Key::F3, Key::F4];
+
+/// The names of the panels that are folded to strips.
+fn folded(window: &Window) -> usize {
+    window.query_all(By::new().role(Role::Button).label_contains("Unfold: ")).count()
+}
+
+#[test]
+fn every_lesson_is_laid_out_well_in_every_window() {
+    let all = std::env::var("LAYOUT").is_ok_and(|which| which == "all");
+    let mut faults = Vec::new();
+    for lesson in LESSONS.iter().step_by(if all { 1 } else { SAMPLE }) {
+        let mut window = window(lesson.scenario().unwrap());
+        window.run_steps(FRAMES);
+        for size in SIZES {
+            resize(&mut window, size);
+            let (width, height, _, share) = size;
+            let case = format!("{} at {width} × {height}", lesson.name);
+            faults.extend(check(&window, &case, share));
+            if width > 1300.0 {
+                assert_eq!(folded(&window), 0, "{case}");
+                press(&mut window, &PANELS);
+                faults.extend(check(&window, &format!("{case}, folded"), FOLDED));
+                press(&mut window, &PANELS);
+                press(&mut window, &[Key::P]);
+                faults.extend(check(&window, &format!("{case}, presenting"), FOLDED));
+                press(&mut window, &[Key::P]);
+            }
+        }
+    }
+    report(&faults);
+}
+
+/// A scenario with some runs, all with long names.
+fn long_names(runs: usize) -> Scenario {
+    let mut text = "format = 1\ntitle = \"Long names\"\ncaption = \"Which of these methods finds all modes? Look.\"\n\
+                    [target]\nkind = \"gaussian-grid\"\n"
+        .to_owned();
+    for run in 1..=runs {
+        text += &format!(
+            "[[run]]\nname = \"Stochastic-gradient Langevin dynamics, many chains, {run}\"\nmethod = \
+             \"sgld\"\nchains = 3\nsteps = 4000\n"
+        );
+    }
+    read(&text, "test", std::path::Path::new(".")).unwrap()
+}
+
+#[test]
+fn one_to_four_runs_with_long_names_fit() {
+    let mut faults = Vec::new();
+    for runs in 1..=4 {
+        let mut window = window(long_names(runs));
+        window.run_steps(FRAMES);
+        for size in SIZES {
+            resize(&mut window, size);
+            // The field with the name of a run scrolls.
+            let case = format!("{runs} runs at {} × {}", size.0, size.1);
+            let found = check(&window, &case, size.3);
+            faults.extend(found.into_iter().filter(|fault| !fault.contains("cut at its side")));
+            assert_eq!(canvases(&window).len(), runs);
+            if size.0 > 1300.0 {
+                press(&mut window, &[Key::P]);
+                faults.extend(check(&window, &format!("{case}, presenting"), FOLDED));
+                press(&mut window, &[Key::P]);
+            }
+        }
+    }
+    report(&faults);
+}
+
+#[test]
+fn panels_fold_in_a_small_window_until_a_person_unfolds_them() {
+    let mut window = window(long_names(2));
+    resize(&mut window, (1024.0, 768.0, 1.0, 0.0));
+    assert_eq!(folded(&window), 1);
+    let before = canvases(&window)[0];
+    press(&mut window, &[Key::F2]);
+    assert_eq!(folded(&window), 0);
+    assert!(canvases(&window)[0].left() > before.left() + 100.0, "the panel is back");
+    resize(&mut window, (787.0, 590.0, 1.0, 0.0));
+    assert_eq!(folded(&window), 2, "target and runs stay");
+    resize(&mut window, (1366.0, 768.0, 1.0, 0.0));
+    assert_eq!(folded(&window), 0);
+    window.get_by_role_and_label(Role::Button, "Fold: Plots").click();
+    window.run_steps(FRAMES);
+    assert_eq!(folded(&window), 1);
+    window.get_by_role_and_label(Role::Button, "Unfold: Plots").click();
+    window.run_steps(FRAMES);
+    assert_eq!(folded(&window), 0);
+}
+
+#[test]
+fn presenting_leaves_canvases_one_sentence_measures_and_transport() {
+    let mut window = window(long_names(2));
+    press(&mut window, &[Key::P]);
+    let words: Vec<String> = texts(&window).into_iter().map(|text| text.words).collect();
+    let told = |part: &str| words.iter().any(|words| words.contains(part));
+    assert!(told("Which of these methods finds all modes?") && !told("Look."));
+    assert!(told("Modes covered") && told("Step "));
+    assert!(!told("File") && !told("Schedule") && !told("variance"));
+    window.key_press(Key::Escape);
+    window.run_steps(FRAMES);
+    assert!(texts(&window).iter().any(|text| text.words == "File"));
+}
