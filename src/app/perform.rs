@@ -61,8 +61,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             Ok(()) => view.messages.clear_problems(),
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Action::Undo => model.undo_last(),
-        Action::Redo => model.redo_last(),
+        Action::Undo => jump(model, view, Model::undo_last),
+        Action::Redo => jump(model, view, Model::redo_last),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -109,6 +109,17 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     model.load(scenario, file);
     if let Some(step) = step {
         model.open_at(step);
+    }
+}
+
+/// Undoes or redoes. Where that brings another file or lesson back, its view comes too.
+fn jump(model: &mut Model, view: &mut View, how: impl FnOnce(&mut Model)) {
+    let before = model.scenario().clone();
+    how(model);
+    let after = model.scenario();
+    if before.view != after.view {
+        view.reset_after(model.frame().generation);
+        view.show(after);
     }
 }
 

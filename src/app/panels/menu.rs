@@ -37,11 +37,10 @@ fn entry(ui: &mut Ui, enabled: bool, text: &str, keys: &str) -> bool {
 
 fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.set_min_width(ctx.theme.space(44.0));
-    let saved = ctx.model.file().is_none() || ctx.model.unsaved();
     let entries = [
         (true, "New", "Ctrl N", Action::New),
         (true, "Open…", "Ctrl O", Action::Open),
-        (saved, "Save", "Ctrl S", Action::Save),
+        (true, "Save", "Ctrl S", Action::Save),
         (true, "Save as…", "Ctrl Shift S", Action::SaveAs),
         (true, "Export figure…", "E", Action::Export),
         (true, "Quit", "Ctrl Q", Action::Close),
