@@ -137,7 +137,8 @@ fn as_seen(model: &Model, view: &View) -> Scenario {
     scenario.view = view.spec(&scenario);
     let frame = model.frame();
     let (pace, step) = match model.mode() {
-        Pacing::Instant if frame.step == frame.total => (Some(Pacing::Instant), None),
+        // At step 0 the run is still being computed.
+        Pacing::Instant if [0, frame.total].contains(&frame.step) => (Some(Pacing::Instant), None),
         Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
         _ => (Some(Pacing::Watch), Some(frame.step)),
     };

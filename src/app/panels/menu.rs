@@ -68,6 +68,9 @@ fn edit(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn lessons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let height = ui.ctx().content_rect().height() - ctx.theme.space(LESSON_MARGIN);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        // Closer than in other menus, so that all lessons fit on a small screen.
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y *= 0.75;
         let mut group = "";
         for (index, lesson) in LESSONS.iter().enumerate() {
             if lesson.group != group {
