@@ -45,10 +45,11 @@ impl<'a> Locks<'a> {
 
 /// Shows controls, disabled and with a tooltip if they are locked.
 pub fn guard<R>(ui: &mut Ui, locked: bool, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let shown = ui.add_enabled_ui(!locked, contents);
-    if locked {
-        shown.response.on_hover_text(LOCKED).on_disabled_hover_text(LOCKED);
+    if !locked {
+        return contents(ui);
     }
+    let shown = ui.add_enabled_ui(false, contents);
+    shown.response.on_hover_text(LOCKED).on_disabled_hover_text(LOCKED);
     shown.inner
 }
 

@@ -355,6 +355,7 @@ impl Model {
     fn jump(&mut self, snapshot: Snapshot) {
         let Snapshot { scenario, origin } = snapshot;
         self.origin = origin;
+        self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
         let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }

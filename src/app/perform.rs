@@ -65,8 +65,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             Ok(()) => view.messages.clear_problems(),
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Action::Undo => model.undo_last(),
-        Action::Redo => model.redo_last(),
+        Action::Undo => jump(model, view, Model::undo_last),
+        Action::Redo => jump(model, view, Model::redo_last),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -117,6 +117,17 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     }
 }
 
+/// Undoes or redoes. Where that brings another file or lesson back, its view comes too.
+fn jump(model: &mut Model, view: &mut View, how: impl FnOnce(&mut Model)) {
+    let before = model.scenario().clone();
+    how(model);
+    let after = model.scenario();
+    if before.view != after.view {
+        view.reset_after(model.frame().generation);
+        view.show(after);
+    }
+}
+
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
 #[must_use]
 pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
@@ -131,7 +142,8 @@ fn as_seen(model: &Model, view: &View) -> Scenario {
     scenario.view = view.spec(&scenario);
     let frame = model.frame();
     let (pace, step) = match model.mode() {
-        Pacing::Instant if frame.finished() => (Some(Pacing::Instant), None),
+        // At step 0 the run is still being computed.
+        Pacing::Instant if frame.finished() || frame.step == 0 => (Some(Pacing::Instant), None),
         Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
         _ => (Some(Pacing::Watch), Some(frame.time.tick)),
     };

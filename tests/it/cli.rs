@@ -339,6 +339,21 @@ fn render_gives_the_same_bytes_twice_with_the_scenario_inside() {
 }
 
 #[test]
+fn check_names_what_has_no_effect() {
+    let text = format!("{SMALL}\n[view]\nzoom = 3\nlocked = [\"sead\"]\n");
+    let folder = folder_with("small.toml", &text);
+    let (code, out, err) = call(&folder, &["check", "small.toml"]);
+    assert!(code == 0 && out.contains("valid"), "{out}");
+    assert_eq!(
+        err.lines().collect::<Vec<_>>(),
+        [
+            "small.toml: warning: view.zoom: this version does not know the entry, and keeps it",
+            "small.toml: warning: view.locked: nothing here is called \"sead\""
+        ]
+    );
+}
+
+#[test]
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);
     for view in [

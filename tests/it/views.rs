@@ -93,6 +93,30 @@ fn a_scenario_opens_at_its_step() {
 }
 
 #[test]
+fn a_saved_file_opens_at_the_moment_that_was_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let text = format!("{SCENARIO}[view]\nstep = 300\n");
+    fs::write(&path, &text).unwrap();
+    let mut window = opened(path.clone());
+    wait_until(&mut window, "the step", |window| window.state().frame().step == 300);
+    window.key_press(Key::ArrowRight);
+    wait_until(&mut window, "the next step", |window| window.state().frame().step == 301);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|now| now != text));
+    let view = load(&path).unwrap().view;
+    assert_eq!((view.step, view.pace), (Some(301), Some(Pacing::Watch)));
+    // The finished picture of Instant opens as such.
+    window.key_press(Key::I);
+    wait_until(&mut window, "the end", |window| window.state().frame().step == window.state().frame().total);
+    let before = fs::read_to_string(&path).unwrap();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|now| now != before));
+    let view = load(&path).unwrap().view;
+    assert_eq!((view.step, view.pace), (None, Some(Pacing::Instant)));
+}
+
+#[test]
 fn instant_and_colours_of_a_file_hold_for_this_file() {
     let mut window = with_view("pace = \"instant\"\ntheme = \"dark\"\n");
     assert_eq!(window.state().status().mode, Pacing::Instant);
@@ -173,4 +197,6 @@ fn a_changed_lesson_says_so_and_leads_back() {
     click(&mut window, "Back to the lesson");
     wait_until(&mut window, "the lesson", |window| !shows(window, "You have changed this lesson"));
     assert_eq!(window.state().scenario().seed, 6);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| shows(window, "You have changed this lesson"));
 }

@@ -39,11 +39,10 @@ fn entry(ui: &mut Ui, enabled: bool, text: &str, keys: &str) -> bool {
 
 fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.set_min_width(ctx.theme.space(44.0));
-    let saved = ctx.model.file().is_none() || ctx.model.unsaved();
     let entries = [
         (true, "New", "Ctrl N", Action::New),
         (true, "Open…", "Ctrl O", Action::Open),
-        (saved, "Save", "Ctrl S", Action::Save),
+        (true, "Save", "Ctrl S", Action::Save),
         (true, "Save as…", "Ctrl Shift S", Action::SaveAs),
         (true, "Export figure…", "Ctrl E", Action::Export),
         (true, "Quit", "Ctrl Q", Action::Close),
@@ -71,6 +70,9 @@ fn edit(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn lessons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let height = ui.ctx().content_rect().height() - ctx.theme.space(LESSON_MARGIN);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        // Closer than in other menus, so that all lessons fit on a small screen.
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y *= 0.75;
         let mut group = "";
         for (index, lesson) in LESSONS.iter().enumerate() {
             if lesson.group != group {

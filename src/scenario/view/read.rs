@@ -45,10 +45,10 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
     ViewSpec {
         tab,
         unknown_options,
-        layers: reading.names("layers", "layer", LAYERS.into_iter()),
+        layers: reading.names("layers", "layer", &LAYERS.into_iter()),
         draws: reading.one_of("draws", &DRAWS.map(|word| (word, word))).map(str::to_owned),
         runs: reading.runs(runs),
-        measures: reading.names("measures", "measure", measure_keys()),
+        measures: reading.names("measures", "measure", &measure_keys()),
         layout: reading.one_of("layout", &ARRANGEMENTS),
         axis: reading.one_of("axis", &AXES),
         clock: reading.one_of("clock", &AXES),
@@ -59,8 +59,8 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         step: reading.step(),
         theme: reading.one_of("theme", &SHADES),
         truth: reading.one_of("truth", &TRUTHS),
-        hidden: reading.names("hidden", "panel", PANELS.into_iter()).unwrap_or_default(),
-        folded: reading.names("folded", "panel", FOLDABLE.into_iter()),
+        hidden: reading.names("hidden", "panel", &PANELS.into_iter()).unwrap_or_default(),
+        folded: reading.names("folded", "panel", &FOLDABLE.into_iter()),
         locked: reading.texts("locked"),
         unlocked: reading.texts("unlocked"),
         unknown: unknown(table, |key| KEYS.contains(&key)),
@@ -87,8 +87,13 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         Some(value)
     }
 
-    fn fault<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, allowed: impl Into<String>) -> Option<T> {
+    fn fault(&mut self, key: &str, value: &Spanned<DeValue<'_>>, allowed: impl Into<String>) {
         self.reader.fault(&value.span(), ParamError::new(join("view", key), found(value), allowed));
+    }
+
+    /// Nothing, and a fault.
+    fn refused<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, allowed: impl Into<String>) -> Option<T> {
+        self.fault(key, value, allowed);
         None
     }
 
@@ -103,7 +108,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         let Some(kind) = kind else { return (None, Vec::new()) };
         let Some(options) = options else { return (Some(Settings::defaults(kind)), Vec::new()) };
         let DeValue::Table(table) = options.get_ref() else {
-            return (self.fault("options", options, "a table of options"), Vec::new());
+            return (self.refused("options", options, "a table of options"), Vec::new());
         };
         let unknown = unknown(table, |key| kind.param(key).is_some());
         let beside: Vec<&str> = unknown.iter().map(|entry| entry.key.as_str()).collect();
@@ -135,7 +140,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
     fn one_of<T: Copy>(&mut self, key: &str, words: &[(&'static str, T)]) -> Option<T> {
         let value = self.value(key)?;
         let names = words.iter().map(|(word, _)| *word);
-        let DeValue::String(text) = value.get_ref() else { return self.fault(key, value, quoted(names)) };
+        let DeValue::String(text) = value.get_ref() else { return self.refused(key, value, quoted(names)) };
         let known = words.iter().find(|(word, _)| *word == text.as_ref());
         if known.is_none() {
             self.strange(key, value, "word", text, names);
@@ -161,7 +166,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         &mut self,
         key: &str,
         what: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
+        names: &(impl Iterator<Item = &'n str> + Clone),
     ) -> Option<Vec<String>> {
         self.value(key)?;
         let path = join("view", key);
@@ -172,7 +177,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
                 DeValue::String(text) if names.clone().any(|name| name == text.as_ref()) => all.push(text.to_string()),
                 DeValue::String(text) => self.strange(&here, value, what, text, names.clone()),
                 _ => {
-                    let _: Option<()> = self.fault(&here, value, quoted(names.clone()));
+                    self.fault(&here, value, quoted(names.clone()));
                 }
             }
         }
@@ -184,7 +189,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         if matches!(value.get_ref(), DeValue::Array(array) if array.is_empty()) {
             self.reader.fault(&value.span(), ParamError::new("view.runs", "the list is empty", "one or more runs"));
         }
-        self.names("runs", "run", runs.iter().copied())
+        self.names("runs", "run", &runs.iter().copied())
     }
 
     fn texts(&mut self, key: &str) -> Vec<String> {
@@ -200,17 +205,17 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
                 return if text.as_deref() == Some(FULL) {
                     Some(Speed::Full)
                 } else {
-                    self.fault("speed", value, ALLOWED)
+                    self.refused("speed", value, ALLOWED)
                 };
             }
             _ => number(value).filter(|rate| *rate > 0.0),
         };
-        rate.map(Speed::Steps).or_else(|| self.fault("speed", value, ALLOWED))
+        rate.map(Speed::Steps).or_else(|| self.refused("speed", value, ALLOWED))
     }
 
     fn step(&mut self) -> Option<u64> {
         let value = self.value("step")?;
-        whole(value).or_else(|| self.fault("step", value, "a step, from 0"))
+        whole(value).or_else(|| self.refused("step", value, "a step, from 0"))
     }
 
     fn pauses(&mut self) -> Vec<u64> {
@@ -223,7 +228,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
             match whole(value).filter(|step| *step > 0) {
                 Some(step) => steps.push(step),
                 None => {
-                    let _: Option<()> = self.fault(&format!("pause[{index}]"), value, "a step, from 1");
+                    self.fault(&format!("pause[{index}]"), value, "a step, from 1");
                 }
             }
         }
@@ -244,7 +249,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
             _ => None,
         };
         let allowed = "[[from, to], [from, to]] of x and of y";
-        area.map(|(x, y)| [x, y]).or_else(|| self.fault("area", value, allowed))
+        area.map(|(x, y)| [x, y]).or_else(|| self.refused("area", value, allowed))
     }
 }
 
