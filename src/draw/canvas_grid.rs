@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn canvases_lie_side_by_side_in_a_wide_room_and_below_each_other_in_a_tall_one() {
         let wide = [1, 2, 3, 4].map(|count| rows(vec2(1000.0, 500.0), count, square()));
-        assert_eq!(wide, [vec![1], vec![2], vec![3], vec![2, 2]]);
+        assert_eq!(wide, [vec![1], vec![2], vec![3], vec![4]]);
         let tall = [1, 2, 3].map(|count| rows(vec2(400.0, 900.0), count, square()));
         assert_eq!(tall, [vec![1], vec![1, 1], vec![1, 1, 1]]);
     }

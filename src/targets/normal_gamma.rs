@@ -130,7 +130,8 @@ const PARAMS: [ParamSpec; 5] = [
         ParamType::Choice(&BOUNDARIES),
         DefaultValue::Word("reflect"),
         "What a chain does at τ = 0, where the density ends but a Langevin step does not.",
-    ),
+    )
+    .folded(),
 ];
 
 /// The description of this target.
