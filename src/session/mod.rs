@@ -23,7 +23,7 @@ use std::sync::Arc;
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
-pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
+pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after};
 pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};

@@ -18,5 +18,6 @@ mod golden;
 mod mutations;
 mod pairs;
 mod rust_source;
+mod schedule_editor;
 mod slider_ends;
 mod standard_errors;

@@ -2,8 +2,9 @@
 
 use egui::{Button, Ui};
 
-use crate::app::action::Action;
+use crate::app::action::{Action, EditAction};
 use crate::app::model::Model;
+use crate::app::param_edit::ParamEdit;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
 use crate::app::view::View;
@@ -47,7 +48,7 @@ pub fn over_canvas(
 
 /// What the open tab may read.
 fn context<'a>(
-    model: &Model,
+    model: &'a Model,
     view: &'a View,
     prefs: &'a Prefs,
     (frame, runs): (&'a Frame, &'a [usize]),
@@ -67,6 +68,7 @@ fn context<'a>(
     };
     PlotContext {
         frame,
+        edited: Some(model.scenario()),
         runs,
         range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
         coordinate: view.coordinate,
@@ -128,6 +130,10 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
     for action in response.actions {
         match action {
             TabAction::Seek(step) => actions.push(Action::Seek(step)),
+            TabAction::Set { run, path, value } => {
+                let edit = ParamEdit { path, value: Some(value) };
+                actions.push(Action::Edit(EditAction::Run { run, edit }));
+            }
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
             TabAction::StartStudy => actions.push(Action::RunStudy),

@@ -181,6 +181,7 @@ impl Extras {
     fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
         PlotContext {
             frame,
+            edited: None,
             runs,
             range: whole(frame),
             coordinate: 0,

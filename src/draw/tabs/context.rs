@@ -8,6 +8,7 @@ use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::steps::{self, StepAxis, StepsInput};
 use crate::draw::study_choice::StudyChoice;
+use crate::scenario::Scenario;
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
 
@@ -16,6 +17,8 @@ use crate::session::repeats::Repeat;
 pub struct PlotContext<'a> {
     /// The frame.
     pub frame: &'a Frame,
+    /// The scenario that plots with handles change, with edits that the frame does not show yet; `None` in figures.
+    pub edited: Option<&'a Scenario>,
     /// The runs that are drawn, by number.
     pub runs: &'a [usize],
     /// The steps that plots against steps show.

@@ -9,12 +9,22 @@ use crate::draw::plots::moved_by_hand;
 use crate::draw::plots::steps::{RangeChange, StepsResponse};
 use crate::draw::study_choice::StudyChoice;
 use crate::math::Point;
+use crate::params::Value;
 
 /// What a person asked for on a plot or with its controls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TabAction {
     /// Go to this step.
     Seek(u64),
+    /// Give a parameter of a run another value.
+    Set {
+        /// Number of the run.
+        run: usize,
+        /// Dotted path of the parameter.
+        path: String,
+        /// Its new value.
+        value: Value,
+    },
     /// Show these steps; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.
