@@ -11,7 +11,7 @@
 //! 2. `task_results`, `dialogs`
 //! 3. `perform`, `panels`, `input` (keys, dropped files)
 //! 4. `state` (what may change, and what panels may touch)
-//! 5. `view`, `convergence_study`
+//! 5. `view`, `convergence_study`, `range_study`
 //! 6. `action`, `open_dialog`, `model`, `tasks`, `controls`
 //! 7. `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`
 
@@ -30,6 +30,7 @@ mod panels;
 mod param_edit;
 mod perform;
 mod prefs;
+mod range_study;
 mod state;
 mod task_results;
 mod tasks;

@@ -26,7 +26,7 @@ pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{LESSONS, Lesson};
 pub use load::load;
 pub use read::read;
-pub use write::write;
+pub use write::{write, write_parameter};
 
 use crate::params::{Settings, Value};
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use handles::HANDLES;
 
-use super::export::{Formula, digits, list};
+use super::export::{Formula, list};
 use super::{CONVENTION, Parts, Schedule, alpha_per_unit};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 

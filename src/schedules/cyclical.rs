@@ -227,7 +227,11 @@ impl Schedule for Cyclical {
                     "phase = (k - 1) * unit % period / period",
                     "return 0.5 * initial * (math.cos(math.pi * phase) + 1.0)",
                 ],
-                &["phase = (k - 1) * unit % period / period", "return 0.5 * initial * (jnp.cos(jnp.pi * phase) + 1.0)"],
+                &[
+                    "turned = (jnp.asarray(k, dtype=int) - 1) * unit % period",
+                    "phase = jnp.asarray(turned, dtype=float) / period",
+                    "return 0.5 * initial * (jnp.cos(jnp.pi * phase) + 1.0)",
+                ],
             )
         })
     }

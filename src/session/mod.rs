@@ -11,6 +11,7 @@ mod cycles;
 mod fits;
 mod frame;
 mod history;
+pub mod range_test;
 mod reach;
 pub mod repeats;
 mod run;

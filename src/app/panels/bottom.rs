@@ -11,7 +11,9 @@ use crate::app::view::View;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::plots::{Computing, steps};
-use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse};
+use crate::draw::tabs::{
+    CoverageContext, PlotContext, RangeContext, StudyContext, StudyUse, TABS, TabAction, TabResponse,
+};
 use crate::session::Frame;
 
 /// Shows the tabs and the plot of the open one.
@@ -69,6 +71,11 @@ fn context<'a>(
     PlotContext {
         frame,
         edited: Some(model.scenario()),
+        range_test: view.range_study.shown().map(|(run, points)| RangeContext {
+            run,
+            points,
+            running: view.range_study.running(),
+        }),
         runs,
         range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
         coordinate: view.coordinate,
@@ -138,6 +145,8 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
+            TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),
+            TabAction::EndRange => view.range_study.close(),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
             TabAction::PointAt(place) => view.path.pointed = place,
             TabAction::PickOnCanvas(on) => view.path.pick_on_canvas(on),

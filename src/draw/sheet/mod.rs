@@ -182,6 +182,7 @@ impl Extras {
         PlotContext {
             frame,
             edited: None,
+            range_test: None,
             runs,
             range: whole(frame),
             coordinate: 0,

@@ -26,7 +26,7 @@ use egui::Ui;
 use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
 
-pub use context::{CoverageContext, PlotContext, StudyContext};
+pub use context::{CoverageContext, PlotContext, RangeContext, StudyContext};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.

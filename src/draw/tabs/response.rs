@@ -33,6 +33,15 @@ pub enum TabAction {
     StartStudy,
     /// Stop making repeats.
     HaltStudy,
+    /// Test step sizes of a run around this one.
+    StartRange {
+        /// Number of the run.
+        run: usize,
+        /// The present step size α.
+        centre: f64,
+    },
+    /// End the range test, and show the schedule again.
+    EndRange,
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
     ShowCycle(Option<u64>),
     /// Mark this place λ of the line on the canvas; `None` for no place.

@@ -370,6 +370,25 @@ impl Editor<'_> {
     }
 }
 
+/// The edit that gives a run this largest step size: its first handle of step sizes moves, knots all by the same factor.
+#[must_use]
+pub fn with_step_size(frame: &Frame, scenario: &Scenario, run: usize, alpha: f64) -> Option<ScheduleEdit> {
+    let course = course(frame, scenario, run)?;
+    let handles = course.handles();
+    if let Some(handle) = handles.iter().find(|handle| handle.spec.moves == Moves::Up) {
+        let value = handle.moved(&course, Spot { alpha, ..handle.spot })?;
+        return edit(run, &course, handle.spec.key, value);
+    }
+    let largest = handles.iter().map(|handle| handle.spot.alpha).fold(0.0, f64::max);
+    let first = handles.first()?;
+    let factor = alpha / largest;
+    let scaled = handles.iter().fold(course.clone(), |course, handle| {
+        let to = Spot { alpha: factor * handle.spot.alpha, ..handle.spot };
+        handle.moved(&course, to).and_then(|value| course.with(handle.spec.key, &value)).unwrap_or(course)
+    });
+    edit(run, &course, first.spec.key, scaled.settings.get(first.spec.key)?.clone())
+}
+
 /// The edit of a parameter of a schedule, if it changes. All handles and knots go this way: a lock belongs here.
 fn edit(run: usize, course: &Course, key: &str, value: Value) -> Option<ScheduleEdit> {
     let new = course.settings.get(key) != Some(&value);

@@ -13,7 +13,7 @@ use crate::session::{Frame, RunFrame};
 use super::Scale;
 
 /// Space for the scale, in units of the theme.
-pub(super) const WIDTH: f32 = 13.0;
+pub(super) const WIDTH: f32 = 16.0;
 
 /// Inflations with a tick, the ones that matter most first. Those without room are left out.
 const TICKS: [f64; 11] = [2.0, 1.1, 1.5, 1.2, 1.05, 5.0, 1.02, 1.01, 10.0, 3.0, 1.001];

@@ -26,7 +26,7 @@ use super::steps::{
 use crate::draw::numbers;
 
 pub use curve::ScheduleCache;
-pub use handles::{HandleState, ScheduleEdit};
+pub use handles::{HandleState, ScheduleEdit, with_step_size};
 
 use handles::Editor;
 use strip::StripCache;
@@ -169,7 +169,8 @@ fn curves(
 /// The words at the right of the header.
 fn header(symbols: &BTreeSet<&str>, strip: bool) -> Vec<String> {
     let strip = strip.then(|| strip::LEGEND.to_owned());
-    strip.into_iter().chain(meanings(symbols)).collect()
+    // The last parts stay longest where there is little room.
+    meanings(symbols).into_iter().chain(strip).collect()
 }
 
 /// The label of the axis of step sizes.

@@ -29,7 +29,7 @@ const COUNTED: u64 = 1_000_000;
 const CHAIN: usize = 0;
 
 /// What the strip says, for the header of the plot.
-pub(super) const LEGEND: &str = "strip: mode at the end of each cycle; filled: new, hollow: reached before";
+pub(super) const LEGEND: &str = "strip: mode of each cycle, filled if new, hollow if not";
 
 /// A cycle with the mode that it ended at.
 #[derive(Clone, Copy, Debug, PartialEq)]
