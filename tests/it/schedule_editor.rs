@@ -120,7 +120,7 @@ fn a_curve_drawn_by_hand_becomes_a_custom_schedule() {
     let at = handle(&window, "Handle: step size α of SGLD");
     window.hover_at(at);
     window.run_steps(2);
-    window.get_by_role_and_label(Role::Button, "Draw by hand").click();
+    window.get_by_role_and_label(Role::Button, "Draw").click();
     window.run_steps(3);
     drag(&mut window, at + vec2(100.0, 5.0), vec2(300.0, 40.0));
     let Some(Value::Group(schedule)) = window.state().scenario().runs[0].settings.get("step_size") else { panic!() };
@@ -143,4 +143,57 @@ fn a_drag_in_watch_is_an_event() {
     assert_eq!(number(&window, 0, "step_size.value").to_bits(), 0.05_f64.to_bits());
     undo(&mut window);
     wait_until(&mut window, "undo", |window| window.state().frame().scenario.events.is_empty());
+}
+
+#[test]
+fn the_schedule_is_copied_as_toml_python_and_csv() {
+    let mut window = finished(CUSTOM);
+    let at = handle(&window, INITIAL);
+    window.hover_at(at);
+    window.run_steps(2);
+    for (format, begins) in [
+        ("As TOML", "step_size = { kind = \"cyclical\", initial = 0.09, cycles = 30,"),
+        ("As PyTorch LambdaLR", "# Step sizes of cSGLD (4000 steps) for PyTorch"),
+        ("As optax schedule", "# Step sizes of cSGLD (4000 steps) for optax"),
+        ("As CSV", "step,step_size\n1,0.09\n"),
+    ] {
+        click(&mut window, "Copy schedule");
+        window.get_by_label(format).click();
+        window.step();
+        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        let copied = copied.unwrap();
+        assert!(copied.starts_with(begins), "{copied}");
+        window.run_steps(3);
+    }
+}
+
+#[test]
+fn a_range_test_suggests_step_sizes_and_a_click_takes_one() {
+    let mut window = finished("{ kind = \"constant\", value = 0.05 }");
+    let at = handle(&window, "Handle: step size α of SGLD");
+    window.hover_at(at);
+    window.run_steps(2);
+    click(&mut window, "Range test");
+    wait_until(&mut window, "the suggestion", |window| {
+        window.query_by_label("Back to the schedule").is_some()
+            && window.query_by_label_contains("suggested: ").is_some()
+    });
+    window.run_steps(2);
+    assert!(window.query_by_label("Draw").is_none(), "the range test takes the place of the schedule");
+    // The plot is where the handle was.
+    window.hover_at(at + vec2(150.0, -20.0));
+    window.run_steps(2);
+    window.drag_at(at + vec2(150.0, -20.0));
+    window.run_steps(1);
+    window.drop_at(at + vec2(150.0, -20.0));
+    window.run_steps(3);
+    let after = number(&window, 0, "step_size.value");
+    assert!(after < 0.005, "the left part of the plot has small step sizes: {after}");
+    undo(&mut window);
+    assert_eq!(number(&window, 0, "step_size.value").to_bits(), 0.05_f64.to_bits());
+    click(&mut window, "Back to the schedule");
+    assert!(window.query_by_label("Draw").is_some());
 }

@@ -50,6 +50,14 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
     });
     let rect = shown.response.rect;
     shares(ui, theme, rect);
+    let name = |text: &str, alpha: f64, colour, align| {
+        let at = pos2(shown.transform.position_from_point_x(alpha.log10()), rect.top() + theme.space(1.0));
+        OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
+    };
+    if let Some(stable) = stable {
+        name("stable up to here", stable, theme.error, Align2::LEFT_TOP);
+    }
+    name("present", present(made), theme.ink, Align2::RIGHT_TOP);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     let at = response.hover_pos()?;
     let alpha = 10f64.powf(shown.transform.value_from_position(at).x);
@@ -118,8 +126,12 @@ fn lines(plot_ui: &mut PlotUi<'_>, run: &RunFrame, stable: Option<f64>, theme: &
     if let Some(stable) = stable {
         plot_ui.vline(line(stable, theme.error).style(LineStyle::Dashed { length: theme.space(1.5) }));
     }
-    let present = run.plan.segment_of(run.step + 1).schedule.largest(run.plan.steps);
-    plot_ui.vline(line(present, theme.ink));
+    plot_ui.vline(line(present(run), theme.ink));
+}
+
+/// The largest step size of the present schedule of a run.
+pub fn present(run: &RunFrame) -> f64 {
+    run.plan.segment_of(run.step + 1).schedule.largest(run.plan.steps)
 }
 
 fn curves(plot_ui: &mut PlotUi<'_>, points: &[RangePoint], limits: &Limits, theme: &Theme) {

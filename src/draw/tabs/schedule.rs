@@ -73,13 +73,12 @@ impl PlotTab for Schedule {
                 "Draw the step sizes of {} with the pointer. The curve becomes a custom schedule of at most 64 knots.",
                 run.plan.name
             );
-            ui.toggle_value(&mut self.draws, "Draw by hand").on_hover_text(help);
+            ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
             copy_menu(ui, cx.frame, run);
             // Approximations take no steps of a sampler.
             let button = ui.add_enabled(run.fits.is_none(), Button::new("Range test"));
             if button.on_hover_text(format!("{}\n{}", range_test::HELP, run.plan.name)).clicked() {
-                let schedule = &run.plan.segment_of(run.step + 1).schedule;
-                response.push(TabAction::StartRange { run: number, centre: schedule.largest(run.plan.steps) });
+                response.push(TabAction::StartRange { run: number, centre: range_test::present(run) });
             }
         }
         response

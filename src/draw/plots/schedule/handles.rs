@@ -10,18 +10,15 @@ use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::run_header::symbol_in;
 use crate::draw::theme::Theme;
-use crate::params::{Settings, Value, find_kind};
+use crate::params::{Value, find_kind};
 use crate::scenario::Scenario;
 use crate::scene::stroke::knots_of;
 use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
 use crate::session::Frame;
 
+use super::course::{PLACE, ScheduleEdit, course, edit, symbol};
 use super::{Scale, ScheduleCache};
-
-/// The parameter of methods under which their schedule is.
-const PLACE: &str = "step_size";
 
 /// Side of the area of a handle that takes the pointer, in units of the theme.
 const AREA: f32 = 4.5;
@@ -35,17 +32,6 @@ const FAINT: f32 = 0.45;
 /// Small steps of a handle with Shift.
 const LEAP: f64 = 10.0;
 
-/// An edit of the schedule of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScheduleEdit {
-    /// Number of the run.
-    pub run: usize,
-    /// Dotted path of the parameter.
-    pub path: String,
-    /// Its new value.
-    pub value: Value,
-}
-
 /// What the handles keep from one frame to the next.
 #[derive(Debug, Default)]
 pub struct HandleState {
@@ -53,31 +39,20 @@ pub struct HandleState {
     active: Option<usize>,
     /// The stroke under way, as points (step, α).
     stroke: Vec<[f64; 2]>,
+    /// The largest step size when the present drag began: the axis stays as it is while a handle is dragged.
+    held: Option<f64>,
 }
 
 impl HandleState {
+    /// The largest step size that the axis is made for, where `largest` is the present one.
+    pub(super) fn largest(&self, largest: f64) -> f64 {
+        self.held.unwrap_or(largest)
+    }
+
     /// The run whose handles are in use, among the runs shown.
     pub(super) fn active(&self, runs: &[usize]) -> Option<usize> {
         self.active.filter(|run| runs.contains(run)).or_else(|| runs.first().copied())
     }
-}
-
-/// The schedule of a run as its handles show it: with edits that the frame does not show yet, and on steps that the run has
-/// still to take.
-pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<Course> {
-    let (spec, made) = (scenario.runs.get(run)?, frame.runs.get(run)?);
-    // A finished run is computed again from its first step.
-    let from = if made.step < made.plan.steps { made.step } else { 0 };
-    let settings = scenario.settings_at(spec, from);
-    let steps = settings.count("steps");
-    Some(Course { settings: settings.group(PLACE)?.clone(), steps, from })
-}
-
-/// The symbol of the step size of a run in the convention of its settings.
-pub(super) fn symbol(scenario: &Scenario, run: usize, settings: &Settings) -> String {
-    let method = scenario.runs.get(run).and_then(|run| symbol_in(run.settings.kind)).unwrap_or(ALPHA);
-    let epsilon = settings.get("convention") == Some(&Value::Choice("welling-teh"));
-    if epsilon && method == ALPHA { "ε".to_owned() } else { method.to_owned() }
 }
 
 /// A plot with handles on it.
@@ -117,14 +92,16 @@ impl Editor<'_> {
         let mut placed: Vec<Placed<'_>> = courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
         // The handles in use come last: they are above the others.
         placed.sort_by_key(|handle| Some(handle.run) == active);
-        let mut edit = None;
+        let (mut edit, mut dragged) = (None, false);
         for handle in &placed {
             let (response, wanted) = self.handle(handle, Some(handle.run) == active);
+            dragged |= response.dragged();
             if response.has_focus() || response.dragged() {
                 state.active = Some(handle.run);
             }
             edit = edit.or(wanted);
         }
+        state.held = if dragged { Some(state.largest(self.scale.largest)) } else { None };
         let doubled = if self.plot.double_clicked() { self.plot.interact_pointer_pos() } else { None };
         edit.or_else(|| self.added(courses.iter().find(|(run, _)| Some(*run) == active)?, doubled?, cache))
     }
@@ -160,9 +137,10 @@ impl Editor<'_> {
         self.transform.position_from_point(&point)
     }
 
-    /// The step and the step size at a place on the screen, within the plot and above 0.
+    /// The step and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
+    /// plot.
     fn spot(&self, at: Pos2) -> Spot {
-        let inside = self.plot.rect.clamp(at);
+        let inside = pos2(self.plot.rect.clamp(at).x, at.y);
         let value = self.transform.value_from_position(inside);
         let least =
             self.scale.alpha(self.transform.value_from_position(self.plot.rect.left_bottom() - vec2(0.0, 1.0)).y);
@@ -368,31 +346,6 @@ impl Editor<'_> {
         let (font, colour) = (self.theme.strong(), self.theme.ink);
         OverlayLabel { text, font, colour, at, align }.paint(self.ui, self.theme, rect);
     }
-}
-
-/// The edit that gives a run this largest step size: its first handle of step sizes moves, knots all by the same factor.
-#[must_use]
-pub fn with_step_size(frame: &Frame, scenario: &Scenario, run: usize, alpha: f64) -> Option<ScheduleEdit> {
-    let course = course(frame, scenario, run)?;
-    let handles = course.handles();
-    if let Some(handle) = handles.iter().find(|handle| handle.spec.moves == Moves::Up) {
-        let value = handle.moved(&course, Spot { alpha, ..handle.spot })?;
-        return edit(run, &course, handle.spec.key, value);
-    }
-    let largest = handles.iter().map(|handle| handle.spot.alpha).fold(0.0, f64::max);
-    let first = handles.first()?;
-    let factor = alpha / largest;
-    let scaled = handles.iter().fold(course.clone(), |course, handle| {
-        let to = Spot { alpha: factor * handle.spot.alpha, ..handle.spot };
-        handle.moved(&course, to).and_then(|value| course.with(handle.spec.key, &value)).unwrap_or(course)
-    });
-    edit(run, &course, first.spec.key, scaled.settings.get(first.spec.key)?.clone())
-}
-
-/// The edit of a parameter of a schedule, if it changes. All handles and knots go this way: a lock belongs here.
-fn edit(run: usize, course: &Course, key: &str, value: Value) -> Option<ScheduleEdit> {
-    let new = course.settings.get(key) != Some(&value);
-    new.then(|| ScheduleEdit { run, path: format!("{PLACE}.{key}"), value })
 }
 
 fn cursor(moves: Moves) -> CursorIcon {

@@ -59,7 +59,7 @@ pub(super) fn paint(ui: &Ui, theme: &Theme, plot: Rect, transform: &PlotTransfor
     let height = 1.25 * theme.text.small;
     let title = painter.layout_no_wrap("variance ×".to_owned(), font.clone(), theme.soft);
     let top = plot.top() + title.size().y;
-    painter.galley(pos2(plot.right() + theme.space(1.0), plot.top() - theme.space(0.5)), title, theme.soft);
+    painter.galley(pos2(plot.right() + theme.space(1.75), plot.top() - theme.space(0.5)), title, theme.soft);
     let mut used: Vec<f32> = vec![top - 0.5 * height];
     for factor in TICKS {
         let y = transform.position_from_point_y(scale.place(step_size(factor, stable)));

@@ -1,5 +1,6 @@
 //! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method.
 
+mod course;
 mod curve;
 mod handles;
 mod inflation;
@@ -25,8 +26,9 @@ use super::steps::{
 };
 use crate::draw::numbers;
 
+pub use course::{ScheduleEdit, with_step_size};
 pub use curve::ScheduleCache;
-pub use handles::{HandleState, ScheduleEdit, with_step_size};
+pub use handles::HandleState;
 
 use handles::Editor;
 use strip::StripCache;
@@ -39,6 +41,9 @@ const NEAR: f64 = 3.0;
 
 /// Upper end of a linear axis, in multiples of the highest value shown.
 const HEADROOM: f64 = 1.12;
+
+/// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
+const LOW: f32 = 44.0;
 
 /// Opacity of future steps.
 const FUTURE: f32 = 0.4;
@@ -92,7 +97,8 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         input.steps.runs.iter().copied().filter(|&run| symbol_of(frame, run).is_some()).collect();
     let steps = &StepsInput { runs: &stepping, ..input.steps.clone() };
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
-    let rows = state.strip.prepare(frame, &stepping, input.truth);
+    let room = ui.available_height() >= theme.space(LOW);
+    let rows = state.strip.prepare(frame, &stepping, input.truth && room);
     run_header::line(ui, frame, &stepping, theme, &theme.strong(), &header(&symbols, !rows.is_empty()));
     ui.add_space(theme.space(0.5));
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
@@ -100,7 +106,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::height(theme, rows.len()));
     let limits = limits(steps);
     let (shown, range, scale) =
-        curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, &mut state.curves);
+        curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);
     if stepping.is_empty() {
         let (text, at) = ("These methods have no step size.", plot.rect.center());
@@ -137,11 +143,18 @@ fn curves(
     (label, margins): (&str, (f32, f32)),
     limits: &[Limit],
     theme: &Theme,
-    cache: &mut ScheduleCache,
+    state: &mut ScheduleState,
 ) -> (PlotResponse<()>, Range<f64>, Scale) {
+    let ScheduleState { curves: cache, handles, .. } = state;
+    let low = ui.available_height() < theme.space(LOW);
     let (log, frame) = (input.log, steps.frame);
     let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
-    let plot = along_steps(plot(("schedule", log), theme, AxisSpec::wide("step", Ticks::Whole), y), ui, frame, theme);
+    let plot = along_steps(
+        plot(("schedule", log), theme, AxisSpec::wide(if low { "" } else { "step" }, Ticks::Whole), y),
+        ui,
+        frame,
+        theme,
+    );
     let size = ui.available_size() - vec2(margins.0, margins.1);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
@@ -156,6 +169,7 @@ fn curves(
                 scale.largest = scale.largest.max(cache.prepare(run, &frame.plan, &range, width));
             }
         }
+        scale.largest = handles.largest(scale.largest);
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*cache;
         furniture(plot_ui, steps, &range, theme);
