@@ -237,9 +237,12 @@ mod tests {
     fn proposals_are_judged_by_their_acceptance() {
         let points = points(GAUSSIAN, "mala", 0.3);
         let (low, high) = suggested(&points, None).unwrap();
-        let accepted = |alpha: f64| points.iter().find(|point| point.alpha >= alpha).and_then(|point| point.accepted);
-        assert!(accepted(low).unwrap() <= 0.9 && accepted(0.9 * high).unwrap() > 0.2, "{low} {high}");
         assert!(low < high && high < 20.0);
+        // Acceptance is noisy with 3200 proposals, but not by so much.
+        for point in points.iter().filter(|point| point.alpha > 1.001 * low) {
+            let accepted = point.accepted.unwrap();
+            assert!(accepted < 0.92 && (accepted > 0.28) == (point.alpha < high), "{point:?} {low} {high}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
 use crate::session::Frame;
 
 use super::course::{PLACE, ScheduleEdit, course, edit, symbol};
-use super::{Scale, ScheduleCache};
+use super::{Scale, ScheduleCache, preview};
 
 /// Side of the area of a handle that takes the pointer, in units of the theme.
 const AREA: f32 = 4.5;
@@ -92,6 +92,7 @@ impl Editor<'_> {
         let mut placed: Vec<Placed<'_>> = courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
         // The handles in use come last: they are above the others.
         placed.sort_by_key(|handle| Some(handle.run) == active);
+        runs.iter().for_each(|&run| preview::paint(self, run));
         let (mut edit, mut dragged) = (None, false);
         for handle in &placed {
             let (response, wanted) = self.handle(handle, Some(handle.run) == active);
@@ -132,7 +133,7 @@ impl Editor<'_> {
         screen.windows(2).map(|pair| to_line(at, pair[0], pair[1])).fold(f32::INFINITY, f32::min)
     }
 
-    fn screen(&self, spot: Spot) -> Pos2 {
+    pub(super) fn screen(&self, spot: Spot) -> Pos2 {
         let point = egui_plot::PlotPoint::new(spot.step, self.scale.place(spot.alpha));
         self.transform.position_from_point(&point)
     }

@@ -4,6 +4,7 @@ mod course;
 mod curve;
 mod handles;
 mod inflation;
+mod preview;
 mod strip;
 
 use std::collections::BTreeSet;
