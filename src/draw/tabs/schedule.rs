@@ -68,7 +68,8 @@ impl PlotTab for Schedule {
         }
         let mut response = TabResponse::default();
         let active = self.state.active(cx.runs);
-        if let Some((number, run)) = active.and_then(|number| Some((number, cx.frame.runs.get(number)?))) {
+        let run = active.and_then(|number| Some((number, cx.frame.runs.get(number)?)));
+        if let Some((number, run)) = run.filter(|(_, run)| run_header::step_symbol(cx.frame, run).is_some()) {
             let help = format!(
                 "Draw the step sizes of {} with the pointer. The curve becomes a custom schedule of at most 64 knots.",
                 run.plan.name

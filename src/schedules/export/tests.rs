@@ -118,10 +118,14 @@ fn constants_are_those_of_the_settings() {
         match name {
             "constant" => has("value = 1e-5\n"),
             "polynomial" => {
-                ["a = 0.05\n", "b = 231.0663493\n", "gamma = 0.33\n", "hold = 0\n"].into_iter().for_each(has)
+                ["a = 0.05\n", "b = 231.0663493\n", "gamma = 0.33\n", "hold = 0\n"].into_iter().for_each(has);
             }
-            "cyclical-exact" => ["initial = 0.07\n", "unit = 7\n", "period = 600\n"].into_iter().for_each(has),
-            "cyclical-ceil" => ["unit = 1\n", "period = 86\n"].into_iter().for_each(has),
+            "cyclical-exact" => {
+                ["initial = 0.07\n", "unit = 7\n", "period = 600\n"].into_iter().for_each(has);
+            }
+            "cyclical-ceil" => {
+                ["unit = 1\n", "period = 86\n"].into_iter().for_each(has);
+            }
             "custom" => has("sizes = [0.5, 0.01, 3.98e-5, 0.2]\n"),
             "events" => has("return part_1(k) if k <= 150 else (part_2(k) if k <= 400 else part_3(k))\n"),
             _ => (),

@@ -7,7 +7,7 @@ use crate::schedules::{ALPHA, Course, Moves, Spot};
 use crate::session::Frame;
 
 /// The parameter of methods under which their schedule is.
-pub(super) const PLACE: &str = "step_size";
+const PLACE: &str = "step_size";
 
 /// An edit of the schedule of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +57,19 @@ pub fn with_step_size(frame: &Frame, scenario: &Scenario, run: usize, alpha: f64
     edit(run, &course, first.spec.key, scaled.settings.get(first.spec.key)?.clone())
 }
 
-/// The edit of a parameter of a schedule, if it changes. All handles and knots go this way: a lock belongs here.
+/// The edit of a parameter of a schedule, if it changes.
 pub(super) fn edit(run: usize, course: &Course, key: &str, value: Value) -> Option<ScheduleEdit> {
     let new = course.settings.get(key) != Some(&value);
-    new.then(|| ScheduleEdit { run, path: format!("{PLACE}.{key}"), value })
+    if new { asked(run, format!("{PLACE}.{key}"), value) } else { None }
+}
+
+/// The edit of a whole schedule.
+pub(super) fn edit_all(run: usize, settings: Settings) -> Option<ScheduleEdit> {
+    asked(run, PLACE.to_owned(), Value::Group(settings))
+}
+
+/// All edits of handles, knots and strokes go this way: a lock of `path` belongs here.
+#[expect(clippy::unnecessary_wraps, reason = "a parameter that is locked has no edit")]
+fn asked(run: usize, path: String, value: Value) -> Option<ScheduleEdit> {
+    Some(ScheduleEdit { run, path, value })
 }

@@ -17,7 +17,7 @@ use crate::scene::stroke::knots_of;
 use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
 use crate::session::Frame;
 
-use super::course::{PLACE, ScheduleEdit, course, edit, symbol};
+use super::course::{ScheduleEdit, course, edit, edit_all, symbol};
 use super::{Scale, ScheduleCache, preview};
 
 /// Side of the area of a handle that takes the pointer, in units of the theme.
@@ -287,7 +287,7 @@ impl Editor<'_> {
         let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
         let before = settings.knots("knots").to_vec();
         settings.set("knots", Value::Knots(knots_of(&points, &before, course.steps))).ok()?;
-        Some(ScheduleEdit { run, path: PLACE.to_owned(), value: Value::Group(settings) })
+        edit_all(run, settings)
     }
 
     fn edit(&self, placed: &Placed<'_>, value: Value) -> Option<ScheduleEdit> {

@@ -3,7 +3,7 @@
 //! In a mode of curvature λ the variance of unadjusted Langevin steps is 1/(1 − αλ/2) times too large
 //! (`diagnostics/dynamics/stability.rs`). λ is the largest curvature: the figure is for the worst direction.
 
-use egui::{Align2, FontId, Pos2, Rect, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
@@ -55,9 +55,8 @@ pub(super) fn words(frame: &Frame, run: &RunFrame, step: u64, alone: bool) -> Op
 /// Paints the scale to the right of a plot.
 pub(super) fn paint(ui: &Ui, theme: &Theme, plot: Rect, transform: &PlotTransform, scale: Scale, stable: f64) {
     let painter = ui.painter();
-    let font: FontId = theme.small();
     let height = 1.25 * theme.text.small;
-    let title = painter.layout_no_wrap("variance ×".to_owned(), font.clone(), theme.soft);
+    let title = painter.layout_no_wrap("variance ×".to_owned(), theme.small(), theme.soft);
     let top = plot.top() + title.size().y;
     painter.galley(pos2(plot.right() + theme.space(1.75), plot.top() - theme.space(0.5)), title, theme.soft);
     let mut used: Vec<f32> = vec![top - 0.5 * height];
