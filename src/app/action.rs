@@ -70,6 +70,13 @@ pub enum Action {
     RunStudy,
     /// Stop computing repeats.
     HaltStudy,
+    /// Test step sizes of a run around this one.
+    RangeTest {
+        /// Number of the run.
+        run: usize,
+        /// The present step size α.
+        centre: f64,
+    },
     /// Replace a session that has failed by a new one.
     Recover,
     /// Close the window; ask first if there are unsaved changes.

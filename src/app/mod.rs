@@ -11,7 +11,7 @@
 //! 2. `task_results`, `dialogs`
 //! 3. `perform`, `panels`, `input` (keys, dropped files)
 //! 4. `state` (what may change, and what panels may touch)
-//! 5. `view`, `convergence_study`
+//! 5. `view`, `convergence_study`, `range_study`
 //! 6. `open_dialog`, `model`, `tasks`, `controls`
 //! 7. `locks`
 //! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
@@ -37,6 +37,7 @@ mod perform;
 mod prefs;
 #[cfg(test)]
 mod random_actions;
+mod range_study;
 mod speeds;
 mod state;
 mod task_results;

@@ -90,6 +90,10 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
         Action::RunStudy => view.study.start(tasks, model.scenario()),
         Action::HaltStudy => view.study.halt(model.scenario()),
+        Action::RangeTest { run, centre } => {
+            let step = model.frame().step;
+            view.range_study.start(tasks, model.scenario(), run, step, centre);
+        }
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit => {

@@ -48,7 +48,15 @@ pub fn take_in(state: &mut State, done: Done) {
                 view.messages.problem(ParamErrors(errors).to_string());
             }
         }
+        Done::Ranged { ticket, point } => {
+            if let Err(errors) = view.range_study.add(ticket, point) {
+                view.messages.problem(ParamErrors(errors).to_string());
+            }
+        }
         Done::Failed { task, reason } => {
+            if task == Task::RangeTest {
+                view.range_study.close();
+            }
             if task == Task::Repeats {
                 view.study.fail();
             }

@@ -17,6 +17,7 @@ use super::files::{OpenError, SaveError};
 use super::gallery::Thumbnail;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
+use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::worker::Worker;
 
@@ -35,6 +36,8 @@ pub enum Task {
     Gallery,
     /// Computes repeats of the convergence study.
     Repeats,
+    /// Computes a range test.
+    RangeTest,
     /// Starts a new session.
     Recover,
 }
@@ -50,6 +53,7 @@ impl Task {
             Self::FileDialog => "waiting for the file dialog",
             Self::Gallery => "drawing the gallery",
             Self::Repeats => "computing repeats",
+            Self::RangeTest => "testing step sizes",
             Self::Recover => "starting a new session",
         }
     }
@@ -105,6 +109,13 @@ pub enum Done {
         ticket: u64,
         /// The repeat.
         repeat: Result<Repeat, Vec<ParamError>>,
+    },
+    /// A point of a range test was computed, or its run cannot be built.
+    Ranged {
+        /// Number of the job that it belongs to.
+        ticket: u64,
+        /// The point.
+        point: Result<RangePoint, Vec<ParamError>>,
     },
     /// A task failed.
     Failed {

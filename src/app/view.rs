@@ -10,6 +10,7 @@ use super::convergence_study::ConvergenceStudy;
 use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
+use super::range_study::RangeStudy;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -109,6 +110,8 @@ pub struct View {
     pub tickets: u64,
     /// The convergence study.
     pub study: ConvergenceStudy,
+    /// The range test.
+    pub range_study: RangeStudy,
     /// Options of the exported figure.
     pub export: ExportOptions,
     /// Whether the window closes without asking about unsaved changes.

@@ -234,8 +234,9 @@ impl Truth {
         &self.prepared
     }
 
-    /// The number of the mode nearest to `at`, a finite position.
-    pub(super) fn mode_of(&self, at: Point) -> usize {
+    /// The number of the mode nearest to `at`, a finite position, from 0. Only of targets with modes.
+    #[must_use]
+    pub fn mode_of(&self, at: Point) -> usize {
         let at = self.within_dimension(at);
         let cell = self.image_grid.cell(at).unwrap_or(self.image_grid.len());
         let code = self.codes[cell];

@@ -32,7 +32,7 @@ pub use load::load;
 pub use read::read;
 pub use shares::Shares;
 pub use view::{Speed, ViewSpec};
-pub use write::write;
+pub use write::{write, write_parameter};
 
 use crate::params::{Settings, Value};
 

@@ -72,6 +72,17 @@ fn settings_lines(text: &mut String, settings: &Settings) {
     }
 }
 
+/// The line of a scenario file that sets one parameter: `step_size = { kind = "constant", value = 0.01 }`. Empty if the
+/// parameter has no value.
+#[must_use]
+pub fn write_parameter(settings: &Settings, key: &str) -> String {
+    let mut text = String::new();
+    if let Some((spec, value)) = settings.iter().find(|(spec, _)| spec.key == key) {
+        line(&mut text, spec.key, &value_text(Some(spec.ty), value));
+    }
+    text
+}
+
 pub(super) fn line(text: &mut String, key: &str, value: &str) {
     text.push_str(key);
     text.push_str(" = ");

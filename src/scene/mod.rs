@@ -18,6 +18,7 @@ mod mixing;
 mod polyline;
 mod step_arrows;
 mod step_parts;
+pub mod stroke;
 mod thinning;
 mod trace;
 mod view;

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{CONVENTION, Schedule, ScheduleBuilder, alpha_per_unit};
+use super::export::{Formula, digits};
+use super::{CONVENTION, HandleSpec, Moves, Parts, Schedule, Spot, alpha_per_unit};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 pub(super) const PARAMS: [ParamSpec; 2] = [
@@ -22,14 +23,22 @@ pub(super) const PARAMS: [ParamSpec; 2] = [
     CONVENTION,
 ];
 
-pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+const HANDLES: [HandleSpec; 1] = [HandleSpec::single(
+    "value",
+    "α",
+    Moves::Up,
+    |course, _| Some(Spot { step: course.first(), alpha: course.alpha("value") }),
+    |course, _, to| course.number(to.alpha),
+)];
+
+pub(super) const ENTRY: Entry<Parts> = Entry {
     spec: KindSpec {
         name: "constant",
         label: "Constant",
         help: "The same step size at every step: the chain keeps moving, with a bias of order α.",
         params: &PARAMS,
     },
-    build,
+    build: Parts { make: build, handles: &HANDLES },
 };
 
 /// The same step size at every step.
@@ -46,6 +55,11 @@ impl Schedule for Constant {
 
     fn largest(&self, _steps: u64) -> f64 {
         self.alpha
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        let body = &["return 0.0 * k + value"];
+        Some(Formula::new(vec![("value", digits(self.alpha))], body, body))
     }
 }
 

@@ -3,9 +3,14 @@
 //! Between knots (k₀, α₀) and (k₁, α₁): α_k = exp(log α₀ + w (log α₁ − log α₀)), w = (k − k₀)/(k₁ − k₀); at a
 //! knot exactly its value. Without knots the line runs from [`DEFAULT_ENDS`]`.0` at step 1 to `.1` at the last.
 
+mod handles;
+
 use std::sync::Arc;
 
-use super::{CONVENTION, Schedule, ScheduleBuilder, alpha_per_unit};
+use handles::HANDLES;
+
+use super::export::{Formula, list};
+use super::{CONVENTION, Parts, Schedule, alpha_per_unit};
 use crate::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// First and last step size of a schedule without knots (chosen by eye).
@@ -23,14 +28,14 @@ const PARAMS: [ParamSpec; 2] = [
     CONVENTION,
 ];
 
-pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+pub(super) const ENTRY: Entry<Parts> = Entry {
     spec: KindSpec {
         name: "custom",
         label: "Custom",
         help: "A curve through points (step, step size), drawn by hand, with straight lines on a logarithmic axis.",
         params: &PARAMS,
     },
-    build,
+    build: Parts { make: build, handles: &HANDLES },
 };
 
 /// Log-linear interpolation between knots.
@@ -67,6 +72,22 @@ impl Schedule for Custom {
             (Some(knot), _) | (None, Some(knot)) => knot.alpha,
             (None, None) => 0.0,
         }
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        let steps = list(self.knots.iter().map(|knot| knot.step));
+        let sizes = list(self.knots.iter().map(|knot| knot.alpha));
+        Some(Formula::new(
+            vec![("steps", steps), ("sizes", sizes)],
+            &[
+                "after = bisect.bisect_right(steps, k)",
+                "if after == 0 or after == len(steps):",
+                "    return sizes[max(after - 1, 0)]",
+                "share = (k - steps[after - 1]) / (steps[after] - steps[after - 1])",
+                "return sizes[after - 1] * (sizes[after] / sizes[after - 1]) ** share",
+            ],
+            &["return jnp.exp(jnp.interp(k, jnp.array(steps), jnp.log(jnp.array(sizes))))"],
+        ))
     }
 
     /// Between knots the curve lies between their values, so the largest is at a step beside a knot, or at an end of

@@ -14,9 +14,14 @@
 //! integer arithmetic. The same formula in floating point has errors at the boundaries of cycles (50 000 steps in 30
 //! cycles with D = 50: 48 529 sampling steps instead of 48 520).
 
+mod handles;
+
 use std::sync::Arc;
 
-use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, Stage, alpha_per_unit, changed};
+use handles::HANDLES;
+
+use super::export::{Formula, digits};
+use super::{CONVENTION, MAX_STEPS, Parts, Schedule, Stage, alpha_per_unit, changed};
 use crate::math::Simd;
 use crate::math::kernels::{Kernel, sin_cos_2pi};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -90,7 +95,7 @@ const PARAMS: [ParamSpec; 7] = [
     CONVENTION,
 ];
 
-pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+pub(super) const ENTRY: Entry<Parts> = Entry {
     spec: KindSpec {
         name: "cyclical",
         label: "Cyclical",
@@ -98,7 +103,7 @@ pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
                small steps sample it.",
         params: &PARAMS,
     },
-    build,
+    build: Parts { make: build, handles: &HANDLES },
 };
 
 /// How long the exploration stage of a cycle lasts.
@@ -210,6 +215,29 @@ impl Schedule for Cyclical {
     /// A cycle begins with its largest step.
     fn largest(&self, _steps: u64) -> f64 {
         self.step_size(1)
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        let constants = vec![
+            ("initial", digits(self.initial)),
+            ("unit", self.unit.to_string()),
+            ("period", self.period.to_string()),
+        ];
+        Some(Formula {
+            factor: self.unit,
+            ..Formula::new(
+                constants,
+                &[
+                    "phase = (k - 1) * unit % period / period",
+                    "return 0.5 * initial * (math.cos(math.pi * phase) + 1.0)",
+                ],
+                &[
+                    "turned = (jnp.asarray(k, dtype=int) - 1) * unit % period",
+                    "phase = jnp.asarray(turned, dtype=float) / period",
+                    "return 0.5 * initial * (jnp.cos(jnp.pi * phase) + 1.0)",
+                ],
+            )
+        })
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -11,6 +11,8 @@ mod approximations;
 mod constant;
 mod custom;
 mod cyclical;
+mod export;
+mod handle;
 mod polynomial;
 
 use std::fmt::Debug;
@@ -23,6 +25,8 @@ pub use approximations::{ADAM_SCHEDULES, SVI_SCHEDULES};
 pub use constant::Constant;
 pub use custom::Custom;
 pub use cyclical::{Cyclical, Exploration};
+pub use export::{Formula, StepSizes};
+pub use handle::{Course, Handle, HandleSpec, Moves, Spot};
 pub use polynomial::Polynomial;
 
 /// Stage of a step in its cycle: sampling or exploration.
@@ -87,6 +91,11 @@ pub trait Schedule: Debug + Send + Sync {
         (1..=steps).map(|k| self.step_size(k)).fold(0.0, f64::max)
     }
 
+    /// The schedule in Python, for other programs; `None` if it has no formula.
+    fn formula(&self) -> Option<Formula> {
+        None
+    }
+
     /// Remarks on unusual properties of the schedule, e.g. that Σα² diverges; empty if there are none.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
@@ -96,8 +105,17 @@ pub trait Schedule: Debug + Send + Sync {
 /// Makes a schedule from its settings for a run of `steps` steps.
 pub type ScheduleBuilder = fn(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>>;
 
+/// What the registry knows of a schedule besides its description.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    /// Makes the schedule.
+    make: ScheduleBuilder,
+    /// The handles on its curve.
+    handles: &'static [HandleSpec],
+}
+
 /// The registry: one line per schedule.
-const ENTRIES: &[Entry<ScheduleBuilder>] = &[
+const ENTRIES: &[Entry<Parts>] = &[
     constant::ENTRY, //
     polynomial::ENTRY,
     cyclical::ENTRY,
@@ -113,7 +131,7 @@ pub static SCHEDULES: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 /// Everything that is wrong with the settings, with paths relative to them.
 pub fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     match ENTRIES.iter().find(|entry| entry.spec == *settings.kind) {
-        Some(entry) => (entry.build)(settings, steps),
+        Some(entry) => (entry.build.make)(settings, steps),
         None => Err(vec![unknown_kind(settings)]),
     }
 }

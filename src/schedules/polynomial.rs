@@ -10,9 +10,14 @@
 //! With `hold` = h the first h steps have a constant size and t counts from there, t = k − h. The held size is
 //! a (b + 1)^−γ, the one of the first decreasing step; with end points it is α₀, and T = steps − h.
 
+mod handles;
+
 use std::sync::Arc;
 
-use super::{CONVENTION, MAX_STEPS, Schedule, ScheduleBuilder, alpha_per_unit, changed};
+use handles::HANDLES;
+
+use super::export::{Formula, digits};
+use super::{CONVENTION, MAX_STEPS, Parts, Schedule, alpha_per_unit, changed};
 use crate::math::Simd;
 use crate::math::kernels::{Kernel, exp, ln};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -82,14 +87,14 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
     CONVENTION,
 ];
 
-pub(super) const ENTRY: Entry<ScheduleBuilder> = Entry {
+pub(super) const ENTRY: Entry<Parts> = Entry {
     spec: KindSpec {
         name: "polynomial",
         label: "Polynomial",
         help: "Steps that shrink as a (b + t)^−γ, as in Welling and Teh's SGLD.",
         params: &PARAMS,
     },
-    build,
+    build: Parts { make: build, handles: &HANDLES },
 };
 
 /// α_k = `held` for k ≤ `hold`, a (b + k − hold)^−γ afterwards.
@@ -165,6 +170,17 @@ impl Schedule for Polynomial {
     /// Steps never grow, as γ > 0.
     fn largest(&self, _steps: u64) -> f64 {
         self.step_size(1)
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        let Self { a, b, gamma, hold, held } = *self;
+        let numbers = [("a", a), ("b", b), ("gamma", gamma), ("held", held)];
+        let constants = numbers.map(|(name, number)| (name, digits(number))).into_iter();
+        Some(Formula::new(
+            constants.chain([("hold", hold.to_string())]).collect(),
+            &["return held if k <= hold else a * (b + (k - hold)) ** -gamma"],
+            &["t = b + jnp.maximum(k - hold, 1)", "return jnp.where(k <= hold, held, a * t**-gamma)"],
+        ))
     }
 
     fn remarks(&self) -> Vec<String> {

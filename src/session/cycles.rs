@@ -13,6 +13,10 @@ pub const MOST_CYCLES: usize = 1000;
 pub struct CycleEnd {
     /// Number of the cycle, from 0.
     pub cycle: u64,
+    /// The first step of the cycle.
+    pub first: u64,
+    /// The last step of the cycle.
+    pub last: u64,
     /// The step of the draw: the last of the cycle, or the nearest before it that the history has kept.
     pub step: u64,
     /// Where the chain was, in θ.
@@ -26,16 +30,28 @@ pub struct CycleEnd {
 /// changes the schedule in the middle of a cycle, the cycle ends if its number changes.
 #[must_use]
 pub fn cycle_ends(run: &RunFrame, chain: usize) -> Vec<CycleEnd> {
+    cycle_ends_after(run, chain, 0, MOST_CYCLES)
+}
+
+/// The same of the cycles that begin after `after` steps, at most `most`.
+#[must_use]
+pub fn cycle_ends_after(run: &RunFrame, chain: usize, after: u64, most: usize) -> Vec<CycleEnd> {
     let mut ends = Vec::new();
     if chain >= run.plan.chains {
         return ends;
     }
     let mut last = run.step;
-    for _ in 0..MOST_CYCLES {
-        let Some((cycle, first, end)) = newest_cycle(&run.plan, last) else { break };
+    for _ in 0..most {
+        let Some((cycle, first, end)) = newest_cycle(&run.plan, last).filter(|cycle| cycle.1 > after) else { break };
         let over = end < run.step || run.step == run.plan.steps || cycle_of(&run.plan, end + 1) != Some(cycle);
         if over {
-            ends.extend(kept(&run.history, chain, first, end).map(|(step, at)| CycleEnd { cycle, step, at }));
+            ends.extend(kept(&run.history, chain, first, end).map(|(step, at)| CycleEnd {
+                cycle,
+                first,
+                last: end,
+                step,
+                at,
+            }));
         }
         last = first - 1;
     }

@@ -13,6 +13,7 @@ mod edits;
 mod fits;
 mod frame;
 mod history;
+pub mod range_test;
 mod reach;
 pub mod repeats;
 mod run;
@@ -26,7 +27,7 @@ use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, Parall
 
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use clock::{Clock, Time};
-pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends};
+pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after};
 pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};

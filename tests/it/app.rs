@@ -13,7 +13,7 @@ use sampler_lab::scenario::{Lesson, read, write};
 use sampler_lab::worker::Pacing;
 
 /// A scenario with fast steps that does not finish within a test, except in Instant.
-const SCENARIO: &str = r#"
+pub const SCENARIO: &str = r#"
 format = 1
 title = "Two runs"
 seed = 7
@@ -66,7 +66,7 @@ pub fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window
 }
 
 /// Pauses, and waits until the worker has paused.
-fn pause(window: &mut Window) {
+pub fn pause(window: &mut Window) {
     if window.state().playing() {
         window.key_press(Key::Space);
         wait_until(window, "pause", |window| !window.state().playing());
@@ -88,7 +88,7 @@ fn run_names(window: &Window) -> Vec<String> {
     window.state().scenario().runs.iter().map(|run| run.name.clone()).collect()
 }
 
-fn number(window: &Window, run: usize, path: &str) -> f64 {
+pub fn number(window: &Window, run: usize, path: &str) -> f64 {
     match window.state().scenario().runs[run].settings.at(path) {
         Some(Value::Number(number)) => *number,
         other => panic!("{path} is {other:?}"),
@@ -171,7 +171,7 @@ fn a_change_while_running_becomes_an_event() {
 }
 
 /// Switches to Instant and waits for the finished runs.
-fn in_instant(window: &mut Window) {
+pub fn in_instant(window: &mut Window) {
     window.key_press(Key::I);
     wait_until(window, "the finished run", |window| {
         let status = window.state().status();

@@ -19,6 +19,7 @@ mod layout;
 mod mutations;
 mod pairs;
 mod rust_source;
+mod schedule_editor;
 mod slider_ends;
 mod standard_errors;
 mod views;

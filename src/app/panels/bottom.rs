@@ -2,16 +2,19 @@
 
 use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
 
-use crate::app::action::Action;
+use crate::app::action::{Action, EditAction};
 use crate::app::folding::Side;
 use crate::app::model::Model;
+use crate::app::param_edit::ParamEdit;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
 use crate::app::view::View;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::plots::{Computing, steps};
-use crate::draw::tabs::{CoverageContext, PlotContext, StudyContext, StudyUse, TABS, TabAction, TabResponse, applying};
+use crate::draw::tabs::{
+    CoverageContext, PlotContext, RangeContext, StudyContext, StudyUse, TABS, TabAction, TabResponse, applying,
+};
 use crate::session::Frame;
 
 use super::strips::fold_button;
@@ -59,7 +62,7 @@ pub fn over_canvas(
 
 /// What the open tab may read.
 fn context<'a>(
-    model: &Model,
+    model: &'a Model,
     view: &'a View,
     prefs: &'a Prefs,
     (frame, runs): (&'a Frame, &'a [usize]),
@@ -79,6 +82,12 @@ fn context<'a>(
     };
     PlotContext {
         frame,
+        edited: Some(model.scenario()),
+        range_test: view.range_study.shown().map(|(run, points)| RangeContext {
+            run,
+            points,
+            running: view.range_study.running(),
+        }),
         runs,
         range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
         coordinate: view.coordinate,
@@ -159,11 +168,17 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
     for action in response.actions {
         match action {
             TabAction::Seek(step) => actions.push(Action::Seek(step)),
+            TabAction::Set { run, path, value } => {
+                let edit = ParamEdit { path, value: Some(value) };
+                actions.push(Action::Edit(EditAction::Run { run, edit }));
+            }
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
             TabAction::SetOptions(options) => view.options = options,
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
+            TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),
+            TabAction::EndRange => view.range_study.close(),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
             TabAction::PointAt(place) => view.path.pointed = place,
             TabAction::PickOnCanvas(on) => view.path.pick_on_canvas(on),

@@ -22,6 +22,7 @@ pub mod noise;
 mod overlay_label;
 mod passive_items;
 pub mod path;
+pub mod range_test;
 pub mod run_header;
 pub mod run_marker;
 pub mod schedule;

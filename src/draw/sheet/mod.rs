@@ -187,6 +187,8 @@ impl Extras {
     fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
         PlotContext {
             frame,
+            edited: None,
+            range_test: None,
             runs,
             range: whole(frame),
             coordinate: 0,

@@ -8,7 +8,9 @@ use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::steps::{self, StepAxis, StepsInput};
 use crate::draw::study_choice::StudyChoice;
+use crate::scenario::Scenario;
 use crate::session::Frame;
+use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 
 /// What a plot tab may read.
@@ -16,6 +18,10 @@ use crate::session::repeats::Repeat;
 pub struct PlotContext<'a> {
     /// The frame.
     pub frame: &'a Frame,
+    /// The scenario that plots with handles change, with edits that the frame does not show yet; `None` in figures.
+    pub edited: Option<&'a Scenario>,
+    /// The range test that the Schedule tab shows in place of the schedule.
+    pub range_test: Option<RangeContext<'a>>,
     /// The runs that are drawn, by number.
     pub runs: &'a [usize],
     /// The steps that plots against steps show.
@@ -61,6 +67,17 @@ impl PlotOptions {
     pub fn step_axis(self) -> StepAxis {
         if self.log_steps { StepAxis::Log } else { StepAxis::Linear }
     }
+}
+
+/// A range test.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeContext<'a> {
+    /// The name of its run.
+    pub run: &'a str,
+    /// The points computed so far.
+    pub points: &'a [RangePoint],
+    /// Whether more points are being computed.
+    pub running: bool,
 }
 
 /// Repeats of the scenario with other seeds.

@@ -27,7 +27,7 @@ use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
 use crate::session::Frame;
 
-pub use context::{CoverageContext, PlotContext, PlotOptions, StudyContext};
+pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, StudyContext};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.

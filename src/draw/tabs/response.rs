@@ -10,12 +10,22 @@ use crate::draw::plots::moved_by_hand;
 use crate::draw::plots::steps::{RangeChange, StepsResponse};
 use crate::draw::study_choice::StudyChoice;
 use crate::math::Point;
+use crate::params::Value;
 
 /// What a person asked for on a plot or with its controls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TabAction {
     /// Go to this step.
     Seek(u64),
+    /// Give a parameter of a run another value.
+    Set {
+        /// Number of the run.
+        run: usize,
+        /// Dotted path of the parameter.
+        path: String,
+        /// Its new value.
+        value: Value,
+    },
     /// Show these steps; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.
@@ -26,6 +36,15 @@ pub enum TabAction {
     StartStudy,
     /// Stop making repeats.
     HaltStudy,
+    /// Test step sizes of a run around this one.
+    StartRange {
+        /// Number of the run.
+        run: usize,
+        /// The present step size α.
+        centre: f64,
+    },
+    /// End the range test, and show the schedule again.
+    EndRange,
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
     ShowCycle(Option<u64>),
     /// Mark this place λ of the line on the canvas; `None` for no place.

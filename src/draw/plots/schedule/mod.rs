@@ -1,13 +1,20 @@
 //! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method.
 
+mod course;
 mod curve;
+mod handles;
+mod inflation;
+mod preview;
+mod strip;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Ui};
-use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi, Points};
+use egui::{Align2, Color32, Rect, Ui, vec2};
+use egui_plot::{HLine, LineStyle, PlotResponse, PlotTransform, PlotUi, Points};
 
 use crate::draw::theme::Theme;
+use crate::scenario::Scenario;
 use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
@@ -15,10 +22,17 @@ use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{
+    RangeChange, StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds,
+};
 use crate::draw::numbers;
 
+pub use course::{ScheduleEdit, with_step_size};
 pub use curve::ScheduleCache;
+pub use handles::HandleState;
+
+use handles::Editor;
+use strip::StripCache;
 
 /// Decades shown below the largest step size on a logarithmic axis: cycles end near 0.
 const DECADES: f64 = 4.0;
@@ -29,56 +43,153 @@ const NEAR: f64 = 3.0;
 /// Upper end of a linear axis, in multiples of the highest value shown.
 const HEADROOM: f64 = 1.12;
 
+/// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
+const LOW: f32 = 44.0;
+
 /// Opacity of future steps.
 const FUTURE: f32 = 0.4;
 
-/// Draws the plot into the available space; `log` makes the axis of step sizes logarithmic.
-pub fn show(ui: &mut Ui, input: &StepsInput<'_>, log: bool, theme: &Theme, cache: &mut ScheduleCache) -> StepsResponse {
+/// Input of the plot.
+#[derive(Clone, Debug)]
+pub struct ScheduleInput<'a> {
+    /// Frame, runs and steps.
+    pub steps: StepsInput<'a>,
+    /// Whether step sizes are on a logarithmic axis.
+    pub log: bool,
+    /// Whether step sizes are shown as Welling and Teh's ε = 2α.
+    pub epsilon: bool,
+    /// The scenario that handles change, with edits that the frame does not show yet; `None` for a plot without handles.
+    pub scenario: Option<&'a Scenario>,
+    /// Whether a drag draws a curve instead of moving the plot.
+    pub draws: bool,
+    /// Whether the truth about the target is shown.
+    pub truth: bool,
+}
+
+/// What the plot keeps from one frame to the next.
+#[derive(Debug, Default)]
+pub struct ScheduleState {
+    curves: ScheduleCache,
+    strip: StripCache,
+    handles: HandleState,
+}
+
+impl ScheduleState {
+    /// The run whose handles are in use, among the runs shown.
+    #[must_use]
+    pub fn active(&self, runs: &[usize]) -> Option<usize> {
+        self.handles.active(runs)
+    }
+}
+
+/// What happened on the plot.
+#[derive(Clone, Debug)]
+pub struct ScheduleResponse {
+    /// Click, pan and zoom.
+    pub steps: StepsResponse,
+    /// A change of a schedule.
+    pub edit: Option<ScheduleEdit>,
+}
+
+/// Draws the plot into the available space.
+pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut ScheduleState) -> ScheduleResponse {
+    let frame = input.steps.frame;
     let stepping: Vec<usize> =
-        input.runs.iter().copied().filter(|&run| symbol_of(input.frame, run).is_some()).collect();
-    let input = &StepsInput { runs: &stepping, ..input.clone() };
-    let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(input.frame, run)).collect();
-    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &meanings(&symbols));
+        input.steps.runs.iter().copied().filter(|&run| symbol_of(frame, run).is_some()).collect();
+    let steps = &StepsInput { runs: &stepping, ..input.steps.clone() };
+    let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
+    let room = ui.available_height() >= theme.space(LOW);
+    let rows = state.strip.prepare(frame, &stepping, input.truth && room);
+    run_header::line(ui, frame, &stepping, theme, &theme.strong(), &header(&symbols, !rows.is_empty()));
     ui.add_space(theme.space(0.5));
-    let ticks = if log { Ticks::Log } else { Ticks::Linear };
-    let (x, y) = (
-        AxisSpec::wide("step", Ticks::Whole),
-        AxisSpec::upright(
-            if symbols.iter().all(|symbol| *symbol == ALPHA) { "step size α" } else { "step size" },
-            ticks,
-        ),
-    );
-    let [x, y] = in_room(ui, theme, [x, y]);
-    let plot = along_steps(plot(("schedule", log), theme, x, y), ui, input.frame, theme);
-    let limits = limits(input);
+    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
+    let margins =
+        (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::height(theme, rows.len()));
+    let limits = limits(steps);
+    let (shown, range, scale) =
+        curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
+    let (plot, transform) = (&shown.response, &shown.transform);
+    if stepping.is_empty() {
+        let (text, at) = ("These methods have no step size.", plot.rect.center());
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        words.paint(ui, theme, plot.rect);
+    }
+    stability_words(ui, &limits, scale, theme, (plot.rect, transform));
+    if let Some(stable) = inflated {
+        inflation::paint(ui, theme, plot.rect, transform, scale, stable);
+    }
+    strip::show(ui, theme, frame, &rows, &state.strip, (plot.rect, transform));
+    let text = |step| readout(steps, step, scale);
+    let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
+    let drawn = if input.draws { state.handles.active(&stepping) } else { None };
+    let edit = input.scenario.and_then(|scenario| {
+        let editor = Editor { ui, theme, frame, scenario, plot, transform, scale };
+        match drawn {
+            Some(run) => editor.drawn(run, &mut state.handles),
+            None => editor.handles(&stepping, &state.curves, &mut state.handles),
+        }
+    });
+    if edit.is_some() || input.draws {
+        // A double click has added a knot, or a stroke is under way.
+        done.range = RangeChange::Unchanged;
+        done.seek = None;
+    }
+    ScheduleResponse { steps: done, edit }
+}
+
+/// The plot itself, with the steps that it shows and its scale; `margins` stay free at the right and below.
+fn curves(
+    ui: &mut Ui,
+    (input, steps): (&ScheduleInput<'_>, &StepsInput<'_>),
+    (label, margins): (&str, (f32, f32)),
+    limits: &[Limit],
+    theme: &Theme,
+    state: &mut ScheduleState,
+) -> (PlotResponse<()>, Range<f64>, Scale) {
+    let ScheduleState { curves: cache, handles, .. } = state;
+    let (log, frame) = (input.log, steps.frame);
+    let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
+    let [x, y] = in_room(ui, theme, [AxisSpec::wide("step", Ticks::Whole), y]);
+    let plot = along_steps(plot(("schedule", log), theme, x, y), ui, frame, theme);
+    let size = ui.available_size() - vec2(margins.0, margins.1);
+    let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
+    let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
-    let made = &mut *cache;
+    let mut scale = Scale { log, largest: 0.0, stable, unit: if input.epsilon { 2.0 } else { 1.0 } };
+    let mut range = steps.range.clone();
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.range);
+        range = scrolled(plot_ui, &steps.range);
         let width = plot_ui.response().rect.width();
-        let mut largest = 0.0_f64;
-        for &run in input.runs {
-            if let Some(frame) = input.frame.runs.get(run) {
-                largest = largest.max(made.prepare(run, &frame.plan, &range, width));
+        for &run in steps.runs {
+            if let Some(frame) = frame.runs.get(run) {
+                scale.largest = scale.largest.max(cache.prepare(run, &frame.plan, &range, width));
             }
         }
+        scale.largest = handles.largest(scale.largest);
         // From here on the cache is only read, for as long as the plot's items borrow from it.
-        let cache = &*made;
-        let scale = Scale { log, largest, stable };
-        furniture(plot_ui, input, &range, theme);
-        add_stability(plot_ui, &limits, scale, theme);
-        add_curves(plot_ui, input, scale, theme, cache);
+        let cache = &*cache;
+        furniture(plot_ui, steps, &range, theme);
+        add_stability(plot_ui, limits, scale, theme);
+        add_curves(plot_ui, steps, scale, theme, cache);
         set_bounds(plot_ui, &range, &scale.bounds());
-        (range, scale)
     });
-    let (range, scale) = shown.inner;
-    if stepping.is_empty() {
-        let (text, at) = ("These methods have no step size.", shown.response.rect.center());
-        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
-        words.paint(ui, theme, shown.response.rect);
+    (shown, range, scale)
+}
+
+/// The words at the right of the header.
+fn header(symbols: &BTreeSet<&str>, strip: bool) -> Vec<String> {
+    let strip = strip.then(|| strip::LEGEND.to_owned());
+    // The last parts stay longest where there is little room.
+    meanings(symbols).into_iter().chain(strip).collect()
+}
+
+/// The label of the axis of step sizes.
+fn axis_label(symbols: &BTreeSet<&str>, epsilon: bool) -> String {
+    match (symbols.iter().all(|symbol| *symbol == ALPHA), epsilon) {
+        (true, true) => "step size ε = 2α".to_owned(),
+        (true, false) => "step size α".to_owned(),
+        (false, _) => "step size".to_owned(),
     }
-    stability_words(ui, &limits, scale, theme, (shown.response.rect, &shown.transform));
-    finish(ui, input, theme, (shown.response, &shown.transform), &range, |step| readout(input, step))
 }
 
 /// Symbol of the step size of a run; `None` if it has none.
@@ -105,15 +216,23 @@ struct Scale {
     largest: f64,
     /// The smallest limit of stability.
     stable: Option<f64>,
+    /// The number on the axis of a step size α = 1: 1, or 2 for ε.
+    unit: f64,
 }
 
 impl Scale {
     /// The place of a step size on the axis.
     fn place(self, alpha: f64) -> f64 {
-        if self.log { alpha.max(self.floor()).log10() } else { alpha }
+        let size = self.unit * alpha;
+        if self.log { size.max(self.floor()).log10() } else { size }
     }
 
-    /// The smallest step size on a logarithmic axis.
+    /// The step size at a place on the axis.
+    fn alpha(self, place: f64) -> f64 {
+        (if self.log { 10f64.powf(place) } else { place }) / self.unit
+    }
+
+    /// The smallest number on a logarithmic axis.
     fn floor(self) -> f64 {
         self.top() * 10f64.powf(-DECADES)
     }
@@ -121,7 +240,7 @@ impl Scale {
     fn top(self) -> f64 {
         let near = self.stable.filter(|&stable| stable <= NEAR * self.largest).unwrap_or(0.0);
         let top = self.largest.max(near);
-        if top > 0.0 { top } else { 1.0 }
+        self.unit * if top > 0.0 { top } else { 1.0 }
     }
 
     fn bounds(self) -> std::ops::Range<f64> {
@@ -187,7 +306,8 @@ fn add_curves<'a>(
     for &run in input.runs {
         let (Some(frame), Some((kept, version))) = (input.frame.runs.get(run), cache.kept(run)) else { continue };
         let colour: Color32 = theme.run(run).colour;
-        let content = (version, frame.step, scale.log, scale.top().to_bits(), theme.mode, theme.scale);
+        let bits = [scale.top(), scale.unit].map(f64::to_bits);
+        let content = (version, frame.step, scale.log, bits, theme.mode, theme.scale);
         kept.show(plot_ui, content, || {
             let place = |&[step, alpha]: &[f64; 2]| [step, scale.place(alpha)];
             let points: Vec<[f64; 2]> = cache.points(run).iter().map(place).collect();
@@ -216,12 +336,12 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
     for limit in limits {
         let y = transform.position_from_point_y(scale.place(limit.step_size));
         if rect.y_range().contains(y) {
-            let text = format!("{}, unstable above", limit.in_words());
+            let text = format!("{}, unstable above", limit.in_words(scale.unit));
             let at = egui::pos2(right, y);
             OverlayLabel { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }
                 .paint(ui, theme, rect);
         } else {
-            above.push(limit.in_words());
+            above.push(limit.in_words(scale.unit));
         }
     }
     if !above.is_empty() {
@@ -232,21 +352,26 @@ fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place
 }
 
 impl Limit {
-    fn in_words(&self) -> String {
-        let value = numbers::significant(self.step_size, 3);
-        let value = if self.formula.is_empty() { value } else { format!("{} = {value}", self.formula) };
+    /// The limit with its formula, in units of the axis.
+    fn in_words(&self, unit: f64) -> String {
+        let value = numbers::significant(unit * self.step_size, 3);
+        // The formulas are those of α.
+        let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
         if self.whose.is_empty() { value } else { format!("{value} ({})", self.whose) }
     }
 }
 
-/// The step size of each run at a step.
-fn readout(input: &StepsInput<'_>, step: u64) -> String {
-    let part = |frame: &Frame, run: usize| {
-        let run = frame.runs.get(run)?;
-        let (name, size) = (&run.plan.name, numbers::significant(run.plan.step_size(step), 3));
-        Some(format!("{name} {} {size}", run_header::step_symbol(frame, run)?))
+/// The step size of each run at a step, and how much steps of this size inflate the variance.
+fn readout(input: &StepsInput<'_>, step: u64, scale: Scale) -> String {
+    let part = |run: usize| {
+        let made = input.frame.runs.get(run)?;
+        let symbol = run_header::step_symbol(input.frame, made)?;
+        let symbol = if scale.unit > 1.0 && symbol == ALPHA { "ε" } else { symbol };
+        let size = numbers::significant(scale.unit * made.plan.step_size(step), 3);
+        let inflated = inflation::words(input.frame, made, step, input.runs.len() == 1).unwrap_or_default();
+        Some(format!("{} {symbol} {size}{inflated}", made.plan.name))
     };
-    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame, run)).collect();
+    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run)).collect();
     parts.join("   ")
 }
 
@@ -268,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_far_stability_line_does_not_flatten_the_curves() {
-        let near = Scale { log: false, largest: 0.043, stable: Some(0.06) };
+        let near = Scale { log: false, largest: 0.043, stable: Some(0.06), unit: 1.0 };
         assert!(near.bounds().end > 0.06);
         let far = Scale { stable: Some(6.0), ..near };
         assert!(far.bounds().end < 0.05);
@@ -276,9 +401,20 @@ mod tests {
 
     #[test]
     fn step_sizes_of_zero_have_a_place_on_a_logarithmic_axis() {
-        let scale = Scale { log: true, largest: 0.1, stable: None };
+        let scale = Scale { log: true, largest: 0.1, stable: None, unit: 1.0 };
         assert!((scale.place(0.0) - scale.bounds().start).abs() < 1e-12);
         assert!((scale.place(0.01) + 2.0).abs() < 1e-12);
         assert!(Scale { largest: 0.0, ..scale }.bounds().start.is_finite());
+    }
+
+    #[test]
+    fn places_in_either_convention_convert_back_to_step_sizes() {
+        for (log, unit) in [(false, 1.0), (false, 2.0), (true, 1.0), (true, 2.0)] {
+            let scale = Scale { log, largest: 0.09, stable: Some(0.06), unit };
+            for alpha in [0.001, 0.05, 0.09] {
+                assert!((scale.alpha(scale.place(alpha)) / alpha - 1.0).abs() < 1e-12, "{log} {unit}");
+                assert!(scale.place(alpha) < scale.bounds().end);
+            }
+        }
     }
 }
