@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::params::KindSpec;
 use crate::scenario::Caption;
+use crate::session::Clock;
 use crate::worker::{Order, Pacing};
 
 use super::files::Purpose;
@@ -21,8 +22,10 @@ pub enum Action {
     TogglePlay,
     /// Choose between Watch and Instant.
     Pacing(Pacing),
-    /// Go to a step.
+    /// Go to a step, or tick by gradients.
     Seek(u64),
+    /// Choose what makes runs simultaneous.
+    CountBy(Clock),
     /// Go to step 0 and play from there.
     Restart,
     /// Start again with this seed.

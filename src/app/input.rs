@@ -186,7 +186,7 @@ fn run(command: KeyCommand, context: &Context, ctx: &mut Ctx<'_>, actions: &mut 
         KeyCommand::LeapForward => Action::Order(Order::Step(LEAP)),
         KeyCommand::LeapBack => Action::Order(Order::Step(-LEAP)),
         KeyCommand::Start => Action::Seek(0),
-        KeyCommand::End => Action::Seek(model.frame().total),
+        KeyCommand::End => Action::Seek(model.frame().time.end),
         KeyCommand::Restart => Action::Restart,
         KeyCommand::NewSeed => Action::NewSeed,
         KeyCommand::Instant => Action::Pacing(match model.mode() {

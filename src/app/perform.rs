@@ -45,7 +45,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             view.pace = Some(pacing);
             model.run_in(pacing);
         }
-        Action::Seek(step) => model.seek(step),
+        Action::Seek(tick) => model.seek(tick),
+        Action::CountBy(clock) => model.count_by(clock),
         Action::Restart => {
             model.order(Order::Session(Command::Restart));
             model.order(Order::Play);

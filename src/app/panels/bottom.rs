@@ -167,7 +167,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
     let (view, pins) = (&mut ctx.view, &mut ctx.prefs.pins);
     for action in response.actions {
         match action {
-            TabAction::Seek(step) => actions.push(Action::Seek(step)),
+            TabAction::Seek(step) => actions.push(Action::Seek(frame.tick_of(step))),
             TabAction::Set { run, path, value } => {
                 let edit = ParamEdit { path, value: Some(value) };
                 actions.push(Action::Edit(EditAction::Run { run, edit }));

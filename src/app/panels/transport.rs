@@ -1,10 +1,12 @@
 //! Transport: Watch or Instant, play, pause, single steps, position, speed.
 
+use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use crate::draw::numbers;
+use crate::session::{Clock, Time};
 use crate::worker::{Order, Pacing, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
@@ -26,7 +28,7 @@ const SCRUB: f32 = 24.0;
 /// A part of the transport on its right side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// "Step 100 / 50 000".
+    /// "Step 100 / 50 000", or gradients; opens the choice between them.
     Position,
     /// The slider of the speed.
     Speed,
@@ -71,13 +73,18 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
     let text = match part {
         Part::Position => {
-            let total = numbers::count(ctx.model.frame().total);
-            format!("Step {total} / {total}")
+            let time = ctx.model.frame().time;
+            let button = 2.0 * ui.spacing().button_padding.x;
+            return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }));
         }
         Part::Speed => return ctx.theme.space(SPEED),
         Part::SpeedText => "888 k steps/s".to_owned(),
         Part::Rate => "8.88 M chain steps/s".to_owned(),
     };
+    text_width(ctx, ui, text)
+}
+
+fn text_width(ctx: &Ctx<'_>, ui: &Ui, text: String) -> f32 {
     ui.painter().layout_no_wrap(text, ctx.theme.body(), ctx.theme.ink).size().x.ceil()
 }
 
@@ -87,10 +94,10 @@ fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, part: Part, actions: &mut Vec<Action>) 
     ui.allocate_ui_with_layout(vec2(width, ui.spacing().interact_size.y), layout, |ui| {
         ui.set_min_width(width);
         match part {
-            Part::Position => position(ctx, ui),
+            Part::Position => position(ctx, ui, actions),
             Part::Speed => speed(ctx, ui, actions),
             Part::SpeedText => {
-                ui.add(Label::new(speed_words(ctx.model.status().speed)).truncate());
+                ui.add(Label::new(speed_words(ctx)).truncate());
             }
             Part::Rate => rate(ctx, ui),
         }
@@ -124,30 +131,31 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if ui.add(play).on_hover_text(help).clicked() {
         actions.push(Action::TogglePlay);
     }
-    if button(ui, "▶", "One step forward (→)", frame.step < frame.total) {
+    if button(ui, "▶", "One step forward (→)", !frame.finished()) {
         actions.push(Action::Order(Order::Step(1)));
     }
-    if button(ui, "⏭", "Go to the end (End)", frame.step < frame.total) {
-        actions.push(Action::Seek(frame.total));
+    if button(ui, "⏭", "Go to the end (End)", !frame.finished()) {
+        actions.push(Action::Seek(frame.time.end));
     }
 }
 
 fn scrub(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let frame = ctx.model.frame();
-    let mut step = frame.step;
+    let time = ctx.model.frame().time;
+    let mut tick = time.tick;
     ui.spacing_mut().slider_width = (ui.available_width() - ctx.theme.space(2.0)).max(ctx.theme.space(10.0));
-    let slider = Slider::new(&mut step, 0..=frame.total).show_value(false);
-    let response = ui.name_inputs("Step", |ui| ui.add(slider));
+    let slider = Slider::new(&mut tick, 0..=time.end).show_value(false);
+    let name = if time.clock == Clock::Steps { "Step" } else { "Gradient evaluations" };
+    let response = ui.name_inputs(name, |ui| ui.add(slider));
     pauses(ctx, ui, response.rect);
     if response.changed() {
-        actions.push(Action::Seek(step));
+        actions.push(Action::Seek(tick));
     }
 }
 
 /// Ticks on the slider where playing stops.
 #[expect(clippy::cast_precision_loss, reason = "a place on the screen")]
 fn pauses(ctx: &Ctx<'_>, ui: &Ui, slider: egui::Rect) {
-    let total = ctx.model.frame().total.max(1) as f32;
+    let total = ctx.model.frame().time.end.max(1) as f32;
     // The knob is as wide as the slider is high, and its centre stays within.
     let rail = slider.x_range().shrink(slider.height() / 2.5);
     for pause in ctx.model.scenario().view.pause.iter().filter(|pause| **pause as f32 <= total) {
@@ -157,13 +165,51 @@ fn pauses(ctx: &Ctx<'_>, ui: &Ui, slider: egui::Rect) {
     }
 }
 
-fn position(ctx: &Ctx<'_>, ui: &mut Ui) {
-    let frame = ctx.model.frame();
+/// The moment that is shown; a click opens the choice of what is counted.
+fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let time = ctx.model.frame().time;
     let text = match ctx.model.status().computing {
         Some(share) => format!("Computing {}", numbers::percent(f64::from(share))),
-        None => format!("Step {} / {}", numbers::count(frame.step), numbers::count(frame.total)),
+        None => position_words(time),
     };
-    ui.add(Label::new(text).truncate());
+    let choices = [
+        (Clock::Steps, "By steps", "All runs have taken the same number of steps."),
+        (
+            Clock::Gradients,
+            "By gradients",
+            "All runs have spent the same number of gradient evaluations: they are equal in cost at every moment. Where the \
+             target changes during the runs, they meet at steps.",
+        ),
+    ];
+    let button = MenuButton::from_button(Button::new(text).frame(false));
+    let (response, _) = button.ui(ui, |ui| {
+        for (clock, name, help) in choices {
+            if ui.radio(time.clock == clock, name).on_hover_text(help).clicked() {
+                actions.push(Action::CountBy(clock));
+                ui.close();
+            }
+        }
+    });
+    response.on_hover_text("Play by steps or by gradient evaluations");
+}
+
+/// A moment in words: steps, or gradient evaluations of each run.
+fn position_words(time: Time) -> String {
+    let units = |ticks: u64| match time.clock {
+        Clock::Steps => numbers::count(ticks),
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "rounded"
+        )]
+        Clock::Gradients => numbers::count((ticks as f64 * time.unit).round() as u64),
+    };
+    let (now, end) = (units(time.tick), units(time.end));
+    match time.clock {
+        Clock::Steps => format!("Step {now} / {end}"),
+        Clock::Gradients => format!("{now} / {end} gradients"),
+    }
 }
 
 fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -175,16 +221,18 @@ fn speed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.spacing_mut().slider_width = ui.available_width();
     let slider = Slider::new(&mut position, SLOWEST..=FULL).show_value(false);
     let response = ui.name_inputs("Speed", |ui| ui.add(slider));
-    let help = format!("Speed: {}. From one step per second to full speed.", speed_words(speed));
+    let help = format!("Speed: {}. From one step per second to full speed.", speed_words(ctx));
     if response.on_hover_text(help).changed() {
         actions.push(Action::Order(Order::Speed(at(position))));
     }
 }
 
-fn speed_words(speed: Speed) -> String {
-    match speed {
+fn speed_words(ctx: &Ctx<'_>) -> String {
+    let time = ctx.model.frame().time;
+    match ctx.model.status().speed {
         Speed::Full => "full speed".to_owned(),
-        Speed::Steps(rate) => format!("{} steps/s", numbers::rate(rate)),
+        Speed::Steps(rate) if time.clock == Clock::Steps => format!("{} steps/s", numbers::rate(rate)),
+        Speed::Steps(rate) => format!("{} gradients/s", numbers::rate(rate * time.unit)),
     }
 }
 
@@ -229,14 +277,17 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
     let status = ctx.model.status();
     let text = match ctx.task {
         Some(task) => format!("{}…", task.doing()),
-        None if status.playing => format!("{} chain steps/s", numbers::rate(status.steps_per_second)),
+        None if status.playing => {
+            let unit = if ctx.model.frame().time.clock == Clock::Steps { "chain steps/s" } else { "gradients/s" };
+            format!("{} {unit}", numbers::rate(status.steps_per_second))
+        }
         None if status.computing.is_some() => String::new(),
-        None if ctx.model.frame().step >= ctx.model.frame().total => match ctx.model.mode() {
+        None if ctx.model.frame().finished() => match ctx.model.mode() {
             Pacing::Instant => format!("finished in {}", numbers::duration(status.took)),
             Pacing::Watch => "finished".to_owned(),
         },
         None => "paused".to_owned(),
     };
     ui.add(Label::new(RichText::new(text).color(ctx.theme.soft)).truncate())
-        .on_hover_text("Measured speed: steps per second, summed over chains");
+        .on_hover_text("Measured speed: steps per second, summed over chains; by gradients, evaluations of each run");
 }
