@@ -104,7 +104,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     ui.add_space(theme.space(0.5));
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
     let margins =
-        (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::height(theme, rows.len()));
+        (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::room(ui, theme, rows.len()));
     let limits = limits(steps);
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);

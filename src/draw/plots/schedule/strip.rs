@@ -112,8 +112,14 @@ impl Row {
 }
 
 /// Height of a strip with so many rows.
-pub(super) fn height(theme: &Theme, rows: usize) -> f32 {
+fn height(theme: &Theme, rows: usize) -> f32 {
     theme.space(if rows == 0 { 0.0 } else { rows as f32 * ROW + 1.0 })
+}
+
+/// Height that a strip takes from the plot above it: its own and the gap between the two. Without the gap, the panel around
+/// them would grow with every frame.
+pub(super) fn room(ui: &Ui, theme: &Theme, rows: usize) -> f32 {
+    if rows == 0 { 0.0 } else { height(theme, rows) + ui.spacing().item_spacing.y }
 }
 
 /// Shows the rows of `runs` below `plot`, along the same steps.
