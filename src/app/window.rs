@@ -12,7 +12,7 @@ use crate::params::{ParamError, ParamErrors, printable};
 use crate::scenario::Scenario;
 use crate::session::Frame;
 use crate::targets::TARGETS;
-use crate::worker::{Status, Worker};
+use crate::worker::{Order, Pacing, Status, Worker};
 
 use super::gallery::{self, Gallery};
 use super::model::Model;
@@ -62,8 +62,10 @@ impl App {
         let theme = prefs.theme(context, view.theme);
         theme::apply(context, &theme);
         let (pacing, step) = opening(&scenario, &prefs);
+        // The worker must know where to pause before it takes the first step.
+        let held = pacing == Pacing::Watch && step.is_none() && !scenario.view.pause.is_empty();
         let waker = context.clone();
-        let worker = Worker::start(scenario, pacing, step.is_none(), move || waker.request_repaint())?;
+        let worker = Worker::start(scenario, pacing, step.is_none() && !held, move || waker.request_repaint())?;
         let mut tasks = Tasks::new(context.clone());
         tasks.stream(Task::Gallery, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind))));
         let (mut model, gallery) = (Model::new(worker, file), Gallery::default());
@@ -71,6 +73,8 @@ impl App {
         model.count_by(clock);
         if let Some(step) = step {
             model.open_at(step);
+        } else if held {
+            model.order(Order::Play);
         }
         let state = State { model, view, prefs, gallery, tasks };
         Ok(Self { state, theme, plots: Plots::default() })
