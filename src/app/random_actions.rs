@@ -24,7 +24,7 @@ use super::tasks::Tasks;
 use super::view::View;
 use crate::methods::METHODS;
 use crate::params::{ParamSpec, ParamType, Settings, Value};
-use crate::scenario::{Scenario, ViewSpec, load, read};
+use crate::scenario::{Scenario, load, read};
 use crate::session::{Clock, Command, Frame, Session};
 use crate::targets::TARGETS;
 use crate::worker::{Order, Pacing, Worker};
@@ -98,9 +98,11 @@ impl Bench {
         let frame = self.state.model.frame().clone();
         assert_eq!(*frame.scenario, *self.state.model.scenario().as_ref(), "the frame is of another scenario");
         if let Some(file) = self.state.model.file() {
-            let written = load(file).unwrap();
-            let differs = Scenario { view: ViewSpec::default(), ..written }
-                != Scenario { view: ViewSpec::default(), ..self.scenario().clone() };
+            // Neither the view nor the folder is part of what is unsaved.
+            let here = self.scenario().clone();
+            let written =
+                Scenario { view: here.view.clone(), folder: here.folder.clone(), ..load(file).unwrap() };
+            let differs = written != here;
             assert_eq!(self.state.model.unsaved(), differs, "unsaved means that the file differs");
         }
     }

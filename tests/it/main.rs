@@ -20,6 +20,8 @@ mod mutations;
 mod pairs;
 mod rust_source;
 mod schedule_editor;
+mod screen;
 mod slider_ends;
 mod standard_errors;
+mod tour;
 mod views;

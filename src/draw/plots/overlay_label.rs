@@ -1,10 +1,10 @@
-//! Labels over a plot: one line of text on a patch in the colour of the paper.
+//! Labels over a plot: text on a patch in the colour of the paper, broken where the plot is narrow.
 
 use egui::{Align, Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
 
 use crate::draw::theme::Theme;
 
-/// A line of text in a corner or beside a point of a plot.
+/// A text in a corner or beside a point of a plot.
 pub struct OverlayLabel<'a> {
     /// The text.
     pub text: &'a str,
@@ -24,8 +24,9 @@ impl OverlayLabel<'_> {
         /// Opacity of the patch.
         const COVER: f32 = 0.85;
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let galley = painter.layout_no_wrap(self.text.to_owned(), self.font, self.colour);
         let margin = vec2(theme.space(1.5), theme.space(0.5));
+        let room = (plot.width() - 2.0 * margin.x).max(1.0);
+        let galley = painter.layout(self.text.to_owned(), self.font, self.colour, room);
         let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin);
         let patch = patch.translate(inwards(patch, plot));
         painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));

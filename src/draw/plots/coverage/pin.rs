@@ -135,7 +135,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::{LESSONS, read};
+    use crate::scenario::{Lesson, read};
     use crate::session::Session;
 
     fn frame(text: &str) -> Frame {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     fn lesson() -> Frame {
-        frame(LESSONS[0].text)
+        frame(Lesson::find("authors-code").unwrap().text)
     }
 
     #[test]

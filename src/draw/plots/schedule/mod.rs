@@ -44,7 +44,7 @@ const NEAR: f64 = 3.0;
 const HEADROOM: f64 = 1.12;
 
 /// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
-const LOW: f32 = 44.0;
+const LOW: f32 = 32.0;
 
 /// Opacity of future steps.
 const FUTURE: f32 = 0.4;
