@@ -45,6 +45,10 @@ pub enum Action {
     NeighbourLesson(isize),
     /// Load the scenario of a pin, by number.
     OpenPin(usize),
+    /// Bring back the unsaved work with this number.
+    Restore(u64),
+    /// Show the start page.
+    StartPage,
     /// Ask for a file and open it.
     Open,
     /// Open this file.

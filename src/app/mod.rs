@@ -11,10 +11,11 @@
 //! 2. `task_results`, `dialogs`
 //! 3. `perform`, `panels`, `input` (keys, dropped files)
 //! 4. `state` (what may change, and what panels may touch)
-//! 5. `view`, `convergence_study`
-//! 6. `open_dialog`, `model`, `tasks`, `controls`
-//! 7. `locks`
-//! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 5. `work` (the experiment as it is kept)
+//! 6. `view`, `convergence_study`
+//! 7. `open_dialog`, `model`, `tasks`, `controls`
+//! 8. `locks`, `unsaved`
+//! 9. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
 
 mod action;
 mod controls;
@@ -40,8 +41,10 @@ mod state;
 mod task_results;
 mod tasks;
 mod undo;
+mod unsaved;
 mod view;
 mod window;
+mod work;
 
 pub use launch::{LaunchError, run};
 pub use window::App;

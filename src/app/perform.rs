@@ -10,18 +10,21 @@ use egui::{Context, ViewportCommand};
 
 use crate::draw::sheet;
 use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
-use crate::session::{Clock, Command};
+use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::Action;
 use super::files::{self, NewFile, Purpose};
 use super::locks::locked;
+use super::messages::Offer;
 use super::model::Model;
 use super::open_dialog::{Dialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
-use super::view::{MIXTURE, View};
+use super::unsaved::Work;
+use super::view::MIXTURE;
+use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
@@ -58,11 +61,24 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => match edits::edit(model, edit, prefs.keep_chains) {
-            Ok(()) => view.messages.clear_problems(),
+            Ok(again) => {
+                view.messages.clear_problems();
+                if again {
+                    view.messages.news("Started again from step 0, because the run had ended");
+                }
+            }
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Action::Undo => model.undo_last(),
-        Action::Redo => model.redo_last(),
+        Action::Undo => {
+            keep_before_jump(state, false);
+            state.model.undo_last();
+            state.unsaved.forget(state.model.scenario());
+        }
+        Action::Redo => {
+            keep_before_jump(state, true);
+            state.model.redo_last();
+            state.unsaved.forget(state.model.scenario());
+        }
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -74,6 +90,12 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
                 load_text(state, &pin.scenario, &pin.name, &pin.folder);
             }
         }
+        Action::Restore(number) => {
+            if let Some(work) = state.unsaved.take(number) {
+                resume(state, work);
+            }
+        }
+        Action::StartPage => {}
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
         Action::Save => match model.file().cloned() {
@@ -97,6 +119,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
 
 /// Loads a scenario into the model; `file` is the file that it was read from.
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
+    keep_unsaved(state);
     let State { model, view, prefs, .. } = state;
     view.messages.clear_problems();
     view.messages.warn(&scenario);
@@ -112,27 +135,46 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     }
 }
 
+/// Takes up work where it was left, at the step that it had reached.
+fn resume(state: &mut State, work: Work) {
+    keep_unsaved(state);
+    let State { model, view, .. } = state;
+    view.messages.clear_problems();
+    view.reset_after(model.frame().generation);
+    view.show_again(work.origin.saved(), &work.scenario);
+    let (pacing, step) = work.moment();
+    if pacing != model.mode() {
+        model.run_in(pacing);
+    }
+    model.resume(work);
+    if let Some(step) = step {
+        model.open_at(step);
+    }
+}
+
+/// Before another scenario takes the place of the present one: keeps the present one if it is unsaved, and says so.
+fn keep_unsaved(state: &mut State) {
+    let State { model, view, unsaved, .. } = state;
+    if model.unsaved() {
+        let number = unsaved.keep(work::present(model, view));
+        view.messages.offer(format!("Kept: {} (changed)", model.scenario().title), Offer::Back(number));
+    }
+}
+
+/// Keeps unsaved work before undo or redo brings back a scenario that was loaded before or after it.
+fn keep_before_jump(state: &mut State, redo: bool) {
+    let State { model, view, unsaved, .. } = state;
+    if model.unsaved() && model.changes_load(redo) {
+        unsaved.keep(work::present(model, view));
+    }
+}
+
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
 #[must_use]
 pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
     let ViewSpec { pace, step, .. } = scenario.view;
     let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
     (pace, step.filter(|_| pace == Pacing::Watch))
-}
-
-/// The scenario as it is written to a file: with the present view and the moment that is shown.
-fn as_seen(model: &Model, view: &View) -> Scenario {
-    let mut scenario = model.scenario().as_ref().clone();
-    scenario.view = view.spec(&scenario);
-    let frame = model.frame();
-    let (pace, step) = match model.mode() {
-        Pacing::Instant if frame.finished() => (Some(Pacing::Instant), None),
-        Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
-        _ => (Some(Pacing::Watch), Some(frame.time.tick)),
-    };
-    (scenario.view.pace, scenario.view.step) = (pace, step);
-    scenario.view.clock = (frame.time.clock != Clock::default()).then_some(frame.time.clock);
-    scenario
 }
 
 /// Loads a lesson by number, if there is one.

@@ -21,6 +21,7 @@ use super::prefs::Prefs;
 use super::state::State;
 use super::task_results::take_in;
 use super::tasks::Tasks;
+use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
 use crate::params::{ParamSpec, ParamType, Settings, Value};
@@ -58,7 +59,8 @@ impl Bench {
         let context = Context::default();
         let (model, view, prefs) = (Model::new(worker, None), View::default(), Prefs::default());
         let tasks = Tasks::new(context.clone());
-        let state = State { model, view, prefs, gallery: Gallery::default(), tasks };
+        let unsaved = UnsavedWork::default();
+        let state = State { model, view, prefs, gallery: Gallery::default(), tasks, unsaved };
         Self { state, context, folder: tempfile::tempdir().unwrap() }
     }
 

@@ -4,6 +4,7 @@ use super::gallery::Gallery;
 use super::model::Model;
 use super::prefs::{Folded, Prefs, ThemeChoice};
 use super::tasks::{Task, Tasks};
+use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::draw::tabs::Plots;
 use crate::draw::theme::{STALE, Theme};
@@ -21,13 +22,15 @@ pub struct State {
     pub gallery: Gallery,
     /// The running tasks.
     pub tasks: Tasks,
+    /// What was changed and not saved when another scenario took its place.
+    pub unsaved: UnsavedWork,
 }
 
 impl State {
     /// What panels get in a frame.
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
-        let Self { model, view, prefs, gallery, tasks } = self;
-        Ctx { model, view, prefs, plots, gallery, theme, task: tasks.current() }
+        let Self { model, view, prefs, gallery, tasks, unsaved } = self;
+        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current() }
     }
 }
 
@@ -47,6 +50,8 @@ pub struct Ctx<'a> {
     pub gallery: &'a mut Gallery,
     /// Colours, sizes and fonts.
     pub theme: &'a Theme,
+    /// What was changed and not saved when another scenario took its place.
+    pub unsaved: &'a UnsavedWork,
     /// The running task that the transport mentions.
     pub task: Option<Task>,
 }

@@ -15,7 +15,7 @@ const NO_DIALOG: Duration = Duration::from_millis(700);
 
 /// Takes in the result of a task.
 pub fn take_in(state: &mut State, done: Done) {
-    let State { model, view, gallery, .. } = state;
+    let State { model, view, gallery, unsaved, .. } = state;
     match done {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
         Done::Opened { path, scenario: Ok(scenario) } => {
@@ -28,6 +28,7 @@ pub fn take_in(state: &mut State, done: Done) {
         Done::Saved { path, scenario, result } => {
             let written = result.map(|()| {
                 view.mark_saved(&scenario);
+                unsaved.forget(&scenario);
                 model.mark_saved(scenario, path.clone());
                 format!("Saved {}", path.display())
             });

@@ -22,6 +22,7 @@ use super::prefs::Prefs;
 use super::state::State;
 use super::task_results::take_in;
 use super::tasks::{Done, Task, Tasks};
+use super::unsaved::UnsavedWork;
 use super::view::View;
 use super::{dialogs, input, panels};
 
@@ -72,7 +73,7 @@ impl App {
         if let Some(step) = step {
             model.open_at(step);
         }
-        let state = State { model, view, prefs, gallery, tasks };
+        let state = State { model, view, prefs, gallery, tasks, unsaved: UnsavedWork::default() };
         Ok(Self { state, theme, plots: Plots::default() })
     }
 

@@ -1,0 +1,43 @@
+//! Work: the experiment in the window as it is kept, in a file or for the next start.
+
+use std::sync::Arc;
+
+use crate::scenario::{Pacing, Scenario};
+use crate::session::Clock;
+
+use super::model::Model;
+use super::unsaved::Work;
+use super::view::View;
+
+/// The scenario as it is written to a file: with the present view and the moment that is shown.
+#[must_use]
+pub fn as_seen(model: &Model, view: &View) -> Scenario {
+    let mut scenario = model.scenario().as_ref().clone();
+    scenario.view = view.spec(&scenario);
+    let frame = model.frame();
+    let (pace, step) = match model.mode() {
+        Pacing::Instant if frame.finished() => (Some(Pacing::Instant), None),
+        Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
+        _ => (Some(Pacing::Watch), Some(frame.time.tick)),
+    };
+    (scenario.view.pace, scenario.view.step) = (pace, step);
+    scenario.view.clock = (frame.time.clock != Clock::default()).then_some(frame.time.clock);
+    scenario
+}
+
+/// The experiment with its view, its step, and where it comes from.
+#[must_use]
+pub fn present(model: &Model, view: &View) -> Work {
+    let mut scenario = model.scenario().as_ref().clone();
+    scenario.view = view.spec(&scenario);
+    let frame = model.frame();
+    if scenario.view.clock.unwrap_or_default() != frame.time.clock {
+        scenario.view.clock = Some(frame.time.clock);
+    }
+    Work {
+        scenario: Arc::new(scenario),
+        step: frame.time.tick,
+        instant: model.mode() == Pacing::Instant,
+        origin: model.origin().clone(),
+    }
+}
