@@ -76,10 +76,15 @@ pub enum Action {
     HaltStudy,
     /// Replace a session that has failed by a new one.
     Recover,
-    /// Close the window; ask first if there are unsaved changes.
+    /// Close the window; ask first if there are unsaved changes of a file.
     Close,
     /// Close the window without saving.
-    Quit,
+    Quit {
+        /// Whether the next start shows the file without the changes.
+        discard: bool,
+    },
+    /// Save, and close the window when that is done.
+    SaveAndQuit,
 }
 
 /// An edit of the scenario that can be refused at once. Runs are counted from 0.

@@ -9,13 +9,14 @@
 //!
 //! 1. `launch` (opens the window), `window` (one frame)
 //! 2. `task_results`, `dialogs`
-//! 3. `perform`, `panels`, `input` (keys, dropped files)
+//! 3. `perform`, `panels`, `input` (keys, dropped files); `panels` shows `start_page`
 //! 4. `state` (what may change, and what panels may touch)
 //! 5. `work` (the experiment as it is kept)
 //! 6. `view`, `convergence_study`
 //! 7. `open_dialog`, `model`, `tasks`, `controls`
-//! 8. `locks`, `unsaved`
-//! 9. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 8. `locks`, `recovery`
+//! 9. `unsaved`
+//! 10. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
 
 mod action;
 mod controls;
@@ -36,7 +37,9 @@ mod perform;
 mod prefs;
 #[cfg(test)]
 mod random_actions;
+mod recovery;
 mod speeds;
+mod start_page;
 mod state;
 mod task_results;
 mod tasks;

@@ -9,7 +9,6 @@
 
 mod loading;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,9 +48,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with a worker that was just started.
+    /// A model with a worker that was just started, on a scenario that comes from `origin`.
     #[must_use]
-    pub fn new(worker: Worker, file: Option<PathBuf>) -> Self {
+    pub fn new(worker: Worker, origin: Origin) -> Self {
         let status = worker.status();
         let scenario = status.frame.scenario.clone();
         let last_sent = (0, Instant::now());
@@ -65,7 +64,7 @@ impl Model {
             last_sent,
             undo: Undo::default(),
             chosen: None,
-            origin: Origin::of(scenario.clone(), file),
+            origin,
             view_changed: false,
         };
         model.pace(&scenario);

@@ -62,6 +62,18 @@ impl Origin {
         self.lesson.map(|number| (number, changed))
     }
 
+    /// The lesson that was loaded.
+    #[must_use]
+    pub fn as_lesson(&self) -> Option<&'static Lesson> {
+        LESSONS.get(self.lesson?)
+    }
+
+    /// Whether file, lesson, and what was loaded or saved are the same.
+    #[must_use]
+    pub fn same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.saved, &other.saved) && self.same_load(other) && self.file == other.file
+    }
+
     /// Whether another scenario comes from the same load, with no other load between.
     #[must_use]
     pub fn same_load(&self, other: &Self) -> bool {

@@ -15,6 +15,7 @@ mod widgets;
 use egui::{CentralPanel, Panel, ScrollArea, Ui};
 
 use super::action::Action;
+use super::start_page;
 use super::state::Ctx;
 use crate::draw::theme::{Scale, Theme};
 
@@ -38,13 +39,16 @@ const BOTTOM: (f32, f32, f32) = (66.0, 40.0, 130.0);
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = |margin: f32| egui::Frame::new().fill(theme.panel).inner_margin(theme.space(margin));
-    if ctx.offers("menu") {
+    if ctx.offers("menu") || ctx.view.start_page {
         Panel::top("menu").frame(frame(1.5)).show(ui, |ui| menu::show(ctx, ui, actions));
     }
-    if ctx.offers("transport") {
+    if ctx.offers("transport") && !ctx.view.start_page {
         Panel::bottom("transport").frame(frame(2.0)).show(ui, |ui| transport::show(ctx, ui, actions));
     }
     messages::show(ctx, ui, actions);
+    if ctx.view.start_page {
+        return start_page::show(ctx, ui, actions);
+    }
     // Panels remember one size at the desk and one while presenting.
     let present = theme.scale == Scale::Present;
     let mut folded = *ctx.folded();

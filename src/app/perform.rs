@@ -15,9 +15,9 @@ use crate::worker::{Order, Pacing, Worker};
 
 use super::action::Action;
 use super::files::{self, NewFile, Purpose};
+use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::model::Model;
 use super::open_dialog::{Dialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
@@ -95,13 +95,16 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
                 resume(state, work);
             }
         }
-        Action::StartPage => {}
+        Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
-        Action::Save => match model.file().cloned() {
-            Some(path) => save(state, path, true),
-            None => ask(state, Purpose::Save),
-        },
+        Action::Save => {
+            view.closes_when_saved = false;
+            match model.file().cloned() {
+                Some(path) => save(state, path, true),
+                None => ask(state, Purpose::Save),
+            }
+        }
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export),
@@ -110,9 +113,10 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::HaltStudy => view.study.halt(model.scenario()),
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
-        Action::Quit => {
-            view.quitting = true;
-            context.send_viewport_cmd(ViewportCommand::Close);
+        Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
+        Action::SaveAndQuit => {
+            perform(state, Action::Save, context);
+            state.view.closes_when_saved = true;
         }
     }
 }
@@ -123,6 +127,7 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     let State { model, view, prefs, .. } = state;
     view.messages.clear_problems();
     view.messages.warn(&scenario);
+    view.start_page = false;
     view.reset_after(model.frame().generation);
     view.show(&scenario);
     let (pace, step) = opening(&scenario, prefs);
@@ -135,18 +140,41 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     }
 }
 
+/// Shows the start page, and has its pictures drawn.
+pub fn show_start_page(state: &mut State) {
+    let State { model, view, gallery, .. } = state;
+    if model.status().playing {
+        model.toggle_play();
+    }
+    view.start_page = true;
+    if !std::mem::replace(&mut gallery.lessons.begun, true) {
+        let draw = |number| LESSONS.get(number).map(|lesson| Done::LessonPicture(LessonPicture::of(number, lesson)));
+        state.tasks.stream(Task::Lessons, draw);
+    }
+    look_for_recent(state);
+}
+
+/// Has another thread look which recent files are there: a folder may be on a slow network.
+pub fn look_for_recent(state: &mut State) {
+    let recent = state.prefs.recent.clone();
+    let look = move || Done::Missing(recent.into_iter().filter(|path| !path.exists()).collect());
+    state.tasks.start(Task::Look, look);
+}
+
 /// Takes up work where it was left, at the step that it had reached.
 fn resume(state: &mut State, work: Work) {
     keep_unsaved(state);
     let State { model, view, .. } = state;
     view.messages.clear_problems();
+    view.start_page = false;
     view.reset_after(model.frame().generation);
-    view.show_again(work.origin.saved(), &work.scenario);
+    let seen = work.seen();
+    view.show_again(work.origin.saved(), &seen);
     let (pacing, step) = work.moment();
     if pacing != model.mode() {
         model.run_in(pacing);
     }
-    model.resume(work);
+    model.resume(seen, work.origin);
     if let Some(step) = step {
         model.open_at(step);
     }

@@ -15,9 +15,11 @@ use super::action::{Action, EditAction};
 use super::files::Purpose;
 use super::gallery::Gallery;
 use super::model::Model;
+use super::origin::Origin;
 use super::param_edit::{ParamEdit, first_value};
 use super::perform::perform;
 use super::prefs::Prefs;
+use super::recovery::Recovery;
 use super::state::State;
 use super::task_results::take_in;
 use super::tasks::Tasks;
@@ -57,10 +59,12 @@ impl Bench {
         let scenario = read(START, "start", Path::new(".")).unwrap();
         let worker = Worker::start(scenario, Pacing::Watch, false, || {}).unwrap();
         let context = Context::default();
-        let (model, view, prefs) = (Model::new(worker, None), View::default(), Prefs::default());
+        let origin = Origin::of(worker.status().frame.scenario.clone(), None);
+        let (model, view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
         let tasks = Tasks::new(context.clone());
         let unsaved = UnsavedWork::default();
-        let state = State { model, view, prefs, gallery: Gallery::default(), tasks, unsaved };
+        let (gallery, recovery) = (Gallery::default(), Recovery::default());
+        let state = State { model, view, prefs, gallery, tasks, unsaved, recovery };
         Self { state, context, folder: tempfile::tempdir().unwrap() }
     }
 

@@ -3,6 +3,7 @@
 use super::gallery::Gallery;
 use super::model::Model;
 use super::prefs::{Folded, Prefs, ThemeChoice};
+use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
 use super::unsaved::UnsavedWork;
 use super::view::View;
@@ -24,13 +25,15 @@ pub struct State {
     pub tasks: Tasks,
     /// What was changed and not saved when another scenario took its place.
     pub unsaved: UnsavedWork,
+    /// What keeps the session for the next start.
+    pub recovery: Recovery,
 }
 
 impl State {
     /// What panels get in a frame.
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
-        let Self { model, view, prefs, gallery, tasks, unsaved } = self;
-        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current() }
+        let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
+        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current(), keeps: recovery.keeps() }
     }
 }
 
@@ -52,6 +55,8 @@ pub struct Ctx<'a> {
     pub theme: &'a Theme,
     /// What was changed and not saved when another scenario took its place.
     pub unsaved: &'a UnsavedWork,
+    /// Whether what is in the window comes back at the next start.
+    pub keeps: bool,
     /// The running task that the transport mentions.
     pub task: Option<Task>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::scenario::{Pacing, Scenario};
+use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::origin::Origin;
 
@@ -12,8 +12,10 @@ pub const MOST: usize = 5;
 /// A scenario as it was in the window.
 #[derive(Clone, Debug)]
 pub struct Work {
-    /// The scenario, with the view at that time.
+    /// The scenario, with the view of its file.
     pub scenario: Arc<Scenario>,
+    /// The view at that time.
+    pub view: ViewSpec,
     /// The step that was shown, on the clock of the session.
     pub step: u64,
     /// Whether it was shown in Instant.
@@ -23,6 +25,26 @@ pub struct Work {
 }
 
 impl Work {
+    /// What was last loaded or saved, in place of the changes since.
+    #[must_use]
+    pub fn discarded(self) -> Self {
+        let saved = self.origin.saved().clone();
+        Self { view: saved.view.clone(), scenario: saved, step: 0, ..self }
+    }
+
+    /// The scenario with the view at that time.
+    #[must_use]
+    pub fn seen(&self) -> Scenario {
+        Scenario { view: self.view.clone(), ..self.scenario.as_ref().clone() }
+    }
+
+    /// Whether other work differs in nothing but its step.
+    #[must_use]
+    pub fn same_but_step(&self, other: &Self) -> bool {
+        let same = Arc::ptr_eq(&self.scenario, &other.scenario) || self.scenario == other.scenario;
+        same && self.view == other.view && self.instant == other.instant && self.origin.same_as(&other.origin)
+    }
+
     /// Watch or Instant, and in Watch the step to stop at.
     #[must_use]
     pub fn moment(&self) -> (Pacing, Option<u64>) {
@@ -64,6 +86,15 @@ impl UnsavedWork {
         self.works.retain(|(_, work)| !work.scenario.same_but_view(scenario));
     }
 
+    /// Adds work that is older than all of what is kept, if there is room.
+    pub fn add_older(&mut self, work: Work) {
+        if self.works.len() < MOST && !self.works.iter().any(|(_, known)| known.scenario.same_but_view(&work.scenario))
+        {
+            self.numbers += 1;
+            self.works.push((self.numbers, work));
+        }
+    }
+
     /// The work with its numbers, newest first.
     #[must_use]
     pub fn all(&self) -> &[(u64, Work)] {
@@ -81,6 +112,7 @@ mod tests {
         let changed = Scenario { seed, ..loaded.clone() };
         Work {
             scenario: Arc::new(changed),
+            view: ViewSpec::default(),
             step: 5,
             instant: false,
             origin: Origin::of(Arc::new(loaded), None),

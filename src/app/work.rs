@@ -1,7 +1,5 @@
 //! Work: the experiment in the window as it is kept, in a file or for the next start.
 
-use std::sync::Arc;
-
 use crate::scenario::{Pacing, Scenario};
 use crate::session::Clock;
 
@@ -28,15 +26,16 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
 /// The experiment with its view, its step, and where it comes from.
 #[must_use]
 pub fn present(model: &Model, view: &View) -> Work {
-    let mut scenario = model.scenario().as_ref().clone();
-    scenario.view = view.spec(&scenario);
-    let frame = model.frame();
-    if scenario.view.clock.unwrap_or_default() != frame.time.clock {
-        scenario.view.clock = Some(frame.time.clock);
+    let scenario = model.scenario();
+    let mut seen = view.spec(scenario);
+    let clock = model.frame().time.clock;
+    if seen.clock.unwrap_or_default() != clock {
+        seen.clock = Some(clock);
     }
     Work {
-        scenario: Arc::new(scenario),
-        step: frame.time.tick,
+        scenario: scenario.clone(),
+        view: seen,
+        step: model.frame().time.tick,
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::app::origin::Origin;
 use crate::app::speeds;
 use crate::app::undo::{Subject, Undo};
-use crate::app::unsaved::Work;
 use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Scenario};
 use crate::session::Command;
@@ -58,13 +57,8 @@ impl Model {
     }
 
     /// Takes up work where it was left, but for its step.
-    pub fn resume(&mut self, work: Work) {
-        self.take_up(work.scenario, work.origin);
-    }
-
-    /// Takes the origin of work that the worker was started with.
-    pub fn come_from(&mut self, origin: Origin) {
-        self.origin = origin;
+    pub fn resume(&mut self, seen: Scenario, origin: Origin) {
+        self.take_up(Arc::new(seen), origin);
     }
 
     fn take_up(&mut self, scenario: Arc<Scenario>, origin: Origin) {
