@@ -48,6 +48,10 @@ pub enum Action {
     NeighbourLesson(isize),
     /// Load the scenario of a pin, by number.
     OpenPin(usize),
+    /// Bring back the unsaved work with this number.
+    Restore(u64),
+    /// Show the start page.
+    StartPage,
     /// Ask for a file and open it.
     Open,
     /// Open this file.
@@ -82,10 +86,15 @@ pub enum Action {
     },
     /// Replace a session that has failed by a new one.
     Recover,
-    /// Close the window; ask first if there are unsaved changes.
+    /// Close the window; ask first if there are unsaved changes of a file.
     Close,
     /// Close the window without saving.
-    Quit,
+    Quit {
+        /// Whether the next start shows the file without the changes.
+        discard: bool,
+    },
+    /// Save, and close the window when that is done.
+    SaveAndQuit,
 }
 
 /// An edit of the scenario that can be refused at once. Runs are counted from 0.

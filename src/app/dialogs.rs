@@ -11,6 +11,7 @@ use super::input;
 use super::open_dialog::Dialog;
 use super::state::Ctx;
 use crate::draw::theme::Theme;
+use crate::params::printable;
 
 use modal::{buttons, main_button, modal};
 
@@ -22,7 +23,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         Dialog::Export => export::show(ctx, context, actions),
         Dialog::Keys => show_keys(context, ctx.theme),
         Dialog::About => show_about(context, ctx.theme),
-        Dialog::Unsaved => show_unsaved(context, ctx.theme, actions),
+        Dialog::Unsaved => show_unsaved(ctx, context, actions),
     };
     if open {
         ctx.view.dialog = Some(dialog);
@@ -59,20 +60,30 @@ fn show_about(context: &Context, theme: &Theme) -> bool {
     })
 }
 
-fn show_unsaved(context: &Context, theme: &Theme, actions: &mut Vec<Action>) -> bool {
-    modal(context, theme, "Unsaved changes", 96.0, |ui| {
-        ui.label("The scenario has changed since it was saved.");
+fn show_unsaved(ctx: &Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
+    let theme = ctx.theme;
+    modal(context, theme, "Unsaved changes", 110.0, |ui| {
+        let file = ctx.model.file().and_then(|file| file.file_name());
+        let name = file.map_or_else(|| "The scenario".to_owned(), |name| name.to_string_lossy().into_owned());
+        ui.label(format!("{} has changed since it was saved.", printable(&name)));
         buttons(ui, theme, |ui| {
             let save = main_button(ui, theme, "Save");
-            let cancel = ui.button("Cancel").clicked();
-            let discard = ui.button("Close without saving").clicked();
+            let keep = ctx.keeps
+                && ui
+                    .button("Keep for next time")
+                    .on_hover_text("Close without saving; the next start shows the changes")
+                    .clicked();
+            let discard = ui
+                .button("Discard")
+                .on_hover_text("Close without saving; the next start shows the scenario as it was saved")
+                .clicked();
+            let cancel = ui.button("Cancel").on_hover_text("Go on with the scenario (Esc)").clicked();
             if save {
-                actions.push(Action::Save);
+                actions.push(Action::SaveAndQuit);
+            } else if keep || discard {
+                actions.push(Action::Quit { discard });
             }
-            if discard {
-                actions.push(Action::Quit);
-            }
-            !(save || cancel || discard)
+            !(save || keep || discard || cancel)
         })
     })
 }

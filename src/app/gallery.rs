@@ -1,5 +1,7 @@
 //! Gallery of targets: a small picture of each target's density at its defaults, drawn once in the background.
 
+mod lessons;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -9,6 +11,8 @@ use crate::draw::theme::{Appearance, Theme};
 use crate::params::{KindSpec, Settings};
 use crate::scene::DensityImage;
 use crate::targets;
+
+pub use lessons::{LessonPicture, LessonPictures};
 
 /// The shade of the area under a curve, and the height of its peak as a share of the picture (chosen by eye).
 const CURVE_SHADE: f64 = 0.7;
@@ -38,6 +42,8 @@ struct Picture {
 pub struct Gallery {
     densities: BTreeMap<&'static str, Picture>,
     textures: BTreeMap<&'static str, TextureHandle>,
+    /// The pictures of the lessons.
+    pub lessons: LessonPictures,
     appearance: Appearance,
 }
 
@@ -64,7 +70,8 @@ impl Gallery {
         }
         let picture = self.densities.get(kind)?;
         let texture = self.textures.entry(kind).or_insert_with(|| {
-            let pixels = if picture.flat { curve(&picture.image, theme) } else { shades(&picture.image, theme) };
+            let pixels =
+                if picture.flat { curve(&picture.image, CELLS, theme) } else { shades(&picture.image, CELLS, theme) };
             context.load_texture(kind, pixels, TextureOptions::LINEAR)
         });
         Some(texture)
@@ -82,21 +89,21 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     Thumbnail { kind: kind.name, picture }
 }
 
-fn shades(image: &DensityImage, theme: &Theme) -> ColorImage {
-    ColorImage::from_rgba_unmultiplied(CELLS, &image.rgba(&theme.ramp))
+fn shades(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {
+    ColorImage::from_rgba_unmultiplied(cells, &image.rgba(&theme.ramp))
 }
 
 /// A density of x alone as the area under its curve.
 #[expect(clippy::cast_precision_loss, reason = "a few dozen pixels")]
-fn curve(image: &DensityImage, theme: &Theme) -> ColorImage {
-    let [columns, rows] = CELLS;
+fn curve(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {
+    let [columns, rows] = cells;
     let [r, g, b] = theme.ramp.shade(CURVE_SHADE);
     let pixel = |index: usize| {
         let height = image.relative(index % columns) * CURVE_HEIGHT * rows as f64;
         let from_below = (rows - index / columns) as f64;
         if from_below <= height { Color32::from_rgb(r, g, b) } else { Color32::TRANSPARENT }
     };
-    ColorImage::new(CELLS, (0..columns * rows).map(pixel).collect())
+    ColorImage::new(cells, (0..columns * rows).map(pixel).collect())
 }
 
 #[cfg(test)]

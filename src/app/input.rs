@@ -129,7 +129,7 @@ pub const HELP: [(&str, &str); 24] = [
     ("Ctrl N", "New scenario"),
     ("Ctrl Q", "Quit"),
     ("Drag a number", "Change it; double-click to type"),
-    ("Esc", "Close a dialog or a list; stop picking draws; stop presenting"),
+    ("Esc", "Close a dialog, a list or the start page; stop picking draws; stop presenting"),
     ("F1 or ?", "Show these keys"),
 ];
 
@@ -147,6 +147,9 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         }
         return;
     }
+    if ctx.view.start_page && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
+        ctx.view.start_page = false;
+    }
     if ctx.view.path.picking() && context.input_mut(|input| input.consume_key(PLAIN, Key::Escape)) {
         ctx.view.path.pick_on_canvas(false);
     }
@@ -161,8 +164,8 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     for (modifiers, key, when, command) in TABLE {
         let blocked = match when {
             When::Always => false,
-            When::NotTyping => typing,
-            When::Unfocused => typing || focused,
+            When::NotTyping => typing || ctx.view.start_page,
+            When::Unfocused => typing || focused || ctx.view.start_page,
         };
         let shortcut = KeyboardShortcut::new(modifiers, key);
         if !blocked && context.input_mut(|input| input.consume_shortcut(&shortcut)) {

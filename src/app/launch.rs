@@ -28,17 +28,20 @@ pub enum LaunchError {
     Window(#[from] eframe::Error),
 }
 
-/// Opens the window with `scenario` running, and returns when it is closed. `file` is the file that the scenario was
-/// read from, and to which Save writes.
+/// The name under which the system keeps what belongs to the program.
+const APP_ID: &str = "sampler-lab";
+
+/// Opens the window, and returns when it is closed. It shows the scenario that is `named`, with the file that it was read from
+/// and to which Save writes; without one, what was in the window last time, or the start page.
 ///
 /// # Errors
 /// If there is no display, or no window can be opened.
-pub fn run(scenario: Scenario, file: Option<PathBuf>) -> Result<(), LaunchError> {
+pub fn run(named: Option<(Scenario, Option<PathBuf>)>) -> Result<(), LaunchError> {
     if !has_display() {
         return Err(LaunchError::NoDisplay);
     }
     let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
-        match App::new(cc, scenario, file) {
+        match App::start(cc, named, eframe::storage_dir(APP_ID).as_deref()) {
             Ok(app) => Ok(Box::new(app)),
             Err(errors) => Err(ParamErrors(errors).to_string().into()),
         }
@@ -50,7 +53,7 @@ pub fn run(scenario: Scenario, file: Option<PathBuf>) -> Result<(), LaunchError>
 fn options() -> eframe::NativeOptions {
     let viewport = ViewportBuilder::default()
         .with_title("Sampler Lab")
-        .with_app_id("sampler-lab")
+        .with_app_id(APP_ID)
         .with_inner_size(SIZE)
         .with_min_inner_size(MIN_SIZE)
         .with_clamp_size_to_monitor_size(true)

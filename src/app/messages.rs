@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use crate::params::message;
 use crate::scenario::Scenario;
 
-/// How long news is shown.
+/// How long news is shown, and news with a button.
 const NEWS: Duration = Duration::from_secs(6);
+const OFFER: Duration = Duration::from_secs(20);
 
 /// The most messages shown; a new one replaces the oldest.
 const MOST: usize = 4;
@@ -20,6 +21,15 @@ pub enum Kind {
     Problem,
 }
 
+/// What the button of a message does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// Brings back the unsaved work with this number.
+    Back(u64),
+    /// Shows the start page.
+    StartPage,
+}
+
 /// One message.
 #[derive(Clone, Debug)]
 pub struct Message {
@@ -27,7 +37,17 @@ pub struct Message {
     pub kind: Kind,
     /// The text; it may have several lines.
     pub text: String,
+    /// The button behind the text.
+    pub offer: Option<Offer>,
     since: Instant,
+}
+
+impl Message {
+    /// How long it is still shown; `None` until it is closed.
+    fn rest(&self) -> Option<Duration> {
+        let whole = if self.offer.is_some() { OFFER } else { NEWS };
+        (self.kind == Kind::News).then(|| whole.saturating_sub(self.since.elapsed()))
+    }
 }
 
 /// The messages that are shown.
@@ -37,12 +57,17 @@ pub struct Messages(Vec<Message>);
 impl Messages {
     /// Shows that something was done.
     pub fn news(&mut self, text: impl AsRef<str>) {
-        self.add(Kind::News, text.as_ref());
+        self.add(Kind::News, text.as_ref(), None);
+    }
+
+    /// Shows that something was done, with a button for what may come next.
+    pub fn offer(&mut self, text: impl AsRef<str>, offer: Offer) {
+        self.add(Kind::News, text.as_ref(), Some(offer));
     }
 
     /// Shows that something was refused or failed.
     pub fn problem(&mut self, text: impl AsRef<str>) {
-        self.add(Kind::Problem, text.as_ref());
+        self.add(Kind::Problem, text.as_ref(), None);
     }
 
     /// Shows what a scenario file says that has no effect here.
@@ -55,9 +80,8 @@ impl Messages {
 
     /// Removes news that was shown long enough; returns the time until the next news goes.
     pub fn expire(&mut self) -> Option<Duration> {
-        self.0.retain(|message| message.kind == Kind::Problem || message.since.elapsed() < NEWS);
-        let news = self.0.iter().filter(|message| message.kind == Kind::News);
-        news.map(|message| NEWS.saturating_sub(message.since.elapsed())).min()
+        self.0.retain(|message| message.rest().is_none_or(|rest| !rest.is_zero()));
+        self.0.iter().filter_map(Message::rest).min()
     }
 
     /// Closes a message.
@@ -78,12 +102,12 @@ impl Messages {
         &self.0
     }
 
-    fn add(&mut self, kind: Kind, text: &str) {
+    fn add(&mut self, kind: Kind, text: &str, offer: Option<Offer>) {
         let text = message(text);
         self.0.retain(|message| message.text != text);
         if self.0.len() >= MOST {
             self.0.remove(0);
         }
-        self.0.push(Message { kind, text, since: Instant::now() });
+        self.0.push(Message { kind, text, offer, since: Instant::now() });
     }
 }

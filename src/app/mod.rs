@@ -9,13 +9,15 @@
 //!
 //! 1. `launch` (opens the window), `window` (one frame)
 //! 2. `task_results`, `dialogs`
-//! 3. `perform`, `panels`, `input` (keys, dropped files)
+//! 3. `perform`, `panels`, `input` (keys, dropped files); `panels` shows `start_page`
 //! 4. `state` (what may change, and what panels may touch)
-//! 5. `view`, `convergence_study`, `range_study`
-//! 6. `open_dialog`, `model`, `tasks`, `controls`
-//! 7. `locks`
-//! 8. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
-//! 9. `folding`
+//! 5. `work` (the experiment as it is kept)
+//! 6. `view`, `convergence_study`, `range_study`
+//! 7. `open_dialog`, `model`, `tasks`, `controls`
+//! 8. `locks`, `recovery`
+//! 9. `unsaved`
+//! 10. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 11. `folding`
 
 mod action;
 mod controls;
@@ -38,13 +40,17 @@ mod prefs;
 #[cfg(test)]
 mod random_actions;
 mod range_study;
+mod recovery;
 mod speeds;
+mod start_page;
 mod state;
 mod task_results;
 mod tasks;
 mod undo;
+mod unsaved;
 mod view;
 mod window;
+mod work;
 
 pub use launch::{LaunchError, run};
 pub use window::App;

@@ -7,29 +7,23 @@
 //! A frame on another target is held back until the picture of the target's density is ready. The window never shows
 //! draws over the density of another target.
 
-use std::path::PathBuf;
+mod loading;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::params::{KindSpec, ParamError, Settings, Value};
-use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
 use crate::worker::{Order, Pacing, Speed, Status, Worker};
 
 use super::origin::Origin;
-use super::speeds;
 use super::undo::{Subject, Undo};
+
+pub use loading::Snapshot;
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
-
-/// What undo restores: the scenario, its file and its lesson.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    scenario: Arc<Scenario>,
-    origin: Origin,
-}
 
 /// An experiment in the window.
 #[derive(Debug)]
@@ -54,9 +48,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with a worker that was just started.
+    /// A model with a worker that was just started, on a scenario that comes from `origin`.
     #[must_use]
-    pub fn new(worker: Worker, file: Option<PathBuf>) -> Self {
+    pub fn new(worker: Worker, origin: Origin) -> Self {
         let status = worker.status();
         let scenario = status.frame.scenario.clone();
         let last_sent = (0, Instant::now());
@@ -70,7 +64,7 @@ impl Model {
             last_sent,
             undo: Undo::default(),
             chosen: None,
-            origin: Origin::of(scenario.clone(), file),
+            origin,
             view_changed: false,
         };
         model.pace(&scenario);
@@ -121,35 +115,6 @@ impl Model {
         self.scenario().settings_at(run, made)
     }
 
-    /// The file that the scenario was read from or written to.
-    #[must_use]
-    pub fn file(&self) -> Option<&PathBuf> {
-        self.origin.file.as_ref()
-    }
-
-    /// Whether the scenario differs from its file, or the view from the one that the file says.
-    #[must_use]
-    pub fn unsaved(&self) -> bool {
-        self.origin.unsaved(self.scenario()) || self.view_changed && self.file().is_some()
-    }
-
-    /// The lesson in the window, by number, and whether its target, runs or seed are no longer those of the lesson.
-    #[must_use]
-    pub fn lesson(&self) -> Option<(usize, bool)> {
-        self.origin.lesson(self.scenario())
-    }
-
-    /// Notes that the scenario was saved to a file.
-    pub fn mark_saved(&mut self, scenario: Arc<Scenario>, file: PathBuf) {
-        self.origin.mark_saved(scenario, file);
-    }
-
-    /// What can be undone and redone.
-    #[must_use]
-    pub fn undo(&self) -> &Undo<Snapshot> {
-        &self.undo
-    }
-
     /// Whether an edit is held back until the worker is ready for it.
     #[must_use]
     pub fn holds_back(&self) -> bool {
@@ -195,29 +160,6 @@ impl Model {
         self.send(order);
     }
 
-    /// Takes another scenario and starts it.
-    pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
-        self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
-        self.undo.end_gesture();
-        let shown = Arc::new(scenario.clone());
-        self.origin = Origin::of(shown.clone(), file);
-        self.pace(&scenario);
-        let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario)))));
-        self.count_by(shown.view.clock.unwrap_or_default());
-        self.pending = Some((number, shown));
-    }
-
-    /// Chooses what makes runs simultaneous.
-    pub fn count_by(&mut self, clock: Clock) {
-        self.send(Order::Session(Command::Clock(clock)));
-    }
-
-    /// Stops at a step: the one at which a scenario is opened.
-    pub fn open_at(&mut self, step: u64) {
-        self.send(Order::Pause);
-        self.seek(step);
-    }
-
     /// Takes another version of the scenario, at the step reached so far.
     pub fn replace(&mut self, scenario: Scenario, subject: Subject) {
         self.undo.note(self.snapshot(), subject.clone());
@@ -236,7 +178,7 @@ impl Model {
     ///
     /// # Errors
     /// If the value is not allowed there.
-    pub fn set(&mut self, run: usize, path: String, value: Value) -> Result<(), ParamError> {
+    pub fn set(&mut self, run: usize, path: String, value: Value) -> Result<Effect, ParamError> {
         let subject = Subject { run: Some(run), what: path.clone() };
         self.edit(Edit::Set { run, path, value }, subject)
     }
@@ -245,7 +187,7 @@ impl Model {
     ///
     /// # Errors
     /// If the method cannot follow the present one.
-    pub fn choose_method(&mut self, run: usize, kind: &'static KindSpec) -> Result<(), ParamError> {
+    pub fn choose_method(&mut self, run: usize, kind: &'static KindSpec) -> Result<Effect, ParamError> {
         let subject = Subject { run: Some(run), what: METHOD.to_owned() };
         self.edit(Edit::Method { run, kind }, subject)
     }
@@ -264,16 +206,17 @@ impl Model {
     }
 
     /// Shows the scenario that an edit leads to, and has the worker carry the edit out.
-    fn edit(&mut self, edit: Edit, subject: Subject) -> Result<(), ParamError> {
+    /// Returns what it does to the runs.
+    fn edit(&mut self, edit: Edit, subject: Subject) -> Result<Effect, ParamError> {
         let (scenario, effect) = decide(self.scenario(), edit.clone(), &self.moment())?;
         // The worker may have gone further than the frame that is shown, and decides for itself at which step an event
         // comes and whether a parameter still becomes one. That a target or a method counts from step 0 is decided here.
         let ordered = match (edit, effect) {
-            (_, Effect::Nothing) => return Ok(()),
+            (_, Effect::Nothing) => return Ok(effect),
             (Edit::Target { target, .. }, Effect::Event { .. }) => Edit::target(target),
             (Edit::Target { .. }, Effect::Restart) => {
                 self.restart_with(scenario, subject);
-                return Ok(());
+                return Ok(effect);
             }
             (Edit::Target { .. } | Edit::Method { .. }, Effect::Rebuild { .. }) => {
                 Edit::Replace(Box::new(scenario.clone()))
@@ -282,7 +225,7 @@ impl Model {
         };
         self.undo.note(self.snapshot(), subject.clone());
         self.show(scenario, subject, Order::Session(Command::Edit(ordered)));
-        Ok(())
+        Ok(effect)
     }
 
     /// The state of the runs as the window knows it.
@@ -308,20 +251,6 @@ impl Model {
         self.send(Order::Session(Command::Seek(step)));
     }
 
-    /// Undoes the last edit.
-    pub fn undo_last(&mut self) {
-        if let Some(before) = self.undo.undo(self.snapshot()) {
-            self.jump(before);
-        }
-    }
-
-    /// Redoes the edit that was undone last.
-    pub fn redo_last(&mut self) {
-        if let Some(after) = self.undo.redo(self.snapshot()) {
-            self.jump(after);
-        }
-    }
-
     /// Waits no more for the worker, which ends with the process.
     pub fn leave_worker(&mut self) {
         self.worker.leave();
@@ -340,24 +269,6 @@ impl Model {
         if self.mode != self.status.mode {
             self.run_in(self.mode);
         }
-    }
-
-    /// Sets the speed for a scenario, and the steps at which it pauses.
-    fn pace(&self, scenario: &Scenario) {
-        self.worker.send(Order::Speed(speeds::of(scenario, self.chosen)));
-        self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
-    }
-
-    fn snapshot(&self) -> Snapshot {
-        Snapshot { scenario: self.scenario().clone(), origin: self.origin.clone() }
-    }
-
-    fn jump(&mut self, snapshot: Snapshot) {
-        let Snapshot { scenario, origin } = snapshot;
-        self.origin = origin;
-        self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
-        let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
-        self.pending = Some((number, scenario));
     }
 
     /// Shows a scenario until the worker has obeyed the order that leads to it.

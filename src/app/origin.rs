@@ -3,24 +3,38 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::scenario::{Lesson, Scenario};
+use crate::scenario::{LESSONS, Lesson, Scenario};
 
 /// A file and a lesson, with the scenarios in them.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The file that the scenario was read from or written to.
     pub file: Option<PathBuf>,
+    /// The scenario as it was last loaded or saved.
     saved: Arc<Scenario>,
-    /// The lesson that was loaded, by number, as it was.
-    lesson: Option<(usize, Arc<Scenario>)>,
+    /// The scenario as it was loaded.
+    loaded: Arc<Scenario>,
+    /// The lesson that was loaded, by number.
+    lesson: Option<usize>,
 }
 
 impl Origin {
     /// Of a scenario that was just loaded.
     #[must_use]
     pub fn of(scenario: Arc<Scenario>, file: Option<PathBuf>) -> Self {
-        let lesson = Lesson::number_of(&scenario).map(|number| (number, scenario.clone()));
-        Self { file, saved: scenario, lesson }
+        let lesson = Lesson::number_of(&scenario);
+        Self { file, saved: scenario.clone(), loaded: scenario, lesson }
+    }
+
+    /// Of work of an earlier session: its file, the scenario as it was last loaded or saved, and the lesson that it was.
+    #[must_use]
+    pub fn again(saved: Arc<Scenario>, file: Option<PathBuf>, lesson: Option<&Lesson>) -> Self {
+        let origin = Self::of(saved, file);
+        let found = lesson.and_then(|lesson| LESSONS.iter().position(|known| known == lesson));
+        match (found, lesson.and_then(|lesson| lesson.scenario().ok())) {
+            (Some(number), Some(scenario)) => Self { loaded: Arc::new(scenario), lesson: Some(number), ..origin },
+            _ => origin,
+        }
     }
 
     /// Notes that the scenario was saved to a file.
@@ -29,16 +43,40 @@ impl Origin {
         self.file = Some(file);
     }
 
-    /// Whether a scenario differs from its file in more than its view.
+    /// The scenario as it was last loaded or saved.
+    #[must_use]
+    pub fn saved(&self) -> &Arc<Scenario> {
+        &self.saved
+    }
+
+    /// Whether a scenario differs in more than its view from what was loaded or saved.
     #[must_use]
     pub fn unsaved(&self, scenario: &Arc<Scenario>) -> bool {
-        self.file.is_some() && !(Arc::ptr_eq(scenario, &self.saved) || scenario.same_but_view(&self.saved))
+        !(Arc::ptr_eq(scenario, &self.saved) || scenario.same_but_view(&self.saved))
     }
 
     /// The lesson by number, and whether the target, the runs or the seed of a scenario are no longer those of the lesson.
     #[must_use]
     pub fn lesson(&self, scenario: &Arc<Scenario>) -> Option<(usize, bool)> {
-        let (number, lesson) = self.lesson.as_ref()?;
-        Some((*number, !(Arc::ptr_eq(scenario, lesson) || scenario.runs_as(lesson))))
+        let changed = !(Arc::ptr_eq(scenario, &self.loaded) || scenario.runs_as(&self.loaded));
+        self.lesson.map(|number| (number, changed))
+    }
+
+    /// The lesson that was loaded.
+    #[must_use]
+    pub fn as_lesson(&self) -> Option<&'static Lesson> {
+        LESSONS.get(self.lesson?)
+    }
+
+    /// Whether file, lesson, and what was loaded or saved are the same.
+    #[must_use]
+    pub fn same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.saved, &other.saved) && self.same_load(other) && self.file == other.file
+    }
+
+    /// Whether another scenario comes from the same load, with no other load between.
+    #[must_use]
+    pub fn same_load(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.loaded, &other.loaded)
     }
 }

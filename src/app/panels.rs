@@ -22,6 +22,7 @@ use egui::{CentralPanel, Panel, ScrollArea, Ui, UiBuilder};
 
 use super::action::Action;
 use super::folding::Side;
+use super::start_page;
 use super::state::Ctx;
 use crate::draw::theme::{Scale, Theme};
 
@@ -67,20 +68,24 @@ const BOTTOM_SHARE: f32 = 0.5;
 /// Lays out the whole window.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let presents = theme.scale == Scale::Present;
+    let start_page = ctx.view.start_page;
+    let presents = theme.scale == Scale::Present && !start_page;
     let frame = |margin: [f32; 2]| {
         let [x, y] = margin.map(|units| theme.space(units));
         egui::Frame::new().fill(theme.panel).inner_margin(egui::vec2(x, y))
     };
     if presents {
         Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui));
-    } else if ctx.offers("menu") {
+    } else if ctx.offers("menu") || start_page {
         Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
     }
-    if ctx.offers("transport") {
+    if ctx.offers("transport") && !start_page {
         Panel::bottom("transport").frame(frame([2.0, 1.0])).show(ui, |ui| transport::show(ctx, ui, actions));
     }
     messages::show(ctx, ui, actions);
+    if start_page {
+        return start_page::show(ctx, ui, actions);
+    }
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
     for side in Side::ALL {
         if !ctx.offers_side(side) {

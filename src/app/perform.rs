@@ -10,18 +10,21 @@ use egui::{Context, ViewportCommand};
 
 use crate::draw::sheet;
 use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
-use crate::session::{Clock, Command};
+use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::Action;
 use super::files::{self, NewFile, Purpose};
+use super::gallery::LessonPicture;
 use super::locks::locked;
-use super::model::Model;
+use super::messages::Offer;
 use super::open_dialog::{Dialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
-use super::view::{MIXTURE, View};
+use super::unsaved::Work;
+use super::view::MIXTURE;
+use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
@@ -63,11 +66,16 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => match edits::edit(model, edit, prefs.keep_chains) {
-            Ok(()) => view.messages.clear_problems(),
+            Ok(again) => {
+                view.messages.clear_problems();
+                if again {
+                    view.messages.news("Started again from step 0, because the run had ended");
+                }
+            }
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Action::Undo => jump(model, view, Model::undo_last),
-        Action::Redo => jump(model, view, Model::redo_last),
+        Action::Undo => undo_or_redo(state, false),
+        Action::Redo => undo_or_redo(state, true),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -79,12 +87,21 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
                 load_text(state, &pin.scenario, &pin.name, &pin.folder);
             }
         }
+        Action::Restore(number) => {
+            if let Some(work) = state.unsaved.take(number) {
+                resume(state, work);
+            }
+        }
+        Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
-        Action::Save => match model.file().cloned() {
-            Some(path) => save(state, path, true),
-            None => ask(state, Purpose::Save),
-        },
+        Action::Save => {
+            view.closes_when_saved = false;
+            match model.file().cloned() {
+                Some(path) => save(state, path, true),
+                None => ask(state, Purpose::Save),
+            }
+        }
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export),
@@ -97,18 +114,21 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
-        Action::Quit => {
-            view.quitting = true;
-            context.send_viewport_cmd(ViewportCommand::Close);
+        Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
+        Action::SaveAndQuit => {
+            perform(state, Action::Save, context);
+            state.view.closes_when_saved = true;
         }
     }
 }
 
 /// Loads a scenario into the model; `file` is the file that it was read from.
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
+    keep_unsaved(state);
     let State { model, view, prefs, .. } = state;
     view.messages.clear_problems();
     view.messages.warn(&scenario);
+    view.start_page = false;
     view.reset_after(model.frame().generation);
     view.show(&scenario);
     view.loads += 1;
@@ -122,14 +142,78 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     }
 }
 
-/// Undoes or redoes. Where that brings another file or lesson back, its view comes too.
-fn jump(model: &mut Model, view: &mut View, how: impl FnOnce(&mut Model)) {
+/// Undoes or redoes. Where that brings another file or lesson back, its view comes too, and unsaved work is kept.
+fn undo_or_redo(state: &mut State, redo: bool) {
+    keep_before_jump(state, redo);
+    let State { model, view, unsaved, .. } = state;
     let before = model.scenario().clone();
-    how(model);
+    if redo {
+        model.redo_last()
+    } else {
+        model.undo_last()
+    }
     let after = model.scenario();
     if before.view != after.view {
         view.reset_after(model.frame().generation);
         view.show(after);
+    }
+    unsaved.forget(after);
+}
+
+/// Shows the start page, and has its pictures drawn.
+pub fn show_start_page(state: &mut State) {
+    let State { model, view, gallery, .. } = state;
+    if model.status().playing {
+        model.toggle_play();
+    }
+    view.start_page = true;
+    if !std::mem::replace(&mut gallery.lessons.begun, true) {
+        let draw = |number| LESSONS.get(number).map(|lesson| Done::LessonPicture(LessonPicture::of(number, lesson)));
+        state.tasks.stream(Task::Lessons, draw);
+    }
+    look_for_recent(state);
+}
+
+/// Has another thread look which recent files are there: a folder may be on a slow network.
+pub fn look_for_recent(state: &mut State) {
+    let recent = state.prefs.recent.clone();
+    let look = move || Done::Missing(recent.into_iter().filter(|path| !path.exists()).collect());
+    state.tasks.start(Task::Look, look);
+}
+
+/// Takes up work where it was left, at the step that it had reached.
+fn resume(state: &mut State, work: Work) {
+    keep_unsaved(state);
+    let State { model, view, .. } = state;
+    view.messages.clear_problems();
+    view.start_page = false;
+    view.reset_after(model.frame().generation);
+    let seen = work.seen();
+    view.show_again(work.origin.saved(), &seen);
+    let (pacing, step) = work.moment();
+    if pacing != model.mode() {
+        model.run_in(pacing);
+    }
+    model.resume(seen, work.origin);
+    if let Some(step) = step {
+        model.open_at(step);
+    }
+}
+
+/// Before another scenario takes the place of the present one: keeps the present one if it is unsaved, and says so.
+fn keep_unsaved(state: &mut State) {
+    let State { model, view, unsaved, .. } = state;
+    if model.unsaved() {
+        let number = unsaved.keep(work::present(model, view));
+        view.messages.offer(format!("Kept: {} (changed)", model.scenario().title), Offer::Back(number));
+    }
+}
+
+/// Keeps unsaved work before undo or redo brings back a scenario that was loaded before or after it.
+fn keep_before_jump(state: &mut State, redo: bool) {
+    let State { model, view, unsaved, .. } = state;
+    if model.unsaved() && model.changes_load(redo) {
+        unsaved.keep(work::present(model, view));
     }
 }
 
@@ -139,22 +223,6 @@ pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
     let ViewSpec { pace, step, .. } = scenario.view;
     let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
     (pace, step.filter(|_| pace == Pacing::Watch))
-}
-
-/// The scenario as it is written to a file: with the present view and the moment that is shown.
-fn as_seen(model: &Model, view: &View) -> Scenario {
-    let mut scenario = model.scenario().as_ref().clone();
-    scenario.view = view.spec(&scenario);
-    let frame = model.frame();
-    let (pace, step) = match model.mode() {
-        // At step 0 the run is still being computed.
-        Pacing::Instant if frame.finished() || frame.step == 0 => (Some(Pacing::Instant), None),
-        Pacing::Watch if frame.step == 0 => (scenario.view.pace, scenario.view.step.map(|_| 0)),
-        _ => (Some(Pacing::Watch), Some(frame.time.tick)),
-    };
-    (scenario.view.pace, scenario.view.step) = (pace, step);
-    scenario.view.clock = (frame.time.clock != Clock::default()).then_some(frame.time.clock);
-    scenario
 }
 
 /// Loads a lesson by number, if there is one.

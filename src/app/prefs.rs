@@ -1,6 +1,6 @@
 //! Preferences: what the window keeps from one start to the next. The scenario is not among them: it is saved to a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use egui::Context;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub struct Prefs {
     pub present: bool,
     /// The folder of the file that was opened or saved last.
     pub folder: Option<PathBuf>,
+    /// The files that were opened or saved last, newest first.
+    pub recent: Vec<PathBuf>,
     /// The panels that a person has folded or unfolded.
     #[serde(rename = "folding")]
     pub folded: Folded,
@@ -47,7 +49,22 @@ pub enum ThemeChoice {
     Dark,
 }
 
+/// The most recent files that are remembered.
+const RECENT: usize = 8;
+
 impl Prefs {
+    /// Notes that a file was opened or saved.
+    pub fn note_recent(&mut self, path: &Path) {
+        // The next start may be in another folder.
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        // A path that is no text cannot be in the preferences.
+        if path.to_str().is_some() {
+            self.recent.retain(|known| *known != path);
+            self.recent.insert(0, path);
+            self.recent.truncate(RECENT);
+        }
+    }
+
     /// Watch or Instant.
     #[must_use]
     pub fn pace(&self) -> Pacing {

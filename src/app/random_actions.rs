@@ -15,12 +15,15 @@ use super::action::{Action, EditAction};
 use super::files::Purpose;
 use super::gallery::Gallery;
 use super::model::Model;
+use super::origin::Origin;
 use super::param_edit::{ParamEdit, first_value};
 use super::perform::perform;
 use super::prefs::Prefs;
+use super::recovery::Recovery;
 use super::state::State;
 use super::task_results::take_in;
 use super::tasks::Tasks;
+use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
 use crate::params::{ParamSpec, ParamType, Settings, Value};
@@ -56,9 +59,12 @@ impl Bench {
         let scenario = read(START, "start", Path::new(".")).unwrap();
         let worker = Worker::start(scenario, Pacing::Watch, false, || {}).unwrap();
         let context = Context::default();
-        let (model, view, prefs) = (Model::new(worker, None), View::default(), Prefs::default());
+        let origin = Origin::of(worker.status().frame.scenario.clone(), None);
+        let (model, view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
         let tasks = Tasks::new(context.clone());
-        let state = State { model, view, prefs, gallery: Gallery::default(), tasks };
+        let unsaved = UnsavedWork::default();
+        let (gallery, recovery) = (Gallery::default(), Recovery::default());
+        let state = State { model, view, prefs, gallery, tasks, unsaved, recovery };
         Self { state, context, folder: tempfile::tempdir().unwrap() }
     }
 
@@ -100,8 +106,7 @@ impl Bench {
         if let Some(file) = self.state.model.file() {
             // Neither the view nor the folder is part of what is unsaved.
             let here = self.scenario().clone();
-            let written =
-                Scenario { view: here.view.clone(), folder: here.folder.clone(), ..load(file).unwrap() };
+            let written = Scenario { view: here.view.clone(), folder: here.folder.clone(), ..load(file).unwrap() };
             let differs = written != here;
             assert_eq!(self.state.model.unsaved(), differs, "unsaved means that the file differs");
         }

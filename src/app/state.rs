@@ -4,7 +4,9 @@ use super::folding::{Folded, Room, Side};
 use super::gallery::Gallery;
 use super::model::Model;
 use super::prefs::{Prefs, ThemeChoice};
+use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
+use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::draw::tabs::Plots;
 use crate::draw::theme::{STALE, Theme};
@@ -22,13 +24,17 @@ pub struct State {
     pub gallery: Gallery,
     /// The running tasks.
     pub tasks: Tasks,
+    /// What was changed and not saved when another scenario took its place.
+    pub unsaved: UnsavedWork,
+    /// What keeps the session for the next start.
+    pub recovery: Recovery,
 }
 
 impl State {
     /// What panels get in a frame.
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
-        let Self { model, view, prefs, gallery, tasks } = self;
-        Ctx { model, view, prefs, plots, gallery, theme, task: tasks.current() }
+        let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
+        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current(), keeps: recovery.keeps() }
     }
 }
 
@@ -48,6 +54,10 @@ pub struct Ctx<'a> {
     pub gallery: &'a mut Gallery,
     /// Colours, sizes and fonts.
     pub theme: &'a Theme,
+    /// What was changed and not saved when another scenario took its place.
+    pub unsaved: &'a UnsavedWork,
+    /// Whether what is in the window comes back at the next start.
+    pub keeps: bool,
     /// The running task that the transport mentions.
     pub task: Option<Task>,
 }

@@ -15,10 +15,13 @@ const NO_DIALOG: Duration = Duration::from_millis(700);
 
 /// Takes in the result of a task.
 pub fn take_in(state: &mut State, done: Done) {
-    let State { model, view, gallery, .. } = state;
+    let State { model, view, prefs, gallery, unsaved, recovery, .. } = state;
     match done {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
+        Done::LessonPicture(picture) => gallery.lessons.add(picture),
+        Done::Missing(missing) => view.missing = missing,
         Done::Opened { path, scenario: Ok(scenario) } => {
+            prefs.note_recent(&path);
             view.messages.news(format!("Opened {}", path.display()));
             // Save must not replace a figure by a scenario.
             let file = (!is_png(&path)).then_some(path);
@@ -28,9 +31,14 @@ pub fn take_in(state: &mut State, done: Done) {
         Done::Saved { path, scenario, result } => {
             let written = result.map(|()| {
                 view.mark_saved(&scenario);
+                unsaved.forget(&scenario);
+                prefs.note_recent(&path);
+                view.missing.retain(|missing| *missing != path);
+                view.quitting = view.closes_when_saved;
                 model.mark_saved(scenario, path.clone());
                 format!("Saved {}", path.display())
             });
+            state.view.closes_when_saved = false;
             show_written(state, written);
         }
         Done::Exported { path, result } => {
@@ -53,9 +61,17 @@ pub fn take_in(state: &mut State, done: Done) {
                 view.messages.problem(ParamErrors(errors).to_string());
             }
         }
+        Done::Kept(result) => {
+            if let Some(problem) = recovery.take_in(result) {
+                view.messages.problem(problem);
+            }
+        }
         Done::Failed { task, reason } => {
             if task == Task::RangeTest {
                 view.range_study.close();
+            }
+            if task == Task::Keep {
+                recovery.take_in(Ok(()));
             }
             if task == Task::Repeats {
                 view.study.fail();

@@ -14,7 +14,8 @@ use std::time::Duration;
 use egui::Context;
 
 use super::files::{OpenError, SaveError};
-use super::gallery::Thumbnail;
+use super::gallery::{LessonPicture, Thumbnail};
+use super::recovery::KeepError;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::session::range_test::RangePoint;
@@ -34,12 +35,18 @@ pub enum Task {
     FileDialog,
     /// Draws the gallery of targets.
     Gallery,
+    /// Draws the pictures of the lessons.
+    Lessons,
+    /// Looks which recent files are there.
+    Look,
     /// Computes repeats of the convergence study.
     Repeats,
     /// Computes a range test.
     RangeTest,
     /// Starts a new session.
     Recover,
+    /// Keeps the session for the next start.
+    Keep,
 }
 
 impl Task {
@@ -52,15 +59,18 @@ impl Task {
             Self::Export => "drawing the figure",
             Self::FileDialog => "waiting for the file dialog",
             Self::Gallery => "drawing the gallery",
+            Self::Lessons => "drawing the lessons",
+            Self::Look => "looking for recent files",
             Self::Repeats => "computing repeats",
             Self::RangeTest => "testing step sizes",
             Self::Recover => "starting a new session",
+            Self::Keep => "keeping the session for the next start",
         }
     }
 
     /// Whether the window does not mention the task while it runs.
     fn quiet(self) -> bool {
-        matches!(self, Self::Gallery | Self::FileDialog)
+        matches!(self, Self::Gallery | Self::Lessons | Self::Look | Self::FileDialog | Self::Keep)
     }
 }
 
@@ -103,6 +113,10 @@ pub enum Done {
     Restarted(Result<Worker, Vec<ParamError>>),
     /// The picture of a target.
     Thumbnail(Thumbnail),
+    /// The picture of a lesson.
+    LessonPicture(LessonPicture),
+    /// The recent files that are not there any more.
+    Missing(Vec<PathBuf>),
     /// A repeat of the convergence study was computed, or its scenario cannot be built.
     Repeated {
         /// Number of the job that it belongs to.
@@ -117,6 +131,8 @@ pub enum Done {
         /// The point.
         point: Result<RangePoint, Vec<ParamError>>,
     },
+    /// The session was kept for the next start, or why not.
+    Kept(Result<(), KeepError>),
     /// A task failed.
     Failed {
         /// The task.

@@ -5,6 +5,7 @@
 mod spec;
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use super::convergence_study::ConvergenceStudy;
 use super::folding::Folded;
@@ -116,6 +117,14 @@ pub struct View {
     pub export: ExportOptions,
     /// Whether the window closes without asking about unsaved changes.
     pub quitting: bool,
+    /// Whether the window closes once the scenario is saved.
+    pub closes_when_saved: bool,
+    /// Whether the next start shows the file without the unsaved changes.
+    pub discarding: bool,
+    /// Whether the start page is shown.
+    pub start_page: bool,
+    /// The recent files that are not there any more.
+    pub missing: Vec<PathBuf>,
     /// The present title of the window.
     pub title: String,
 }

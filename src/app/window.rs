@@ -1,7 +1,8 @@
 //! Window of the program: what happens in one frame, from the results of tasks to the actions.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::{Context, Ui, ViewportCommand};
 
@@ -9,30 +10,80 @@ use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
 use crate::output::closing;
 use crate::params::{ParamError, ParamErrors, printable};
-use crate::scenario::Scenario;
+use crate::scenario::{Lesson, Pacing, Scenario};
 use crate::session::Frame;
 use crate::targets::TARGETS;
-use crate::worker::{Order, Pacing, Status, Worker};
+use crate::worker::{Order, Status, Worker};
 
 use super::gallery::{self, Gallery};
+use super::messages::Offer;
 use super::model::Model;
 use super::open_dialog::Dialog;
-use super::perform::{opening, perform};
+use super::origin::Origin;
+use super::perform::{look_for_recent, opening, perform, show_start_page};
 use super::prefs::Prefs;
+use super::recovery::{Found, Recovery, Session};
 use super::state::State;
 use super::task_results::take_in;
 use super::tasks::{Done, Task, Tasks};
+use super::unsaved::Work;
 use super::view::View;
-use super::{dialogs, input, panels};
+use super::{dialogs, input, panels, work};
 
 /// The key of the preferences in the storage.
 const PREFS_KEY: &str = "preferences";
+
+/// The scenario behind the start page at the first start.
+const FIRST_LESSON: &str = "authors-code";
 
 /// How soon the window tries again to send an edit that was held back.
 const HELD_BACK: Duration = Duration::from_millis(30);
 
 /// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
 const PATIENCE: Duration = Duration::from_millis(400);
+
+/// What a window shows first.
+enum First {
+    /// A scenario that was read, and its file.
+    Loaded(Scenario, Option<PathBuf>),
+    /// What was in the window last time.
+    LastTime(Box<Session>),
+    /// The start page.
+    Nothing,
+}
+
+impl First {
+    /// Chooses the view. Returns the scenario, where it comes from, and how it is opened.
+    fn show(
+        self,
+        view: &mut View,
+        prefs: &Prefs,
+    ) -> Result<(Scenario, Origin, (Pacing, Option<u64>)), Vec<ParamError>> {
+        let (scenario, file) = match self {
+            Self::LastTime(session) => {
+                let Session { window, start_page, .. } = *session;
+                let seen = window.seen();
+                view.show_again(window.origin.saved(), &seen);
+                view.start_page = start_page;
+                if !start_page {
+                    view.messages.offer("Restored from last time", Offer::StartPage);
+                }
+                let moment = window.moment();
+                return Ok((seen, window.origin, moment));
+            }
+            Self::Nothing => {
+                view.start_page = true;
+                let lesson = Lesson::find(FIRST_LESSON).and_then(|lesson| lesson.scenario().ok());
+                let missing = || vec![ParamError::new("lesson", "is missing", FIRST_LESSON)];
+                (lesson.ok_or_else(missing)?, None)
+            }
+            Self::Loaded(scenario, file) => (scenario, file),
+        };
+        view.show(&scenario);
+        let moment = if view.start_page { (Pacing::Watch, Some(0)) } else { opening(&scenario, prefs) };
+        Ok((scenario.clone(), Origin::of(Arc::new(scenario), file), moment))
+    }
+}
 
 /// The window.
 #[derive(Debug)]
@@ -43,7 +94,7 @@ pub struct App {
 }
 
 impl App {
-    /// A window in which `scenario` runs; `file` is the file that it was read from.
+    /// A window in which `scenario` runs; `file` is the file that it was read from. Nothing is kept for another start.
     ///
     /// # Errors
     /// If the scenario cannot be built.
@@ -52,23 +103,73 @@ impl App {
         scenario: Scenario,
         file: Option<PathBuf>,
     ) -> Result<Self, Vec<ParamError>> {
+        Self::open(cc, First::Loaded(scenario, file), Recovery::default(), Found::default())
+    }
+
+    /// A window that keeps its session in `folder` and takes over what was left there. It shows the scenario that is `named`
+    /// with its file, or what was in the window last time, or the start page.
+    ///
+    /// # Errors
+    /// If the named scenario cannot be built.
+    pub fn start(
+        cc: &eframe::CreationContext<'_>,
+        named: Option<(Scenario, Option<PathBuf>)>,
+        folder: Option<&Path>,
+    ) -> Result<Self, Vec<ParamError>> {
+        let (recovery, mut found) = folder.map(Recovery::begin).unwrap_or_default();
+        if let Some(keeper) = recovery.keeper().cloned() {
+            // There is nobody left to tell that it failed.
+            closing::before_signals_end(move || _ = keeper.write());
+        }
+        let session = found.session.take();
+        let first = match (named, session) {
+            (Some((scenario, file)), session) => {
+                let left = session.map(|session| session.window).filter(Work::is_unsaved);
+                left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
+                First::Loaded(scenario, file)
+            }
+            (None, Some(session)) => {
+                if let Err(errors) = session.window.seen().build() {
+                    found
+                        .problems
+                        .push(format!("The session of last time cannot be restored: {}", ParamErrors(errors)));
+                    found.unsaved.keep(session.window);
+                    First::Nothing
+                } else {
+                    First::LastTime(Box::new(session))
+                }
+            }
+            (None, None) => First::Nothing,
+        };
+        Self::open(cc, first, recovery, found)
+    }
+
+    fn open(
+        cc: &eframe::CreationContext<'_>,
+        first: First,
+        recovery: Recovery,
+        found: Found,
+    ) -> Result<Self, Vec<ParamError>> {
         let context = &cc.egui_ctx;
         let prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
         theme::install_fonts(context);
-        let mut view = View::default();
-        view.show(&scenario);
+        let (mut view, mut prefs) = (View::default(), prefs);
+        if let First::Loaded(_, Some(file)) = &first {
+            prefs.note_recent(file);
+        }
+        let (scenario, origin, (pacing, step)) = first.show(&mut view, &prefs)?;
         view.arrive();
         view.messages.warn(&scenario);
+        found.problems.iter().for_each(|problem| view.messages.problem(problem));
         let theme = prefs.theme(context, view.theme);
         theme::apply(context, &theme);
-        let (pacing, step) = opening(&scenario, &prefs);
         // The worker must know where to pause before it takes the first step.
         let held = pacing == Pacing::Watch && step.is_none() && !scenario.view.pause.is_empty();
         let waker = context.clone();
         let worker = Worker::start(scenario, pacing, step.is_none() && !held, move || waker.request_repaint())?;
         let mut tasks = Tasks::new(context.clone());
         tasks.stream(Task::Gallery, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind))));
-        let (mut model, gallery) = (Model::new(worker, file), Gallery::default());
+        let (mut model, gallery) = (Model::new(worker, origin), Gallery::default());
         let clock = model.scenario().view.clock.unwrap_or_default();
         model.count_by(clock);
         if let Some(step) = step {
@@ -76,7 +177,12 @@ impl App {
         } else if held {
             model.order(Order::Play);
         }
-        let state = State { model, view, prefs, gallery, tasks };
+        let mut state = State { model, view, prefs, gallery, tasks, unsaved: found.unsaved, recovery };
+        if state.view.start_page {
+            show_start_page(&mut state);
+        } else {
+            look_for_recent(&mut state);
+        }
         Ok(Self { state, theme, plots: Plots::default() })
     }
 
@@ -141,18 +247,48 @@ impl App {
         }
     }
 
-    /// Shows the name of the file in the window's title, and asks before unsaved changes are lost.
+    /// Shows the name of the file in the window's title, and asks before the window closes over changes to a file.
     fn show_file(&mut self, context: &Context) {
-        let State { model, view, .. } = &mut self.state;
+        let State { model, view, recovery, .. } = &mut self.state;
         let title = title(model);
         if view.title != title {
             context.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             view.title = title;
         }
+        if view.quitting {
+            context.send_viewport_cmd(ViewportCommand::Close);
+        }
         let closing = context.input(|input| input.viewport().close_requested());
-        if closing && model.unsaved() && !view.quitting {
+        // What has no file comes back at the next start.
+        let asks = model.unsaved() && (model.file().is_some() || !recovery.keeps());
+        if closing && asks && !view.quitting {
             context.send_viewport_cmd(ViewportCommand::CancelClose);
             view.dialog = Some(Dialog::Unsaved);
+        }
+    }
+
+    /// What is kept for the next start.
+    fn session(&self) -> Session {
+        let State { model, view, unsaved, .. } = &self.state;
+        let mut window = work::present(model, view);
+        if view.discarding {
+            window = window.discarded();
+        }
+        Session { window, start_page: view.start_page, unsaved: unsaved.clone() }
+    }
+
+    /// Has the session written by another thread when it is time for that.
+    fn keep(&mut self, context: &Context) {
+        if self.state.recovery.keeper().is_none() {
+            return;
+        }
+        let (session, playing) = (self.session(), self.playing());
+        let (work, wait) = self.state.recovery.note(session, playing, Instant::now());
+        if let Some(keeper) = work {
+            self.state.tasks.start(Task::Keep, move || Done::Kept(keeper.write()));
+        }
+        if let Some(wait) = wait {
+            context.request_repaint_after(wait);
         }
     }
 }
@@ -162,6 +298,7 @@ impl eframe::App for App {
         self.catch_up(context);
         self.apply_theme(context);
         self.show_file(context);
+        self.keep(context);
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
@@ -179,6 +316,11 @@ impl eframe::App for App {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.state.model.leave_worker();
         closing::end_within(PATIENCE);
+        if let Some(keeper) = self.state.recovery.keeper() {
+            keeper.hold(self.session());
+            // There is nobody left to tell that it failed.
+            keeper.write().ok();
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -33,9 +33,6 @@ use cost::Cost;
 pub use render::RenderArgs;
 pub use run::RunArgs;
 
-/// The lesson in the window if no scenario is named.
-const FIRST_LESSON: &str = "authors-code";
-
 /// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
 
@@ -193,16 +190,19 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Opens the window on the named scenario, or on the first lesson.
+/// Opens the window on the named scenario, or on what was in it last time.
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
-    let named = path.unwrap_or_else(|| PathBuf::from(FIRST_LESSON));
-    let scenario = read(&named)?;
+    let scenario = path.as_deref().map(read).transpose()?;
     end_on_signals()?;
-    // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
-    let is_file = named.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) && named.exists();
-    let file = is_file.then_some(named);
+    let named = scenario.zip(path).map(|(scenario, path)| {
+        // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
+        let is_scenario = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        // The next start may be in another folder.
+        let file = (is_scenario && path.exists()).then(|| std::path::absolute(&path).unwrap_or(path));
+        (scenario, file)
+    });
     // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
-    crate::app::run(scenario, file).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
+    crate::app::run(named).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
 }
 
 fn check(path: &Path) -> Result<(), Failure> {

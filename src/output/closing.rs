@@ -15,8 +15,32 @@ use super::staging;
 /// How long removing may take before the process ends all the same; the rest is removed at the next start.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// How long the last work before a signal ends the process may take.
+const LAST_WORK: Duration = Duration::from_millis(300);
+
 /// The staging folders of this process.
 static STAGED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What is done before a signal ends the process.
+static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Has `work` done before a signal ends the process, in at most [`LAST_WORK`]; it may write files.
+pub fn before_signals_end(work: impl FnOnce() + Send + 'static) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(work));
+}
+
+#[cfg(unix)]
+fn do_last_work() {
+    let Some(work) = LAST.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let (done, wait) = channel();
+    let begun = Builder::new().name("last work".to_owned()).spawn(move || {
+        work();
+        done.send(()).ok();
+    });
+    if begun.is_ok() {
+        wait.recv_timeout(LAST_WORK).ok();
+    }
+}
 
 /// The list of what is staged. While it is held, no file appears and none moves to its place.
 pub(super) struct Staged(MutexGuard<'static, Vec<PathBuf>>);
@@ -122,6 +146,7 @@ pub fn on_signals(farewell: impl FnOnce() + Send + 'static) -> std::io::Result<(
     let mut signals = Signals::new(&heeded)?;
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
+        do_last_work();
         remove_for_good(farewell);
         // It ends the process; only a signal whose default is to do nothing would return.
         low_level::emulate_default_handler(signal).ok();

@@ -4,8 +4,10 @@
 //! window or an error removes the staging folder; after a kill the next [`Staging`] for the same place does. [`closing`]
 //! ends the program on signals.
 
+mod claim;
 pub mod closing;
 pub mod foresight;
 mod staging;
 
+pub use claim::Claim;
 pub use staging::Staging;

@@ -16,8 +16,7 @@ use super::screen::Screen;
 const SIZE: Vec2 = Vec2::new(1366.0, 768.0);
 
 /// The lessons of the lecture, in its order.
-const LECTURE: [&str; 6] =
-    ["bias-on-a-switch", "authors-code", "why-momentum", "mean-field", "laplace", "equal-cost"];
+const LECTURE: [&str; 6] = ["bias-on-a-switch", "authors-code", "why-momentum", "mean-field", "laplace", "equal-cost"];
 
 /// A schedule whose cycles visit few modes.
 const TUNING: &str = "format = 1\ntitle = \"Tune the cycles\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n\

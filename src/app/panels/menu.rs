@@ -7,6 +7,7 @@ use crate::app::folding::Side;
 use crate::app::locks::guard;
 use crate::app::open_dialog::Dialog;
 use crate::app::prefs::ThemeChoice;
+use crate::app::start_page;
 use crate::app::state::Ctx;
 use crate::scenario::LESSONS;
 
@@ -17,6 +18,12 @@ const LESSON_WIDTH: f32 = 90.0;
 
 /// Space left above and below the Lesson menu, in units of the theme.
 const LESSON_MARGIN: f32 = 20.0;
+
+/// Place of Open among the entries of the File menu.
+const OPEN: usize = 2;
+
+/// Width of the menu of recent files, in units of the theme.
+const RECENT_WIDTH: f32 = 80.0;
 
 /// Shows the menu bar.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -40,6 +47,7 @@ fn entry(ui: &mut Ui, enabled: bool, text: &str, keys: &str) -> bool {
 fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.set_min_width(ctx.theme.space(44.0));
     let entries = [
+        (true, "Start page", "", Action::StartPage),
         (true, "New", "Ctrl N", Action::New),
         (true, "Open…", "Ctrl O", Action::Open),
         (true, "Save", "Ctrl S", Action::Save),
@@ -47,10 +55,28 @@ fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         (true, "Export figure…", "Ctrl E", Action::Export),
         (true, "Quit", "Ctrl Q", Action::Close),
     ];
-    for (enabled, text, keys, action) in entries {
+    for (number, (enabled, text, keys, action)) in entries.into_iter().enumerate() {
         if entry(ui, enabled, text, keys) {
             actions.push(action);
         }
+        if number == OPEN {
+            ui.menu_button("Open recent", |ui| recent(ctx, ui, actions));
+        }
+    }
+}
+
+/// The files that were opened or saved last, and what was changed and not saved.
+fn recent(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.set_width(ctx.theme.space(RECENT_WIDTH));
+    start_page::recent_files(ctx, ui, actions);
+    if ctx.prefs.recent.is_empty() {
+        ui.weak("No recent files");
+    }
+    ui.separator();
+    ui.label(RichText::new("Unsaved work").font(ctx.theme.small()).color(ctx.theme.soft));
+    start_page::unsaved_work(ctx, ui, actions);
+    if ctx.unsaved.all().is_empty() {
+        ui.weak("None: what you change and leave without saving is kept here");
     }
 }
 

@@ -3,7 +3,7 @@
 use egui::{Panel, RichText, Ui};
 
 use crate::app::action::Action;
-use crate::app::messages::Kind;
+use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
 
 /// Shows messages, if there are any.
@@ -35,6 +35,16 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     closed = Some(index);
                 }
                 ui.label(RichText::new(sign).color(colour).strong());
+                if let Some(offer) = message.offer {
+                    let (name, help, action) = match offer {
+                        Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
+                        Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
+                    };
+                    if ui.small_button(name).on_hover_text(help).clicked() {
+                        closed = Some(index);
+                        actions.push(action);
+                    }
+                }
                 ui.add(egui::Label::new(&message.text).wrap());
             });
         }

@@ -1,24 +1,25 @@
 //! Edits of the scenario: from an [`EditAction`] to what the model is asked for.
 
 use crate::params::{KindSpec, ParamError, Value};
-use crate::scenario::{RunSpec, Scenario, default_run};
+use crate::scenario::{Effect, RunSpec, Scenario, default_run};
 
 use crate::app::action::EditAction;
 use crate::app::model::Model;
 use crate::app::param_edit::{ParamEdit, with_required};
 use crate::app::undo::Subject;
 
-/// Carries out an edit. `keep_chains`: in Watch, a change of the target keeps the chains.
+/// Carries out an edit. `keep_chains`: in Watch, a change of the target keeps the chains. Returns whether a parameter of a
+/// run starts the runs again, since they had ended.
 ///
 /// # Errors
 /// If the edit is not allowed; the scenario stays as it is.
-pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<(), ParamError> {
+pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bool, ParamError> {
     let now = model.scenario().clone();
     let name = |run: usize| now.runs.get(run).map_or("", |run| run.name.as_str());
     let (scenario, what) = match edit {
         EditAction::Run { run, edit } => return edit_run(model, run, edit),
-        EditAction::Target(edit) => return edit_target(model, edit, keep_chains),
-        EditAction::Method { run, method } => return model.choose_method(run, method),
+        EditAction::Target(edit) => return edit_target(model, edit, keep_chains).map(|()| false),
+        EditAction::Method { run, method } => return model.choose_method(run, method).map(|_| false),
         EditAction::Rename { run, name: new } => (now.with_name(name(run), &new)?, "name"),
         EditAction::AddRun(method) => (now.with_run(matching_run(&now, method)), "add"),
         EditAction::Duplicate(run) => (now.with_copy_of(name(run))?, "copy"),
@@ -26,7 +27,7 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<()
         EditAction::Describe { title, caption } => (Scenario { title, caption, ..now.as_ref().clone() }, "describe"),
     };
     model.replace(scenario, Subject { run: None, what: what.to_owned() });
-    Ok(())
+    Ok(false)
 }
 
 /// Chooses another target. It keeps every parameter that both targets have.
@@ -35,17 +36,17 @@ pub fn choose_target(model: &mut Model, kind: &'static KindSpec, keep_chains: bo
     model.set_target(target, keep_chains, true, Subject { run: None, what: "target".to_owned() });
 }
 
-fn edit_run(model: &mut Model, run: usize, edit: ParamEdit) -> Result<(), ParamError> {
+fn edit_run(model: &mut Model, run: usize, edit: ParamEdit) -> Result<bool, ParamError> {
     let ParamEdit { path, value } = edit;
     if let Some(value) = value {
-        return model.set(run, path, value);
+        return Ok(model.set(run, path, value)? == Effect::Restart);
     }
     let mut scenario = model.scenario().as_ref().clone();
     if let Some(run) = scenario.runs.get_mut(run) {
         run.settings.clear(&path);
     }
     model.replace(scenario, Subject { run: Some(run), what: path });
-    Ok(())
+    Ok(false)
 }
 
 fn edit_target(model: &mut Model, edit: ParamEdit, keep_chains: bool) -> Result<(), ParamError> {

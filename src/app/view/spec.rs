@@ -52,6 +52,14 @@ impl View {
         self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
     }
 
+    /// Shows what a scenario says that was left with this view; its file says the view of `original`.
+    pub fn show_again(&mut self, original: &Scenario, scenario: &Scenario) {
+        self.show(original);
+        let kept = self.kept.take();
+        self.show(scenario);
+        self.kept = kept;
+    }
+
     /// What a file says so that this view is shown again. Defaults are left out.
     #[must_use]
     pub fn spec(&self, scenario: &Scenario) -> ViewSpec {

@@ -1,0 +1,205 @@
+//! Pictures of the lessons for the start page: the density of the target with draws and fits, after as many steps as are quick.
+
+use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
+
+use super::{curve, shades};
+use crate::draw::theme::{Appearance, Theme};
+use crate::math::{Bounds, Point};
+use crate::scenario::{Lesson, Scenario};
+use crate::scene::DensityImage;
+use crate::session::{Frame, RunFrame, Session};
+
+/// Width and height of the density, and of the marks on it, in pixels.
+const CELLS: [usize; 2] = [72, 48];
+const PIXELS: [usize; 2] = [288, 192];
+
+/// The most work for one picture, in units of about one step of one chain.
+const WORK: usize = 150_000;
+
+/// The most draws in a picture, over all runs.
+const DRAWS: usize = 700;
+
+/// Points of an ellipse, and its radii in standard deviations.
+const ELLIPSE: usize = 720;
+const RADII: [f64; 2] = [1.0, 2.0];
+
+/// Opacity of a draw (chosen by eye).
+const OPACITY: f32 = 0.75;
+
+/// The picture of a lesson.
+#[derive(Debug)]
+pub struct LessonPicture {
+    /// The lesson, by number.
+    pub number: usize,
+    /// `None` for a lesson that cannot be built.
+    marks: Option<Marks>,
+}
+
+/// What is drawn in a picture.
+#[derive(Debug)]
+struct Marks {
+    density: DensityImage,
+    /// Whether it is a density of x alone.
+    flat: bool,
+    bounds: Bounds,
+    /// Places of draws and of points of ellipses, with the number of the run.
+    draws: Vec<(usize, Point)>,
+    lines: Vec<(usize, Point)>,
+}
+
+impl LessonPicture {
+    /// Draws the picture of a lesson.
+    #[must_use]
+    pub fn of(number: usize, lesson: &Lesson) -> Self {
+        let scenario = lesson.scenario().ok();
+        Self { number, marks: scenario.and_then(Marks::of) }
+    }
+}
+
+impl Marks {
+    fn of(scenario: Scenario) -> Option<Self> {
+        let area = scenario.view.area;
+        let mut session = Session::new(scenario).ok()?;
+        session.advance((WORK / session.work().max(1)).max(1) as u64);
+        let frame = session.frame();
+        let info = frame.target.info();
+        let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
+        let mut marks = Self {
+            density: DensityImage::of(frame.target.as_ref(), bounds, CELLS[0], CELLS[1]),
+            flat: info.dimension == 1,
+            bounds,
+            draws: Vec::new(),
+            lines: Vec::new(),
+        };
+        marks.add_runs(&frame);
+        Some(marks)
+    }
+
+    fn add_runs(&mut self, frame: &Frame) {
+        let share = DRAWS / frame.runs.len().max(1);
+        for (number, run) in frame.runs.iter().enumerate() {
+            match run.fits.as_ref().and_then(|fits| fits.moments) {
+                Some(moments) => {
+                    let ellipses = RADII.into_iter().flat_map(|radius| moments.ellipse(radius, ELLIPSE));
+                    self.lines.extend(ellipses.map(|point| (number, point)));
+                }
+                None => self.draws.extend(some_draws(run, share).map(|point| (number, point))),
+            }
+        }
+    }
+
+    /// The marks on a transparent ground.
+    fn image(&self, theme: &Theme) -> ColorImage {
+        let mut image = ColorImage::filled(PIXELS, Color32::TRANSPARENT);
+        // A density of x alone has no draws in the plane: they lie along the bottom.
+        let draws = self.draws.iter().filter(|_| !self.flat);
+        let dots = draws.map(|mark| (mark, OPACITY)).chain(self.lines.iter().map(|mark| (mark, 1.0)));
+        for ((run, point), opacity) in dots {
+            let colour = theme.run(*run).colour.gamma_multiply(opacity);
+            self.stamp(&mut image, *point, colour);
+        }
+        image
+    }
+
+    /// Colours three pixels by three around a point.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
+    fn stamp(&self, image: &mut ColorImage, point: Point, colour: Color32) {
+        let Bounds { min, max } = self.bounds;
+        let x = (point.x - min.x) / (max.x - min.x) * PIXELS[0] as f64;
+        let y = (max.y - point.y) / (max.y - min.y) * PIXELS[1] as f64;
+        if !(0.0..PIXELS[0] as f64).contains(&x) || !(0.0..PIXELS[1] as f64).contains(&y) {
+            return;
+        }
+        let (column, row) = (x as usize, y as usize);
+        for row in row.saturating_sub(1)..(row + 2).min(PIXELS[1]) {
+            for column in column.saturating_sub(1)..(column + 2).min(PIXELS[0]) {
+                image.pixels[row * PIXELS[0] + column] = colour;
+            }
+        }
+    }
+}
+
+/// Some draws, spread evenly over the run.
+fn some_draws(run: &RunFrame, most: usize) -> impl Iterator<Item = Point> + '_ {
+    let history = &run.history;
+    let stride = (history.len() / most.max(1)).max(1);
+    // A prime to the number of chains, so that every chain has its share.
+    let stride = if history.chains() > 1 && stride.is_multiple_of(history.chains()) { stride + 1 } else { stride };
+    let places = (0..history.len()).step_by(stride);
+    places.filter_map(|index| {
+        let (row, chain) = (index / history.chains(), index % history.chains());
+        if run.collects(history.step(row)) { history.position(row, chain) } else { None }
+    })
+}
+
+/// The pictures drawn so far.
+#[derive(Default)]
+pub struct LessonPictures {
+    /// Whether they are being drawn, or are drawn.
+    pub begun: bool,
+    pictures: Vec<Option<Marks>>,
+    textures: Vec<Option<[TextureHandle; 2]>>,
+    appearance: Appearance,
+}
+
+impl std::fmt::Debug for LessonPictures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LessonPictures").field("pictures", &self.pictures.len()).finish_non_exhaustive()
+    }
+}
+
+impl LessonPictures {
+    /// Adds a picture.
+    pub fn add(&mut self, picture: LessonPicture) {
+        let LessonPicture { number, marks } = picture;
+        if self.pictures.len() <= number {
+            self.pictures.resize_with(number + 1, || None);
+            self.textures.resize_with(number + 1, || None);
+        }
+        self.pictures[number] = marks;
+    }
+
+    /// The density and the marks of a lesson in the colours of the theme, if they are drawn already.
+    pub fn textures(&mut self, context: &Context, theme: &Theme, number: usize) -> Option<&[TextureHandle; 2]> {
+        if self.appearance != theme.mode {
+            self.textures.fill_with(|| None);
+            self.appearance = theme.mode;
+        }
+        let marks = self.pictures.get(number)?.as_ref()?;
+        let textures = self.textures.get_mut(number)?;
+        Some(textures.get_or_insert_with(|| {
+            let paint = if marks.flat { curve } else { shades };
+            let ground = paint(&marks.density, CELLS, theme);
+            let name = |part: &str| format!("lesson {number} {part}");
+            [
+                context.load_texture(name("density"), ground, TextureOptions::LINEAR),
+                context.load_texture(name("marks"), marks.image(theme), TextureOptions::LINEAR),
+            ]
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::LESSONS;
+
+    /// Every lesson has a picture with a density, and with marks inside of it unless it is of one coordinate.
+    #[test]
+    fn the_picture_of_every_lesson_shows_its_density_and_draws() {
+        let begun = std::time::Instant::now();
+        for (number, lesson) in LESSONS.iter().enumerate() {
+            let since = std::time::Instant::now();
+            let marks = LessonPicture::of(number, lesson).marks.unwrap_or_else(|| panic!("{}", lesson.name));
+            println!("{} {:?}", lesson.name, since.elapsed());
+            let theme = Theme::new(Appearance::Light, crate::draw::theme::Scale::Desk);
+            let image = marks.image(&theme);
+            let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();
+            assert!(marks.flat || seen > 100, "{}: {seen} pixels", lesson.name);
+            let cells = CELLS[0] * CELLS[1];
+            let dark = (0..cells).filter(|cell| marks.density.relative(*cell) > 0.01).count();
+            assert!((cells / 200..cells * 97 / 100).contains(&dark), "{}: {dark} of {cells}", lesson.name);
+        }
+        println!("all: {:?}", begun.elapsed());
+    }
+}

@@ -1,0 +1,235 @@
+//! Recovery: what is in the window is written beside the preferences, so that the next start finds it after the window was
+//! closed, and after a crash or a kill as well.
+//!
+//! Each process writes a file of its own, `session-<process id>.json`, at most every two seconds while steps are played and
+//! soon after an edit or a pause. A start takes over the files of processes that are gone: the newest is restored, unsaved
+//! work of the older ones becomes unsaved work of the new session. They are removed when the new file has been written.
+
+mod autosave;
+mod stored;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use thiserror::Error;
+
+use super::unsaved::{UnsavedWork, Work};
+use crate::output::{Claim, Staging};
+
+use autosave::Autosave;
+
+/// The names of the files.
+const PREFIX: &str = "session-";
+const EXTENSION: &str = "json";
+
+/// The largest file, in bytes.
+const LARGEST: usize = 4 << 20;
+
+/// How soon the window looks again whether a file that is being written is finished.
+const SOON: Duration = Duration::from_millis(100);
+
+/// What is kept from one start to the next.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// The experiment in the window.
+    pub window: Work,
+    /// Whether the start page was in front of it.
+    pub start_page: bool,
+    /// The unsaved work that is not in the window.
+    pub unsaved: UnsavedWork,
+}
+
+/// Why a session was not kept.
+#[derive(Debug, Error)]
+pub enum KeepError {
+    /// The scenario is too large.
+    #[error("the scenario is too large to be kept for the next start ({0} bytes; at most {LARGEST})")]
+    TooLarge(usize),
+    /// The session cannot be put into words.
+    #[error("the session cannot be kept for the next start: {0}")]
+    Format(#[from] serde_json::Error),
+    /// The system refuses.
+    #[error("the session cannot be kept for the next start: {}: {source}", .place.display())]
+    Refused {
+        /// The file.
+        place: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+}
+
+/// What a start found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The session of last time.
+    pub session: Option<Session>,
+    /// Unsaved work of sessions before.
+    pub unsaved: UnsavedWork,
+    /// What could not be read.
+    pub problems: Vec<String>,
+}
+
+/// The keeper of the session of this process.
+#[derive(Debug, Default)]
+pub struct Recovery {
+    /// `None` without a folder to write to.
+    keeper: Option<Arc<Keeper>>,
+    autosave: Autosave,
+    /// Whether a file is being written.
+    writing: bool,
+    /// Whether the last one could not be written.
+    failed: bool,
+}
+
+impl Recovery {
+    /// Begins to keep the session in a folder, and takes over what processes that are gone have left there.
+    #[must_use]
+    pub fn begin(folder: &Path) -> (Self, Found) {
+        let place = folder.join(format!("{PREFIX}{}.{EXTENSION}", std::process::id()));
+        let mut found = Found::default();
+        let claims = Claim::left_behind(folder, PREFIX, EXTENSION);
+        let (sessions, taken) = read_all(claims, &mut found.problems);
+        // The claim on the file of this process may be among those taken: an earlier process had the same id.
+        let own = taken.iter().any(|claim| claim.place() == place);
+        let claim = if own { None } else { Claim::on(&place).ok().flatten() };
+        for (index, session) in sessions.into_iter().enumerate() {
+            for (_, work) in session.unsaved.all() {
+                found.unsaved.add_older(work.clone());
+            }
+            match index {
+                0 => found.session = Some(session),
+                _ if session.window.is_unsaved() => found.unsaved.add_older(session.window),
+                _ => {}
+            }
+        }
+        let keeper = (own || claim.is_some()).then(|| Arc::new(Keeper::new(place, claim, taken)));
+        (Self { keeper, ..Self::default() }, found)
+    }
+
+    /// Whether what is in the window comes back at the next start.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.keeper.is_some() && !self.failed
+    }
+
+    /// Notes what is in the window. Returns work for another thread, which writes it, if it is time for that; and when to
+    /// call again at the latest.
+    pub fn note(&mut self, session: Session, playing: bool, now: Instant) -> (Option<Arc<Keeper>>, Option<Duration>) {
+        let Some(keeper) = &self.keeper else { return (None, None) };
+        if self.autosave.note(&session, playing, now) {
+            keeper.hold(session);
+        }
+        match self.autosave.rest(now) {
+            Some(rest) if !rest.is_zero() => (None, Some(rest)),
+            Some(_) if self.writing => (None, Some(SOON)),
+            Some(_) => {
+                self.autosave.written(now);
+                self.writing = true;
+                (Some(keeper.clone()), None)
+            }
+            None => (None, None),
+        }
+    }
+
+    /// Notes that a file was written, or why not. Returns what to tell the person, the first time that it fails.
+    pub fn take_in(&mut self, result: Result<(), KeepError>) -> Option<String> {
+        self.writing = false;
+        let before = std::mem::replace(&mut self.failed, result.is_err());
+        result.err().filter(|_| !before).map(|error| error.to_string())
+    }
+
+    /// The keeper, for the last moment of the process.
+    #[must_use]
+    pub fn keeper(&self) -> Option<&Arc<Keeper>> {
+        self.keeper.as_ref()
+    }
+}
+
+/// The newest session, and the file that it is written to. Shared with the threads that write it.
+#[derive(Debug)]
+pub struct Keeper {
+    place: PathBuf,
+    /// The newest session with its number.
+    newest: Mutex<(u64, Option<Session>)>,
+    desk: Mutex<Desk>,
+}
+
+/// What the thread needs that writes; one at a time.
+#[derive(Debug)]
+struct Desk {
+    /// Number of the session that was written last.
+    written: u64,
+    /// The claim on the file of this process.
+    _claim: Option<Claim>,
+    /// Files of earlier processes, until their contents are in the file of this one.
+    taken: Vec<Claim>,
+}
+
+impl Keeper {
+    fn new(place: PathBuf, claim: Option<Claim>, taken: Vec<Claim>) -> Self {
+        Self { place, newest: Mutex::new((0, None)), desk: Mutex::new(Desk { written: 0, _claim: claim, taken }) }
+    }
+
+    /// Holds the newest session, to be written.
+    pub fn hold(&self, session: Session) {
+        let mut newest = locked(&self.newest);
+        *newest = (newest.0 + 1, Some(session));
+    }
+
+    /// Writes the newest session, if it is not written yet.
+    ///
+    /// # Errors
+    /// If the system refuses, or the scenario is too large; the file is then as it was.
+    pub fn write(&self) -> Result<(), KeepError> {
+        let mut desk = locked(&self.desk);
+        let (number, session) = locked(&self.newest).clone();
+        let Some(session) = session.filter(|_| number > desk.written) else { return Ok(()) };
+        let text = stored::to_text(&session, LARGEST)?;
+        let refused = |source| KeepError::Refused { place: self.place.clone(), source };
+        let staging = Staging::beside(&self.place).map_err(refused)?;
+        staging.file().and_then(|mut file| file.write_all(text.as_bytes())).map_err(refused)?;
+        staging.publish_file(true).map_err(refused)?;
+        desk.written = number;
+        let (own, others): (Vec<_>, Vec<_>) = desk.taken.drain(..).partition(|claim| claim.place() == self.place);
+        desk.taken = own;
+        others.into_iter().for_each(Claim::remove);
+        Ok(())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sessions in these files, newest first, with the claims on them. Puts aside what cannot be read.
+fn read_all(claims: Vec<Claim>, problems: &mut Vec<String>) -> (Vec<Session>, Vec<Claim>) {
+    let mut sessions = Vec::new();
+    let mut kept = Vec::new();
+    for claim in claims {
+        if !claim.place().exists() {
+            // Its process ended before it wrote anything.
+            claim.remove();
+            continue;
+        }
+        let time =
+            std::fs::metadata(claim.place()).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        match stored::read(claim.place(), LARGEST) {
+            Ok(session) => {
+                sessions.push((time, session));
+                kept.push(claim);
+            }
+            Err(error) => {
+                let place = claim.place().display().to_string();
+                let aside = claim.set_aside().map_or(place, |aside| aside.display().to_string());
+                problems.push(format!("The session of last time cannot be restored: {error}. It is kept as {aside}"));
+            }
+        }
+    }
+    sessions.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+    (sessions.into_iter().map(|(_, session)| session).collect(), kept)
+}
+
+#[cfg(test)]
+mod tests;

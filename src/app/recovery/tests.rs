@@ -1,0 +1,150 @@
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::app::origin::Origin;
+use crate::scenario::view::Clock;
+use crate::scenario::{LESSONS, Scenario, ViewSpec};
+
+/// A lesson with another seed.
+fn work(lesson: usize, seed: u64, step: u64) -> Work {
+    let loaded = LESSONS[lesson].scenario().unwrap();
+    let scenario = Scenario { seed, ..loaded.clone() };
+    let view = ViewSpec { clock: Some(Clock::Gradients), ..loaded.view.clone() };
+    let origin = Origin::of(Arc::new(loaded), None);
+    Work { scenario: Arc::new(scenario), view, step, instant: false, origin }
+}
+
+fn session(window: Work) -> Session {
+    Session { window, start_page: false, unsaved: UnsavedWork::default() }
+}
+
+/// Writes a session as a process with this id that is gone.
+fn left_by(folder: &Path, id: u32, session: Session) {
+    let place = folder.join(format!("{PREFIX}{id}.{EXTENSION}"));
+    let keeper = Keeper::new(place, None, Vec::new());
+    keeper.hold(session);
+    keeper.write().unwrap();
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_session_of_a_process_that_is_gone_comes_back_equal() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut before = session(work(3, 77, 120));
+    before.unsaved.keep(work(4, 9, 5));
+    left_by(folder.path(), 1, before.clone());
+    let (recovery, found) = Recovery::begin(folder.path());
+    assert_eq!(found.problems, [""; 0]);
+    let after = found.session.unwrap();
+    let folder_of_data = after.window.scenario.folder.clone();
+    assert!(folder_of_data.is_absolute());
+    let moved = |scenario: &Scenario| Scenario { folder: folder_of_data.clone(), ..scenario.clone() };
+    assert_eq!(after.window.seen(), moved(&before.window.seen()));
+    assert_eq!(*after.window.origin.saved().as_ref(), moved(before.window.origin.saved()));
+    assert_eq!((after.window.step, after.window.instant), (120, false));
+    assert!(after.window.is_unsaved());
+    assert_eq!(after.window.origin.lesson(&after.window.scenario), Some((3, true)));
+    assert_eq!(found.unsaved.all()[0].1.scenario.seed, 9);
+    assert!(names(folder.path()).contains(&"session-1.json".to_owned()), "it stays until the new file is there");
+    let keeper = recovery.keeper().unwrap();
+    keeper.hold(after);
+    keeper.write().unwrap();
+    let own = std::process::id();
+    assert_eq!(names(folder.path()), [format!("session-{own}.json"), format!("session-{own}.lock")]);
+}
+
+#[test]
+fn the_newest_is_restored_and_older_ones_become_unsaved_work() {
+    let folder = tempfile::tempdir().unwrap();
+    left_by(folder.path(), 1, session(work(1, 11, 1)));
+    let mut unchanged = session(work(2, 22, 2));
+    unchanged.window.scenario = unchanged.window.origin.saved().clone();
+    left_by(folder.path(), 2, unchanged);
+    std::thread::sleep(Duration::from_millis(20));
+    left_by(folder.path(), 3, session(work(3, 33, 3)));
+    let (_recovery, found) = Recovery::begin(folder.path());
+    assert_eq!(found.session.unwrap().window.scenario.seed, 33);
+    let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
+    assert_eq!(seeds, [11], "what is not changed is not kept");
+}
+
+#[test]
+fn the_file_of_a_process_that_lives_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("session-1.json");
+    let living = Claim::on(&place).unwrap().unwrap();
+    left_by(folder.path(), 1, session(work(1, 11, 1)));
+    let (_recovery, found) = Recovery::begin(folder.path());
+    assert!(found.session.is_none() && found.unsaved.all().is_empty());
+    assert!(place.exists());
+    drop(living);
+}
+
+#[test]
+fn a_broken_file_is_reported_once_and_put_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    for (id, text) in [(1, "{"), (2, "{\"format\": 9}"), (3, "")] {
+        std::fs::write(folder.path().join(format!("session-{id}.json")), text).unwrap();
+    }
+    std::fs::write(folder.path().join("session-4.json"), vec![b' '; LARGEST + 1]).unwrap();
+    let (recovery, found) = Recovery::begin(folder.path());
+    assert_eq!(found.problems.len(), 4);
+    assert!(found.session.is_none() && recovery.keeps());
+    drop(recovery);
+    assert_eq!(Recovery::begin(folder.path()).1.problems, [""; 0]);
+    assert!(folder.path().join("session-1.unreadable").exists());
+}
+
+#[test]
+fn a_session_that_is_too_large_loses_its_oldest_work_first() {
+    let mut large = session(work(0, 1, 0));
+    let alone = stored::to_text(&large, LARGEST).unwrap().len();
+    for seed in 2..5 {
+        large.unsaved.keep(work(0, seed, 0));
+    }
+    let text = stored::to_text(&large, 3 * alone).unwrap();
+    assert!(text.len() <= 3 * alone && text.contains("seed = 4") && !text.contains("seed = 2"));
+    assert!(matches!(stored::to_text(&large, alone / 2), Err(KeepError::TooLarge(_))));
+}
+
+/// When the session is written that changes as `change` says: number of the step, whether it plays, and the seed.
+fn times(change: impl Fn(u64) -> (u64, bool, u64)) -> Vec<u64> {
+    let mut autosave = Autosave::default();
+    let start = Instant::now();
+    let base = work(0, 1, 0);
+    let mut written = Vec::new();
+    for milliseconds in (0..10_000).step_by(50) {
+        let now = start + Duration::from_millis(milliseconds);
+        let (step, playing, seed) = change(milliseconds);
+        let scenario = if seed == 1 {
+            base.scenario.clone()
+        } else {
+            Arc::new(Scenario { seed, ..base.scenario.as_ref().clone() })
+        };
+        autosave.note(&session(Work { scenario, step, ..base.clone() }), playing, now);
+        if autosave.rest(now).is_some_and(|rest| rest.is_zero()) {
+            autosave.written(now);
+            written.push(milliseconds);
+        }
+    }
+    written
+}
+
+#[test]
+fn a_session_is_written_every_two_seconds_while_it_plays_and_soon_after_a_pause_or_an_edit() {
+    assert_eq!(times(|_| (0, false, 1)), [300], "once, if nothing changes");
+    assert_eq!(times(|now| (now, true, 1)), [300, 2300, 4300, 6300, 8300], "while it plays");
+    let paused = times(|now| (now.min(5000), now < 5000, 1));
+    assert_eq!(paused, [300, 2300, 4300, 5300], "300 ms after the pause");
+    let edited = times(|now| (0, false, if now < 3000 { 1 } else { 2 }));
+    assert_eq!(edited, [300, 3300], "300 ms after an edit");
+    let dragged = times(|now| (0, false, (now / 50).clamp(20, 140)));
+    assert_eq!(dragged, [300, 2300, 4300, 6300, 7300], "a drag of six seconds");
+}

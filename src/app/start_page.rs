@@ -1,0 +1,186 @@
+//! Start page: lessons with pictures in the order of a workshop, recent files, unsaved work, an empty experiment.
+//!
+//! Tiles and entries can have the focus: the arrow keys go from one to the next, Enter chooses, Esc closes the page.
+
+use std::path::Path;
+
+use egui::{
+    Align, Align2, Button, CentralPanel, Image, Key, Label, Panel, RichText, ScrollArea, Sense, StrokeKind, Ui, vec2,
+};
+
+use super::action::Action;
+use super::state::Ctx;
+use crate::draw::theme::{Scale, Theme};
+use crate::params::printable;
+use crate::scenario::LESSONS;
+
+/// Width of the column on the left, and the smallest width of a tile, in units of the theme.
+const COLUMN: f32 = 72.0;
+const TILE: f32 = 40.0;
+
+/// Height of a picture as a share of its width.
+const HEIGHT: f32 = 2.0 / 3.0;
+
+/// Height of the line with the group and of the two lines of the title, in units of the theme.
+const GROUP: f32 = 6.0;
+const TITLE: f32 = 10.0;
+
+/// Shows the page in the whole room that is left.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    // No tile has the focus at first: the first arrow gives it to the first lesson.
+    let arrows = [Key::ArrowDown, Key::ArrowUp, Key::ArrowLeft, Key::ArrowRight];
+    let nothing = ui.memory(|memory| memory.focused().is_none()) && !ui.ctx().any_popup_open();
+    let enter = nothing && ui.input(|input| arrows.iter().any(|key| input.key_pressed(*key)));
+    let frame = egui::Frame::new().fill(theme.panel).inner_margin(theme.space(5.0));
+    let width = theme.space(COLUMN).min(ui.available_width() * 0.3);
+    Panel::left("start").frame(frame).resizable(false).exact_size(width).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("start").auto_shrink(false).show(ui, |ui| column(ctx, ui, actions));
+    });
+    let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(4.0));
+    CentralPanel::default().frame(paper).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("lessons").auto_shrink(false).show(ui, |ui| lessons(ctx, ui, enter, actions));
+    });
+}
+
+/// The column on the left: the way back, an empty experiment, files, unsaved work.
+fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    ui.label(RichText::new("Sampler Lab").font(theme.title()));
+    ui.add(Label::new("Choose a lesson, open a file, or start with an empty experiment.").wrap());
+    ui.add_space(theme.space(3.0));
+    if wide(ui, true, "Empty experiment", "A grid of Gaussians and one run of SGLD (Ctrl N)") {
+        actions.push(Action::New);
+    }
+    if wide(ui, true, "Open…", "Open a scenario, or a figure exported from Sampler Lab (Ctrl O)") {
+        actions.push(Action::Open);
+    }
+    let title = printable(&ctx.model.scenario().title).into_owned();
+    if wide(ui, true, "Close this page", &format!("Go to “{title}” (Esc)")) {
+        ctx.view.start_page = false;
+    }
+    if !ctx.prefs.recent.is_empty() {
+        head(ui, theme, "Recent files");
+    }
+    recent_files(ctx, ui, actions);
+    if !ctx.unsaved.all().is_empty() {
+        head(ui, theme, "Unsaved work");
+    }
+    unsaved_work(ctx, ui, actions);
+}
+
+/// The files that were opened or saved last. Those that are not there any more are disabled.
+pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    for path in &ctx.prefs.recent {
+        let there = !ctx.view.missing.contains(path);
+        let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
+        let folder = text(path.parent().map(Path::as_os_str)).unwrap_or_default();
+        let name = text(path.file_name()).unwrap_or_default();
+        let help = if there { folder.clone() } else { format!("{folder}: this file is not there any more") };
+        if wide(ui, there, &name, &help) {
+            actions.push(Action::OpenFile(path.clone()));
+        }
+        let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
+        ui.add(Label::new(place).truncate());
+    }
+}
+
+/// What was changed and not saved.
+pub fn unsaved_work(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    for (number, work) in ctx.unsaved.all() {
+        let title = printable(&work.scenario.title).into_owned();
+        let help = format!("Show it again, as it was at step {}", crate::draw::numbers::count(work.step));
+        if wide(ui, true, &format!("{title} (changed)"), &help) {
+            actions.push(Action::Restore(*number));
+        }
+    }
+}
+
+fn head(ui: &mut Ui, theme: &Theme, text: &str) {
+    ui.add_space(theme.space(3.0));
+    ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+}
+
+/// A button as wide as its column; returns whether it was clicked.
+fn wide(ui: &mut Ui, enabled: bool, text: &str, help: &str) -> bool {
+    let button = Button::new(text).truncate().min_size(vec2(ui.available_width(), 0.0));
+    let align = ui.layout().with_cross_align(Align::Min);
+    let response = ui.with_layout(align, |ui| ui.add_enabled(enabled, button)).inner;
+    response.on_hover_text(help).on_disabled_hover_text(help).clicked()
+}
+
+/// The lessons in rows. The first lesson of each group has the name of the group above it.
+fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    let gap = theme.space(3.0);
+    let room = ui.available_width() - ui.spacing().scroll.bar_width;
+    let smallest = theme.space(if theme.scale == Scale::Present { 1.2 * TILE } else { TILE });
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few columns")]
+    let columns = (((room + gap) / (smallest + gap)) as usize).max(1);
+    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+    let width = (room + gap) / columns as f32 - gap;
+    ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+    for (row, lessons) in LESSONS.chunks(columns).enumerate() {
+        ui.horizontal(|ui| {
+            for (column, lesson) in lessons.iter().enumerate() {
+                let number = row * columns + column;
+                let first = number == 0 || LESSONS[number - 1].group != lesson.group;
+                let group = if first { lesson.group } else { "" };
+                if tile(ctx, ui, number, group, width, enter && number == 0) {
+                    actions.push(Action::Lesson(number));
+                }
+            }
+        });
+    }
+}
+
+/// The tile of a lesson; returns whether it was chosen.
+fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, width: f32, enter: bool) -> bool {
+    let theme = ctx.theme;
+    let (title, caption) = LESSONS[number].words();
+    let size = vec2(width, theme.space(GROUP + TITLE) + width * HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &title));
+    if enter {
+        response.request_focus();
+    }
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
+    let painter = ui.painter();
+    let line = rect.top() + theme.space(GROUP - 1.0);
+    if group.is_empty() {
+        painter.hline(rect.x_range(), line - theme.space(2.0), theme.hairline());
+    } else {
+        painter.text(egui::pos2(rect.left(), line), Align2::LEFT_BOTTOM, group, theme.strong(), theme.ink);
+    }
+    let top = rect.top() + theme.space(GROUP);
+    let picture = egui::Rect::from_min_size(egui::pos2(rect.left(), top), vec2(width, width * HEIGHT));
+    let radius = theme.space(1.0);
+    painter.rect_filled(picture, radius, theme.panel);
+    if let Some(textures) = ctx.gallery.lessons.textures(ui.ctx(), theme, number) {
+        for texture in textures {
+            Image::new((texture.id(), picture.size())).corner_radius(radius).paint_at(ui, picture);
+        }
+    } else {
+        painter.text(picture.center(), Align2::CENTER_CENTER, "…", theme.body(), theme.faint);
+    }
+    let stroke = if response.hovered() || response.has_focus() {
+        egui::Stroke::new(theme.space(0.6), theme.accent)
+    } else {
+        theme.hairline()
+    };
+    let painter = ui.painter();
+    painter.rect_stroke(picture, radius, stroke, StrokeKind::Inside);
+    let mut job = egui::text::LayoutJob::simple(format!("{}  {title}", number + 1), theme.body(), theme.ink, width);
+    job.wrap.max_rows = 2;
+    let galley = painter.layout_job(job);
+    painter.galley(picture.left_bottom() + vec2(0.0, theme.space(1.0)), galley, theme.ink);
+    response
+        .on_hover_ui(|ui| {
+            ui.set_max_width(theme.space(COLUMN));
+            ui.label(RichText::new(&title).font(theme.strong()));
+            ui.label(caption.watch);
+        })
+        .clicked()
+}

@@ -1,0 +1,139 @@
+//! Unsaved work: scenarios that were changed and not saved when another one took their place in the window.
+
+use std::sync::Arc;
+
+use crate::scenario::{Pacing, Scenario, ViewSpec};
+
+use super::origin::Origin;
+
+/// The most scenarios that are kept; a new one replaces the oldest.
+pub const MOST: usize = 5;
+
+/// A scenario as it was in the window.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The scenario, with the view of its file.
+    pub scenario: Arc<Scenario>,
+    /// The view at that time.
+    pub view: ViewSpec,
+    /// The step that was shown, on the clock of the session.
+    pub step: u64,
+    /// Whether it was shown in Instant.
+    pub instant: bool,
+    /// Its file and its lesson.
+    pub origin: Origin,
+}
+
+impl Work {
+    /// What was last loaded or saved, in place of the changes since.
+    #[must_use]
+    pub fn discarded(self) -> Self {
+        let saved = self.origin.saved().clone();
+        Self { view: saved.view.clone(), scenario: saved, step: 0, ..self }
+    }
+
+    /// The scenario with the view at that time.
+    #[must_use]
+    pub fn seen(&self) -> Scenario {
+        Scenario { view: self.view.clone(), ..self.scenario.as_ref().clone() }
+    }
+
+    /// Whether other work differs in nothing but its step.
+    #[must_use]
+    pub fn same_but_step(&self, other: &Self) -> bool {
+        let same = Arc::ptr_eq(&self.scenario, &other.scenario) || self.scenario == other.scenario;
+        same && self.view == other.view && self.instant == other.instant && self.origin.same_as(&other.origin)
+    }
+
+    /// Watch or Instant, and in Watch the step to stop at.
+    #[must_use]
+    pub fn moment(&self) -> (Pacing, Option<u64>) {
+        if self.instant { (Pacing::Instant, None) } else { (Pacing::Watch, Some(self.step)) }
+    }
+
+    /// Whether the scenario differs from what was loaded or saved.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.origin.unsaved(&self.scenario)
+    }
+}
+
+/// The unsaved work, each with a number of its own, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct UnsavedWork {
+    works: Vec<(u64, Work)>,
+    numbers: u64,
+}
+
+impl UnsavedWork {
+    /// Keeps work, in front of what was kept before; returns its number.
+    pub fn keep(&mut self, work: Work) -> u64 {
+        self.forget(&work.scenario);
+        self.numbers += 1;
+        self.works.insert(0, (self.numbers, work));
+        self.works.truncate(MOST);
+        self.numbers
+    }
+
+    /// Takes work out by its number.
+    pub fn take(&mut self, number: u64) -> Option<Work> {
+        let index = self.works.iter().position(|(known, _)| *known == number)?;
+        Some(self.works.remove(index).1)
+    }
+
+    /// Forgets the work that is this scenario, apart from its view: it is in the window again, or was saved.
+    pub fn forget(&mut self, scenario: &Scenario) {
+        self.works.retain(|(_, work)| !work.scenario.same_but_view(scenario));
+    }
+
+    /// Adds work that is older than all of what is kept, if there is room.
+    pub fn add_older(&mut self, work: Work) {
+        if self.works.len() < MOST && !self.works.iter().any(|(_, known)| known.scenario.same_but_view(&work.scenario))
+        {
+            self.numbers += 1;
+            self.works.push((self.numbers, work));
+        }
+    }
+
+    /// The work with its numbers, newest first.
+    #[must_use]
+    pub fn all(&self) -> &[(u64, Work)] {
+        &self.works
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::LESSONS;
+
+    fn work(lesson: usize, seed: u64) -> Work {
+        let loaded = LESSONS[lesson].scenario().unwrap();
+        let changed = Scenario { seed, ..loaded.clone() };
+        Work {
+            scenario: Arc::new(changed),
+            view: ViewSpec::default(),
+            step: 5,
+            instant: false,
+            origin: Origin::of(Arc::new(loaded), None),
+        }
+    }
+
+    #[test]
+    fn the_last_five_are_kept_and_no_scenario_twice() {
+        let mut unsaved = UnsavedWork::default();
+        let first = unsaved.keep(work(0, 900));
+        for seed in 901..905 {
+            unsaved.keep(work(0, seed));
+        }
+        assert_eq!(unsaved.all().len(), MOST);
+        let again = unsaved.keep(work(0, 900));
+        assert!(unsaved.take(first).is_none(), "the same work has one number");
+        assert_eq!((unsaved.all().len(), unsaved.all()[0].0), (MOST, again));
+        unsaved.keep(work(1, 1));
+        assert_eq!(unsaved.all().len(), MOST);
+        assert!(unsaved.all().iter().all(|(_, work)| work.scenario.seed != 901), "the oldest goes");
+        assert!(unsaved.take(again).is_some_and(|work| work.is_unsaved()));
+        assert!(unsaved.take(again).is_none());
+    }
+}

@@ -1,0 +1,122 @@
+//! Claim: a file that belongs to one process at a time, and that another process may take over once the first is gone.
+//!
+//! Beside the file, `session-12.json`, is `session-12.lock`. The system locks it for its process and lets go of it when the
+//! process ends, however it ends. On file systems without locks no file is ever taken over.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::closing::Staged;
+use super::staging::Staging;
+
+const LOCK: &str = "lock";
+
+/// The right of this process to a file; it ends with the value, or with the process.
+#[derive(Debug)]
+pub struct Claim {
+    place: PathBuf,
+    lock_path: PathBuf,
+    /// Locked as long as it is open.
+    lock: File,
+}
+
+impl Claim {
+    /// Claims the file at `place`, whose folder is made if there is none; `None` if it belongs to another process.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn on(place: &Path) -> io::Result<Option<Self>> {
+        let _staged = Staged::hold();
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let lock_path = place.with_extension(LOCK);
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path)?;
+        // Whoever has just taken the file over has removed the lock as well.
+        let ours = lock.try_lock().is_ok() && lock_path.exists();
+        Ok(ours.then(|| Self { place: place.to_owned(), lock_path, lock }))
+    }
+
+    /// Claims all files `<prefix>….<extension>` in a folder whose processes are gone.
+    #[must_use]
+    pub fn left_behind(folder: &Path, prefix: &str, extension: &str) -> Vec<Self> {
+        let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let named = names.filter(|path| {
+            let starts = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(prefix));
+            starts && path.extension().is_some_and(|found| found == extension || found == LOCK)
+        });
+        let places: BTreeSet<PathBuf> = named.map(|path| path.with_extension(extension)).collect();
+        let claims = places.iter().filter_map(|place| Self::on(place).ok().flatten());
+        claims.inspect(|claim| drop(Staging::beside(&claim.place))).collect()
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Removes the file; nobody needs it any more.
+    pub fn remove(self) {
+        let _staged = Staged::hold();
+        fs::remove_file(&self.place).ok();
+        self.end();
+    }
+
+    /// Gives the file a name under which nobody looks for it; returns this name.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn set_aside(self) -> io::Result<PathBuf> {
+        let _staged = Staged::hold();
+        let aside = self.place.with_extension("unreadable");
+        fs::rename(&self.place, &aside)?;
+        self.end();
+        Ok(aside)
+    }
+
+    fn end(self) {
+        let Self { lock_path, lock, .. } = self;
+        // Where open files cannot be removed, the lock has to be closed first.
+        #[cfg(windows)]
+        drop(lock);
+        fs::remove_file(lock_path).ok();
+        #[cfg(not(windows))]
+        drop(lock);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_belongs_to_one_at_a_time_and_can_be_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("new/session-1.json");
+        let claim = Claim::on(&place).unwrap().unwrap();
+        fs::write(&place, "text").unwrap();
+        assert!(Claim::on(&place).unwrap().is_none());
+        let found = |extension: &str| Claim::left_behind(place.parent().unwrap(), "session-", extension);
+        assert!(found("json").is_empty());
+        drop(claim);
+        let mut left = found("json");
+        assert_eq!(left.len(), 1);
+        assert_eq!(left[0].place(), place);
+        assert!(found("json").is_empty(), "it is taken");
+        left.remove(0).remove();
+        assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_set_aside_is_not_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("session-1.json");
+        fs::write(&place, "broken").unwrap();
+        let aside = Claim::on(&place).unwrap().unwrap().set_aside().unwrap();
+        assert_eq!(fs::read_to_string(aside).unwrap(), "broken");
+        assert!(Claim::left_behind(folder.path(), "session-", "json").is_empty());
+    }
+}
