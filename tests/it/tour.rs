@@ -5,11 +5,11 @@ use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::{Key, Vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::scenario::{Lesson, Scenario, read};
 use sampler_lab::session::RunFrame;
 
-use super::app::{Window, wait_until};
+use super::app::{Window, number, wait_until};
 use super::screen::Screen;
 
 /// Size of the pictures in points: a projector's.
@@ -114,10 +114,8 @@ fn a_schedule_is_tuned_to_all_modes_by_its_handles() {
     // One key press is a step of the third digit: 0.001. Cycles go up by one.
     press(&mut window, "Handle: initial step size α₀ of cSGLD", Key::ArrowUp, 30);
     press(&mut window, "Handle: cycles of cSGLD", Key::ArrowRight, 70);
-    let settings = &window.state().scenario().runs[0].settings;
-    let value = |path: &str| settings.at(path).cloned();
-    println!("{:?} {:?}", value("step_size.initial"), value("step_size.cycles"));
-    rest(&mut window);
+    let tuned = ["step_size.initial", "step_size.cycles"].map(|path| number(&window, 0, path));
+    assert!((tuned[0] - 0.08).abs() < 1e-9 && (tuned[1] - 100.0).abs() < 1e-9, "{tuned:?}");
     assert!((covered(&window) - 25.0).abs() < 0.5, "{}", covered(&window));
     shoot(&screen, &window, "tuning-after");
 }
@@ -144,5 +142,6 @@ fn a_hand_out_has_one_knob() {
         .filter(|slider| !slider.accesskit_node().is_disabled())
         .filter_map(|slider| slider.accesskit_node().label())
         .collect();
-    println!("{free:?}");
+    // Those of the transport, and one.
+    assert_eq!(free, ["step size", "Step", "Speed"]);
 }
