@@ -23,7 +23,7 @@ const HEIGHT: f32 = 2.0 / 3.0;
 
 /// Height of the line with the group and of the two lines of the title, in units of the theme.
 const GROUP: f32 = 6.0;
-const TITLE: f32 = 10.0;
+const TITLE: f32 = 12.0;
 
 /// Shows the page in the whole room that is left.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -82,6 +82,7 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
         let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
         ui.add(Label::new(place).truncate());
+        ui.add_space(ctx.theme.space(1.0));
     }
 }
 

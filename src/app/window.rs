@@ -117,9 +117,9 @@ impl App {
         folder: Option<&Path>,
     ) -> Result<Self, Vec<ParamError>> {
         let (recovery, mut found) = folder.map(Recovery::begin).unwrap_or_default();
-        if let Some(keeper) = recovery.keeper().cloned() {
+        if let Some(keeper) = recovery.keeper().map(Arc::downgrade) {
             // There is nobody left to tell that it failed.
-            closing::before_signals_end(move || _ = keeper.write());
+            closing::before_signals_end(move || _ = keeper.upgrade().map(|keeper| keeper.write()));
         }
         let session = found.session.take();
         let first = match (named, session) {

@@ -20,4 +20,5 @@ mod pairs;
 mod rust_source;
 mod slider_ends;
 mod standard_errors;
+mod starts;
 mod views;
