@@ -115,7 +115,7 @@ SCENARIO
 
 sessions=$XDG_DATA_HOME/sampler-lab
 # An entry of the session of the present process.
-session() { sed -n "s/^ *\"$1\": \(.*\),\$/\1/p" "$sessions/session-$pid.json" | head -n 1; }
+session() { sed -n "s/^ *\"$1\": \(.*\),\$/\1/p" "$sessions/session-$pid.json" 2>/dev/null | head -n 1; }
 # The scenario of the session and its step, once the file does not change any more.
 rested() {
     local before="" now

@@ -32,6 +32,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let arrows = [Key::ArrowDown, Key::ArrowUp, Key::ArrowLeft, Key::ArrowRight];
     let nothing = ui.memory(|memory| memory.focused().is_none()) && !ui.ctx().any_popup_open();
     let enter = nothing && ui.input(|input| arrows.iter().any(|key| input.key_pressed(*key)));
+    if enter {
+        // This arrow goes no further than to the first lesson.
+        ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+    }
     let frame = egui::Frame::new().fill(theme.panel).inner_margin(theme.space(5.0));
     let width = theme.space(COLUMN).min(ui.available_width() * 0.3);
     Panel::left("start").frame(frame).resizable(false).exact_size(width).show(ui, |ui| {

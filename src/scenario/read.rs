@@ -218,7 +218,8 @@ pub(super) fn read_texts(
         match value.get_ref() {
             DeValue::String(text) => texts.push(text.to_string()),
             _ => {
-                reader.fault(&value.span(), ParamError::new(format!("{path}[{index}]"), found(value), "text in quotes"))
+                reader
+                    .fault(&value.span(), ParamError::new(format!("{path}[{index}]"), found(value), "text in quotes"));
             }
         }
     }

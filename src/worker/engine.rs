@@ -311,7 +311,7 @@ impl Engine {
             if due > 0 {
                 self.advance(due);
             }
-            self.playing = !self.session.finished() && !(due > 0 && self.pace.pauses_at(self.tick()));
+            self.playing = !(self.session.finished() || due > 0 && self.pace.pauses_at(self.tick()));
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {

@@ -155,7 +155,8 @@ fn a_named_scenario_is_shown_and_what_was_left_is_unsaved_work() {
     let mut window = start(folder.path(), lesson(1));
     assert_eq!(window.state().scenario().title, LESSONS[1].words().0);
     click(&mut window, "File");
-    click(&mut window, "Start page");
+    window.query_all_by_label_contains("Start page").next().unwrap().click();
+    window.run_steps(3);
     click(&mut window, &format!("{} (changed)", first_title()));
     wait_until(&mut window, "the changed lesson", |window| window.state().frame().scenario.seed == seed);
 }

@@ -1,3 +1,5 @@
+//! Tests of the session that comes back.
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

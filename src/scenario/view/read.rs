@@ -45,10 +45,10 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
     ViewSpec {
         tab,
         unknown_options,
-        layers: reading.names("layers", "layer", LAYERS.into_iter()),
+        layers: reading.names("layers", "layer", &LAYERS.into_iter()),
         draws: reading.one_of("draws", &DRAWS.map(|word| (word, word))).map(str::to_owned),
         runs: reading.runs(runs),
-        measures: reading.names("measures", "measure", measure_keys()),
+        measures: reading.names("measures", "measure", &measure_keys()),
         layout: reading.one_of("layout", &ARRANGEMENTS),
         axis: reading.one_of("axis", &AXES),
         clock: reading.one_of("clock", &AXES),
@@ -59,8 +59,8 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         step: reading.step(),
         theme: reading.one_of("theme", &SHADES),
         truth: reading.one_of("truth", &TRUTHS),
-        hidden: reading.names("hidden", "panel", PANELS.into_iter()).unwrap_or_default(),
-        folded: reading.names("folded", "panel", FOLDABLE.into_iter()),
+        hidden: reading.names("hidden", "panel", &PANELS.into_iter()).unwrap_or_default(),
+        folded: reading.names("folded", "panel", &FOLDABLE.into_iter()),
         locked: reading.texts("locked"),
         unlocked: reading.texts("unlocked"),
         unknown: unknown(table, |key| KEYS.contains(&key)),
@@ -161,7 +161,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         &mut self,
         key: &str,
         what: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
+        names: &(impl Iterator<Item = &'n str> + Clone),
     ) -> Option<Vec<String>> {
         self.value(key)?;
         let path = join("view", key);
@@ -184,7 +184,7 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
         if matches!(value.get_ref(), DeValue::Array(array) if array.is_empty()) {
             self.reader.fault(&value.span(), ParamError::new("view.runs", "the list is empty", "one or more runs"));
         }
-        self.names("runs", "run", runs.iter().copied())
+        self.names("runs", "run", &runs.iter().copied())
     }
 
     fn texts(&mut self, key: &str) -> Vec<String> {
