@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Test of the real window under a virtual display: it opens, is not blank, runs, pauses and continues on the space key,
 # becomes idle in Instant mode without using processor time, and closes on ctrl+q; while it computes, closing and SIGTERM end
-# it within a second.
+# it within a second. After kill -9, SIGTERM and closing the next start shows the same scenario at the same step.
 # Usage: tests/window.sh PROGRAM [FOLDER FOR SCREENSHOTS]
 set -euo pipefail
 
@@ -44,7 +44,7 @@ open_window() {
     [ -n "$window" ] || fail "no window after $seconds seconds"
 }
 
-open_window 10
+open_window 10 authors-code
 
 shoot() { sleep 0.7; import -window "$window" "$shots/$1.png"; }
 colours() { identify -format '%k' "$shots/$1.png"; }
@@ -113,6 +113,51 @@ steps = 1000000
 leapfrog_steps = 100
 SCENARIO
 
+sessions=$XDG_DATA_HOME/sampler-lab
+# An entry of the session of the present process.
+session() { sed -n "s/^ *\"$1\": \(.*\),\$/\1/p" "$sessions/session-$pid.json" 2>/dev/null | head -n 1; }
+# The scenario of the session and its step, once the file does not change any more.
+rested() {
+    local before="" now
+    for _ in $(seq 100); do
+        now=$(session step; session scenario)
+        [ -n "$now" ] && [ "$now" = "$before" ] && { echo "$now"; return; }
+        before=$now
+        sleep 1
+    done
+    fail "the session is not kept, or changes all the time"
+}
+
+open_window 10 authors-code
+sleep 3
+xdotool windowfocus "$window" || true
+# Another seed makes it unsaved work.
+xdotool key --window "$window" n
+sleep 3
+xdotool key --window "$window" space
+sleep 2
+left=$(rested)
+[ "$(session step)" -gt 0 ] || fail "the session is kept at step 0 after playing"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null || true
+open_window 10
+again=$(rested)
+[ "$again" = "$left" ] || fail "after kill -9 the session is another one"
+[ "$(find "$sessions" -name 'session-*.json' | wc -l)" -eq 1 ] || fail "the session of the killed process is still there"
+case $(xdotool getwindowname "$window") in "• "*) ;; *) fail "after kill -9 the changes do not count as unsaved" ;; esac
+shoot restored
+kill -TERM "$pid"
+wait "$pid" 2>/dev/null || true
+open_window 10
+[ "$(rested)" = "$left" ] || fail "after SIGTERM the session is another one"
+xdotool windowfocus "$window" || true
+xdotool key --window "$window" ctrl+q
+since "$(date +%s%N)" "closing unsaved work without a file" >/dev/null
+open_window 10
+[ "$(rested)" = "$left" ] || fail "after closing the session is another one"
+kill -TERM "$pid"
+wait "$pid" 2>/dev/null || true
+
 open_heavy() {
     open_window 20 "$scratch/heavy.toml"
     sleep 3
@@ -138,4 +183,4 @@ wait "$pid" || status=$?
 [ "$ended" -lt 1000 ] || fail "SIGTERM ends a window that computes in $ended ms"
 
 echo "window: opens, runs, pauses, computes in Instant, is idle, closes in $idle ms, while it computes in $closed ms," \
-    "on SIGTERM in $ended ms"
+    "on SIGTERM in $ended ms; restores its session"

@@ -13,7 +13,7 @@ use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
-use super::action::Action;
+use super::action::{Action, EditAction};
 use super::files::{self, NewFile, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
@@ -65,17 +65,9 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             view.editing = kind.name == MIXTURE;
             edits::choose_target(model, kind, prefs.keep_chains);
         }
-        Action::Edit(edit) => match edits::edit(model, edit, prefs.keep_chains) {
-            Ok(again) => {
-                view.messages.clear_problems();
-                if again {
-                    view.messages.news("Started again from step 0, because the run had ended");
-                }
-            }
-            Err(error) => view.messages.problem(error.to_string()),
-        },
-        Action::Undo => undo_or_redo(state, false),
-        Action::Redo => undo_or_redo(state, true),
+        Action::Edit(edit) => carry_out(state, edit),
+        Action::Undo => jump(state, false),
+        Action::Redo => jump(state, true),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -87,21 +79,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
                 load_text(state, &pin.scenario, &pin.name, &pin.folder);
             }
         }
-        Action::Restore(number) => {
-            if let Some(work) = state.unsaved.take(number) {
-                resume(state, work);
-            }
-        }
+        Action::Restore(number) => _ = state.unsaved.take(number).map(|work| resume(state, work)),
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
-        Action::Save => {
-            view.closes_when_saved = false;
-            match model.file().cloned() {
-                Some(path) => save(state, path, true),
-                None => ask(state, Purpose::Save),
-            }
-        }
+        Action::Save => save_or_ask(state, false),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export),
@@ -115,10 +97,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
-        Action::SaveAndQuit => {
-            perform(state, Action::Save, context);
-            state.view.closes_when_saved = true;
-        }
+        Action::SaveAndQuit => save_or_ask(state, true),
     }
 }
 
@@ -140,24 +119,6 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     if let Some(step) = step {
         model.open_at(step);
     }
-}
-
-/// Undoes or redoes. Where that brings another file or lesson back, its view comes too, and unsaved work is kept.
-fn undo_or_redo(state: &mut State, redo: bool) {
-    keep_before_jump(state, redo);
-    let State { model, view, unsaved, .. } = state;
-    let before = model.scenario().clone();
-    if redo {
-        model.redo_last()
-    } else {
-        model.undo_last()
-    }
-    let after = model.scenario();
-    if before.view != after.view {
-        view.reset_after(model.frame().generation);
-        view.show(after);
-    }
-    unsaved.forget(after);
 }
 
 /// Shows the start page, and has its pictures drawn.
@@ -209,12 +170,39 @@ fn keep_unsaved(state: &mut State) {
     }
 }
 
-/// Keeps unsaved work before undo or redo brings back a scenario that was loaded before or after it.
-fn keep_before_jump(state: &mut State, redo: bool) {
+/// Carries out an edit of the scenario, and says what it leads to.
+fn carry_out(state: &mut State, edit: EditAction) {
+    let State { model, view, prefs, .. } = state;
+    match edits::edit(model, edit, prefs.keep_chains) {
+        Ok(again) => {
+            view.messages.clear_problems();
+            if again {
+                view.messages.news("Started again from step 0, because the run had ended");
+            }
+        }
+        Err(error) => view.messages.problem(error.to_string()),
+    }
+}
+
+/// Undoes an edit, or does it again. Unsaved work is kept if a scenario comes back that was loaded before or after it; the view of
+/// another file or lesson comes with it.
+fn jump(state: &mut State, redo: bool) {
     let State { model, view, unsaved, .. } = state;
     if model.unsaved() && model.changes_load(redo) {
         unsaved.keep(work::present(model, view));
     }
+    let before = model.scenario().clone();
+    if redo {
+        model.redo_last();
+    } else {
+        model.undo_last();
+    }
+    let after = model.scenario();
+    if before.view != after.view {
+        view.reset_after(model.frame().generation);
+        view.show(after);
+    }
+    unsaved.forget(after);
 }
 
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
@@ -279,6 +267,15 @@ fn open(state: &mut State, path: PathBuf) {
         let scenario = files::read_scenario(&path).map(Box::new);
         Done::Opened { path, scenario }
     });
+}
+
+/// Saves to the file of the scenario, or asks for one; with `closes`, the window closes when that is done.
+fn save_or_ask(state: &mut State, closes: bool) {
+    state.view.closes_when_saved = closes;
+    match state.model.file().cloned() {
+        Some(path) => save(state, path, true),
+        None => ask(state, Purpose::Save),
+    }
 }
 
 fn save(state: &mut State, path: PathBuf, replace: bool) {

@@ -23,7 +23,7 @@ const HEIGHT: f32 = 2.0 / 3.0;
 
 /// Height of the line with the group and of the two lines of the title, in units of the theme.
 const GROUP: f32 = 6.0;
-const TITLE: f32 = 10.0;
+const TITLE: f32 = 12.0;
 
 /// Shows the page in the whole room that is left.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -32,6 +32,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let arrows = [Key::ArrowDown, Key::ArrowUp, Key::ArrowLeft, Key::ArrowRight];
     let nothing = ui.memory(|memory| memory.focused().is_none()) && !ui.ctx().any_popup_open();
     let enter = nothing && ui.input(|input| arrows.iter().any(|key| input.key_pressed(*key)));
+    if enter {
+        // This arrow goes no further than to the first lesson.
+        ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+    }
     let frame = egui::Frame::new().fill(theme.panel).inner_margin(theme.space(5.0));
     let width = theme.space(COLUMN).min(ui.available_width() * 0.3);
     Panel::left("start").frame(frame).resizable(false).exact_size(width).show(ui, |ui| {
@@ -82,6 +86,7 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
         let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
         ui.add(Label::new(place).truncate());
+        ui.add_space(ctx.theme.space(1.0));
     }
 }
 

@@ -45,20 +45,19 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// What a window shows first.
 enum First {
     /// A scenario that was read, and its file.
-    Loaded(Scenario, Option<PathBuf>),
+    Loaded(Box<Scenario>, Option<PathBuf>),
     /// What was in the window last time.
     LastTime(Box<Session>),
     /// The start page.
     Nothing,
 }
 
+/// A scenario, where it comes from, and how it is opened: in Watch or in Instant, and the step to stop at.
+type Opening = (Scenario, Origin, (Pacing, Option<u64>));
+
 impl First {
-    /// Chooses the view. Returns the scenario, where it comes from, and how it is opened.
-    fn show(
-        self,
-        view: &mut View,
-        prefs: &Prefs,
-    ) -> Result<(Scenario, Origin, (Pacing, Option<u64>)), Vec<ParamError>> {
+    /// Chooses the view.
+    fn show(self, view: &mut View, prefs: &Prefs) -> Result<Opening, Vec<ParamError>> {
         let (scenario, file) = match self {
             Self::LastTime(session) => {
                 let Session { window, start_page, .. } = *session;
@@ -77,7 +76,7 @@ impl First {
                 let missing = || vec![ParamError::new("lesson", "is missing", FIRST_LESSON)];
                 (lesson.ok_or_else(missing)?, None)
             }
-            Self::Loaded(scenario, file) => (scenario, file),
+            Self::Loaded(scenario, file) => (*scenario, file),
         };
         view.show(&scenario);
         let moment = if view.start_page { (Pacing::Watch, Some(0)) } else { opening(&scenario, prefs) };
@@ -103,7 +102,7 @@ impl App {
         scenario: Scenario,
         file: Option<PathBuf>,
     ) -> Result<Self, Vec<ParamError>> {
-        Self::open(cc, First::Loaded(scenario, file), Recovery::default(), Found::default())
+        Self::open(cc, First::Loaded(Box::new(scenario), file), Recovery::default(), Found::default())
     }
 
     /// A window that keeps its session in `folder` and takes over what was left there. It shows the scenario that is `named`
@@ -117,16 +116,16 @@ impl App {
         folder: Option<&Path>,
     ) -> Result<Self, Vec<ParamError>> {
         let (recovery, mut found) = folder.map(Recovery::begin).unwrap_or_default();
-        if let Some(keeper) = recovery.keeper().cloned() {
+        if let Some(keeper) = recovery.keeper().map(Arc::downgrade) {
             // There is nobody left to tell that it failed.
-            closing::before_signals_end(move || _ = keeper.write());
+            closing::before_signals_end(move || _ = keeper.upgrade().map(|keeper| keeper.write()));
         }
         let session = found.session.take();
         let first = match (named, session) {
             (Some((scenario, file)), session) => {
                 let left = session.map(|session| session.window).filter(Work::is_unsaved);
                 left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
-                First::Loaded(scenario, file)
+                First::Loaded(Box::new(scenario), file)
             }
             (None, Some(session)) => {
                 if let Err(errors) = session.window.seen().build() {

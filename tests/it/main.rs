@@ -23,5 +23,6 @@ mod schedule_editor;
 mod screen;
 mod slider_ends;
 mod standard_errors;
+mod starts;
 mod tour;
 mod views;

@@ -1,5 +1,7 @@
 //! Pictures of the lessons for the start page: the density of the target with draws and fits, after as many steps as are quick.
 
+use std::time::{Duration, Instant};
+
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::{curve, shades};
@@ -13,8 +15,12 @@ use crate::session::{Frame, RunFrame, Session};
 const CELLS: [usize; 2] = [72, 48];
 const PIXELS: [usize; 2] = [288, 192];
 
-/// The most work for one picture, in units of about one step of one chain.
+/// The most work for one picture, in units of about one step of one chain, and the part of it between two looks at the clock.
 const WORK: usize = 150_000;
+const SLICE: usize = 2_000;
+
+/// The longest time for the steps of one picture: all of them are there within two seconds.
+const PATIENCE: Duration = Duration::from_millis(40);
 
 /// The most draws in a picture, over all runs.
 const DRAWS: usize = 700;
@@ -60,7 +66,13 @@ impl Marks {
     fn of(scenario: Scenario) -> Option<Self> {
         let area = scenario.view.area;
         let mut session = Session::new(scenario).ok()?;
-        session.advance((WORK / session.work().max(1)).max(1) as u64);
+        let (begun, work) = (Instant::now(), session.work().max(1));
+        for _ in 0..WORK / SLICE {
+            session.advance((SLICE / work).max(1) as u64);
+            if begun.elapsed() > PATIENCE {
+                break;
+            }
+        }
         let frame = session.frame();
         let info = frame.target.info();
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
@@ -126,9 +138,11 @@ fn some_draws(run: &RunFrame, most: usize) -> impl Iterator<Item = Point> + '_ {
     // A prime to the number of chains, so that every chain has its share.
     let stride = if history.chains() > 1 && stride.is_multiple_of(history.chains()) { stride + 1 } else { stride };
     let places = (0..history.len()).step_by(stride);
-    places.filter_map(|index| {
+    // Of a run that collects few draws, the steps between them are shown as well.
+    let all = run.collected < most as u64;
+    places.filter_map(move |index| {
         let (row, chain) = (index / history.chains(), index % history.chains());
-        if run.collects(history.step(row)) { history.position(row, chain) } else { None }
+        if all || run.collects(history.step(row)) { history.position(row, chain) } else { None }
     })
 }
 
@@ -187,11 +201,8 @@ mod tests {
     /// Every lesson has a picture with a density, and with marks inside of it unless it is of one coordinate.
     #[test]
     fn the_picture_of_every_lesson_shows_its_density_and_draws() {
-        let begun = std::time::Instant::now();
         for (number, lesson) in LESSONS.iter().enumerate() {
-            let since = std::time::Instant::now();
             let marks = LessonPicture::of(number, lesson).marks.unwrap_or_else(|| panic!("{}", lesson.name));
-            println!("{} {:?}", lesson.name, since.elapsed());
             let theme = Theme::new(Appearance::Light, crate::draw::theme::Scale::Desk);
             let image = marks.image(&theme);
             let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();
@@ -200,6 +211,5 @@ mod tests {
             let dark = (0..cells).filter(|cell| marks.density.relative(*cell) > 0.01).count();
             assert!((cells / 200..cells * 97 / 100).contains(&dark), "{}: {dark} of {cells}", lesson.name);
         }
-        println!("all: {:?}", begun.elapsed());
     }
 }

@@ -35,17 +35,20 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     closed = Some(index);
                 }
                 ui.label(RichText::new(sign).color(colour).strong());
-                if let Some(offer) = message.offer {
-                    let (name, help, action) = match offer {
-                        Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
-                        Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
-                    };
-                    if ui.small_button(name).on_hover_text(help).clicked() {
-                        closed = Some(index);
-                        actions.push(action);
-                    }
+                let label = egui::Label::new(&message.text);
+                let Some(offer) = message.offer else {
+                    ui.add(label.wrap());
+                    return;
+                };
+                ui.add(label);
+                let (name, help, action) = match offer {
+                    Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
+                    Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
+                };
+                if ui.small_button(name).on_hover_text(help).clicked() {
+                    closed = Some(index);
+                    actions.push(action);
                 }
-                ui.add(egui::Label::new(&message.text).wrap());
             });
         }
         if let Some(index) = closed {

@@ -1,0 +1,193 @@
+//! Tests of what comes back: unsaved work, the session of last time, the start page.
+
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::{Key, Vec2, ViewportEvent, ViewportId};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use sampler_lab::app::App;
+use sampler_lab::scenario::{LESSONS, Scenario};
+
+use crate::app::{Window, click, controls, wait_until, window_with};
+
+const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
+
+/// A window that keeps its session in a folder.
+fn start(folder: &Path, named: Option<(Scenario, Option<PathBuf>)>) -> Window {
+    let folder = folder.to_owned();
+    let builder = Harness::builder().with_size(SIZE).with_max_steps(64);
+    let mut window = builder.build_eframe(move |cc| App::start(cc, named, Some(&folder)).unwrap());
+    window.run_steps(3);
+    window
+}
+
+fn lesson(number: usize) -> Option<(Scenario, Option<PathBuf>)> {
+    Some((LESSONS[number].scenario().unwrap(), None))
+}
+
+fn shows(window: &Window, text: &str) -> bool {
+    window.query_all_by_label_contains(text).next().is_some()
+}
+
+/// Gives the scenario in the window another seed, and waits for it.
+fn reseed(window: &mut Window) -> u64 {
+    let before = window.state().scenario().seed;
+    window.key_press(Key::N);
+    wait_until(window, "another seed", |window| window.state().frame().scenario.seed != before);
+    window.state().scenario().seed
+}
+
+fn pause(window: &mut Window) {
+    if window.state().playing() {
+        window.key_press(Key::Space);
+        wait_until(window, "pause", |window| !window.state().playing());
+    }
+}
+
+fn ask_to_close(window: &mut Window) {
+    let root = window.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    root.events.push(ViewportEvent::Close);
+    window.run_steps(3);
+}
+
+/// What the file of the session says, if there is one file and it contains a text.
+fn session_contains(folder: &Path, text: &str) -> bool {
+    let files = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
+    let mut sessions = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+    sessions.any(|path| std::fs::read_to_string(path).is_ok_and(|session| session.contains(text)))
+}
+
+#[test]
+fn a_changed_lesson_is_kept_when_another_takes_its_place_and_comes_back() {
+    let mut window = window_with(LESSONS[0].text, SIZE);
+    window.run_steps(3);
+    pause(&mut window);
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the next lesson", |window| window.state().frame().scenario.title != first_title());
+    assert!(!shows(&window, "Kept:"), "what is not changed is not kept");
+    window.key_press(Key::PageUp);
+    wait_until(&mut window, "the first lesson", |window| window.state().frame().scenario.title == first_title());
+    let seed = reseed(&mut window);
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the next lesson", |window| window.state().frame().scenario.title != first_title());
+    assert!(shows(&window, &format!("Kept: {} (changed)", first_title())));
+    click(&mut window, "Back");
+    wait_until(&mut window, "the changed lesson", |window| window.state().frame().scenario.seed == seed);
+    assert_eq!(window.state().scenario().title, first_title());
+    assert!(shows(&window, "You have changed this lesson."));
+}
+
+fn first_title() -> String {
+    LESSONS[0].words().0
+}
+
+#[test]
+fn what_was_changed_and_undone_comes_back_at_its_step_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), lesson(0));
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 0);
+    pause(&mut window);
+    reseed(&mut window);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
+    let seed = LESSONS[0].scenario().unwrap().seed;
+    wait_until(&mut window, "undo", |window| window.state().frame().scenario.seed == seed);
+    let seed = reseed(&mut window);
+    for _ in 0..3 {
+        let step = window.state().frame().step;
+        window.key_press(Key::ArrowRight);
+        wait_until(&mut window, "a step", |window| window.state().frame().step == step + 1);
+    }
+    pause(&mut window);
+    window.run_steps(2);
+    let (step, before) = (window.state().frame().step, window.state().scenario().clone());
+    let kept = format!("\"step\": {step},");
+    wait_until(&mut window, "a file", |_| session_contains(folder.path(), &kept));
+    wait_until(&mut window, "the seed in it", |_| session_contains(folder.path(), &format!("seed = {seed}")));
+    drop(window);
+
+    let mut window = start(folder.path(), None);
+    wait_until(&mut window, "the step", |window| window.state().frame().step == step);
+    assert!(window.state().scenario().same_but_view(&before));
+    assert!(!window.state().playing());
+    assert!(shows(&window, "Restored from last time") && shows(&window, "You have changed this lesson."));
+    click(&mut window, "Start page");
+    assert_eq!(controls(&window, Role::Button, &first_title()).len(), 1);
+}
+
+#[test]
+fn the_first_start_shows_the_start_page_and_keys_choose_a_lesson() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), None);
+    assert!(shows(&window, "Empty experiment") && !window.state().playing());
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    window.key_press(Key::ArrowDown);
+    window.run_steps(3);
+    window.key_press(Key::ArrowRight);
+    window.run_steps(3);
+    window.key_press(Key::Enter);
+    wait_until(&mut window, "the second lesson", |window| {
+        window.state().frame().scenario.title == LESSONS[1].words().0
+    });
+    assert!(!shows(&window, "Empty experiment"));
+}
+
+#[test]
+fn escape_closes_the_start_page_and_space_does_not_play_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), None);
+    window.key_press(Key::Space);
+    window.run_steps(5);
+    assert!(!window.state().playing());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(shows(&window, "Readout") && !shows(&window, "Empty experiment"));
+}
+
+#[test]
+fn a_named_scenario_is_shown_and_what_was_left_is_unsaved_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), lesson(0));
+    pause(&mut window);
+    let seed = reseed(&mut window);
+    wait_until(&mut window, "a file", |_| session_contains(folder.path(), &format!("seed = {seed}")));
+    drop(window);
+    let mut window = start(folder.path(), lesson(1));
+    assert_eq!(window.state().scenario().title, LESSONS[1].words().0);
+    click(&mut window, "File");
+    window.query_all_by_label_contains("Start page").next().unwrap().click();
+    window.run_steps(3);
+    click(&mut window, &format!("{} (changed)", first_title()));
+    wait_until(&mut window, "the changed lesson", |window| window.state().frame().scenario.seed == seed);
+}
+
+#[test]
+fn closing_asks_only_about_changes_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, file) in [(0, None), (1, Some(folder.path().join("mine.toml")))] {
+        let (asks, scenario) = (file.is_some(), LESSONS[number].scenario().unwrap());
+        let kept = tempfile::tempdir().unwrap();
+        let mut window = start(kept.path(), Some((scenario, file)));
+        pause(&mut window);
+        ask_to_close(&mut window);
+        assert!(!shows(&window, "Unsaved changes"), "nothing is changed");
+        reseed(&mut window);
+        ask_to_close(&mut window);
+        assert_eq!(shows(&window, "Unsaved changes"), asks);
+        if asks {
+            assert!(shows(&window, "Keep for next time") && shows(&window, "Discard"));
+        }
+    }
+}
+
+#[test]
+fn a_run_that_has_ended_says_that_it_starts_again() {
+    let text = "format = 1\ntitle = \"Short\"\nseed = 7\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"SGLD\"\n\
+                method = \"sgld\"\nsteps = 50\nstep_size = { kind = \"constant\", value = 0.05 }\n";
+    let mut window = window_with(text, SIZE);
+    window.key_press(Key::End);
+    wait_until(&mut window, "the end", |window| window.state().frame().finished());
+    let name = window.state().scenario().runs[0].settings.spec_at("step_size.value").unwrap().label;
+    controls(&window, Role::Slider, name)[0].set_value_accesskit(0.2);
+    wait_until(&mut window, "the message", |window| shows(window, "Started again from step 0"));
+}
