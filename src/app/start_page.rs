@@ -5,12 +5,13 @@
 use std::path::Path;
 
 use egui::{
-    Align, Align2, Button, CentralPanel, Image, Key, Label, Panel, RichText, ScrollArea, Sense, StrokeKind, Ui, vec2,
+    Align, Align2, Button, CentralPanel, Image, Key, Label, Panel, RichText, ScrollArea, Sense, StrokeKind, Ui, Vec2,
+    vec2,
 };
 
 use super::action::Action;
 use super::state::Ctx;
-use crate::draw::theme::{Scale, Theme};
+use crate::draw::theme::Theme;
 use crate::params::printable;
 use crate::scenario::LESSONS;
 
@@ -21,9 +22,9 @@ const TILE: f32 = 40.0;
 /// Height of a picture as a share of its width.
 const HEIGHT: f32 = 2.0 / 3.0;
 
-/// Height of the line with the group and of the two lines of the title, in units of the theme.
+/// Height of the line with the group, and of the space around the two lines of the title, in units of the theme.
 const GROUP: f32 = 6.0;
-const TITLE: f32 = 12.0;
+const TITLE: f32 = 1.0;
 
 /// Shows the page in the whole room that is left.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -118,12 +119,10 @@ fn wide(ui: &mut Ui, enabled: bool, text: &str, help: &str) -> bool {
 fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let gap = theme.space(3.0);
-    let room = ui.available_width() - ui.spacing().scroll.bar_width;
-    let smallest = theme.space(if theme.scale == Scale::Present { 1.2 * TILE } else { TILE });
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few columns")]
-    let columns = (((room + gap) / (smallest + gap)) as usize).max(1);
-    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
-    let width = (room + gap) / columns as f32 - gap;
+    let room = vec2(ui.available_width() - ui.spacing().scroll.bar_width, ui.clip_rect().height());
+    let words = theme.space(GROUP + TITLE) + 2.0 * ui.fonts_mut(|fonts| fonts.row_height(&theme.body()));
+    let (columns, width) = columns(room, gap, theme.space(TILE), words);
+    let size = vec2(width, width * HEIGHT + words);
     ui.spacing_mut().item_spacing = vec2(gap, 0.0);
     for (row, lessons) in LESSONS.chunks(columns).enumerate() {
         ui.horizontal(|ui| {
@@ -131,7 +130,7 @@ fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action
                 let number = row * columns + column;
                 let first = number == 0 || LESSONS[number - 1].group != lesson.group;
                 let group = if first { lesson.group } else { "" };
-                if tile(ctx, ui, number, group, width, enter && number == 0) {
+                if tile(ctx, ui, number, group, size, enter && number == 0) {
                     actions.push(Action::Lesson(number));
                 }
             }
@@ -139,11 +138,23 @@ fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action
     }
 }
 
+/// Number and width of the columns: as wide as they can be while all lessons are in sight, but not below `smallest`.
+#[expect(clippy::cast_precision_loss, reason = "a few columns")]
+fn columns(room: Vec2, gap: f32, smallest: f32, words: f32) -> (usize, f32) {
+    let width = |columns: usize| (room.x + gap) / columns as f32 - gap;
+    let fits = |columns: usize| {
+        LESSONS.len().div_ceil(columns) as f32 * (width(columns) * HEIGHT + words) <= room.y
+            || width(columns + 1) < smallest
+    };
+    let columns = (1..LESSONS.len()).find(|columns| fits(*columns)).unwrap_or(LESSONS.len());
+    (columns, width(columns))
+}
+
 /// The tile of a lesson; returns whether it was chosen.
-fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, width: f32, enter: bool) -> bool {
+fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, size: Vec2, enter: bool) -> bool {
     let theme = ctx.theme;
     let (title, caption) = LESSONS[number].words();
-    let size = vec2(width, theme.space(GROUP + TITLE) + width * HEIGHT);
+    let width = size.x;
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &title));
     if enter {
@@ -188,4 +199,23 @@ fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, width: f32, 
             ui.label(caption.watch);
         })
         .clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+    fn tiles_are_as_wide_as_they_can_be_with_all_lessons_in_sight() {
+        let rows = |columns: usize| LESSONS.len().div_ceil(columns) as f32;
+        for room in [vec2(1050.0, 700.0), vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {
+            let (count, width) = columns(room, 12.0, 160.0, 63.0);
+            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 160.0, "{room}: {count}");
+            let wider = (room.x + 12.0) / (count - 1) as f32 - 12.0;
+            assert!(rows(count - 1) * (wider * HEIGHT + 63.0) > room.y, "{room}: {count}");
+        }
+        let (count, width) = columns(vec2(480.0, 400.0), 12.0, 160.0, 63.0);
+        assert!(count == 2 && width >= 160.0, "a small window scrolls: {count} of {width}");
+    }
 }
