@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
 use crate::worker::{Order, Pacing, Speed, Status, Worker};
@@ -39,6 +40,8 @@ pub struct Model {
     held: Option<(Subject, Order)>,
     last_sent: (u64, Instant),
     undo: Undo<Snapshot>,
+    /// What makes runs simultaneous, as asked for.
+    clock: Clock,
     /// The speed that a person has chosen. Until then the speed follows from the number of steps.
     chosen: Option<Speed>,
     /// The file and the lesson.
@@ -63,6 +66,7 @@ impl Model {
             held: None,
             last_sent,
             undo: Undo::default(),
+            clock: Clock::default(),
             chosen: None,
             origin,
             view_changed: false,

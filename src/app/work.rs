@@ -20,7 +20,7 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
         _ => (Some(Pacing::Watch), Some(frame.time.tick)),
     };
     (scenario.view.pace, scenario.view.step) = (pace, step);
-    scenario.view.clock = (frame.time.clock != Clock::default()).then_some(frame.time.clock);
+    scenario.view.clock = (model.clock() != Clock::default()).then_some(model.clock());
     scenario
 }
 
@@ -29,7 +29,7 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
 pub fn present(model: &Model, view: &View) -> Work {
     let scenario = model.scenario();
     let mut seen = view.spec(scenario);
-    let clock = model.frame().time.clock;
+    let clock = model.clock();
     if seen.clock.unwrap_or_default() != clock {
         seen.clock = Some(clock);
     }

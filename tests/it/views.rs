@@ -121,7 +121,8 @@ fn instant_and_colours_of_a_file_hold_for_this_file() {
     let mut window = with_view("pace = \"instant\"\ntheme = \"dark\"\n");
     assert_eq!(window.state().status().mode, Pacing::Instant);
     assert!(window.ctx.global_style().visuals.dark_mode);
-    click(&mut window, "Light");
+    click(&mut window, "View");
+    window.get_by_role_and_label(Role::RadioButton, "Light").click();
     window.run_steps(3);
     assert!(!window.ctx.global_style().visuals.dark_mode);
 }
@@ -135,7 +136,7 @@ fn what_is_locked_cannot_be_changed() {
     assert!(knobs.first().is_some_and(|knob| !knob.accesskit_node().is_disabled()));
     let steps = before.runs[0].settings.spec_at("steps").unwrap().label;
     assert!(controls(&window, Role::Slider, steps).iter().all(|knob| knob.accesskit_node().is_disabled()));
-    window.key_press(Key::N);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::N);
     window.run_steps(3);
     assert!(shows(&window, "seed is locked"));
     assert_eq!(window.state().scenario(), &before);
@@ -161,10 +162,9 @@ fn a_file_chooses_the_measures() {
 #[test]
 fn the_truth_is_hidden_until_t_is_pressed() {
     let mut window = with_view("truth = \"hidden\"\n");
-    assert!(!shows(&window, "Modes covered"));
+    assert!(!shows(&window, "Total variation"));
     window.key_press(Key::T);
-    window.run_steps(3);
-    assert!(shows(&window, "Modes covered"));
+    wait_until(&mut window, "the truth", |window| shows(window, "Total variation"));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn lessons_follow_one_another_and_hide_their_answers() {
 fn a_changed_lesson_says_so_and_leads_back() {
     let mut window = lesson("stein-blindness");
     assert!(!shows(&window, "You have changed"));
-    window.key_press(Key::N);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::N);
     wait_until(&mut window, "another seed", |window| shows(window, "You have changed this lesson"));
     click(&mut window, "Back to the lesson");
     wait_until(&mut window, "the lesson", |window| !shows(window, "You have changed this lesson"));

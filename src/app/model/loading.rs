@@ -73,7 +73,14 @@ impl Model {
 
     /// Chooses what makes runs simultaneous.
     pub fn count_by(&mut self, clock: Clock) {
+        self.clock = clock;
         self.send(Order::Session(Command::Clock(clock)));
+    }
+
+    /// What makes runs simultaneous, as asked for.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// Stops at a step: the one at which a scenario is opened.

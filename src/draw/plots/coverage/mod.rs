@@ -286,7 +286,7 @@ fn name(
     place: &impl Fn([f64; 2]) -> Pos2,
 ) {
     let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
-    let mut exact = false;
+    let (mut exact, mut placed) = (false, Vec::<Rect>::new());
     for mark in marks {
         let (colour, font, named) = match mark.kind {
             Kind::Past => continue,
@@ -296,7 +296,8 @@ fn name(
         };
         if named {
             let (centre, beside) = (place(mark.at), theme.space(2.0));
-            let width = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size().x + 2.5 * beside;
+            let size = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size();
+            let width = size.x + 2.5 * beside;
             let left = match mark.kind {
                 Kind::Pin(_) => centre.x - width > rect.left(),
                 _ => centre.x + width > rect.right(),
@@ -307,7 +308,15 @@ fn name(
                 (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
                 (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
             };
-            OverlayLabel { text: &mark.name, font, colour, at: centre + away, align }.paint(ui, theme, rect);
+            let mut at = centre + away;
+            // Below a name that is there already.
+            let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
+            for other in &placed {
+                if other.intersects(patch(at)) {
+                    at.y = other.bottom() + 0.6 * size.y;
+                }
+            }
+            placed.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
         }
     }
 }
