@@ -84,6 +84,17 @@ pub fn click(window: &mut Window, name: &str) {
     window.run_steps(3);
 }
 
+/// The text that an entry of an open menu copies.
+pub fn copied_by(window: &mut Window, entry: &str) -> String {
+    window.get_by_label(entry).click();
+    window.step();
+    let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    copied.unwrap()
+}
+
 fn run_names(window: &Window) -> Vec<String> {
     window.state().scenario().runs.iter().map(|run| run.name.clone()).collect()
 }
@@ -599,13 +610,7 @@ fn the_readout_shows_all_measures_on_request_and_can_be_copied() {
         [("As text", "       "), ("As CSV", "key,measure,SGLD,SGLD floor,SGLD floor 5 %,SGLD floor 95 %,cSGLD,")]
     {
         click(&mut window, "Copy");
-        window.get_by_label(format).click();
-        window.step();
-        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
-            egui::OutputCommand::CopyText(text) => Some(text.clone()),
-            _ => None,
-        });
-        let copied = copied.unwrap();
+        let copied = copied_by(&mut window, format);
         assert!(copied.starts_with(begins), "{copied}");
         assert!(copied.contains("Kinetic temperature") && copied.lines().count() > 30, "{copied}");
         window.run_steps(3);

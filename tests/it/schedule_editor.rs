@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::params::Value;
 
-use super::app::{SCENARIO, Window, click, in_instant, number, pause, wait_until, window_with};
+use super::app::{SCENARIO, Window, click, copied_by, in_instant, number, pause, wait_until, window_with};
 
 const INITIAL: &str = "Handle: initial step size α₀ of cSGLD";
 
@@ -158,13 +158,7 @@ fn the_schedule_is_copied_as_toml_python_and_csv() {
         ("As CSV", "step,step_size\n1,0.09\n"),
     ] {
         click(&mut window, "Copy schedule");
-        window.get_by_label(format).click();
-        window.step();
-        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
-            egui::OutputCommand::CopyText(text) => Some(text.clone()),
-            _ => None,
-        });
-        let copied = copied.unwrap();
+        let copied = copied_by(&mut window, format);
         assert!(copied.starts_with(begins), "{copied}");
         window.run_steps(3);
     }

@@ -33,7 +33,7 @@ fn shows(window: &Window, text: &str) -> bool {
 /// Gives the scenario in the window another seed, and waits for it.
 fn reseed(window: &mut Window) -> u64 {
     let before = window.state().scenario().seed;
-    window.key_press(Key::N);
+    window.key_press_modifiers(egui::Modifiers::SHIFT, Key::N);
     wait_until(window, "another seed", |window| window.state().frame().scenario.seed != before);
     window.state().scenario().seed
 }

@@ -11,24 +11,7 @@ use sampler_lab::app::App;
 use sampler_lab::scenario::{LESSONS, Lesson, load};
 use sampler_lab::worker::Pacing;
 
-use super::app::{Window, click, controls, wait_until, window_with};
-
-const SCENARIO: &str = r#"
-format = 1
-title = "Two runs"
-seed = 7
-[target]
-kind = "gaussian"
-[[run]]
-name = "SGLD"
-method = "sgld"
-steps = 100000
-step_size = { kind = "constant", value = 0.05 }
-[[run]]
-name = "cSGLD"
-method = "csgld"
-steps = 100000
-"#;
+use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
 
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
