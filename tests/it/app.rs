@@ -109,11 +109,12 @@ pub fn number(window: &Window, run: usize, path: &str) -> f64 {
 #[test]
 fn the_window_opens_with_all_panels_and_plays() {
     let mut window = window();
-    wait_until(&mut window, "first steps", |window| window.state().frame().step > 0);
     for heading in ["Target: Gaussian", "Runs", "Readout", "Lesson"] {
         assert!(window.query_all_by_label(heading).next().is_some(), "no {heading}");
     }
-    assert_eq!(window.query_all_by_label("Total variation").count(), 1);
+    // Measures follow the first draws.
+    let told = |window: &Window| window.query_all_by_label("Total variation").count() == 1;
+    wait_until(&mut window, "a measure of the first draws", |window| window.state().frame().step > 0 && told(window));
 }
 
 #[test]

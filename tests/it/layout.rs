@@ -9,6 +9,8 @@ use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
 use sampler_lab::scenario::{LESSONS, Scenario, read};
 
+use super::app::wait_until;
+
 type Window = Harness<'static, App>;
 
 /// Sizes of windows in points, with pixels per point and the least share of the canvases.
@@ -240,6 +242,10 @@ fn panels_fold_in_a_small_window_until_a_person_unfolds_them() {
 fn presenting_leaves_canvases_one_sentence_measures_and_transport() {
     let mut window = window(long_names(2));
     press(&mut window, &[Key::P]);
+    // Measures follow the first draws.
+    wait_until(&mut window, "a measure", |window| {
+        texts(window).iter().any(|text| text.words.contains("Modes covered"))
+    });
     let words: Vec<String> = texts(&window).into_iter().map(|text| text.words).collect();
     let told = |part: &str| words.iter().any(|words| words.contains(part));
     assert!(told("Which of these methods finds all modes?") && !told("Look."));

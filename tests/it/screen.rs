@@ -29,7 +29,11 @@ impl TestRenderer for Screen {
 impl Screen {
     /// A window of this size, in points, that paints here.
     pub fn window(&self, scenario: Scenario, size: Vec2, pixels_per_point: f32) -> Harness<'static, App> {
-        let builder = Harness::builder().with_size(size).with_pixels_per_point(pixels_per_point).with_max_steps(64);
+        let builder = Harness::builder()
+            .with_theme(egui::Theme::Light)
+            .with_size(size)
+            .with_pixels_per_point(pixels_per_point)
+            .with_max_steps(64);
         builder.renderer(self.clone()).build_eframe(move |cc| App::new(cc, scenario, None).unwrap())
     }
 

@@ -12,8 +12,8 @@ use sampler_lab::session::RunFrame;
 use super::app::{Window, number, wait_until};
 use super::screen::Screen;
 
-/// Size of the pictures in points: a projector's.
-const SIZE: Vec2 = Vec2::new(1366.0, 768.0);
+/// Size of the pictures, in points.
+const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
 /// The lessons of the lecture, in its order.
 const LECTURE: [&str; 6] = ["bias-on-a-switch", "authors-code", "why-momentum", "mean-field", "laplace", "equal-cost"];
