@@ -132,7 +132,7 @@ open_window 10 authors-code
 sleep 3
 xdotool windowfocus "$window" || true
 # Another seed makes it unsaved work.
-xdotool key --window "$window" n
+xdotool key --window "$window" shift+n
 sleep 3
 xdotool key --window "$window" space
 sleep 2
