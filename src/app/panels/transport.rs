@@ -78,6 +78,7 @@ fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
             return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }));
         }
         Part::Speed => return ctx.theme.space(SPEED),
+        Part::SpeedText if ctx.model.frame().time.clock == Clock::Gradients => "888 k gradients/s".to_owned(),
         Part::SpeedText => "888 k steps/s".to_owned(),
         Part::Rate => "8.88 M chain steps/s".to_owned(),
     };

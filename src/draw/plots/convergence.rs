@@ -12,7 +12,7 @@ use crate::scene::{Against, At, convergence};
 use crate::session::repeats::Repeat;
 use crate::session::{Frame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
 use super::mesh_cache::{Mark, MeshCache};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -109,11 +109,18 @@ pub(super) fn panel(
     };
     let x = AxisSpec::wide(label, Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
+    let [x, y] = in_room(ui, theme, [x, y]);
+    let unnamed = y.label.is_empty();
     let plot = plot(("truth", input.spec.key, input.log), theme, x, y).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         draw(plot_ui, input, curves, &scale, theme, cache);
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
     });
+    if unnamed {
+        let (text, at) = (input.spec.label, shown.response.rect.right_top());
+        let words = OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align: Align2::RIGHT_TOP };
+        words.paint(ui, theme, shown.response.rect);
+    }
     if curves.is_empty() {
         let at = shown.response.rect.center();
         let text = nothing(input);
