@@ -9,6 +9,9 @@ use crate::scenario::Scenario;
 const NEWS: Duration = Duration::from_secs(6);
 const OFFER: Duration = Duration::from_secs(20);
 
+/// How long until it is looked again whether the pointer is still over them.
+const HELD: Duration = Duration::from_secs(1);
+
 /// The most messages shown; a new one replaces the oldest.
 const MOST: usize = 4;
 
@@ -39,6 +42,8 @@ pub struct Message {
     pub text: String,
     /// The button behind the text.
     pub offer: Option<Offer>,
+    /// What tells it from other messages, whatever their order.
+    pub number: u64,
     since: Instant,
 }
 
@@ -52,7 +57,12 @@ impl Message {
 
 /// The messages that are shown.
 #[derive(Debug, Default)]
-pub struct Messages(Vec<Message>);
+pub struct Messages {
+    shown: Vec<Message>,
+    numbers: u64,
+    /// Whether the pointer is over them: what is being read or clicked stays where it is.
+    pub held: bool,
+}
 
 impl Messages {
     /// Shows that something was done.
@@ -80,34 +90,61 @@ impl Messages {
 
     /// Removes news that was shown long enough; returns the time until the next news goes.
     pub fn expire(&mut self) -> Option<Duration> {
-        self.0.retain(|message| message.rest().is_none_or(|rest| !rest.is_zero()));
-        self.0.iter().filter_map(Message::rest).min()
+        if self.held && !self.shown.is_empty() {
+            return Some(HELD);
+        }
+        self.shown.retain(|message| message.rest().is_none_or(|rest| !rest.is_zero()));
+        self.shown.iter().filter_map(Message::rest).min()
     }
 
     /// Closes a message.
     pub fn close(&mut self, index: usize) {
-        if index < self.0.len() {
-            self.0.remove(index);
+        if index < self.shown.len() {
+            self.shown.remove(index);
         }
     }
 
     /// Closes all problems, after an edit that went through.
     pub fn clear_problems(&mut self) {
-        self.0.retain(|message| message.kind == Kind::News);
+        self.shown.retain(|message| message.kind == Kind::News);
     }
 
     /// The messages, oldest first.
     #[must_use]
     pub fn all(&self) -> &[Message] {
-        &self.0
+        &self.shown
     }
 
     fn add(&mut self, kind: Kind, text: &str, offer: Option<Offer>) {
         let text = message(text);
-        self.0.retain(|message| message.text != text);
-        if self.0.len() >= MOST {
-            self.0.remove(0);
+        self.shown.retain(|message| message.text != text);
+        if self.shown.len() >= MOST {
+            self.shown.remove(0);
         }
-        self.0.push(Message { kind, text, offer, since: Instant::now() });
+        self.numbers += 1;
+        self.shown.push(Message { kind, text, offer, number: self.numbers, since: Instant::now() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn news_goes_after_its_time_but_not_under_the_pointer() {
+        let mut messages = Messages::default();
+        messages.problem("stays until it is closed");
+        messages.news("goes");
+        messages.offer("goes later", Offer::StartPage);
+        for message in &mut messages.shown {
+            message.since -= NEWS;
+        }
+        let texts = |messages: &Messages| messages.all().iter().map(|message| message.text.clone()).collect::<Vec<_>>();
+        messages.held = true;
+        assert!(messages.expire().is_some(), "it is looked again");
+        assert_eq!(texts(&messages).len(), 3);
+        messages.held = false;
+        assert!(messages.expire().is_some_and(|rest| rest <= OFFER - NEWS));
+        assert_eq!(texts(&messages), ["stays until it is closed", "goes later"]);
     }
 }

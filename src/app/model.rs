@@ -57,7 +57,7 @@ impl Model {
         let status = worker.status();
         let scenario = status.frame.scenario.clone();
         let last_sent = (0, Instant::now());
-        let model = Self {
+        let mut model = Self {
             worker,
             mode: status.mode,
             status,
@@ -72,6 +72,7 @@ impl Model {
             view_changed: false,
         };
         model.pace(&scenario);
+        model.count_by(scenario.view.clock.unwrap_or_default());
         model
     }
 

@@ -150,9 +150,9 @@ impl App {
         found: Found,
     ) -> Result<Self, Vec<ParamError>> {
         let context = &cc.egui_ctx;
-        let prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
+        let mut prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
         theme::install_fonts(context);
-        let (mut view, mut prefs) = (View::default(), prefs);
+        let mut view = View::default();
         if let First::Loaded(_, Some(file)) = &first {
             prefs.note_recent(file);
         }
@@ -169,8 +169,6 @@ impl App {
         let mut tasks = Tasks::new(context.clone());
         tasks.stream(Task::Gallery, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind))));
         let (mut model, gallery) = (Model::new(worker, origin), Gallery::default());
-        let clock = model.scenario().view.clock.unwrap_or_default();
-        model.count_by(clock);
         if let Some(step) = step {
             model.open_at(step);
         } else if held {

@@ -1,7 +1,6 @@
 //! Work: the experiment in the window as it is kept, in a file or for the next start.
 
-use crate::scenario::{Pacing, Scenario};
-use crate::session::Clock;
+use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::model::Model;
 use super::unsaved::Work;
@@ -11,7 +10,7 @@ use super::view::View;
 #[must_use]
 pub fn as_seen(model: &Model, view: &View) -> Scenario {
     let mut scenario = model.scenario().as_ref().clone();
-    scenario.view = view.spec(&scenario);
+    scenario.view = seen(model, view);
     let frame = model.frame();
     let (pace, step) = match model.mode() {
         // At step 0 the run is still being computed.
@@ -20,22 +19,25 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
         _ => (Some(Pacing::Watch), Some(frame.time.tick)),
     };
     (scenario.view.pace, scenario.view.step) = (pace, step);
-    scenario.view.clock = (model.clock() != Clock::default()).then_some(model.clock());
     scenario
+}
+
+/// The present view, with the clock where it is not the one that the file says.
+fn seen(model: &Model, view: &View) -> ViewSpec {
+    let mut seen = view.spec(model.scenario());
+    if seen.clock.unwrap_or_default() != model.clock() {
+        seen.clock = Some(model.clock());
+    }
+    seen
 }
 
 /// The experiment with its view, its step, and where it comes from.
 #[must_use]
 pub fn present(model: &Model, view: &View) -> Work {
     let scenario = model.scenario();
-    let mut seen = view.spec(scenario);
-    let clock = model.clock();
-    if seen.clock.unwrap_or_default() != clock {
-        seen.clock = Some(clock);
-    }
     Work {
         scenario: scenario.clone(),
-        view: seen,
+        view: seen(model, view),
         step: model.frame().time.tick,
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),

@@ -42,8 +42,7 @@ impl Cost {
         let chains = plan.chains as f64;
         let since = plan.target_since(u64::MAX);
         let mut cost = Self { steps: plan.steps as f64 * chains, ..Self::default() };
-        let ends = plan.segments.iter().skip(1).map(|segment| segment.from).chain([plan.steps]);
-        for (segment, end) in plan.segments.iter().zip(ends) {
+        for (segment, end) in plan.segments_with_ends() {
             let data = experiment.data_at(segment.from);
             let share = Shares::of(segment, end, data);
             cost.evaluations += share.evaluations * chains * end.saturating_sub(segment.from) as f64;

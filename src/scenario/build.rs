@@ -108,6 +108,18 @@ impl RunPlan {
         &self.segments[after.max(1) - 1]
     }
 
+    /// The segments with their last steps.
+    pub fn segments_with_ends(&self) -> impl Iterator<Item = (&Segment, u64)> {
+        let ends = self.segments.iter().skip(1).map(|segment| segment.from).chain([self.steps]);
+        self.segments.iter().zip(ends)
+    }
+
+    /// The last step of the segment of step `number` + 1, if another segment follows.
+    #[must_use]
+    pub fn next_segment_after(&self, number: u64) -> Option<u64> {
+        self.segments.iter().map(|segment| segment.from).find(|&from| from > number)
+    }
+
     /// Whether several chains use the same minibatches in some segment, so that they are not independent.
     #[must_use]
     pub fn shares_batches(&self) -> bool {

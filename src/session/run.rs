@@ -75,11 +75,16 @@ pub struct Run {
 }
 
 impl State {
-    /// Evaluations of the gradient or of the density so far, by all chains.
-    fn evaluations(&self) -> f64 {
+    /// Evaluations of the gradient so far, by all chains.
+    fn gradients(&self) -> f64 {
         let fits: f64 = self.blocks.iter().map(Block::evaluated).sum();
         // Fractions n/N are added up step by step; rounding removes their errors.
-        ((self.gradient_evaluations + self.density_evaluations + fits) * 1e6).round() / 1e6
+        ((self.gradient_evaluations + fits) * 1e6).round() / 1e6
+    }
+
+    /// The same, and evaluations of the density alone.
+    fn evaluations(&self) -> f64 {
+        self.gradients() + self.density_evaluations
     }
 }
 
@@ -242,7 +247,7 @@ impl Run {
     /// Number of steps of the next chunk: within a segment, up to a checkpoint, few enough to stay in cache.
     fn chunk_length(&self, goal: u64) -> usize {
         let step = self.state.step;
-        let segment_end = self.plan.segments.iter().map(|segment| segment.from).find(|&from| from > step);
+        let segment_end = self.plan.next_segment_after(step);
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let segment = self.plan.segment_of(step + 1);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{Order, Pacing, Speed, Status, Worker};
 use crate::params::Value;
 use crate::scenario::{Edit, Scenario, read};
-use crate::session::{Command, Session};
+use crate::session::{Clock, Command, Session};
 
 /// Two runs of different lengths; a few milliseconds' work.
 const SHORT: &str = r#"
@@ -327,4 +327,13 @@ fn while_steps_are_taken_the_slow_measures_follow() {
     let status = watched.until("slow measures during the run", on_the_way);
     assert!(status.frame.runs[0].analysis.step <= status.frame.runs[0].step);
     assert!(status.frame.runs[0].analysis.measures.iter().any(|measure| measure.value.is_some()));
+}
+
+/// Loading a scenario names its clock, mostly the one that is there. A chosen speed keeps its digits then.
+#[test]
+fn the_clock_that_is_there_already_changes_no_speed() {
+    let mut watched = Watched::start(scenario(SHORT), Pacing::Watch, false);
+    watched.worker.send(Order::Speed(Speed::Steps(0.125)));
+    let status = watched.obeyed(Order::Session(Command::Clock(Clock::Steps)));
+    assert_eq!(status.speed, Speed::Steps(0.125));
 }

@@ -10,11 +10,12 @@ use crate::app::state::Ctx;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
     if ctx.view.messages.all().is_empty() && failure.is_none() {
+        ctx.view.messages.held = false;
         return;
     }
     let theme = ctx.theme;
     let frame = egui::Frame::new().fill(theme.raised).inner_margin(theme.space(2.0));
-    Panel::bottom("messages").frame(frame).show(ui, |ui| {
+    let panel = Panel::bottom("messages").frame(frame).show(ui, |ui| {
         if let Some(failure) = failure {
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new("✗ The session has failed.").font(theme.strong()).color(theme.error));
@@ -26,7 +27,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
         let mut closed = None;
         for (index, message) in ctx.view.messages.all().iter().enumerate() {
-            ui.horizontal_top(|ui| {
+            let row = |ui: &mut Ui| {
                 let (sign, colour) = match message.kind {
                     Kind::News => ("✓", theme.accent),
                     Kind::Problem => ("⚠", theme.warning),
@@ -49,10 +50,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     closed = Some(index);
                     actions.push(action);
                 }
-            });
+            };
+            ui.push_id(message.number, |ui| ui.horizontal_top(row));
         }
         if let Some(index) = closed {
             ctx.view.messages.close(index);
         }
     });
+    ctx.view.messages.held = panel.response.contains_pointer();
 }

@@ -87,9 +87,7 @@ impl Run {
 
     /// Gradient evaluations spent so far by all chains.
     pub fn gradient_evaluations(&self) -> f64 {
-        // Fractions n/N are added up step by step; rounding removes their errors.
-        let fits: f64 = self.state.blocks.iter().map(Block::evaluated).sum();
-        ((self.state.gradient_evaluations + fits) * 1e6).round() / 1e6
+        self.state.gradients()
     }
 
     /// Evaluations of the density alone, so far by all chains.

@@ -29,11 +29,10 @@ impl Run {
     /// What the plan of the run says about its cost.
     #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     fn planned_evaluations(&self) -> f64 {
-        let ends = self.plan.segments.iter().skip(1).map(|segment| segment.from).chain([self.plan.steps]);
         let of = |(segment, end): (&Segment, u64)| {
             Shares::of(segment, end, self.data()).evaluations * end.saturating_sub(segment.from) as f64
         };
-        self.plan.segments.iter().zip(ends).map(of).sum::<f64>() * self.plan.chains as f64
+        self.plan.segments_with_ends().map(of).sum::<f64>() * self.plan.chains as f64
     }
 
     /// Evaluations of one step of all chains, at the start of the run: at least those of one datum.
@@ -56,8 +55,8 @@ impl Run {
             )]
             let steps = (safe.floor() as u64).max(1);
             // A later segment may have larger steps.
-            let ends = self.plan.segments.iter().map(|segment| segment.from).find(|from| *from > self.state.step);
-            self.advance(steps.min(ends.map_or(u64::MAX, |end| end - self.state.step)), timeline);
+            let end = self.plan.next_segment_after(self.state.step).unwrap_or(u64::MAX);
+            self.advance(steps.min(end - self.state.step), timeline);
         }
     }
 

@@ -51,9 +51,13 @@ impl Engine {
 
     /// Counts by another clock; a run of this length still takes as long.
     pub(super) fn change_clock(&mut self, clock: Clock) {
-        let before = self.session.time().end;
+        let before = self.session.time();
         self.command(Command::Clock(clock));
-        self.pace.stretch(before, self.session.time().end);
+        let after = self.session.time();
+        if after.clock == before.clock {
+            return;
+        }
+        self.pace.stretch(before.end, after.end);
         if self.job.take().is_some() {
             self.aim(u64::MAX, Instant::now());
         }
