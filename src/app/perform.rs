@@ -49,7 +49,10 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             model.run_in(pacing);
         }
         Action::Seek(tick) => model.seek(tick),
-        Action::CountBy(clock) => model.count_by(clock),
+        Action::CountBy(clock) => {
+            view.range = view.range.take().filter(|_| view.options.axis.is_some());
+            model.count_by(clock);
+        }
         Action::Restart => {
             model.order(Order::Session(Command::Restart));
             model.order(Order::Play);

@@ -173,6 +173,14 @@ impl View {
         (self.bounds, self.range) = self.home.take().unwrap_or_default();
     }
 
+    /// Chooses options of plots; on another axis the range is another.
+    pub fn set_options(&mut self, options: PlotOptions) {
+        if options.axis != self.options.axis {
+            self.range = None;
+        }
+        self.options = options;
+    }
+
     /// Resets the bounds of canvases and the range of plots, or takes those of a new scenario, once a frame follows the one of `generation`.
     pub fn reset_after(&mut self, generation: u64) {
         self.reset_after = Some(generation);

@@ -11,13 +11,13 @@ use thiserror::Error;
 
 use crate::app::files::{NewFile, Purpose, SaveError, is_our_figure};
 use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture};
-use crate::draw::study_choice::{Against, MOST_REPEATS, StudyChoice, measure, measures};
+use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
 use crate::draw::tabs::{StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
 use crate::params::{ParamErrors, excerpt};
 use crate::scenario::{Pacing, Scenario, ViewSpec};
-use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
+use crate::session::{Clock, Session};
 
 use super::{Failure, end_on_signals, read};
 
@@ -65,15 +65,15 @@ pub struct RenderArgs {
     /// For --view truth and compare: number of repeats of the scenario, each with the next seed
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
     repeats: u64,
-    /// For --view truth and compare: horizontal axis of the measures
-    #[arg(long, value_enum, default_value_t = Cost::Gradients)]
-    against: Cost,
+    /// Horizontal axis of plots over time: steps or gradient evaluations; left out, as the scenario says
+    #[arg(long, value_enum)]
+    against: Option<Cost>,
     /// For --view truth: the measure on a linear axis
     #[arg(long)]
     linear: bool,
 }
 
-/// Horizontal axis of a measure.
+/// Horizontal axis of plots over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cost {
     /// Gradient evaluations of all chains
@@ -82,7 +82,7 @@ pub enum Cost {
     Steps,
 }
 
-impl From<Cost> for Against {
+impl From<Cost> for Clock {
     fn from(cost: Cost) -> Self {
         match cost {
             Cost::Gradients => Self::Gradients,
@@ -217,6 +217,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let file = file(args)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
     session.advance(u64::MAX);
+    session.set_clock(session.scenario().view.clock.unwrap_or_default());
     session.measure_exactly();
     session.analyse();
     let extras = extras(args, choice, session.scenario())?;
@@ -247,7 +248,7 @@ fn choice(args: &RenderArgs) -> Result<StudyChoice, Failure> {
     let no_measure =
         || Failure::option("measure", format!("there is no measure \"{}\"", excerpt(&args.measure)), keys());
     let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    Ok(StudyChoice { spec, against: args.against.into(), log: !args.linear, repeats: args.repeats })
+    Ok(StudyChoice { spec, log: !args.linear, repeats: args.repeats })
 }
 
 /// What the picture shows besides the last frame, with the repeats of the plots that need them.
@@ -269,6 +270,7 @@ fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result
     let mut extras = Extras { choice, repeats, view, ..Extras::default() };
     extras.layers.draws = args.draws.into();
     extras.layers.arrows = args.arrows;
+    extras.options.axis = args.against.map(Clock::from).or(scenario.view.axis);
     Ok(extras)
 }
 

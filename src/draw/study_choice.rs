@@ -1,7 +1,6 @@
 //! Choice of the convergence study: the measure, what it is drawn against, and the number of repeats.
 
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
-pub use crate::scene::Against;
 use crate::session::analysis_measures;
 use crate::session::repeats::Taken;
 
@@ -30,8 +29,6 @@ pub fn measure(key: &str) -> Option<&'static MeasureSpec> {
 pub struct StudyChoice {
     /// The measure.
     pub spec: MeasureSpec,
-    /// What it is drawn against.
-    pub against: Against,
     /// Whether its axis is logarithmic.
     pub log: bool,
     /// Repeats wanted, from 1 to [`MOST_REPEATS`].
@@ -41,7 +38,7 @@ pub struct StudyChoice {
 impl Default for StudyChoice {
     fn default() -> Self {
         let spec = *measure(FIRST).unwrap_or(&TRUTH_MEASURES[0]);
-        Self { spec, against: Against::default(), log: true, repeats: REPEATS }
+        Self { spec, log: true, repeats: REPEATS }
     }
 }
 

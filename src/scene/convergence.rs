@@ -1,21 +1,11 @@
 //! Convergence curves: a measure against evaluations or steps, with mean and band over repeats.
 
 use crate::diagnostics::NoiseFloor;
+use crate::session::Clock;
 use crate::session::repeats::{Repeat, Stop};
 
 /// The share of repeats below the lower edge of the band, and above its upper edge.
 pub const TAIL: f64 = 0.1;
-
-/// The horizontal axis of a convergence curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Against {
-    /// Gradient evaluations of all chains of a run; a full gradient counts 1. Of methods that evaluate densities only,
-    /// density evaluations.
-    #[default]
-    Gradients,
-    /// Steps.
-    Steps,
-}
 
 /// A measure at one stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +25,7 @@ pub struct At {
 /// The curve of the measure called `key` for the run with number `run`. Stops at which no repeat has a value are left
 /// out.
 #[must_use]
-pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) -> Vec<At> {
+pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Clock) -> Vec<At> {
     let Some(first) = repeats.first().and_then(|repeat| repeat.runs.get(run)) else { return Vec::new() };
     // The measures of all stops are in the same order.
     let place = first.first().and_then(|stop| stop.measures.iter().position(|measure| measure.key == key));
@@ -47,8 +37,8 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Against) 
         values.sort_by(f64::total_cmp);
         let floor = stop.measures.get(place)?.floor;
         let x = match against {
-            Against::Gradients => stop.evaluations,
-            Against::Steps => stop.step as f64,
+            Clock::Gradients => stop.evaluations,
+            Clock::Steps => stop.step as f64,
         };
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let (low, high) = (quantile(&values, TAIL)?, quantile(&values, 1.0 - TAIL)?);
@@ -88,24 +78,24 @@ mod tests {
         let values = [0.1, 0.2, 0.3, 0.4, 1.0];
         let mut repeats: Vec<Repeat> = values.iter().map(|&value| repeat(&[None, Some(value)])).collect();
         repeats.push(repeat(&[None, None]));
-        let curve = convergence(&repeats, 0, "tv", Against::Gradients);
+        let curve = convergence(&repeats, 0, "tv", Clock::Gradients);
         assert_eq!(curve.len(), 1, "the first stop has no value in any repeat");
         let At { x, mean, low, high, floor } = curve[0];
         assert_eq!((x, floor), (80.0, Some(FLOOR)));
         assert!((mean - 0.4).abs() < 1e-12 && (low - 0.14).abs() < 1e-12 && (high - 0.76).abs() < 1e-12);
-        assert!((convergence(&repeats, 0, "tv", Against::Steps)[0].x - 20.0).abs() < 1e-12);
+        assert!((convergence(&repeats, 0, "tv", Clock::Steps)[0].x - 20.0).abs() < 1e-12);
     }
 
     #[test]
     fn an_unknown_run_or_measure_has_no_curve() {
-        assert!(convergence(&[], 0, "tv", Against::Steps).is_empty());
-        assert!(convergence(&[repeat(&[Some(1.0)])], 1, "tv", Against::Steps).is_empty());
-        assert!(convergence(&[repeat(&[Some(1.0)])], 0, "kl", Against::Steps).is_empty());
+        assert!(convergence(&[], 0, "tv", Clock::Steps).is_empty());
+        assert!(convergence(&[repeat(&[Some(1.0)])], 1, "tv", Clock::Steps).is_empty());
+        assert!(convergence(&[repeat(&[Some(1.0)])], 0, "kl", Clock::Steps).is_empty());
     }
 
     #[test]
     fn a_single_repeat_is_its_own_band() {
-        let At { mean, low, high, .. } = convergence(&[repeat(&[Some(2.0)])], 0, "tv", Against::Steps)[0];
+        let At { mean, low, high, .. } = convergence(&[repeat(&[Some(2.0)])], 0, "tv", Clock::Steps)[0];
         assert_eq!((mean, low, high), (2.0, 2.0, 2.0));
     }
 }

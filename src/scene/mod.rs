@@ -27,7 +27,7 @@ pub use approximations::{DistributionPicture, FitPicture, density};
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};
-pub use convergence::{Against, At, TAIL, convergence};
+pub use convergence::{At, TAIL, convergence};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use elbo::{Column as ElboColumn, ElboTrace, interesting};
 pub use ensemble::Ensemble;

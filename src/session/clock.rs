@@ -203,6 +203,26 @@ mod tests {
         assert_eq!(session.time().end, 10_000);
     }
 
+    /// Samplers know the cost of their steps beforehand; approximations estimate it until they end.
+    #[test]
+    fn the_cost_of_steps_to_come_is_that_of_the_plan() {
+        let mut session = session();
+        let before = session.frame();
+        session.advance(1234);
+        let now = session.frame();
+        session.advance(u64::MAX);
+        let after = session.frame();
+        for (run, (before, after)) in now.runs.iter().zip(before.runs.iter().zip(&after.runs)) {
+            let (step, spent) = (run.step as f64, run.evaluations());
+            assert!((run.spending.at(step) - spent).abs() < 1e-6, "{}", run.plan.name);
+            assert!((after.spending.at(step) - spent).abs() < 1e-6, "{}: a step is not what it cost", run.plan.name);
+            assert!((after.spending.end() - after.evaluations()).abs() < 1e-6);
+            if run.fits.is_none() {
+                assert!((before.spending.at(step) - spent).abs() < 1e-6 * spent, "{}", run.plan.name);
+            }
+        }
+    }
+
     /// The least advanced run decides: nothing that is shown has not been computed.
     #[test]
     fn another_clock_keeps_the_moment_of_the_run_that_is_least_far() {

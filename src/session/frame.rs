@@ -10,9 +10,10 @@ use crate::schedules::Stage;
 use crate::targets::Target;
 
 use super::analysis::Analysis;
-use super::clock::{Clock, Time};
+use super::clock::Time;
 use super::fits::FitFrame;
 use super::history::History;
+use super::spending::Spending;
 use super::step_parts::StepParts;
 
 /// Everything a window needs to draw one moment of a session.
@@ -41,19 +42,6 @@ impl Frame {
     #[must_use]
     pub fn finished(&self) -> bool {
         self.runs.iter().all(|run| run.step >= run.plan.steps)
-    }
-
-    /// The tick of the clock at which the longest run is at a step; about, if its steps have unequal costs.
-    #[must_use]
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share")]
-    pub fn tick_of(&self, step: u64) -> u64 {
-        let longest = self.runs.iter().max_by_key(|run| run.plan.steps);
-        match (self.time.clock, longest) {
-            (Clock::Gradients, Some(run)) if run.step > 0 => {
-                (run.evaluations() / run.step as f64 / self.time.unit * step as f64).round() as u64
-            }
-            _ => step,
-        }
     }
 }
 
@@ -104,6 +92,8 @@ pub struct RunFrame {
     pub gradient_evaluations: f64,
     /// Evaluations of the density by methods that use no gradients, so far by all chains.
     pub density_evaluations: f64,
+    /// Evaluations of both kinds at every step, also at those to come.
+    pub spending: Arc<Spending>,
 }
 
 impl RunFrame {

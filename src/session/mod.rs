@@ -18,6 +18,7 @@ mod reach;
 pub mod repeats;
 mod run;
 mod smoothing;
+mod spending;
 mod step_parts;
 mod target_timeline;
 
@@ -32,6 +33,7 @@ pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
+pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
 
 use crate::diagnostics::Floor;

@@ -20,6 +20,7 @@ use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
 use super::reach::Reach;
+use super::spending::Spending;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 
@@ -67,7 +68,7 @@ pub struct Run {
     workspaces: Vec<Workspace>,
     planned: Planned,
     /// Evaluations of the whole run as its plan has them, once somebody has asked.
-    evaluations_planned: OnceLock<f64>,
+    evaluations_planned: OnceLock<Spending>,
     measures: Arc<Vec<Measure>>,
     /// The fit that `measures` are of.
     measured: Option<(Fit, Arc<Vec<Measure>>)>,

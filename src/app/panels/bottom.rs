@@ -9,9 +9,9 @@ use crate::app::param_edit::ParamEdit;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
 use crate::app::view::View;
+use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
-use crate::draw::plots::{Computing, steps};
 use crate::draw::tabs::{
     CoverageContext, PlotContext, RangeContext, StudyContext, StudyUse, TABS, TabAction, TabResponse, applying,
 };
@@ -89,7 +89,7 @@ fn context<'a>(
             running: view.range_study.running(),
         }),
         runs,
-        range: view.range.clone().unwrap_or_else(|| steps::whole(frame)),
+        range: view.range.clone(),
         coordinate: view.coordinate,
         options: view.options,
         truth: view.layers.truth,
@@ -138,8 +138,8 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Acti
     let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
     let response = ctx.plots.tab(open).tools(ui, &cx, theme);
     carry_out(ctx, frame, response, actions);
-    let help = "Show all steps again (or double-click the plot)";
-    if ctx.view.range.is_some() && ui.add(Button::new("All steps").small()).on_hover_text(help).clicked() {
+    let help = "Show the whole run again (or double-click the plot)";
+    if ctx.view.range.is_some() && ui.add(Button::new("Whole run").small()).on_hover_text(help).clicked() {
         ctx.view.range = None;
     }
 }
@@ -167,14 +167,14 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
     let (view, pins) = (&mut ctx.view, &mut ctx.prefs.pins);
     for action in response.actions {
         match action {
-            TabAction::Seek(step) => actions.push(Action::Seek(frame.tick_of(step))),
+            TabAction::Seek(tick) => actions.push(Action::Seek(tick)),
             TabAction::Set { run, path, value } => {
                 let edit = ParamEdit { path, value: Some(value) };
                 actions.push(Action::Edit(EditAction::Run { run, edit }));
             }
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
-            TabAction::SetOptions(options) => view.options = options,
+            TabAction::SetOptions(options) => view.set_options(options),
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
             TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),

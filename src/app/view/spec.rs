@@ -4,11 +4,11 @@
 use super::View;
 use crate::app::folding::Folded;
 use crate::draw::plots::canvas::{Draws, Layers};
-use crate::draw::study_choice::{Against, StudyChoice, measure};
+use crate::draw::study_choice::{StudyChoice, measure};
 use crate::draw::tabs::{PlotOptions, Tab, tab};
 use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
-use crate::scenario::view::{Arrangement, Clock, FOLDABLE, LAYERS, TABS};
+use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
 
 /// The ways to draw draws, with their words in a file.
@@ -29,8 +29,9 @@ impl View {
         let spec = &scenario.view;
         let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
         self.tab = tab.unwrap_or_default();
-        (self.coordinate, self.options, self.path.cycle) = (0, PlotOptions::default(), None);
-        self.study.choice = StudyChoice { against: against(spec.axis), ..StudyChoice::default() };
+        let options = PlotOptions { axis: spec.axis, ..PlotOptions::default() };
+        (self.coordinate, self.options, self.path.cycle) = (0, options, None);
+        self.study.choice = StudyChoice::default();
         self.home = Some((spec.area.map(bounds), None));
         for (option, value) in spec.tab.iter().flat_map(Settings::iter) {
             self.set_option(option.key, value);
@@ -69,7 +70,6 @@ impl View {
         let names = || LAYERS.iter().filter(|name| is_on(&self.layers, name)).map(|name| (*name).to_owned()).collect();
         let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
-        let axis = self.study.choice.against;
         ViewSpec {
             tab: self.tab_spec(),
             layers: (on(&self.layers) != on(&standard)).then(names),
@@ -77,10 +77,7 @@ impl View {
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
             measures: self.measures.clone(),
             layout: self.overlay.then_some(Arrangement::Overlaid),
-            axis: (axis != Against::default()).then_some(match axis {
-                Against::Steps => Clock::Steps,
-                Against::Gradients => Clock::Gradients,
-            }),
+            axis: self.options.axis,
             area: area.map(|Bounds { min, max }| [[min.x, max.x], [min.y, max.y]]),
             pace: self.pace,
             speed: self.speed,
@@ -147,14 +144,6 @@ impl View {
             }
             _ => {}
         }
-    }
-}
-
-fn against(axis: Option<Clock>) -> Against {
-    match axis {
-        Some(Clock::Steps) => Against::Steps,
-        Some(Clock::Gradients) => Against::Gradients,
-        None => Against::default(),
     }
 }
 

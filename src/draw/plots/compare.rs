@@ -7,9 +7,8 @@ use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use crate::draw::theme::Theme;
-use crate::scene::Against;
-use crate::session::Frame;
 use crate::session::repeats::Repeat;
+use crate::session::{Clock, Frame};
 
 use super::convergence::{self, ConvergenceCache, ConvergenceInput};
 use super::run_header;
@@ -36,7 +35,7 @@ pub struct CompareInput<'a> {
     /// The runs drawn, by number.
     pub runs: &'a [usize],
     /// The horizontal axis of all panels.
-    pub against: Against,
+    pub against: Clock,
     /// The repeats made so far.
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
@@ -130,7 +129,7 @@ mod tests {
                 .build_ui(move |ui| {
                     theme::apply(ui.ctx(), &look);
                     let (frame, repeats) = (&frame, &repeats[..]);
-                    let against = Against::Gradients;
+                    let against = Clock::Gradients;
                     let input = CompareInput { frame, runs: &[0], against, repeats, version: 0, stale: false };
                     show(ui, &input, &look, &mut cache);
                 });

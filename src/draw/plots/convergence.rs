@@ -8,9 +8,9 @@ use egui_plot::{LineStyle, PlotBounds, PlotTransform, PlotUi, Points, VLine};
 
 use crate::diagnostics::MeasureSpec;
 use crate::draw::theme::{STALE, Theme};
-use crate::scene::{Against, At, convergence};
+use crate::scene::{At, convergence};
 use crate::session::repeats::Repeat;
-use crate::session::{Frame, RunFrame};
+use crate::session::{Clock, Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
 use super::mesh_cache::{Mark, MeshCache};
@@ -39,7 +39,7 @@ pub struct ConvergenceInput<'a> {
     /// The measure.
     pub spec: MeasureSpec,
     /// Its horizontal axis.
-    pub against: Against,
+    pub against: Clock,
     /// Whether its axis is logarithmic.
     pub log: bool,
     /// The repeats made so far.
@@ -67,7 +67,7 @@ struct Shown {
     version: u64,
     repeats: usize,
     key: &'static str,
-    against: Against,
+    against: Clock,
     runs: Vec<usize>,
 }
 
@@ -103,9 +103,9 @@ pub(super) fn panel(
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
     let scale = Scale::fitting(curves, input.log);
     let label = match input.against {
-        Against::Gradients if any_densities(input) => "gradient evaluations; densities of a random walk",
-        Against::Gradients => "gradient evaluations",
-        Against::Steps => "steps",
+        Clock::Gradients if any_densities(input) => "gradient evaluations; densities of a random walk",
+        Clock::Gradients => "gradient evaluations",
+        Clock::Steps => "steps",
     };
     let x = AxisSpec::wide(label, Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
@@ -269,10 +269,10 @@ fn floor_band(curve: &[At], scale: &Scale) -> Vec<[f64; 3]> {
 
 /// Progress of a run on the horizontal axis.
 #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
-fn now(run: &RunFrame, against: Against) -> f64 {
+fn now(run: &RunFrame, against: Clock) -> f64 {
     match against {
-        Against::Gradients => run.evaluations(),
-        Against::Steps => run.step as f64,
+        Clock::Gradients => run.evaluations(),
+        Clock::Steps => run.step as f64,
     }
 }
 
@@ -371,7 +371,7 @@ mod tests {
                             frame: &frame,
                             runs: &[0],
                             spec,
-                            against: Against::Gradients,
+                            against: Clock::Gradients,
                             log,
                             repeats: &repeats,
                             version: 0,

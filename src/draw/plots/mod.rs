@@ -27,6 +27,7 @@ pub mod run_header;
 pub mod run_marker;
 pub mod schedule;
 pub mod steps;
+pub mod time_axis;
 pub mod trace;
 
 pub use background::Computing;

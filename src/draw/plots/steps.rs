@@ -1,19 +1,20 @@
-//! Common parts of all plots against steps: range of steps, playhead, events, stages and cycles.
+//! Common parts of all plots over time: range, playhead, events, stages and cycles.
 //!
-//! Plots with the same range show the same steps. Pan and zoom come back in the response; the caller keeps the range.
+//! Plots with the same range show the same steps or evaluations. Pan and zoom come back in the response; the caller keeps the range.
 
 use std::ops::Range;
 
-use egui::{Align2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use egui_plot::{Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use crate::draw::theme::Theme;
 use crate::params::{Settings, Value};
 use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
-use crate::session::Frame;
+use crate::session::{Clock, Frame};
 
 use super::overlay_label::{self, OverlayLabel};
+use super::time_axis::{Along, TimeAxis};
 use crate::draw::numbers;
 
 /// Input of a plot against steps.
@@ -25,73 +26,59 @@ pub struct StepsInput<'a> {
     pub runs: &'a [usize],
     /// The run whose stages and cycles are marked.
     pub focus: Option<usize>,
-    /// The steps shown; [`whole`] for all of them.
+    /// The steps or evaluations shown; [`TimeAxis::whole`] for all of them.
     pub range: Range<f64>,
-    /// The scale of their axis.
-    pub axis: StepAxis,
+    /// What the horizontal axis counts, and its scale.
+    pub axis: TimeAxis,
     /// Whether the truth is shown.
     pub truth: bool,
 }
 
 impl StepsInput<'_> {
-    /// The steps shown, as places along the axis.
+    /// What is shown, as places along the axis.
     pub(super) fn places(&self) -> Range<f64> {
         self.axis.places(&self.range)
     }
-}
 
-/// Scale of an axis of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum StepAxis {
-    /// Linear.
-    #[default]
-    Linear,
-    /// Logarithm to base 10, from step 1 on.
-    Log,
-}
-
-impl StepAxis {
-    /// The place of a step along the axis.
-    pub(super) fn place(self, step: f64) -> f64 {
-        match self {
-            Self::Linear => step,
-            Self::Log => step.max(1.0).log10(),
-        }
+    /// The axis for one run.
+    pub(super) fn along(&self, run: usize) -> Along {
+        self.axis.along(self.frame, run)
     }
 
-    /// The step at a place.
-    pub(super) fn step(self, place: f64) -> f64 {
-        match self {
-            Self::Linear => place,
-            Self::Log => 10f64.powf(place),
-        }
+    /// The run whose steps stand for all where runs differ.
+    fn leading(&self) -> usize {
+        self.focus.or(self.runs.first().copied()).unwrap_or(0)
     }
 
-    /// A range of steps as places; a single step has a width as well.
-    fn places(self, steps: &Range<f64>) -> Range<f64> {
-        match self {
-            Self::Linear => steps.clone(),
-            Self::Log => {
-                let start = self.place(steps.start);
-                start..self.place(steps.end).max(start + self.narrowest())
-            }
-        }
+    /// The tick of the transport at a place.
+    fn tick(&self, place: f64) -> u64 {
+        let (time, count) = (self.frame.time, self.axis.count(place));
+        let spending = self.frame.runs.get(self.leading()).map(|run| &run.spending);
+        let ticks = match (self.axis.counts, time.clock, spending) {
+            (Clock::Steps, Clock::Gradients, Some(spending)) => spending.at(count) / time.unit,
+            (Clock::Gradients, Clock::Steps, Some(spending)) => spending.step(count),
+            _ => count / time.unit,
+        };
+        as_u64(ticks.round()).min(time.end)
     }
 
-    /// The narrowest range shown: a few steps, or a small part of a decade.
-    fn narrowest(self) -> f64 {
-        match self {
-            Self::Linear => 5.0,
-            Self::Log => 0.05,
+    /// The present moment: one place where the axis counts what the transport counts, else the place of each run.
+    fn now(&self) -> Vec<(f64, Option<usize>)> {
+        let time = self.frame.time;
+        if self.axis.counts == time.clock {
+            return vec![(self.axis.place(as_f64(time.tick) * time.unit), None)];
         }
+        let runs = self.runs.iter().filter_map(|&run| Some((run, self.frame.runs.get(run)?)));
+        runs.map(|(number, run)| (self.along(number).place(as_f64(run.step)), Some(number))).collect()
     }
 
-    /// The ticks of the axis.
-    pub(super) fn ticks(self) -> super::axes::Ticks {
-        match self {
-            Self::Linear => super::axes::Ticks::Whole,
-            Self::Log => super::axes::Ticks::Log,
-        }
+    /// The place of an event, for the run that it changes.
+    fn event_place(&self, event: &Event) -> f64 {
+        let named = match &event.change {
+            Change::Run { run, .. } => self.frame.scenario.run_index(run),
+            Change::Target(_) => None,
+        };
+        self.along(named.unwrap_or(self.leading())).place(as_f64(event.step))
     }
 }
 
@@ -99,9 +86,7 @@ impl StepAxis {
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct StepsResponse {
-    /// The step the pointer is at.
-    pub hovered: Option<u64>,
-    /// The step that was clicked: go there.
+    /// The tick of the transport that was clicked: go there.
     pub seek: Option<u64>,
     /// The change of the range.
     pub range: RangeChange,
@@ -122,15 +107,10 @@ pub enum RangeChange {
     Reset,
 }
 
-/// All steps of the longest run.
-#[must_use]
-pub fn whole(frame: &Frame) -> Range<f64> {
-    0.0..as_f64(frame.total.max(1))
-}
-
 /// A plot that pans and zooms along steps only, with space at its right end for half of the label of the last tick.
-pub(super) fn along_steps<'a>(plot: Plot<'a>, ui: &Ui, frame: &Frame, theme: &Theme) -> Plot<'a> {
-    let label = ui.painter().layout_no_wrap(numbers::count(frame.total), theme.small(), theme.faint);
+pub(super) fn along_time<'a>(plot: Plot<'a>, ui: &Ui, input: &StepsInput<'_>, theme: &Theme) -> Plot<'a> {
+    let last = numbers::count(as_u64(input.axis.whole(input.frame).end));
+    let label = ui.painter().layout_no_wrap(last, theme.small(), theme.faint);
     let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
 }
@@ -153,9 +133,9 @@ pub(super) fn set_bounds(plot_ui: &mut PlotUi<'_>, range: &Range<f64>, y: &Range
 
 /// Marks the stages and cycles of the run in focus, events, and the playhead.
 pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range: &Range<f64>, theme: &Theme) {
-    if let Some(run) = input.focus.and_then(|focus| input.frame.runs.get(focus)) {
+    if let Some((focus, run)) = input.focus.and_then(|focus| Some((focus, input.frame.runs.get(focus)?))) {
         let width = plot_ui.response().rect.width();
-        if let Some(marks) = stage_marks(&run.plan, (range, input.axis), width) {
+        if let Some(marks) = stage_marks(&run.plan, (range, &input.along(focus)), width) {
             for stage in marks.exploration {
                 plot_ui.span(Span::new("", stage.start..=stage.end).fill(theme.stage));
             }
@@ -164,13 +144,18 @@ pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
             }
         }
     }
-    let line = |step: u64, colour| {
-        VLine::new("", input.axis.place(as_f64(step))).color(colour).width(theme.thin()).allow_hover(false)
-    };
+    let line = |place: f64, colour| VLine::new("", place).color(colour).width(theme.thin()).allow_hover(false);
     for event in &input.frame.scenario.events {
-        plot_ui.vline(line(event.step, theme.warning));
+        plot_ui.vline(line(input.event_place(event), theme.warning));
     }
-    plot_ui.vline(line(input.frame.step, theme.ink));
+    for (place, run) in input.now() {
+        plot_ui.vline(line(place, head_colour(run, theme)));
+    }
+}
+
+/// The colour of the present moment, of one run or of all.
+fn head_colour(run: Option<usize>, theme: &Theme) -> Color32 {
+    run.map_or(theme.ink, |run| theme.run(run).colour)
 }
 
 /// Stages and cycles of a run in a range of places along the axis, to the pixel.
@@ -186,7 +171,7 @@ struct StageMarks {
 const PIXELS_APART: f32 = 6.0;
 
 /// The stages and cycles of `plan`; `None` if there are too many to tell them apart.
-fn stage_marks(plan: &RunPlan, range: (&Range<f64>, StepAxis), width: f32) -> Option<StageMarks> {
+fn stage_marks(plan: &RunPlan, range: (&Range<f64>, &Along), width: f32) -> Option<StageMarks> {
     let mut marks = StageMarks::default();
     let mut before: Option<(bool, Option<u64>)> = None;
     for (edge, step) in pixel_steps(range, width).filter(|&(_, step)| step >= 1 && step <= plan.steps) {
@@ -212,15 +197,12 @@ fn stage_marks(plan: &RunPlan, range: (&Range<f64>, StepAxis), width: f32) -> Op
 }
 
 /// The step each pixel of the axis stands for, from left to right, with the place of the pixel's left edge.
-pub(super) fn pixel_steps(
-    (range, axis): (&Range<f64>, StepAxis),
-    width: f32,
-) -> impl Iterator<Item = (f64, u64)> + use<> {
+pub(super) fn pixel_steps((range, along): (&Range<f64>, &Along), width: f32) -> impl Iterator<Item = (f64, u64)> {
     let pixels = f64::from(width.round().max(1.0));
     let (start, per_pixel) = (range.start, (range.end - range.start) / pixels);
     (0..as_u64(pixels)).map(move |pixel| {
         let edge = start + as_f64(pixel) * per_pixel;
-        (edge, as_u64(axis.step(edge + 0.5 * per_pixel)))
+        (edge, as_u64(along.step(edge + 0.5 * per_pixel)))
     })
 }
 
@@ -231,36 +213,47 @@ pub(super) fn finish(
     theme: &Theme,
     (response, transform): (Response, &PlotTransform),
     before: &Range<f64>,
-    readout: impl Fn(u64) -> String,
+    readout: impl Fn(&dyn Fn(usize) -> u64) -> String,
 ) -> StepsResponse {
     let rect = response.rect;
     playhead(ui, input, theme, rect, transform);
     // Every event has a line; an event without space for its label stays unlabelled.
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
-        let x = transform.position_from_point_x(input.axis.place(as_f64(event.step)));
+        let x = transform.position_from_point_x(input.event_place(event));
         if rect.x_range().contains(x) && x >= free {
             free = event_words(ui, &input.frame.scenario, event, theme, rect, x);
         }
     }
-    let step_at = |x: f64| as_u64(input.axis.step(x).round()).min(input.frame.total);
-    let hovered = response.hover_pos().map(|at| step_at(transform.value_from_position(at).x));
-    if let (Some(step), Some(pointer)) = (hovered, response.hover_pos()) {
-        let text = format!("step {}   {}", numbers::count(step), readout(step));
-        overlay_label::at_pointer(ui, theme, rect, pointer, &text);
+    let hovered = response.hover_pos().map(|at| (at, transform.value_from_position(at).x));
+    if let Some((pointer, place)) = hovered {
+        let step = |run: usize| {
+            let last = input.frame.runs.get(run).map_or(input.frame.total, |run| run.plan.steps);
+            as_u64(input.along(run).step(place).round()).min(last)
+        };
+        let count =
+            numbers::count(as_u64(input.axis.count(place).round()).min(as_u64(input.axis.whole(input.frame).end)));
+        let moment = match input.axis.counts {
+            Clock::Steps => format!("step {count}"),
+            Clock::Gradients => format!("{count} gradients"),
+        };
+        overlay_label::at_pointer(ui, theme, rect, pointer, &format!("{moment}   {}", readout(&step)));
     }
     let range = range_change(&response, input, before, transform.bounds());
-    let seek = hovered.filter(|_| response.clicked() && !response.double_clicked());
-    StepsResponse { hovered, seek, range, pending: false, response }
+    let clicked = hovered.filter(|_| response.clicked() && !response.double_clicked());
+    let seek = clicked.map(|(_, place)| input.tick(place));
+    StepsResponse { seek, range, pending: false, response }
 }
 
-/// The handle at the top of the playhead.
+/// The handles at the top of the playheads.
 fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    let x = transform.position_from_point_x(input.axis.place(as_f64(input.frame.step)));
-    if rect.x_range().contains(x) {
-        let side = theme.space(1.25);
-        let corners = vec![pos2(x - side, rect.top()), pos2(x + side, rect.top()), pos2(x, rect.top() + 1.5 * side)];
-        ui.painter().add(Shape::convex_polygon(corners, theme.ink, Stroke::NONE));
+    for (place, run) in input.now() {
+        let x = transform.position_from_point_x(place);
+        if rect.x_range().contains(x) {
+            let side = theme.space(1.25);
+            let corners = [pos2(x - side, rect.top()), pos2(x + side, rect.top()), pos2(x, rect.top() + 1.5 * side)];
+            ui.painter().add(Shape::convex_polygon(corners.to_vec(), head_colour(run, theme), Stroke::NONE));
+        }
     }
 }
 
@@ -325,15 +318,15 @@ fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>
         return RangeChange::Reset;
     }
     let (axis, shown) = (input.axis, input.places());
-    let limits = axis.places(&whole(input.frame));
+    let limits = axis.places(&axis.whole(input.frame));
     let room = limits.end - limits.start;
     let width = (now.max()[0] - now.min()[0]).clamp(axis.narrowest().min(room), room);
-    let start = now.min()[0].clamp(limits.start, limits.end - width);
+    let start = now.min()[0].clamp(limits.start, (limits.end - width).max(limits.start));
     let changed = start..start + width;
     let difference = (changed.start - shown.start).abs().max((changed.end - shown.end).abs());
     let touched = *before != shown || (now.min()[0] - before.start).abs() > ROUNDING * width;
     if touched && difference > ROUNDING * width {
-        RangeChange::To(axis.step(changed.start)..axis.step(changed.end))
+        RangeChange::To(axis.count(changed.start)..axis.count(changed.end))
     } else {
         RangeChange::Unchanged
     }
@@ -359,19 +352,19 @@ pub fn focus(frame: &Frame, runs: &[usize]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::draw::plots::testing::{Fake, Recipe, frame, whole};
     use crate::params::find_kind;
 
-    const LINEAR: StepAxis = StepAxis::Linear;
-
-    fn plan(cycle: u64) -> std::sync::Arc<RunPlan> {
+    fn marks(cycle: u64, range: Range<f64>, log: bool) -> Option<StageMarks> {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total: 1000, alpha: 0.01, cycle };
-        frame(Fake::grid(), &[recipe]).runs[0].plan.clone()
+        let frame = frame(Fake::grid(), &[recipe]);
+        let along = TimeAxis::of(&frame, Clock::Steps, log).along(&frame, 0);
+        stage_marks(&frame.runs[0].plan, (&range, &along), 1000.0)
     }
 
     #[test]
     fn stages_and_cycles_are_found_to_the_pixel() {
-        let marks = stage_marks(&plan(200), (&(0.0..1000.0), LINEAR), 1000.0).unwrap();
+        let marks = marks(200, 0.0..1000.0, false).unwrap();
         assert_eq!(marks.cycles.len(), 4);
         assert_eq!(marks.exploration.len(), 5);
         for (number, stage) in marks.exploration.iter().enumerate() {
@@ -382,7 +375,7 @@ mod tests {
 
     #[test]
     fn stages_are_found_on_a_logarithmic_axis_too() {
-        let marks = stage_marks(&plan(200), (&(0.0..3.0), StepAxis::Log), 1000.0).unwrap();
+        let marks = marks(200, 0.0..3.0, true).unwrap();
         let begins = [201.0_f64, 401.0, 601.0, 801.0];
         assert_eq!(marks.cycles.len(), begins.len());
         for (found, begin) in marks.cycles.iter().zip(begins) {
@@ -391,22 +384,53 @@ mod tests {
         assert!((marks.exploration[0].end - 51_f64.log10()).abs() <= 2.0 * 0.003);
     }
 
+    /// Two runs, one of which takes twice as many evaluations for a step.
+    fn two() -> Frame {
+        let recipe = |name, total| Recipe { name, chains: 1, steps: 100, total, alpha: 0.01, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe("one", 1000), recipe("SGLD", 400)]);
+        made.runs[1].spending = std::sync::Arc::new(crate::session::Spending::through([[400.0, 400.0]]));
+        made
+    }
+
     #[test]
-    fn places_convert_back_to_steps() {
-        for axis in [StepAxis::Linear, StepAxis::Log] {
-            for step in [1.0, 7.0, 1e6] {
-                assert!((axis.step(axis.place(step)) / step - 1.0).abs() < 1e-12);
-            }
+    fn the_moment_is_one_place_on_the_clock_of_the_transport_and_else_one_for_each_run() {
+        let mut frame = two();
+        assert_eq!(whole(&frame, &[0, 1], (Clock::Steps, false)).now(), [(100.0, None)]);
+        let by_cost = whole(&frame, &[0, 1], (Clock::Gradients, false));
+        assert_eq!(by_cost.now(), [(50.0, Some(0)), (100.0, Some(1))]);
+        frame.time = crate::session::Time { clock: Clock::Gradients, tick: 30, end: 1000, unit: 0.5 };
+        assert_eq!(whole(&frame, &[0, 1], (Clock::Gradients, false)).now(), [(15.0, None)]);
+    }
+
+    #[test]
+    fn a_click_goes_to_the_tick_of_the_transport() {
+        let mut frame = two();
+        for log in [false, true] {
+            let by_steps = whole(&frame, &[0, 1], (Clock::Steps, log));
+            assert_eq!(by_steps.tick(by_steps.axis.place(640.0)), 640);
+            // A step of the leading run costs half an evaluation.
+            let by_cost = whole(&frame, &[0, 1], (Clock::Gradients, log));
+            assert_eq!(by_cost.tick(by_cost.axis.place(200.0)), 400);
+            assert_eq!(by_cost.tick(by_cost.axis.place(1e9)), 1000, "no further than the end");
         }
-        assert_eq!(StepAxis::Log.places(&(0.0..1000.0)), 0.0..3.0);
-        assert!(StepAxis::Log.places(&(0.0..1.0)).end > 0.0, "a single step has a width");
+        frame.time = crate::session::Time { clock: Clock::Gradients, tick: 0, end: 1000, unit: 0.5 };
+        assert_eq!(whole(&frame, &[0, 1], (Clock::Gradients, false)).tick(200.0), 400);
+        assert_eq!(whole(&frame, &[0, 1], (Clock::Steps, false)).tick(200.0), 200);
+    }
+
+    #[test]
+    fn an_event_is_where_its_own_run_is() {
+        let frame = two();
+        let at = |counts| whole(&frame, &[0, 1], (counts, false)).event_place(&frame.scenario.events[0]);
+        assert!((at(Clock::Steps) - 3000.0).abs() < 1e-9);
+        assert!((at(Clock::Gradients) - 1500.0).abs() < 1e-9, "the fake scenario names no run: the leading one");
     }
 
     #[test]
     fn marks_that_are_too_close_are_left_out() {
-        assert_eq!(stage_marks(&plan(4), (&(0.0..1000.0), LINEAR), 1000.0), None);
-        assert_eq!(stage_marks(&plan(0), (&(0.0..1000.0), LINEAR), 1000.0), Some(StageMarks::default()));
-        assert!(stage_marks(&plan(4), (&(0.0..40.0), LINEAR), 1000.0).is_some(), "zoomed in they are shown");
+        assert_eq!(marks(4, 0.0..1000.0, false), None);
+        assert_eq!(marks(0, 0.0..1000.0, false), Some(StageMarks::default()));
+        assert!(marks(4, 0.0..40.0, false).is_some(), "zoomed in they are shown");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::steps::{StepsInput, as_f64};
+use super::time_axis::TimeAxis;
 use crate::diagnostics::{Component, Fit, Totals, Truth};
 use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
@@ -13,7 +15,7 @@ use crate::methods::{
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use crate::schedules::{Schedule, Stage};
-use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, StepParts, Time};
+use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time};
 use crate::targets::{Coordinates, Target};
 
 pub use crate::scene::testing::Fake;
@@ -77,6 +79,12 @@ pub struct Recipe {
     pub alpha: f64,
     /// Steps of a cycle, or 0.
     pub cycle: u64,
+}
+
+/// The whole of some runs, by steps or by gradients.
+pub fn whole<'a>(frame: &'a Frame, runs: &'a [usize], (counts, log): (Clock, bool)) -> StepsInput<'a> {
+    let axis = TimeAxis::of(frame, counts, log);
+    StepsInput { frame, runs, focus: runs.first().copied(), range: axis.whole(frame), axis, truth: true }
 }
 
 /// A frame with runs of Langevin steps on `target`.
@@ -159,6 +167,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         diverged: if recipe.name == "diverged" { vec![(0, 120)] } else { Vec::new() },
         gradient_evaluations: recipe.steps as f64,
         density_evaluations: 0.0,
+        spending: Arc::new(Spending::through([[as_f64(recipe.total), 0.5 * as_f64(recipe.total)]])),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::session::{History, RunFrame};
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::background::spawned;
 use super::mesh_cache::{Mark, MeshCache};
-use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
 use super::{Computing, run_header};
 use crate::draw::numbers;
 
@@ -80,7 +80,7 @@ impl TraceCache {
     fn prepare(&mut self, input: &StepsInput<'_>, chains: usize, range: &Range<f64>, most: usize) {
         for (run, _, chain) in shown_chains(input, chains) {
             if let Some(entry) = self.traces.get_mut(&(run, chain))
-                && entry.prepare(range, most)
+                && entry.prepare(&input.along(run).steps(range), most)
             {
                 self.made += 1;
                 entry.version = self.made;
@@ -160,12 +160,15 @@ pub fn show(
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), notes);
     ui.add_space(theme.space(0.5));
     let info = input.frame.target.info();
-    let axes = [AxisSpec::wide("step", Ticks::Whole), AxisSpec::upright(info.axes[coordinate], Ticks::Linear)];
+    let axes = [
+        AxisSpec::wide(input.axis.label(), input.axis.ticks()),
+        AxisSpec::upright(info.axes[coordinate], Ticks::Linear),
+    ];
     let [x, y] = in_room(ui, theme, axes);
-    let plot = along_steps(plot(("trace", coordinate), theme, x, y), ui, input.frame, theme);
+    let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.range);
+        let range = scrolled(plot_ui, &input.places());
         made.prepare(input, most, &range, columns_in(plot_ui));
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*made;
@@ -185,12 +188,16 @@ pub fn show(
             } else {
                 theme.run(run).colour.gamma_multiply(OPACITY[chain])
             };
-            kept.show(plot_ui, (version, coordinate, by_chain, theme.mode, theme.scale), || {
+            let along = input.along(run);
+            let place = |[step, low, high]: [f64; 3]| [along.place(step), low, high];
+            kept.show(plot_ui, (version, &along, coordinate, by_chain, theme.mode, theme.scale), || {
                 let pieces = outlines(columns, coordinate, &limits).into_iter();
+                let pieces = pieces.map(|piece| piece.into_iter().map(place).collect::<Vec<_>>());
                 pieces.map(|piece| mark(piece, columns.width == 1, colour, theme.thin())).collect()
             });
             if by_chain && let Some(at) = frame.positions.get(chain) {
-                let end = Points::new("", vec![[as_f64(frame.step), at[coordinate]]]).shape(theme.chain(chain).marker);
+                let end = Points::new("", vec![[along.place(as_f64(frame.step)), at[coordinate]]])
+                    .shape(theme.chain(chain).marker);
                 plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
         }

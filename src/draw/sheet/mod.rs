@@ -18,7 +18,6 @@ pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
 use super::plots::path;
-use super::plots::steps::whole;
 use super::study_choice::StudyChoice;
 use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
@@ -190,7 +189,7 @@ impl Extras {
             edited: None,
             range_test: None,
             runs,
-            range: whole(frame),
+            range: None,
             coordinate: 0,
             options: self.options,
             truth: self.layers.truth,

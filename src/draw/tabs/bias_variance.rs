@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, step_axis};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::bias_variance::{self, BiasVarianceCache, BiasVarianceInput};
 use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame};
@@ -30,14 +30,18 @@ struct BiasVariance {
 
 impl PlotTab for BiasVariance {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input =
-            BiasVarianceInput { frame: cx.frame, runs: cx.runs, axis: cx.options.step_axis(), computing: cx.computing };
+        let input = BiasVarianceInput {
+            frame: cx.frame,
+            runs: cx.runs,
+            axis: cx.axis(cx.options.log_steps),
+            computing: cx.computing,
+        };
         // A computation under way asks for a repaint itself.
         bias_variance::show(ui, &input, theme, &mut self.cache);
         TabResponse::default()
     }
 
-    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
-        step_axis::checkbox(ui, cx, cx.options)
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        time_axis::with_scale(ui, cx, cx.options, theme)
     }
 }

@@ -28,7 +28,7 @@ impl PlotTab for Compare {
         let input = CompareInput {
             frame: cx.frame,
             runs: cx.runs,
-            against: study.choice.against,
+            against: cx.options.against(),
             repeats: study.repeats,
             version: study.version,
             stale: study.stale,

@@ -6,12 +6,13 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
-use crate::draw::plots::steps::{self, StepAxis, StepsInput};
+use crate::draw::plots::steps::{self, StepsInput};
+use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::study_choice::StudyChoice;
 use crate::scenario::Scenario;
-use crate::session::Frame;
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
+use crate::session::{Clock, Frame};
 
 /// What a plot tab may read.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct PlotContext<'a> {
     pub range_test: Option<RangeContext<'a>>,
     /// The runs that are drawn, by number.
     pub runs: &'a [usize],
-    /// The steps that plots against steps show.
-    pub range: Range<f64>,
+    /// The steps or evaluations that plots over time show; `None` for all of them.
+    pub range: Option<Range<f64>>,
     /// The coordinate of plots that show one at a time: 0 (x) or 1 (y).
     pub coordinate: usize,
     /// Options of single plots.
@@ -47,6 +48,8 @@ pub struct PlotContext<'a> {
 /// Options of single plots, which a scenario file may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlotOptions {
+    /// What the axis of plots over time counts, where a person or a file has chosen it.
+    pub axis: Option<Clock>,
     /// Whether step sizes are on a logarithmic axis.
     pub log: bool,
     /// Whether the first steps have more room: steps on a logarithmic axis, where a plot has the choice.
@@ -57,15 +60,21 @@ pub struct PlotOptions {
 
 impl Default for PlotOptions {
     fn default() -> Self {
-        Self { log: false, log_steps: true, both: false }
+        Self { axis: None, log: false, log_steps: true, both: false }
     }
 }
 
 impl PlotOptions {
-    /// The axis of steps of plots that have the choice.
+    /// What plots of the runs count along their axis: unless chosen, what the transport counts.
     #[must_use]
-    pub fn step_axis(self) -> StepAxis {
-        if self.log_steps { StepAxis::Log } else { StepAxis::Linear }
+    pub fn counts(self, frame: &Frame) -> Clock {
+        self.axis.unwrap_or(frame.time.clock)
+    }
+
+    /// What plots of repeats count along their axis: unless chosen, the cost.
+    #[must_use]
+    pub fn against(self) -> Clock {
+        self.axis.unwrap_or(Clock::Gradients)
     }
 }
 
@@ -117,13 +126,19 @@ impl<'a> PlotContext<'a> {
         steps::focus(self.frame, self.runs)
     }
 
-    /// The input of a plot against steps.
-    pub(super) fn steps(&self, axis: StepAxis) -> StepsInput<'a> {
+    /// The axis of plots of the runs, on a logarithmic scale or not.
+    pub(super) fn axis(&self, log: bool) -> TimeAxis {
+        TimeAxis::of(self.frame, self.options.counts(self.frame), log)
+    }
+
+    /// The input of a plot over time.
+    pub(super) fn steps(&self, log: bool) -> StepsInput<'a> {
+        let axis = self.axis(log);
         StepsInput {
             frame: self.frame,
             runs: self.runs,
             focus: self.focus(),
-            range: self.range.clone(),
+            range: self.range.clone().unwrap_or_else(|| axis.whole(self.frame)),
             axis,
             truth: self.truth,
         }

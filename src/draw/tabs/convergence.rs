@@ -36,7 +36,7 @@ impl PlotTab for Convergence {
             frame: cx.frame,
             runs: cx.runs,
             spec: study.choice.spec,
-            against: study.choice.against,
+            against: cx.options.against(),
             log: study.choice.log,
             repeats: study.repeats,
             version: study.version,

@@ -2,14 +2,14 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, step_axis};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::elbo::{self, ElboCache};
 use crate::draw::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
     key: "elbo",
     label: "ELBO",
-    help: "Evidence lower bound against steps",
+    help: "Evidence lower bound over the run",
     by_coordinate: false,
     study: StudyUse::Nothing,
     applies: super::has_fit,
@@ -23,11 +23,11 @@ struct Elbo {
 
 impl PlotTab for Elbo {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let response = elbo::show(ui, &cx.steps(cx.options.step_axis()), theme, &mut self.cache);
+        let response = elbo::show(ui, &cx.steps(cx.options.log_steps), theme, &mut self.cache);
         TabResponse::of_steps(ui, response)
     }
 
-    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
-        step_axis::checkbox(ui, cx, cx.options)
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        time_axis::with_scale(ui, cx, cx.options, theme)
     }
 }

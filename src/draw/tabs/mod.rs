@@ -15,8 +15,8 @@ mod noise;
 mod path;
 mod response;
 mod schedule;
-mod step_axis;
 mod study_tools;
+mod time_axis;
 mod trace;
 
 use std::fmt;

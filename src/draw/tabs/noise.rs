@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, step_axis};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::noise::{self, NoiseCache};
 use crate::draw::theme::Theme;
 use crate::scene::Extension;
@@ -28,16 +28,16 @@ impl PlotTab for Noise {
         let length = cx.options.both && cx.frame.target.info().dimension > 1;
         let extension = if length { Extension::Length } else { Extension::Coordinate(cx.coordinate) };
         let cache = &mut self.caches[cx.coordinate.min(1)];
-        let response = noise::show(ui, &cx.steps(cx.options.step_axis()), extension, theme, cache);
+        let response = noise::show(ui, &cx.steps(cx.options.log_steps), extension, theme, cache);
         TabResponse::of_steps(ui, response)
     }
 
-    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
         if cx.frame.target.info().dimension > 1 {
             ui.checkbox(&mut options.both, "both")
                 .on_hover_text("Length of the parts in the plane, not along one axis");
         }
-        step_axis::checkbox(ui, cx, options)
+        time_axis::with_scale(ui, cx, options, theme)
     }
 }

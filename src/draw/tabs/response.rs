@@ -15,7 +15,7 @@ use crate::params::Value;
 /// What a person asked for on a plot or with its controls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TabAction {
-    /// Go to this step.
+    /// Go to this tick of the transport.
     Seek(u64),
     /// Give a parameter of a run another value.
     Set {
@@ -26,7 +26,7 @@ pub enum TabAction {
         /// Its new value.
         value: Value,
     },
-    /// Show these steps; `None` for all of them.
+    /// Show these steps or evaluations; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.
     ChooseStudy(StudyChoice),
@@ -90,7 +90,7 @@ impl TabResponse {
         Self { actions: changed.then_some(TabAction::SetOptions(options)).into_iter().collect() }
     }
 
-    /// What happened on a plot against steps.
+    /// What happened on a plot over time.
     pub(super) fn of_steps(ui: &Ui, response: StepsResponse) -> Self {
         let touched = moved_by_hand(ui, &response.response);
         let mut all = Self::default();

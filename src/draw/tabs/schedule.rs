@@ -2,9 +2,8 @@
 
 use egui::{Button, ProgressBar, Ui};
 
-use super::{PlotContext, PlotTab, RangeContext, StudyUse, TabAction, TabResponse, TabSpec};
+use super::{PlotContext, PlotTab, RangeContext, StudyUse, TabAction, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::schedule::{self, ScheduleEdit, ScheduleInput, ScheduleState};
-use crate::draw::plots::steps::StepAxis;
 use crate::draw::plots::{range_test, run_header};
 use crate::draw::theme::Theme;
 use crate::params::Value;
@@ -16,7 +15,7 @@ use crate::session::{Frame, RunFrame};
 pub static TAB: TabSpec = TabSpec {
     key: "schedule",
     label: "Schedule",
-    help: "Step sizes against steps; drag the handles to change them",
+    help: "Step sizes over the run; drag the handles to change them",
     by_coordinate: false,
     study: StudyUse::Nothing,
     applies: has_steps,
@@ -43,7 +42,7 @@ impl PlotTab for Schedule {
             return tested(ui, cx, test, theme);
         }
         let input = ScheduleInput {
-            steps: cx.steps(StepAxis::Linear),
+            steps: cx.steps(false),
             log: cx.options.log,
             epsilon: self.epsilon(cx),
             scenario: cx.edited,
@@ -71,7 +70,7 @@ impl PlotTab for Schedule {
         if ui.checkbox(&mut epsilon, "ε").on_hover_text(help).changed() {
             self.epsilon = Some(epsilon);
         }
-        let mut response = TabResponse::of_options(cx, options);
+        let mut response = time_axis::of_runs(ui, cx, options, theme);
         let active = self.state.active(cx.runs);
         let run = active.and_then(|number| Some((number, cx.frame.runs.get(number)?)));
         if let Some((number, run)) = run.filter(|(_, run)| run_header::step_symbol(cx.frame, run).is_some()) {

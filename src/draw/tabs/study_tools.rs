@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use egui::{Button, ComboBox, DragValue, ProgressBar, Ui};
+use egui::{Button, DragValue, ProgressBar, Ui};
 
-use super::{PlotContext, TabAction, TabResponse};
-use crate::draw::study_choice::{Against, MOST_REPEATS, StudyChoice};
+use super::{PlotContext, TabAction, TabResponse, time_axis};
+use crate::draw::study_choice::{MOST_REPEATS, StudyChoice};
 use crate::draw::theme::Theme;
 
-/// Widths of the list and of the progress bar, in units of the theme.
-const AGAINST: f32 = 30.0;
+/// Width of the progress bar, in units of the theme.
 const PROGRESS: f32 = 20.0;
 
 /// Time between two looks at the progress.
@@ -17,17 +16,9 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Adds the controls; changes of the choice stay in `choice`.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: &Theme) -> TabResponse {
-    let mut response = TabResponse::default();
-    ui.name_inputs("Against", |ui| {
-        let list = ComboBox::from_id_salt("against").width(theme.space(AGAINST)).selected_text(label(choice.against));
-        list.show_ui(ui, |ui| {
-            for against in [Against::Gradients, Against::Steps] {
-                ui.selectable_value(&mut choice.against, against, label(against));
-            }
-        })
-        .response
-        .on_hover_text("Gradient evaluations of all chains (a full gradient counts 1, a minibatch n/N), or steps")
-    });
+    let mut options = cx.options;
+    time_axis::choice(ui, &mut options, cx.options.against(), theme);
+    let mut response = TabResponse::of_options(cx, options);
     let field = DragValue::new(&mut choice.repeats).range(1..=MOST_REPEATS).speed(0.1).suffix(" repeats");
     let seeds = format!("The scenario with its own seed, {}, and with the seeds that follow", cx.frame.scenario.seed);
     ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
@@ -49,12 +40,5 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: 
 pub fn changed(cx: &PlotContext<'_>, choice: StudyChoice, response: &mut TabResponse) {
     if choice != cx.study.choice {
         response.actions.insert(0, TabAction::ChooseStudy(choice));
-    }
-}
-
-fn label(against: Against) -> &'static str {
-    match against {
-        Against::Gradients => "by gradients",
-        Against::Steps => "by steps",
     }
 }

@@ -2,15 +2,14 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
-use crate::draw::plots::steps::StepAxis;
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::trace::{self, TraceCache};
 use crate::draw::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
     key: "trace",
     label: "Trace",
-    help: "Coordinates against steps",
+    help: "Coordinates over the run",
     by_coordinate: true,
     study: StudyUse::Nothing,
     applies: super::always,
@@ -25,7 +24,11 @@ struct Trace {
 impl PlotTab for Trace {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let options = (cx.coordinate, cx.computing, cx.by_chain);
-        let response = trace::show(ui, &cx.steps(StepAxis::Linear), options, theme, &mut self.cache);
+        let response = trace::show(ui, &cx.steps(false), options, theme, &mut self.cache);
         TabResponse::of_steps(ui, response)
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        time_axis::of_runs(ui, cx, cx.options, theme)
     }
 }

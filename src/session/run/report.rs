@@ -130,6 +130,7 @@ impl Run {
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
             gradient_evaluations: self.gradient_evaluations(),
             density_evaluations: self.density_evaluations(),
+            spending: Arc::new(self.spending()),
         }
     }
 

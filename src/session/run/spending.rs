@@ -1,5 +1,6 @@
 //! Spending of a run: its cost so far and in all, and steps until a cost is reached.
 
+use super::super::spending::Spending;
 use super::super::target_timeline::TargetTimeline;
 use super::Run;
 use crate::scenario::{Segment, Shares};
@@ -18,7 +19,7 @@ impl Run {
     #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     pub fn evaluations_in_all(&self) -> f64 {
         let (step, steps) = (self.state.step, self.plan.steps);
-        let planned = *self.evaluations_planned.get_or_init(|| self.planned_evaluations());
+        let planned = self.planned().end();
         match self.plan.segment_of(step + 1).samples {
             _ if step >= steps => self.evaluations(),
             true => planned.max(self.evaluations()),
@@ -26,13 +27,29 @@ impl Run {
         }
     }
 
-    /// What the plan of the run says about its cost.
+    /// The cost so far, with a knot at every checkpoint, and what the plan says of the steps to come.
     #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
-    fn planned_evaluations(&self) -> f64 {
-        let of = |(segment, end): (&Segment, u64)| {
-            Shares::of(segment, end, self.data()).evaluations * end.saturating_sub(segment.from) as f64
+    pub fn spending(&self) -> Spending {
+        let now = [self.state.step as f64, self.evaluations()];
+        let known = self.checkpoints.iter().map(|checkpoint| [checkpoint.step as f64, checkpoint.evaluations()]);
+        let before = self.planned().at(now[0]);
+        let coming = self.planned().knots().iter().filter(|knot| knot[0] > now[0]);
+        Spending::through(known.chain([now]).chain(coming.map(|knot| [knot[0], now[1] + knot[1] - before])))
+    }
+
+    /// What the plan of the run says about its cost.
+    fn planned(&self) -> &Spending {
+        #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
+        let plan = || {
+            let (data, chains) = (self.data(), self.plan.chains as f64);
+            let segments = self.plan.segments_with_ends().scan(0.0, |sum, (segment, end)| {
+                let steps = end.saturating_sub(segment.from) as f64;
+                *sum += Shares::of(segment, end, data).evaluations * steps * chains;
+                Some([end as f64, *sum])
+            });
+            Spending::through(segments)
         };
-        self.plan.segments_with_ends().map(of).sum::<f64>() * self.plan.chains as f64
+        self.evaluations_planned.get_or_init(plan)
     }
 
     /// Evaluations of one step of all chains, at the start of the run: at least those of one datum.

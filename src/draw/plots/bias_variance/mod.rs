@@ -20,7 +20,8 @@ use super::axes::{AxisSpec, Ticks, plot};
 use super::legend::{Entry as Named, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
-use super::steps::{StepAxis, as_f64, whole};
+use super::steps::as_f64;
+use super::time_axis::{Along, TimeAxis};
 use super::{Computing, run_header};
 use crate::draw::numbers;
 
@@ -49,8 +50,8 @@ pub struct BiasVarianceInput<'a> {
     pub frame: &'a Frame,
     /// The runs shown, by number.
     pub runs: &'a [usize],
-    /// Scale of the axis of steps.
-    pub axis: StepAxis,
+    /// What the horizontal axes count, and their scale.
+    pub axis: TimeAxis,
     /// When the numbers are computed.
     pub computing: Computing,
 }
@@ -87,7 +88,16 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
     let named = entries(smoothing, theme, theme.run(index).colour);
     run_header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
     ui.add_space(theme.space(0.5));
-    let shown = Shown { input, smoothing, entry, colour: theme.run(index).colour, values: values(smoothing) };
+    let along = input.axis.along(input.frame, index);
+    let shown = Shown {
+        input,
+        along,
+        step: run.step,
+        smoothing,
+        entry,
+        colour: theme.run(index).colour,
+        values: values(smoothing),
+    };
     let room = ui.available_rect_before_wrap();
     let (left, right) = room.split_left_right_at_fraction(0.5);
     let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(1.5), 0.0));
@@ -170,6 +180,10 @@ fn values(smoothing: &Smoothing) -> Range<f64> {
 /// Common data of both plots.
 struct Shown<'a> {
     input: &'a BiasVarianceInput<'a>,
+    /// The horizontal axis for the run.
+    along: Along,
+    /// Steps that the run has taken.
+    step: u64,
     smoothing: &'a Smoothing,
     entry: &'a cache::Entry,
     colour: Color32,
@@ -181,13 +195,13 @@ impl Shown<'_> {
     fn panel(&self, ui: &mut Ui, theme: &Theme, title: &str, number: usize) {
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axis = self.input.axis;
-        let x = AxisSpec::wide("step", axis.ticks());
+        let x = AxisSpec::wide(axis.label(), axis.ticks());
         let y = AxisSpec::upright(if number == 0 { "squared length" } else { "" }, Ticks::Log);
-        let end = axis.place(whole(self.input.frame).end);
+        let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
-        let plot = plot(("smoothing", number, axis), theme, x, y).allow_drag(false).allow_zoom(false);
+        let plot = plot(("smoothing", number, axis.key()), theme, x, y).allow_drag(false).allow_zoom(false);
         let shown = plot.show(ui, |plot_ui| {
-            let now = VLine::new("", axis.place(as_f64(self.input.frame.step))).color(theme.ink).width(theme.thin());
+            let now = VLine::new("", self.along.place(as_f64(self.step))).color(theme.ink).width(theme.thin());
             plot_ui.vline(now.allow_hover(false));
             if number == 0 {
                 let dots =
@@ -195,7 +209,7 @@ impl Shown<'_> {
                 plot_ui.points(dots.radius(theme.space(0.35)).allow_hover(false));
             }
             let bounds = [self.values.start.to_bits(), self.values.end.to_bits()];
-            let content = (self.entry.version, axis, bounds, theme.mode, theme.scale);
+            let content = (self.entry.version, &self.along, bounds, theme.mode, theme.scale);
             self.entry.kept[number].show(plot_ui, content, || self.marks(number, theme));
             let (low, high) = ([range.start, self.values.start], [range.end, self.values.end]);
             plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
@@ -204,12 +218,12 @@ impl Shown<'_> {
         if number == 1 {
             let place = |step: f64, value: f64| {
                 let y = shown.transform.position_from_point_y(value.log10());
-                pos2(shown.transform.position_from_point_x(axis.place(step)), y)
+                pos2(shown.transform.position_from_point_x(self.along.place(step)), y)
             };
             self.lengths(ui, theme, rect, place);
         }
         if let Some(at) = shown.response.hover_pos() {
-            let step = axis.step(shown.transform.value_from_position(at).x);
+            let step = self.along.step(shown.transform.value_from_position(at).x);
             let text = self.readout(step, number);
             let (font, colour, at) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
             OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
@@ -224,7 +238,7 @@ impl Shown<'_> {
             .iter()
             .zip(values)
             .map(|(step, value)| {
-                let place = self.input.axis.place(as_f64(*step));
+                let place = self.along.place(as_f64(*step));
                 (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(self.values.start - 1.0)])
             })
             .collect();
@@ -263,7 +277,7 @@ impl Shown<'_> {
         let known = self.smoothing.steps.iter().zip(&self.smoothing.realised).step_by(every);
         let dot = |(step, error): (&u64, &Option<f64>)| {
             let error = error.filter(|error| *error > 0.0 && error.is_finite())?;
-            Some([self.input.axis.place(as_f64(*step)), error.log10()])
+            Some([self.along.place(as_f64(*step)), error.log10()])
         };
         known.filter_map(dot).collect()
     }
@@ -333,6 +347,7 @@ mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
+    use crate::session::Clock;
     use egui_kittest::Harness;
 
     fn curve(count: usize, bias: f64, variance: f64) -> Curve {
@@ -373,9 +388,7 @@ mod tests {
     fn every_kind_of_average_is_drawn() {
         let recipe = Recipe { name: "SVI", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         for average in [Average::Statistics, Average::Gradients, Average::Sag] {
-            for (count, axis) in
-                [(0, StepAxis::Linear), (1, StepAxis::Log), (30, StepAxis::Linear), (30, StepAxis::Log)]
-            {
+            for (count, log) in [(0, false), (1, true), (30, false), (30, true)] {
                 let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
                 let mut cache = BiasVarianceCache::default();
                 cache.put(&frame, 0, Ok(smoothing(count, average)));
@@ -384,12 +397,14 @@ mod tests {
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
+                        let axis = TimeAxis::of(&frame, Clock::Gradients, log);
                         let input = BiasVarianceInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
                         assert!(averaging(&input).is_none(), "samplers average nothing");
                         assert!(!show(ui, &input, &look, &mut cache));
                         let (entry, made) = (cache.entry(0).unwrap(), smoothing(count, average));
                         let colour = look.ink;
-                        let all = Shown { input: &input, smoothing: &made, entry, colour, values: values(&made) };
+                        let (along, values) = (axis.along(&frame, 0), values(&made));
+                        let all = Shown { input: &input, along, step: 30, smoothing: &made, entry, colour, values };
                         all.panel(ui, &look, "own", 0);
                         all.panel(ui, &look, "several", 1);
                         assert_eq!(all.readout(0.0, 0).is_empty(), count == 0);

@@ -7,7 +7,8 @@ use egui::Color32;
 use egui_plot::PlotUi;
 
 use crate::draw::plots::mesh_cache::{Mark, MeshCache};
-use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64};
+use crate::draw::plots::steps::{StepsInput, as_f64};
+use crate::draw::plots::time_axis::Along;
 use crate::draw::theme::Theme;
 use crate::methods::FitRecord;
 use crate::scene::{ElboColumn, ElboTrace};
@@ -59,7 +60,7 @@ struct Key {
     rows: usize,
     stride: u64,
     target_since: u64,
-    axis: StepAxis,
+    along: Along,
     range: Range<f64>,
     columns: u32,
 }
@@ -82,7 +83,7 @@ impl ElboCache {
                 rows: trace.rows(),
                 stride: trace.stride(),
                 target_since,
-                axis: input.axis,
+                along: input.along(run),
                 range: range.clone(),
                 columns: columns_in(width, column),
             };
@@ -92,7 +93,7 @@ impl ElboCache {
             let reduced = entry.reduced.get_or_insert_with(|| ElboTrace::new(chain));
             reduced.update(trace, key.generation);
             let share = |column: u32| f64::from(column) / f64::from(key.columns);
-            let edge = |column: u32| input.axis.step(range.start + share(column) * (range.end - range.start));
+            let edge = |column: u32| key.along.step(range.start + share(column) * (range.end - range.start));
             let edges = parted((0..=key.columns).map(edge).collect(), target_since);
             entry.columns = reduced.columns(trace, &edges);
             entry.earlier = entry.columns.partition_point(|column| column.step < first_step(target_since));
@@ -131,7 +132,7 @@ impl ElboCache {
         values: &Range<f64>,
         theme: &Theme,
     ) {
-        let axis = input.axis;
+        let along = input.along(run);
         for (&(_, chain), entry) in self.chains.range((run, 0)..(run, MOST_CHAINS)) {
             let bounds = [values.start.to_bits(), values.end.to_bits()];
             let colour = colour.gamma_multiply(OPACITY[chain]);
@@ -143,13 +144,13 @@ impl ElboCache {
                 let pale = pieces(earlier).map(|piece| (piece, colour.gamma_multiply(EARLIER)));
                 for (piece, colour) in pale.chain(pieces(present).map(|piece| (piece, colour))) {
                     let edge = |column: &ElboColumn| {
-                        [axis.place(column.step), within(column.span.low), within(column.span.high)]
+                        [along.place(column.step), within(column.span.low), within(column.span.high)]
                     };
                     if piece.iter().any(|column| column.span.high > column.span.low) {
                         let edges = piece.iter().map(edge).collect();
                         marks.push(Mark::Band { edges, colour: colour.gamma_multiply(BAND), width: 0.0 });
                     }
-                    let mean = |column: &ElboColumn| Some([axis.place(column.step), within(column.span.mean()?)]);
+                    let mean = |column: &ElboColumn| Some([along.place(column.step), within(column.span.mean()?)]);
                     let points = piece.iter().filter_map(mean).collect();
                     marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
                 }

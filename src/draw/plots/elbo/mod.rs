@@ -21,7 +21,7 @@ use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
 use crate::draw::numbers;
 
 pub use curves::ElboCache;
@@ -43,10 +43,10 @@ const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme));
     ui.add_space(theme.space(0.5));
-    let x = AxisSpec::wide("step", input.axis.ticks());
+    let x = AxisSpec::wide(input.axis.label(), input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
     let [x, y] = in_room(ui, theme, [x, y]);
-    let plot = along_steps(plot(("elbo", input.axis), theme, x, y), ui, input.frame, theme);
+    let plot = along_time(plot(("elbo", input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));
     let shown = plot.show(ui, |plot_ui| {
@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
-    let readout = |step: u64| readout(input, step);
+    let readout = |steps: &dyn Fn(usize) -> u64| readout(input, steps);
     finish(ui, input, theme, (shown.response, transform), &shown.inner, readout)
 }
 
@@ -87,14 +87,15 @@ fn log_z(input: &StepsInput<'_>) -> Option<f64> {
     Some(input.frame.target.info().log_normaliser).filter(|value| input.truth && value.is_finite())
 }
 
-/// Step at which the present target began, for the run that saw it first.
-fn target_since(input: &StepsInput<'_>) -> u64 {
-    fitted(input).map(|(_, run, _)| run.target_since).min().unwrap_or(0)
+/// The place at which the present target began, for the run that saw it first.
+fn target_from(input: &StepsInput<'_>) -> f64 {
+    let starts = fitted(input).map(|(index, run, _)| from(input, index, run.target_since));
+    starts.min_by(f64::total_cmp).unwrap_or(f64::NEG_INFINITY)
 }
 
 /// The place where lines of the present target start; −∞ if there was no other target.
-fn from(input: &StepsInput<'_>, target_since: u64) -> f64 {
-    if target_since > 0 { input.axis.place(as_f64(target_since)) } else { f64::NEG_INFINITY }
+fn from(input: &StepsInput<'_>, run: usize, target_since: u64) -> f64 {
+    if target_since > 0 { input.along(run).place(as_f64(target_since)) } else { f64::NEG_INFINITY }
 }
 
 /// The log evidences that runs estimate (Laplace).
@@ -157,14 +158,14 @@ fn add<'a>(
         return;
     }
     if let Some(log_z) = log_z(input) {
-        let ends = [[from(input, target_since(input)).max(range.start), log_z], [range.end, log_z]];
+        let ends = [[target_from(input).max(range.start), log_z], [range.end, log_z]];
         let line = Line::new("", ends.to_vec()).color(theme.exact).width(theme.line());
         if ends[0][0] < ends[1][0] {
             plot_ui.line(line.allow_hover(false));
         }
     }
     for (index, run, value) in evidences(input) {
-        let ends = [[from(input, run.target_since).max(range.start), value], [range.end, value]];
+        let ends = [[from(input, index, run.target_since).max(range.start), value], [range.end, value]];
         let line = Line::new("", ends.to_vec()).color(theme.run(index).colour).width(theme.line());
         if ends[0][0] < ends[1][0] {
             plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }).allow_hover(false));
@@ -173,9 +174,10 @@ fn add<'a>(
     for (run, ..) in fitted(input) {
         let style = theme.run(run);
         cache.add(plot_ui, input, (run, style.colour), values, theme);
+        let along = input.along(run);
         for columns in cache.columns(run) {
             let place = |column: &ElboColumn| {
-                Some([input.axis.place(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
+                Some([along.place(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
             };
             if columns.len() <= NODES {
                 let nodes: Vec<[f64; 2]> = columns.iter().filter_map(place).collect();
@@ -186,7 +188,7 @@ fn add<'a>(
         // The newest value of the first chain.
         let newest = cache.columns(run).next().and_then(|columns| columns.last());
         if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
-            let end = Points::new("", vec![[input.axis.place(column.step), mean]]).shape(style.marker);
+            let end = Points::new("", vec![[along.place(column.step), mean]]).shape(style.marker);
             plot_ui.points(end.color(style.colour).radius(theme.space(1.25)).allow_hover(false));
         }
     }
@@ -204,7 +206,7 @@ fn guards(
     for (run, ..) in fitted(input) {
         for columns in cache.all_columns(run) {
             for pair in columns.windows(2).filter(|pair| pair[1].span.guards > pair[0].span.guards) {
-                let foot = pos2(transform.position_from_point_x(input.axis.place(pair[1].step)), rect.bottom());
+                let foot = pos2(transform.position_from_point_x(input.along(run).place(pair[1].step)), rect.bottom());
                 let top = Pos2::new(foot.x, foot.y - theme.space(TICK));
                 painter.line_segment([foot, top], Stroke::new(theme.thin(), theme.run(run).colour));
             }
@@ -221,14 +223,14 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     let (left, right) = (rect.left() + theme.space(1.5), rect.right() - theme.space(1.0));
     let gap = theme.space(0.5);
     let end = transform.bounds().max()[0];
-    if let Some(log_z) = log_z(input).filter(|_| from(input, target_since(input)) < end) {
+    if let Some(log_z) = log_z(input).filter(|_| target_from(input) < end) {
         let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
         let (font, colour) = (theme.small(), theme.exact);
         OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
     }
     for (index, run, value) in evidences(input) {
         let text = format!("{} log evidence {}", run.plan.name, nats(value));
-        let start = from(input, run.target_since);
+        let start = from(input, index, run.target_since);
         if start >= end {
             continue;
         }
@@ -255,11 +257,11 @@ fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
     (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
 }
 
-/// The ELBO of the first chain of each run at a step, or the last one before it, and its gap to log Z if both have the same
+/// The ELBO of the first chain of each run at its step, or the last one before it, and its gap to log Z if both have the same
 /// target.
-fn readout(input: &StepsInput<'_>, step: u64) -> String {
-    let part = |(_, run, fits): (usize, &RunFrame, &FitFrame)| {
-        let trace = &fits.trace;
+fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64) -> String {
+    let part = |(index, run, fits): (usize, &RunFrame, &FitFrame)| {
+        let (trace, step) = (&fits.trace, steps(index));
         let from = trace.rows().checked_sub(1).map(|_| trace.step(0))?;
         let row = usize::try_from(step.checked_sub(from)? / trace.stride()).ok()?.min(trace.rows() - 1);
         let elbo = trace.record(row, 0).elbo?;
@@ -279,12 +281,11 @@ fn readout(input: &StepsInput<'_>, step: u64) -> String {
 mod tests {
     use super::*;
     use crate::diagnostics::{Component, Fit};
-    use crate::draw::plots::steps::{StepAxis, whole};
-    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, whole};
     use crate::draw::theme;
     use crate::math::{Distribution, Matrix, Point};
     use crate::methods::{Estimate, FitRecord};
-    use crate::session::Frame;
+    use crate::session::{Clock, Frame};
     use egui::vec2;
     use egui_kittest::Harness;
     use std::sync::Arc;
@@ -307,24 +308,24 @@ mod tests {
         frame
     }
 
-    fn input<'a>(frame: &'a Frame, runs: &'a [usize], axis: StepAxis) -> StepsInput<'a> {
-        StepsInput { frame, runs, focus: None, range: whole(frame), axis, truth: true }
+    fn input<'a>(frame: &'a Frame, runs: &'a [usize], log: bool) -> StepsInput<'a> {
+        whole(frame, runs, (Clock::Steps, log))
     }
 
     struct State {
         frame: Frame,
-        axis: StepAxis,
+        log: bool,
         cache: ElboCache,
         rect: Rect,
     }
 
     fn harness(frame: Frame) -> Harness<'static, State> {
-        let state = State { frame, axis: StepAxis::Linear, cache: ElboCache::default(), rect: Rect::NOTHING };
+        let state = State { frame, log: false, cache: ElboCache::default(), rect: Rect::NOTHING };
         let look = Theme::default();
         Harness::builder().with_size(vec2(800.0, 300.0)).with_context_setup(theme::install_fonts).build_ui_state(
             move |ui, state: &mut State| {
                 theme::apply(ui.ctx(), &look);
-                let input = input(&state.frame, &[0, 1], state.axis);
+                let input = input(&state.frame, &[0, 1], state.log);
                 let response = show(ui, &input, &look, &mut state.cache);
                 state.rect = response.response.rect;
             },
@@ -342,13 +343,13 @@ mod tests {
         assert_eq!(harness.state().cache.columns(0).count(), 2);
         harness.run_steps(3);
         assert_eq!(version(&harness), before);
-        harness.state_mut().axis = StepAxis::Log;
+        harness.state_mut().log = true;
         harness.run_steps(3);
         assert_ne!(version(&harness), before);
         let counted: usize =
             harness.state().cache.columns(0).next().unwrap().iter().map(|column| column.span.count).sum();
         assert_eq!(counted, 300, "every estimate is in one column");
-        let cached = input(&harness.state().frame, &[0], StepAxis::Log);
+        let cached = input(&harness.state().frame, &[0], true);
         let shown = values(&cached, &harness.state().cache);
         assert!(shown.contains(&-1.1) && shown.start > -100.0, "extreme first values are outside the plot: {shown:?}");
     }
@@ -357,13 +358,13 @@ mod tests {
     fn an_empty_plot_gives_a_reason() {
         let cache = ElboCache::default();
         let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
-        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), Some(NOTHING_YET));
-        assert_eq!(nothing(&input(&frame, &[1], StepAxis::Linear), &cache), Some(SAMPLERS));
+        assert_eq!(nothing(&input(&frame, &[0], false), &cache), Some(NOTHING_YET));
+        assert_eq!(nothing(&input(&frame, &[1], false), &cache), Some(SAMPLERS));
         let distribution = Distribution::gaussian(2, Point::zeros(), Matrix::identity());
         let component = Component { weight: 1.0, distribution, log_evidence: Some(-3.0) };
         let fits = frame.runs[0].fits.as_mut().unwrap();
         fits.fit = Fit::new(2, fits.coordinates, vec![component]).map(Arc::new);
-        assert_eq!(nothing(&input(&frame, &[0], StepAxis::Linear), &cache), None, "an evidence is a line");
+        assert_eq!(nothing(&input(&frame, &[0], false), &cache), None, "an evidence is a line");
         for steps in [0, 1, 5] {
             let mut harness = harness(made(Recipe { steps, ..RECIPE }, record));
             harness.run_steps(3);
@@ -376,18 +377,18 @@ mod tests {
         let mut frame = made(RECIPE, record);
         frame.runs[0].target_since = 100;
         let mut harness = harness(frame);
-        for axis in [StepAxis::Linear, StepAxis::Log] {
-            harness.state_mut().axis = axis;
+        for log in [false, true] {
+            harness.state_mut().log = log;
             harness.run_steps(3);
             let State { frame, cache, .. } = harness.state();
             let count = |columns: &[ElboColumn]| columns.iter().map(|column| column.span.count).sum::<usize>();
             assert!(cache.columns(0).all(|columns| count(columns) == 200), "steps 101 to 300");
             assert!(cache.all_columns(0).all(|columns| count(columns) == 300));
             assert!(cache.columns(0).flatten().all(|column| column.step > 100.0));
-            let input = input(frame, &[0], axis);
-            assert!((from(&input, target_since(&input)) - axis.place(100.0)).abs() < 1e-12);
-            assert!(!readout(&input, 100).contains("gap") && readout(&input, 100).starts_with("SVI ELBO"));
-            assert!(readout(&input, 101).contains(", gap "));
+            let input = input(frame, &[0], log);
+            assert!((target_from(&input) - input.axis.place(100.0)).abs() < 1e-12);
+            assert!(!readout(&input, &|_| 100).contains("gap") && readout(&input, &|_| 100).starts_with("SVI ELBO"));
+            assert!(readout(&input, &|_| 101).contains(", gap "));
         }
         harness.state_mut().frame.runs[0].target_since = 300;
         harness.run_steps(3);
@@ -397,11 +398,11 @@ mod tests {
     #[test]
     fn the_readout_shows_the_estimate_and_the_gap() {
         let frame = made(RECIPE, record);
-        let input = input(&frame, &[0, 1], StepAxis::Linear);
+        let input = input(&frame, &[0, 1], false);
         let gap = log_z(&input).unwrap() + 1.0 + 500.0 / 101.0_f64.powi(2);
         let expected = format!("SVI ELBO −1.05 ± 0.10, gap {}", numbers::significant(gap, 3));
-        assert_eq!(readout(&input, 100), expected);
-        assert_eq!(readout(&input, 0), "", "there is none before the first step");
-        assert!(readout(&input, 900).starts_with("SVI ELBO −1.01"), "the last one before it");
+        assert_eq!(readout(&input, &|_| 100), expected);
+        assert_eq!(readout(&input, &|_| 0), "", "there is none before the first step");
+        assert!(readout(&input, &|_| 900).starts_with("SVI ELBO −1.01"), "the last one before it");
     }
 }

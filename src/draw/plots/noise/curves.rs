@@ -8,7 +8,8 @@ use egui::{Color32, Context};
 use egui_plot::{MarkerShape, PlotUi};
 
 use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
-use crate::draw::plots::steps::{StepAxis, StepsInput, as_f64, pixel_steps};
+use crate::draw::plots::steps::{StepsInput, as_f64, pixel_steps};
+use crate::draw::plots::time_axis::Along;
 use crate::draw::theme::Theme;
 use crate::scene::{Extension, Part, averaged, magnitudes};
 use crate::session::{MAX_RECORDS, RunFrame, StepParts};
@@ -55,7 +56,7 @@ struct Entry {
 struct Key {
     parts: Arc<Vec<StepParts>>,
     extension: Extension,
-    axis: StepAxis,
+    along: Along,
     range: Range<f64>,
     width: f32,
     transition: Option<Transition>,
@@ -64,7 +65,7 @@ struct Key {
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.parts, &other.parts)
-            && (self.extension, self.axis, &self.range) == (other.extension, other.axis, &other.range)
+            && (self.extension, &self.along, &self.range) == (other.extension, &other.along, &other.range)
             && (self.width - other.width).abs() < 0.5
             && self.transition == other.transition
     }
@@ -89,7 +90,7 @@ impl NoiseCache {
         entry.transition = Transition::of(input.frame, run, extension, entry.transition.take());
         let transition = entry.transition.clone();
         let (parts, range) = (frame.parts.clone(), range.clone());
-        let key = Key { parts, extension, axis: input.axis, range, width, transition };
+        let key = Key { parts, extension, along: input.along(run), range, width, transition };
         if entry.key.as_ref() != Some(&key) {
             self.made += 1;
             entry.version = self.made;
@@ -166,7 +167,7 @@ impl NoiseCache {
 impl Entry {
     fn make(&mut self, frame: &RunFrame, key: &Key) {
         let placed = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
-            points.into_iter().map(|[step, size]| [key.axis.place(step), size]).collect()
+            points.into_iter().map(|[step, size]| [key.along.place(step), size]).collect()
         };
         // If the chains share their minibatches, this noise is averaged over steps alone.
         let chains = frame.plan.chains.clamp(1, MAX_RECORDS);
@@ -207,7 +208,7 @@ pub(super) fn limits(mut values: Vec<f64>) -> Option<Range<f64>> {
 fn expected(transition: &Transition, frame: &RunFrame, key: &Key) -> [Pieces; 2] {
     let mut found = [vec![Vec::new()], vec![Vec::new()]];
     let mut before = 0;
-    let steps = pixel_steps((&key.range, key.axis), key.width).map(|(_, step)| step);
+    let steps = pixel_steps((&key.range, &key.along), key.width).map(|(_, step)| step);
     for step in steps.filter(|step| (1..=frame.plan.steps).contains(step)) {
         if step == before {
             continue;
@@ -215,7 +216,7 @@ fn expected(transition: &Transition, frame: &RunFrame, key: &Key) -> [Pieces; 2]
         before = step;
         for (pieces, size) in found.iter_mut().zip(transition.expected(step)) {
             match pieces.last_mut() {
-                Some(piece) if size > 0.0 && size.is_finite() => piece.push([key.axis.place(as_f64(step)), size]),
+                Some(piece) if size > 0.0 && size.is_finite() => piece.push([key.along.place(as_f64(step)), size]),
                 _ => pieces.push(Vec::new()),
             }
         }

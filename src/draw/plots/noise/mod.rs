@@ -20,7 +20,7 @@ use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::legend::{Entry, Sample, part_name};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
 use crate::draw::numbers;
 
 pub use curves::NoiseCache;
@@ -45,9 +45,9 @@ pub fn show(
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
-    let axes = [AxisSpec::wide("step", input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
+    let axes = [AxisSpec::wide(input.axis.label(), input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
     let [x, y] = in_room(ui, theme, axes);
-    let plot = along_steps(plot(("noise", input.axis, extension), theme, x, y), ui, input.frame, theme);
+    let plot = along_time(plot(("noise", input.axis.key(), extension), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.prepare_dot(ui.ctx(), theme);
     let shown = plot.show(ui, |plot_ui| {
@@ -71,7 +71,7 @@ pub fn show(
         let (font, colour, at) = (theme.body(), theme.faint, rect.center());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
-    let readout = |step: u64| readout(input, extension, step);
+    let readout = |steps: &dyn Fn(usize) -> u64| readout(input, extension, steps);
     finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, readout)
 }
 
@@ -94,7 +94,7 @@ fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, theme: &Theme, cach
         let Some(transition) = cache.transition(run) else { continue };
         let line = run_colour(input, theme, run);
         for step in transition.begins().take(MOST_LINES) {
-            let line = VLine::new("", input.axis.place(as_f64(step))).color(line).width(theme.thin());
+            let line = VLine::new("", input.along(run).place(as_f64(step))).color(line).width(theme.thin());
             plot_ui.vline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
         }
     }
@@ -180,7 +180,7 @@ fn transition_words(
             let (transition, frame) = (cache.transition(run)?, input.frame.runs.get(run)?);
             let text = transition.words(frame.step);
             let text = if input.runs.len() > 1 { format!("{}: {text}", frame.plan.name) } else { text };
-            let place = |step: u64| transform.position_from_point_x(input.axis.place(as_f64(step)));
+            let place = |step: u64| transform.position_from_point_x(input.along(run).place(as_f64(step)));
             let x = transition.begins().next().map_or(rect.left(), |step| place(step).clamp(rect.left(), rect.right()));
             Some((run, text, x))
         })
@@ -197,13 +197,13 @@ fn transition_words(
 }
 
 /// The parts of the last recorded step at or before a step, for each run.
-fn readout(input: &StepsInput<'_>, extension: Extension, step: u64) -> String {
-    let part = |run: &RunFrame| {
-        let number = run.parts.partition_point(|parts| parts.step <= step).checked_sub(1)?;
+fn readout(input: &StepsInput<'_>, extension: Extension, steps: &dyn Fn(usize) -> u64) -> String {
+    let part = |index: usize, run: &RunFrame| {
+        let number = run.parts.partition_point(|parts| parts.step <= steps(index)).checked_sub(1)?;
         let words = in_words(&run.parts[number], extension);
         Some(if input.runs.len() > 1 { format!("{} {words}", run.plan.name) } else { words })
     };
-    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(input.frame.runs.get(run)?)).collect();
+    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run, input.frame.runs.get(run)?)).collect();
     parts.join("   ")
 }
 

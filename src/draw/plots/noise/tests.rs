@@ -5,12 +5,11 @@ use egui_kittest::Harness;
 
 use super::transition::Transition;
 use super::*;
-use crate::draw::plots::steps::{StepAxis, whole};
-use crate::draw::plots::testing::{Fake, Recipe, frame};
+use crate::draw::plots::testing::{Fake, Recipe, frame, whole};
 use crate::draw::theme;
 use crate::params::{Value, find_kind};
 use crate::scenario::{Edit, LESSONS, Scenario, read};
-use crate::session::{Frame, Session};
+use crate::session::{Clock, Frame, Session};
 
 const FIRST: Extension = Extension::Coordinate(0);
 const RECIPE: Recipe = Recipe { name: "SGLD", chains: 2, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
@@ -134,8 +133,8 @@ fn every_kind_of_plot_can_be_drawn() {
         frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]),
         frame(Fake::beta(), &[Recipe { alpha: 1e-4, ..RECIPE }]),
     ] {
-        for (axis, extension) in [(StepAxis::Log, FIRST), (StepAxis::Linear, FIRST), (StepAxis::Log, Extension::Length)]
-        {
+        let axes = [(Clock::Steps, true), (Clock::Steps, false), (Clock::Gradients, true)];
+        for (axis, extension) in axes.into_iter().zip([FIRST, FIRST, Extension::Length]) {
             let frame = made.clone();
             let look = Theme::default();
             let mut cache = NoiseCache::default();
@@ -144,9 +143,7 @@ fn every_kind_of_plot_can_be_drawn() {
             let mut harness = harness.build_ui(move |ui| {
                 theme::apply(ui.ctx(), &look);
                 let runs: Vec<usize> = (0..frame.runs.len()).collect();
-                let input =
-                    StepsInput { frame: &frame, runs: &runs, focus: Some(0), range: whole(&frame), axis, truth: true };
-                let response = show(ui, &input, extension, &look, &mut cache);
+                let response = show(ui, &whole(&frame, &runs, axis), extension, &look, &mut cache);
                 assert_eq!(response.range, crate::draw::plots::steps::RangeChange::Unchanged);
             });
             harness.run();
@@ -161,8 +158,7 @@ fn curves_are_computed_again_only_for_other_steps_or_another_view() {
     let mut made = frame(Fake::grid(), &[RECIPE]);
     let mut cache = NoiseCache::default();
     let mut version = |made: &Frame, extension: Extension, width: f32| {
-        let input =
-            StepsInput { frame: made, runs: &[0], focus: None, range: whole(made), axis: StepAxis::Log, truth: true };
+        let input = whole(made, &[0], (Clock::Steps, true));
         cache.prepare(&input, 0, extension, (&input.places(), width));
         cache.version(0)
     };

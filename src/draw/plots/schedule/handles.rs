@@ -10,12 +10,12 @@ use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::steps::StepsInput;
 use crate::draw::theme::Theme;
 use crate::params::{Value, find_kind};
 use crate::scenario::Scenario;
 use crate::scene::stroke::knots_of;
 use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
-use crate::session::Frame;
 
 use super::course::{ScheduleEdit, course, edit, edit_all, symbol};
 use super::{Scale, ScheduleCache, preview};
@@ -59,7 +59,7 @@ impl HandleState {
 pub(super) struct Editor<'a> {
     pub ui: &'a Ui,
     pub theme: &'a Theme,
-    pub frame: &'a Frame,
+    pub input: &'a StepsInput<'a>,
     pub scenario: &'a Scenario,
     pub plot: &'a Response,
     pub transform: &'a PlotTransform,
@@ -86,7 +86,7 @@ impl Editor<'_> {
     /// Paints the handles of `runs`, and returns the edit that a person made.
     pub fn handles(&self, runs: &[usize], cache: &ScheduleCache, state: &mut HandleState) -> Option<ScheduleEdit> {
         let courses: Vec<(usize, Course)> =
-            runs.iter().filter_map(|&run| Some((run, course(self.frame, self.scenario, run)?))).collect();
+            runs.iter().filter_map(|&run| Some((run, course(self.input.frame, self.scenario, run)?))).collect();
         self.follow_pointer(runs, cache, state);
         let active = state.active(runs);
         let mut placed: Vec<Placed<'_>> = courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
@@ -123,29 +123,31 @@ impl Editor<'_> {
     /// Distance of a place on the screen from the curve of a run.
     fn distance(&self, run: usize, at: Pos2, cache: &ScheduleCache) -> f32 {
         let reach = self.theme.space(NEAR);
-        let step = |x: f32| self.transform.value_from_position(pos2(x, at.y)).x;
+        let along = self.input.along(run);
+        let step = |x: f32| along.step(self.transform.value_from_position(pos2(x, at.y)).x);
         let (low, high) = (step(at.x - reach), step(at.x + reach));
         let points = cache.points(run);
         let from = points.partition_point(|point| point[0] < low).saturating_sub(1);
         let until = (points.partition_point(|point| point[0] <= high) + 1).min(points.len());
         let screen: Vec<Pos2> =
-            points[from..until].iter().map(|&[step, alpha]| self.screen(Spot { step, alpha })).collect();
+            points[from..until].iter().map(|&[step, alpha]| self.screen(run, Spot { step, alpha })).collect();
         screen.windows(2).map(|pair| to_line(at, pair[0], pair[1])).fold(f32::INFINITY, f32::min)
     }
 
-    pub(super) fn screen(&self, spot: Spot) -> Pos2 {
-        let point = egui_plot::PlotPoint::new(spot.step, self.scale.place(spot.alpha));
+    /// The place on the screen of a step of a run and a step size.
+    pub(super) fn screen(&self, run: usize, spot: Spot) -> Pos2 {
+        let point = egui_plot::PlotPoint::new(self.input.along(run).place(spot.step), self.scale.place(spot.alpha));
         self.transform.position_from_point(&point)
     }
 
-    /// The step and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
+    /// The step of a run and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
     /// plot.
-    fn spot(&self, at: Pos2) -> Spot {
+    fn spot(&self, run: usize, at: Pos2) -> Spot {
         let inside = pos2(self.plot.rect.clamp(at).x, at.y);
         let value = self.transform.value_from_position(inside);
         let least =
             self.scale.alpha(self.transform.value_from_position(self.plot.rect.left_bottom() - vec2(0.0, 1.0)).y);
-        Spot { step: value.x, alpha: self.scale.alpha(value.y).max(least) }
+        Spot { step: self.input.along(run).step(value.x), alpha: self.scale.alpha(value.y).max(least) }
     }
 
     /// The handles of a run that are within the plot. Handles that would cover each other are moved apart.
@@ -153,7 +155,7 @@ impl Editor<'_> {
         let room = self.plot.rect.expand(self.theme.space(2.0));
         let mut placed: Vec<Placed<'c>> = Vec::new();
         for handle in course.handles() {
-            let mut at = self.screen(handle.spot);
+            let mut at = self.screen(run, handle.spot);
             let near = |at: Pos2, other: &Placed<'_>| other.at.distance(at) < self.theme.space(AREA);
             while handle.spec.moves != Moves::Both && placed.iter().any(|other| near(at, other)) {
                 at.x += self.theme.space(1.0);
@@ -194,12 +196,12 @@ impl Editor<'_> {
         let pointer = response.interact_pointer_pos()?;
         if response.drag_started() {
             let pressed = self.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            let offset = pressed - self.screen(placed.handle.spot);
+            let offset = pressed - self.screen(placed.run, placed.handle.spot);
             let begun = Begun { course: placed.course.clone(), handle: placed.handle, offset };
             self.ui.data_mut(|data| data.insert_temp(store, begun));
         }
         let begun: Begun = self.ui.data(|data| data.get_temp(store))?;
-        let mut to = self.spot(pointer - begun.offset);
+        let mut to = self.spot(placed.run, pointer - begun.offset);
         match begun.handle.spec.moves {
             Moves::Up => to.step = begun.handle.spot.step,
             Moves::Along => to.alpha = begun.handle.spot.alpha,
@@ -259,7 +261,7 @@ impl Editor<'_> {
         if self.distance(*run, at, cache) > self.theme.space(NEAR) {
             return None;
         }
-        let (key, value) = course.added(self.spot(at))?;
+        let (key, value) = course.added(self.spot(*run, at))?;
         edit(*run, course, key, value)
     }
 
@@ -271,16 +273,16 @@ impl Editor<'_> {
         }
         if let Some(at) = plot.interact_pointer_pos().filter(|_| plot.dragged_by(PointerButton::Primary)) {
             // A fast pointer leaves gaps, which the straight lines between knots fill.
-            let Spot { step, alpha } = self.spot(at);
+            let Spot { step, alpha } = self.spot(run, at);
             state.stroke.push([step, alpha]);
         }
-        let line = state.stroke.iter().map(|&[step, alpha]| self.screen(Spot { step, alpha })).collect();
+        let line = state.stroke.iter().map(|&[step, alpha]| self.screen(run, Spot { step, alpha })).collect();
         self.painter().add(Shape::line(line, Stroke::new(self.theme.line(), self.theme.ink)));
         if !plot.drag_stopped() || state.stroke.len() < 2 {
             return None;
         }
         let stroke = std::mem::take(&mut state.stroke);
-        let course = course(self.frame, self.scenario, run)?;
+        let course = course(self.input.frame, self.scenario, run)?;
         let kind = find_kind(&SCHEDULES, "custom")?;
         let mut settings = course.settings.converted(kind);
         let unit = if settings.word("convention") == "welling-teh" { 2.0 } else { 1.0 };

@@ -23,7 +23,7 @@ use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 use super::steps::{
-    RangeChange, StepsInput, StepsResponse, along_steps, as_f64, finish, furniture, scrolled, set_bounds,
+    RangeChange, StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds,
 };
 use crate::draw::numbers;
 
@@ -118,12 +118,12 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     if let Some(stable) = inflated {
         inflation::paint(ui, theme, plot.rect, transform, scale, stable);
     }
-    strip::show(ui, theme, frame, &rows, &state.strip, (plot.rect, transform));
-    let text = |step| readout(steps, step, scale);
+    strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
+    let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, scale);
     let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
     let drawn = if input.draws { state.handles.active(&stepping) } else { None };
     let edit = input.scenario.and_then(|scenario| {
-        let editor = Editor { ui, theme, frame, scenario, plot, transform, scale };
+        let editor = Editor { ui, theme, input: steps, scenario, plot, transform, scale };
         match drawn {
             Some(run) => editor.drawn(run, &mut state.handles),
             None => editor.handles(&stepping, &state.curves, &mut state.handles),
@@ -149,20 +149,21 @@ fn curves(
     let ScheduleState { curves: cache, handles, .. } = state;
     let (log, frame) = (input.log, steps.frame);
     let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
-    let [x, y] = in_room(ui, theme, [AxisSpec::wide("step", Ticks::Whole), y]);
-    let plot = along_steps(plot(("schedule", log), theme, x, y), ui, frame, theme);
+    let [x, y] = in_room(ui, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
+    let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let size = ui.available_size() - vec2(margins.0, margins.1);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
     let mut scale = Scale { log, largest: 0.0, stable, unit: if input.epsilon { 2.0 } else { 1.0 } };
-    let mut range = steps.range.clone();
+    let mut range = steps.places();
     let shown = plot.show(ui, |plot_ui| {
-        range = scrolled(plot_ui, &steps.range);
+        range = scrolled(plot_ui, &steps.places());
         let width = plot_ui.response().rect.width();
         for &run in steps.runs {
             if let Some(frame) = frame.runs.get(run) {
-                scale.largest = scale.largest.max(cache.prepare(run, &frame.plan, &range, width));
+                scale.largest =
+                    scale.largest.max(cache.prepare(run, &frame.plan, &steps.along(run).steps(&range), width));
             }
         }
         scale.largest = handles.largest(scale.largest);
@@ -307,11 +308,12 @@ fn add_curves<'a>(
         let (Some(frame), Some((kept, version))) = (input.frame.runs.get(run), cache.kept(run)) else { continue };
         let colour: Color32 = theme.run(run).colour;
         let bits = [scale.top(), scale.unit].map(f64::to_bits);
-        let content = (version, frame.step, scale.log, bits, theme.mode, theme.scale);
+        let along = input.along(run);
+        let content = (version, &along, frame.step, scale.log, bits, theme.mode, theme.scale);
         kept.show(plot_ui, content, || {
-            let place = |&[step, alpha]: &[f64; 2]| [step, scale.place(alpha)];
+            let place = |&[step, alpha]: &[f64; 2]| [along.place(step), scale.place(alpha)];
             let points: Vec<[f64; 2]> = cache.points(run).iter().map(place).collect();
-            let now = points.partition_point(|point| point[0] <= as_f64(frame.step));
+            let now = cache.points(run).partition_point(|point| point[0] <= as_f64(frame.step));
             let line = |points: &[[f64; 2]], colour: Color32| Mark::Line {
                 points: points.to_vec(),
                 colour,
@@ -322,7 +324,8 @@ fn add_curves<'a>(
             let past = line(&points[..now], colour);
             if now < points.len() { vec![future, past] } else { vec![past] }
         });
-        let here = Points::new("", vec![[as_f64(frame.step), scale.place(frame.alpha)]]).shape(theme.run(run).marker);
+        let here = Points::new("", vec![[along.place(as_f64(frame.step)), scale.place(frame.alpha)]])
+            .shape(theme.run(run).marker);
         plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
     }
 }
@@ -361,10 +364,10 @@ impl Limit {
     }
 }
 
-/// The step size of each run at a step, and how much steps of this size inflate the variance.
-fn readout(input: &StepsInput<'_>, step: u64, scale: Scale) -> String {
+/// The step size of each run at its step, and how much steps of this size inflate the variance.
+fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, scale: Scale) -> String {
     let part = |run: usize| {
-        let made = input.frame.runs.get(run)?;
+        let (made, step) = (input.frame.runs.get(run)?, steps(run));
         let symbol = run_header::step_symbol(input.frame, made)?;
         let symbol = if scale.unit > 1.0 && symbol == ALPHA { "ε" } else { symbol };
         let size = numbers::significant(scale.unit * made.plan.step_size(step), 3);

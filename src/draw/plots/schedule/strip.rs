@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use egui::{Align2, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::steps::as_f64;
+use crate::draw::plots::steps::{StepsInput, as_f64};
 use crate::draw::theme::Theme;
 use crate::scenario::RunPlan;
 use crate::session::{CycleEnd, Frame, RunFrame, cycle_ends_after};
@@ -126,7 +126,7 @@ pub(super) fn room(ui: &Ui, theme: &Theme, rows: usize) -> f32 {
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
-    frame: &Frame,
+    input: &StepsInput<'_>,
     runs: &[usize],
     cache: &StripCache,
     (plot, transform): (Rect, &PlotTransform),
@@ -140,11 +140,13 @@ pub(super) fn show(
     for (number, &run) in runs.iter().enumerate() {
         let top = area.top() + theme.space(ROW) * number as f32;
         let row = Rect::from_x_y_ranges(plot.x_range(), top..=top + theme.space(ROW - 1.0));
-        let Some(made) = frame.runs.get(run) else { continue };
+        let Some(made) = input.frame.runs.get(run) else { continue };
+        let along = input.along(run);
         name(ui, theme, made, row.left_center());
-        marks(ui, theme, row, run, cache.marks(run), transform);
+        let x = |step: f64| transform.position_from_point_x(along.place(step));
+        marks(ui, theme, row, theme.run(run).colour, columns(cache.marks(run), x, row));
         if let Some(at) = pointer.filter(|at| row.expand2(vec2(0.0, theme.space(0.5))).contains(*at))
-            && let Some(mark) = mark_at(cache.marks(run), transform.value_from_position(at).x)
+            && let Some(mark) = mark_at(cache.marks(run), along.step(transform.value_from_position(at).x))
         {
             let (text, font, colour) = (words(made, mark), theme.small(), theme.ink);
             let above = pos2(at.x, plot.bottom() - theme.space(1.0));
@@ -160,10 +162,9 @@ fn name(ui: &Ui, theme: &Theme, run: &RunFrame, at: Pos2) {
 }
 
 /// One mark for each cycle; cycles narrower than [`NARROWEST`] share one, which is full if any of them is new.
-fn marks(ui: &Ui, theme: &Theme, row: Rect, run: usize, marks: &[CycleMark], transform: &PlotTransform) {
+fn marks(ui: &Ui, theme: &Theme, row: Rect, colour: Color32, marks: Vec<(f32, f32, CycleMark)>) {
     let painter = ui.painter().with_clip_rect(row.expand2(vec2(1.0, 1.0)));
-    let colour = theme.run(run).colour;
-    for (left, right, mark) in columns(marks, |step| transform.position_from_point_x(step), row) {
+    for (left, right, mark) in marks {
         let gap = if right - left > 2.0 * NARROWEST { 1.0 } else { 0.0 };
         let rect = Rect::from_x_y_ranges(left..=right - gap, row.y_range());
         if mark.new {
