@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Drags a slider in the real window in Instant and counts the finished pictures that reach the screen.
+"""Drags a slider, or a handle on the curve of step sizes, in the real window in Instant and counts the finished pictures that
+reach the screen.
 
 The window runs under a virtual display whose pixels are in a file. A picture is counted when the canvas of the first
 run has changed and then stays the same; the pointer is never over this canvas. Needs Xvfb, xdotool and a build:
 
-    cargo build --release && tests/drag.py target/release/sampler-lab [SCENARIO] [--seconds 5] [--least 20]
+    cargo build --release && tests/drag.py target/release/sampler-lab [SCENARIO] [--grip handle] [--seconds 5] [--least 20]
 """
 
 import argparse
@@ -18,8 +19,9 @@ import time
 import zlib
 
 WIDTH, HEIGHT = 1600, 1000
-# Places in a window of this size: the slider of the first run's step size (left, right, y), and its canvas.
-SLIDER = (174, 222, 741)
+# Places in a window of this size: the slider of the first run's step size and the second handle on its curve (left, right, y), and
+# its canvas.
+GRIPS = {"slider": (113, 182, 437), "handle": (344, 520, 873)}
 CANVAS = (420, 170, 700, 670)
 # Distance between the rows of the canvas that are compared.
 ROWS = 12
@@ -78,9 +80,9 @@ def still(screen, seconds=0.7):
         time.sleep(0.05)
 
 
-def drag(seconds, interval):
+def drag(grip, seconds, interval):
     """The xdotool commands of a drag to and fro, one move per interval."""
-    left, right, y = SLIDER
+    left, right, y = GRIPS[grip]
     steps, span = int(seconds / interval), right - left
     # One period takes two seconds; two moves in a row never have the same place.
     period = int(2 / interval)
@@ -116,6 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("scenario", nargs="?", default="authors-code")
+    parser.add_argument("--grip", choices=GRIPS, default="slider")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--interval", type=float, default=0.008, help="time between two moves of the pointer")
     parser.add_argument("--least", type=float, default=0, help="fail below this number of pictures per second")
@@ -134,7 +137,7 @@ def main():
             time.sleep(1)
             xdotool("key", "--window", window, "i")
             still(screen)
-            words = " ".join(drag(options.seconds, options.interval)).split()
+            words = " ".join(drag(options.grip, options.seconds, options.interval)).split()
             before = busy(program.pid)
             times = counted(screen, subprocess.Popen(["xdotool", *words]))
             work = busy(program.pid) - before
@@ -144,7 +147,7 @@ def main():
             program.wait()
             server.wait()
     if len(times) < 3:
-        sys.exit("drag: the canvas does not follow the slider")
+        sys.exit("drag: the canvas does not follow")
     gaps = sorted(after - before for before, after in zip(times, times[1:]))
     rate = (len(times) - 1) / (times[-1] - times[0])
     print(f"{rate:.1f} finished pictures per second over {times[-1] - times[0]:.1f} s; ", end="")

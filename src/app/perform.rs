@@ -167,7 +167,7 @@ fn resume(state: &mut State, work: Work) {
 /// Before another scenario takes the place of the present one: keeps the present one if it is unsaved, and says so.
 fn keep_unsaved(state: &mut State) {
     let State { model, view, unsaved, .. } = state;
-    if model.unsaved() {
+    if work::unsaved(model, view) {
         let number = unsaved.keep(work::present(model, view));
         view.messages.offer(format!("Kept: {} (changed)", model.scenario().title), Offer::Back(number));
     }
@@ -191,7 +191,7 @@ fn carry_out(state: &mut State, edit: EditAction) {
 /// another file or lesson comes with it.
 fn jump(state: &mut State, redo: bool) {
     let State { model, view, unsaved, .. } = state;
-    if model.unsaved() && model.changes_load(redo) {
+    if work::unsaved(model, view) && model.changes_load(redo) {
         unsaved.keep(work::present(model, view));
     }
     let before = model.scenario().clone();

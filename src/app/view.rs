@@ -36,6 +36,30 @@ pub struct Draft {
     pub tries: String,
 }
 
+impl Draft {
+    /// Title and caption as typed, without space around their parts.
+    #[must_use]
+    pub fn words(&self) -> (String, Caption) {
+        let own = |text: &str| text.trim().to_owned();
+        let tries = self.tries.lines().map(own).filter(|line| !line.is_empty());
+        let caption = Caption {
+            watch: own(&self.caption.watch),
+            notice: own(&self.caption.notice),
+            tries: tries.take(Caption::MOST_TRIES).collect(),
+            answer: own(&self.caption.answer),
+        };
+        (own(&self.title), caption)
+    }
+
+    /// The scenario with these words, if they are not its own.
+    #[must_use]
+    pub fn applied(&self, scenario: &Scenario) -> Option<Scenario> {
+        let (title, caption) = self.words();
+        let new = title != scenario.title || caption != scenario.caption;
+        new.then(|| Scenario { title, caption, ..scenario.clone() })
+    }
+}
+
 /// State of the coverage plot.
 #[derive(Debug, Default)]
 pub struct CoverageView {

@@ -1,5 +1,7 @@
 //! Work: the experiment in the window as it is kept, in a file or for the next start.
 
+use std::sync::Arc;
+
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::model::Model;
@@ -22,6 +24,17 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
     scenario
 }
 
+/// Whether anything would be lost if another scenario took the place of the present one.
+#[must_use]
+pub fn unsaved(model: &Model, view: &View) -> bool {
+    model.unsaved() || typed(model, view).is_some()
+}
+
+/// The scenario with title and caption as they are being typed, if they differ.
+fn typed(model: &Model, view: &View) -> Option<Arc<Scenario>> {
+    view.draft.as_ref()?.applied(model.scenario()).map(Arc::new)
+}
+
 /// The present view, with the clock where it is not the one that the file says.
 fn seen(model: &Model, view: &View) -> ViewSpec {
     let mut seen = view.spec(model.scenario());
@@ -31,12 +44,11 @@ fn seen(model: &Model, view: &View) -> ViewSpec {
     seen
 }
 
-/// The experiment with its view, its step, and where it comes from.
+/// The experiment with its view, its step, and where it comes from. Words that are being typed are part of it.
 #[must_use]
 pub fn present(model: &Model, view: &View) -> Work {
-    let scenario = model.scenario();
     Work {
-        scenario: scenario.clone(),
+        scenario: typed(model, view).unwrap_or_else(|| model.scenario().clone()),
         view: seen(model, view),
         step: model.frame().time.tick,
         instant: model.mode() == Pacing::Instant,

@@ -15,6 +15,25 @@ pub fn settings(settings: &Settings) -> String {
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }
 
+/// The parameters that differ, each with both values: `cycles 10 → 30`. Of settings of different kinds, both whole.
+#[must_use]
+pub fn differences(before: &Settings, after: &Settings) -> Vec<String> {
+    if before.kind.name != after.kind.name {
+        return vec![format!("{} → {}", settings(before), settings(after))];
+    }
+    let difference = |spec: &'static ParamSpec| match (before.get(spec.key), after.get(spec.key)) {
+        (old, new) if old == new => Vec::new(),
+        (Some(Value::Group(old)), Some(Value::Group(new))) => {
+            differences(old, new).into_iter().map(|words| words.replace('α', symbol(spec))).collect()
+        }
+        (old, new) => {
+            let [old, new] = [old, new].map(|value| value.map_or_else(|| "–".to_owned(), |value| words(spec, value)));
+            vec![format!("{} {old} → {new}", label(after, spec))]
+        }
+    };
+    after.kind.params.iter().flat_map(difference).collect()
+}
+
 /// A parameter with its value. A group whose only kind has the name of the parameter is named once.
 fn parameter(label: &str, value: &str) -> String {
     if value.to_lowercase().starts_with(&label.to_lowercase()) { value.to_owned() } else { format!("{label} {value}") }

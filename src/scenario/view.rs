@@ -109,7 +109,7 @@ pub struct ViewSpec {
     pub measures: Option<Vec<String>>,
     /// One canvas for each run, or one for all.
     pub layout: Option<Arrangement>,
-    /// What measures are drawn against.
+    /// The horizontal axis of plots over time.
     pub axis: Option<Clock>,
     /// What makes runs simultaneous: the same number of steps, or of gradient evaluations.
     pub clock: Option<Clock>,

@@ -115,6 +115,45 @@ fn a_handle_with_the_focus_follows_the_arrow_keys() {
 }
 
 #[test]
+fn a_screen_reader_moves_a_handle() {
+    let mut window = finished(CUSTOM);
+    let before = number(&window, 1, "step_size.initial");
+    window.get_by_role_and_label(Role::Slider, INITIAL).increment_accesskit();
+    window.run_steps(3);
+    assert!((number(&window, 1, "step_size.initial") - before - 0.001).abs() < 1e-12);
+    for _ in 0..2 {
+        window.get_by_role_and_label(Role::Slider, INITIAL).decrement_accesskit();
+        window.run_steps(3);
+    }
+    assert!((number(&window, 1, "step_size.initial") - before + 0.001).abs() < 1e-12);
+}
+
+/// Handles are at their steps also where the axis counts gradients.
+#[test]
+fn by_gradients_a_handle_moves_to_the_step_under_the_pointer() {
+    let text = SCENARIO.replace("{ kind = \"constant\", value = 0.05 }", CUSTOM).replace("100000", "4000").replacen(
+        "steps = 4000",
+        "chains = 3\nsteps = 4000",
+        1,
+    ) + "[view]\naxis = \"gradients\"\n";
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    in_instant(&mut window);
+    window.run_steps(2);
+    let places: Vec<f32> = (1..=3).map(|knot| handle(&window, &format!("Handle: knot {knot} of SGLD")).x).collect();
+    let middle = 0.5 * (places[0] + places[2]);
+    assert!((places[1] - middle).abs() < 3.0, "half of the steps cost half: {places:?}");
+    let quarter = 0.25 * (places[2] - places[0]);
+    let at = handle(&window, "Handle: knot 2 of SGLD");
+    drag(&mut window, at, vec2(-quarter, 0.0));
+    let moved = knots(&window)[1][0];
+    assert!((moved - 1000.0).abs() < 30.0, "{moved}");
+    // The other run costs a third of it: its end is at a third of the axis.
+    let last = handle(&window, "Handle: cycles of cSGLD").x;
+    assert!(last < places[0] + (places[2] - places[0]) / 3.0, "{last} {places:?}");
+}
+
+#[test]
 fn a_curve_drawn_by_hand_becomes_a_custom_schedule() {
     let mut window = finished("{ kind = \"constant\", value = 0.05 }");
     let at = handle(&window, "Handle: step size α of SGLD");

@@ -191,3 +191,20 @@ fn a_run_that_has_ended_says_that_it_starts_again() {
     controls(&window, Role::Slider, name)[0].set_value_accesskit(0.2);
     wait_until(&mut window, "the message", |window| shows(window, "Started again from step 0"));
 }
+
+#[test]
+fn words_being_typed_are_kept_when_another_scenario_takes_the_place() {
+    let mut window = window_with(LESSONS[0].text, SIZE);
+    window.run_steps(3);
+    pause(&mut window);
+    click(&mut window, "Edit text");
+    window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Title").type_text("My ");
+    window.run_steps(3);
+    let typed = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Title").value().unwrap();
+    assert_ne!(typed, first_title());
+    click(&mut window, "File");
+    click(&mut window, "New");
+    wait_until(&mut window, "the empty experiment", |window| window.state().frame().scenario.title == "Untitled");
+    click(&mut window, "Back");
+    wait_until(&mut window, "the words", |window| window.state().frame().scenario.title == typed);
+}

@@ -19,8 +19,8 @@ use crate::session::Frame;
 
 use super::strips::fold_button;
 
-/// The tabs whose plots are measures against the truth.
-const OF_TRUTH: [&str; 3] = ["truth", "compare", "coverage"];
+/// The tabs whose plots show measures against the truth, or the density of the target.
+const OF_TRUTH: [&str; 4] = ["truth", "compare", "path", "coverage"];
 
 /// Shows the tabs and the plot of the open one.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {

@@ -133,24 +133,10 @@ fn edit(ui: &mut Ui, draft: &mut Draft, actions: &mut Vec<Action>) -> bool {
         let applied = ui.button("Apply").clicked();
         let cancelled = ui.button("Cancel").clicked();
         if applied {
-            actions.push(Action::Edit(EditAction::Describe {
-                title: title.trim().to_owned(),
-                caption: trimmed(caption, tries),
-            }));
+            let (title, caption) = draft.words();
+            actions.push(Action::Edit(EditAction::Describe { title, caption }));
         }
         !(applied || cancelled)
     })
     .inner
-}
-
-/// The caption as typed, without space around its parts.
-fn trimmed(caption: &Caption, tries: &str) -> Caption {
-    let own = |text: &str| text.trim().to_owned();
-    let tries = tries.lines().map(own).filter(|line| !line.is_empty());
-    Caption {
-        watch: own(&caption.watch),
-        notice: own(&caption.notice),
-        tries: tries.take(Caption::MOST_TRIES).collect(),
-        answer: own(&caption.answer),
-    }
 }

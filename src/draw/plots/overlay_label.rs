@@ -1,6 +1,8 @@
 //! Labels over a plot: text on a patch in the colour of the paper, broken where the plot is narrow.
 
-use egui::{Align, Align2, Color32, FontId, Pos2, Rect, Ui, vec2};
+use std::sync::Arc;
+
+use egui::{Align, Align2, Color32, FontId, Galley, Pos2, Rect, Ui, Vec2, vec2};
 
 use crate::draw::theme::Theme;
 
@@ -24,15 +26,28 @@ impl OverlayLabel<'_> {
         /// Opacity of the patch.
         const COVER: f32 = 0.85;
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let margin = vec2(theme.space(1.5), theme.space(0.5));
-        let room = (plot.width() - 2.0 * margin.x).max(1.0);
-        let galley = painter.layout(self.text.to_owned(), self.font, self.colour, room);
-        let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin);
-        let patch = patch.translate(inwards(patch, plot));
+        let (galley, patch) = self.laid_out(ui, theme, plot);
         painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
-        painter.galley(patch.min + margin, galley, self.colour);
+        painter.galley(patch.min + margin(theme), galley, self.colour);
         patch
     }
+
+    /// The rectangle of its patch, without painting it.
+    pub fn patch(&self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
+        self.laid_out(ui, theme, plot).1
+    }
+
+    fn laid_out(&self, ui: &Ui, theme: &Theme, plot: Rect) -> (Arc<Galley>, Rect) {
+        let room = (plot.width() - 2.0 * margin(theme).x).max(1.0);
+        let galley = ui.painter().layout(self.text.to_owned(), self.font.clone(), self.colour, room);
+        let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin(theme));
+        (galley, patch.translate(inwards(patch, plot)))
+    }
+}
+
+/// Space around the text.
+fn margin(theme: &Theme) -> Vec2 {
+    vec2(theme.space(1.5), theme.space(0.5))
 }
 
 /// Paints lines of text beside the pointer: to its lower right, or on its other sides in the right or lower half of the plot.

@@ -1,11 +1,14 @@
 //! Tab of coverage against fidelity, with pins.
 
+use std::sync::Arc;
+
 use egui::{Button, Label, RichText, Ui};
 
-use super::{CoverageContext, PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
-use crate::draw::plots::coverage::pin::Pin;
-use crate::draw::plots::coverage::{self, Click, CoverageInput, spot};
+use super::{CoverageContext, PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec, study_tools};
+use crate::draw::plots::coverage::pin::{Comparison, Pin};
+use crate::draw::plots::coverage::{self, Click, CoverageInput, SpreadCache, spot};
 use crate::draw::theme::Theme;
+use crate::scenario::Scenario;
 use crate::session::Frame;
 
 pub static TAB: TabSpec = TabSpec {
@@ -13,9 +16,9 @@ pub static TAB: TabSpec = TabSpec {
     label: "Coverage",
     help: "Coverage against fidelity: mode-weight KL and KL within modes",
     by_coordinate: false,
-    study: StudyUse::Nothing,
+    study: StudyUse::TruthMeasures,
     applies: has_modes,
-    make: || Box::new(Coverage),
+    make: || Box::<Coverage>::default(),
 };
 
 /// With a single mode no mode can be missing.
@@ -23,14 +26,42 @@ fn has_modes(frame: &Frame) -> bool {
     frame.target.info().modes.len() > 1
 }
 
-#[derive(Debug)]
-struct Coverage;
+#[derive(Debug, Default)]
+struct Coverage {
+    spreads: SpreadCache,
+    compared: Compared,
+}
+
+/// The comparison with the selected pin, made again when the pin or the scenario changes.
+#[derive(Debug, Default)]
+struct Compared {
+    of: Option<(Pin, Arc<Scenario>, Option<[f64; 2]>)>,
+    comparison: Option<Comparison>,
+}
+
+impl Compared {
+    fn update(&mut self, pin: &Pin, frame: &Frame) -> Option<&Comparison> {
+        let run = pin.run_in(frame).and_then(|run| frame.runs.get(run));
+        let now = run.and_then(|run| spot(&run.measures).ok()).map(|spot| spot.at);
+        let same = |(known, scenario, at): &(Pin, Arc<Scenario>, Option<[f64; 2]>)| {
+            Arc::ptr_eq(scenario, &frame.scenario) && *at == now && known == pin
+        };
+        if !self.of.as_ref().is_some_and(same) {
+            self.comparison = pin.compared(frame, now);
+            self.of = Some((pin.clone(), frame.scenario.clone(), now));
+        }
+        self.comparison.as_ref()
+    }
+}
 
 impl PlotTab for Coverage {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let mut response = selected_pin(ui, &cx.coverage, theme);
+        let mut response = selected_pin(ui, cx, &mut self.compared, theme);
         let CoverageContext { trail, pins, selected, .. } = cx.coverage;
-        let input = CoverageInput { frame: cx.frame, runs: cx.runs, trail, pins, selected };
+        // Repeats of an earlier scenario say nothing about the present points.
+        let repeats = if cx.study.stale { &[][..] } else { cx.study.repeats };
+        let (spreads, seeds) = (self.spreads.update(repeats, cx.study.version), repeats.len());
+        let input = CoverageInput { frame: cx.frame, runs: cx.runs, spreads, seeds, trail, pins, selected };
         match coverage::show(ui, &input, theme).click {
             Click::Pin(pin) => response.push(TabAction::SelectPin(Some(pin))),
             Click::Elsewhere => response.push(TabAction::SelectPin(None)),
@@ -39,7 +70,7 @@ impl PlotTab for Coverage {
         response
     }
 
-    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut response = TabResponse::default();
         let CoverageContext { trail, pins, restorable, .. } = cx.coverage;
         let spot = |run: usize| spot(&cx.frame.runs.get(run)?.measures).ok();
@@ -60,14 +91,18 @@ impl PlotTab for Coverage {
         {
             response.push(TabAction::RestorePins);
         }
+        let mut choice = cx.study.choice;
+        response.actions.extend(study_tools::repeats(ui, cx, &mut choice, theme).actions);
+        study_tools::changed(cx, choice, &mut response);
         response
     }
 }
 
 /// Shows the pin that is selected, and what can be done with it.
-fn selected_pin(ui: &mut Ui, cx: &CoverageContext<'_>, theme: &Theme) -> TabResponse {
+fn selected_pin(ui: &mut Ui, cx: &PlotContext<'_>, compared: &mut Compared, theme: &Theme) -> TabResponse {
     let mut response = TabResponse::default();
-    let Some((number, pin)) = cx.selected.and_then(|pin| Some((pin, cx.pins.get(pin)?))) else { return response };
+    let CoverageContext { pins, selected, .. } = cx.coverage;
+    let Some((number, pin)) = selected.and_then(|pin| Some((pin, pins.get(pin)?))) else { return response };
     ui.horizontal(|ui| {
         let open = ui.add_enabled(!pin.scenario.is_empty(), Button::new("Open its scenario").small());
         let open = open.on_hover_text("It can be undone").on_disabled_hover_text("The scenario was too long to keep");
@@ -82,5 +117,10 @@ fn selected_pin(ui: &mut Ui, cx: &CoverageContext<'_>, theme: &Theme) -> TabResp
         let text = RichText::new(words.clone()).font(theme.small()).color(theme.soft);
         ui.add(Label::new(text).truncate()).on_hover_text(format!("{words}\n{}", pin.target));
     });
+    if let Some(Comparison { run, words }) = compared.update(pin, cx.frame) {
+        let words = format!("To the present {run}: {words}");
+        let text = RichText::new(&words).font(theme.small()).color(theme.ink);
+        ui.add(Label::new(text).truncate()).on_hover_text(&words);
+    }
     response
 }

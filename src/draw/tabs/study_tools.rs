@@ -19,6 +19,13 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: 
     let mut options = cx.options;
     time_axis::choice(ui, &mut options, cx.options.against(), theme);
     let mut response = TabResponse::of_options(cx, options);
+    response.actions.extend(repeats(ui, cx, choice, theme).actions);
+    response
+}
+
+/// Adds the number of repeats, and the button that makes them or ends them.
+pub fn repeats(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: &Theme) -> TabResponse {
+    let mut response = TabResponse::default();
     let field = DragValue::new(&mut choice.repeats).range(1..=MOST_REPEATS).speed(0.1).suffix(" repeats");
     let seeds = format!("The scenario with its own seed, {}, and with the seeds that follow", cx.frame.scenario.seed);
     ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);

@@ -7,7 +7,7 @@ use crate::draw::theme::Theme;
 use crate::session::Clock;
 
 /// Width of the list, in units of the theme.
-const WIDTH: f32 = 30.0;
+const WIDTH: f32 = 24.0;
 
 /// Adds the list of what the axis counts; `counts` is what it counts at present.
 pub fn choice(ui: &mut Ui, options: &mut PlotOptions, counts: Clock, theme: &Theme) {

@@ -3,15 +3,17 @@
 //! Horizontal axis: mode-weight KL, large if modes are missing. Vertical axis: KL within modes, large if the draws spread too far
 //! or too little. Their sum is KL(draws‖target), binned (the chain rule). Both axes are logarithmic and in nats; smaller values
 //! are on the edge of the plot. Lower left is better, down to the point expected for as many exact draws. Unfinished runs
-//! are hollow; finished ones leave a pale trail, and pins stay.
+//! are hollow; finished ones leave a pale trail, and pins stay. Crosses show the ends of a run over several seeds.
 
+mod paint;
 pub mod pin;
 mod scale;
+mod seeds;
 mod spot;
 #[cfg(test)]
 mod testing;
 
-use egui::{Align2, Painter, Pos2, Rect, Response, Stroke, Ui, vec2};
+use egui::{Align2, Pos2, Rect, Response, Ui};
 use egui_plot::{MarkerShape, PlotBounds};
 
 use crate::diagnostics::NoiseFloor;
@@ -21,32 +23,18 @@ use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
 use super::overlay_label::OverlayLabel;
-use super::{run_header, run_marker};
+use super::run_header;
 
 use pin::Pin;
 use scale::Scale;
+pub use seeds::{Spread, SpreadCache};
 pub use spot::{Past, Spot, Trail, spot};
 
 /// Least height for the long name of the vertical axis, in units of the theme.
 const TALL: f32 = 56.0;
 
-/// Height of a plot below which only one corner has a label, in units of the theme.
-const LOW: f32 = 22.0;
-
-/// Radius of markers, in units of the theme: runs, the trail and pins, exact draws.
-const RUN: f32 = 1.7;
-const PALE: f32 = 1.0;
-const EXACT: f32 = 1.5;
-
-/// Opacity of the trail, and of the lines from runs to their exact draws.
-const TRAIL: f32 = 0.35;
-const LINK: f32 = 0.5;
-
 /// Distance in points of the screen within which the pointer is at a marker.
 const REACH: f32 = 14.0;
-
-/// Largest number of pins with names; more names would cover each other.
-const MOST_NAMES: usize = 8;
 
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +43,10 @@ pub struct CoverageInput<'a> {
     pub frame: &'a Frame,
     /// The runs drawn, by number.
     pub runs: &'a [usize],
+    /// The spread of each run over several seeds, by number; runs without one have no cross.
+    pub spreads: &'a [Option<Spread>],
+    /// The number of these seeds.
+    pub seeds: usize,
     /// The points of finished runs, and the identity of the target; it has noted the frame.
     pub trail: &'a Trail,
     /// All pins; those of other targets are only counted.
@@ -95,11 +87,23 @@ struct Mark {
     words: String,
 }
 
+impl Mark {
+    /// Its point, and the ends of its arms.
+    fn points(&self) -> Vec<[f64; 2]> {
+        match self.kind {
+            Kind::Seeds([x, y]) => vec![self.at, [x[0], y[0]], [x[1], y[1]]],
+            _ => vec![self.at],
+        }
+    }
+}
+
 /// Kind of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// An earlier finished run.
     Past,
+    /// The mean of a run over several seeds, and the ends of its spread.
+    Seeds([[f64; 2]; 2]),
     /// As many exact draws as a run has.
     Exact,
     /// A pin, by number.
@@ -111,7 +115,7 @@ enum Kind {
 /// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageResponse {
     let (marks, elsewhere) = marks(input, theme);
-    let scale = Scale::of(marks.iter().map(|mark| mark.at));
+    let scale = Scale::of(marks.iter().flat_map(Mark::points));
     // The caller describes a selected pin in the place of the names; the names are also beside their marks.
     if input.selected.is_none() {
         run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
@@ -132,14 +136,15 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         let [x, y] = scale.place(at);
         shown.transform.position_from_point(&egui_plot::PlotPoint::new(x, y))
     };
-    better(ui, theme, rect);
+    paint::better(ui, theme, rect);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // Names are below markers, which a label could hide, but above the trail.
     let (past, present) = marks.split_at(marks.partition_point(|mark| mark.kind == Kind::Past));
-    paint(&painter, past, input.selected, theme, &place);
-    links(&painter, present, theme, &place);
-    name(ui, present, input.selected, theme, rect, &place);
-    paint(&painter, present, input.selected, theme, &place);
+    paint::marks(&painter, past, input.selected, theme, &place);
+    paint::compared(&painter, input, present, theme, &place);
+    paint::links(&painter, present, theme, &place);
+    paint::names(ui, present, input.selected, theme, rect, &place);
+    paint::marks(&painter, present, input.selected, theme, &place);
     if !marks.iter().any(|mark| matches!(mark.kind, Kind::Run { .. })) {
         nothing(ui, input, theme, rect);
     }
@@ -170,6 +175,11 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
         let (name, words) = (past.name.clone(), past.words.clone());
         all.push(Mark { kind: Kind::Past, at: past.at, style: theme.run(past.run), name, words });
     }
+    for (&index, spread) in input.runs.iter().filter_map(|run| Some((run, input.spreads.get(*run)?.as_ref()?))) {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        let (name, words) = (format!("{}, {} seeds", run.plan.name, input.seeds), of_seeds(spread));
+        all.push(Mark { kind: Kind::Seeds(spread.ends), at: spread.mean, style: theme.run(index), name, words });
+    }
     let (mut runs, mut elsewhere) = (Vec::new(), 0);
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
@@ -197,6 +207,12 @@ fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
     (all, elsewhere)
 }
 
+/// What a cross stands for.
+fn of_seeds(spread: &Spread) -> String {
+    let [x, y] = spread.ends.map(|ends| ends.map(|end| numbers::significant(end, 2)).join(" to "));
+    format!("mean over the seeds at the end of the run; 10 to 90 %: mode weights {x}, within modes {y}")
+}
+
 /// What the mark of exact draws stands for.
 fn of_exact_draws(draws: u64, run: &str, floor: &[NoiseFloor; 2]) -> String {
     let [x, y] = floor.map(|floor| floor.band().map(|end| numbers::significant(end, 2)).join(" to "));
@@ -212,6 +228,9 @@ fn told(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
     if marks.iter().any(|mark| matches!(mark.kind, Kind::Run { finished: false, .. })) {
         parts.push("hollow: in progress".to_owned());
     }
+    if marks.iter().any(|mark| matches!(mark.kind, Kind::Seeds(_))) {
+        parts.push("crosses: mean, 10 to 90 % of seeds".to_owned());
+    }
     if let Some(edge) = scale.edge() {
         parts.push(edge);
     }
@@ -221,104 +240,6 @@ fn told(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
         several => parts.push(format!("{several} pins of other targets")),
     }
     parts
-}
-
-/// Labels the corners with their meaning.
-fn better(ui: &Ui, theme: &Theme, rect: Rect) {
-    let inner = rect.shrink(theme.space(1.0));
-    let corners = [
-        ("↙ better", inner.left_bottom(), Align2::LEFT_BOTTOM),
-        ("modes missing →", inner.right_bottom(), Align2::RIGHT_BOTTOM),
-        ("↑ wrong shape within modes", inner.left_top(), Align2::LEFT_TOP),
-    ];
-    // On a small plot the other labels would be below the marks.
-    let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
-    for &(text, at, align) in corners {
-        OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
-    }
-}
-
-/// Paints lines from runs to their exact draws.
-fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
-    for Mark { kind, at, style, .. } in marks {
-        if let Kind::Run { floor: Some(floor), .. } = kind {
-            let link = Stroke::new(theme.thin(), style.colour.gamma_multiply(LINK));
-            painter.extend(egui::Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
-        }
-    }
-}
-
-/// Paints all marks.
-fn paint(painter: &Painter, marks: &[Mark], selected: Option<usize>, theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
-    for Mark { kind, at, style, .. } in marks {
-        let centre = place(*at);
-        let paper = RunStyle { colour: theme.paper, ..*style };
-        match kind {
-            Kind::Past => {
-                let pale = RunStyle { colour: style.colour.lerp_to_gamma(theme.paper, 1.0 - TRAIL), ..*style };
-                run_marker::paint(painter, centre, theme.space(PALE), pale);
-            }
-            Kind::Exact => run_marker::paint(painter, centre, theme.space(EXACT), *style),
-            Kind::Pin(number) => {
-                let chosen = selected == Some(*number);
-                let (width, colour) = if chosen { (theme.line(), theme.accent) } else { (theme.thin(), theme.soft) };
-                painter.circle(centre, theme.space(2.0), theme.paper, Stroke::new(width, colour));
-                run_marker::paint(painter, centre, theme.space(PALE), *style);
-            }
-            Kind::Run { finished, .. } => {
-                run_marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
-                run_marker::paint(painter, centre, theme.space(RUN), *style);
-                if !finished {
-                    run_marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
-                }
-            }
-        }
-    }
-}
-
-/// Paints names beside runs, pins, and one of the points of exact draws.
-fn name(
-    ui: &Ui,
-    marks: &[Mark],
-    selected: Option<usize>,
-    theme: &Theme,
-    rect: Rect,
-    place: &impl Fn([f64; 2]) -> Pos2,
-) {
-    let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
-    let (mut exact, mut placed) = (false, Vec::<Rect>::new());
-    for mark in marks {
-        let (colour, font, named) = match mark.kind {
-            Kind::Past => continue,
-            Kind::Exact => (theme.soft, theme.small(), !std::mem::replace(&mut exact, true)),
-            Kind::Pin(number) => (theme.soft, theme.small(), pins <= MOST_NAMES || selected == Some(number)),
-            Kind::Run { .. } => (theme.ink, theme.strong(), true),
-        };
-        if named {
-            let (centre, beside) = (place(mark.at), theme.space(2.0));
-            let size = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size();
-            let width = size.x + 2.5 * beside;
-            let left = match mark.kind {
-                Kind::Pin(_) => centre.x - width > rect.left(),
-                _ => centre.x + width > rect.right(),
-            };
-            let (away, align) = match (mark.kind, left) {
-                // The point is at the lower left end of a dashed line, which the name must not cover.
-                (Kind::Exact, _) => (vec2(0.0, -theme.space(1.5)), Align2::CENTER_BOTTOM),
-                (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
-                (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
-            };
-            let mut at = centre + away;
-            // Below a name that is there already.
-            let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
-            for other in &placed {
-                if other.intersects(patch(at)) {
-                    at.y = other.bottom() + 0.6 * size.y;
-                }
-            }
-            placed.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
-        }
-    }
 }
 
 /// Labels a plot without runs with the reason.
@@ -339,7 +260,7 @@ fn explain(ui: &mut Ui, mark: &Mark, scale: Scale, theme: &Theme) {
         Kind::Past => " · earlier run",
         Kind::Pin(_) => " · pinned, click for more",
         Kind::Run { finished: false, .. } => " · in progress",
-        Kind::Exact | Kind::Run { .. } => "",
+        Kind::Exact | Kind::Seeds(_) | Kind::Run { .. } => "",
     };
     ui.label(egui::RichText::new(format!("{}{kind}", mark.name)).font(theme.strong()));
     let [x, y] = mark.at.map(|value| numbers::significant(value, 3));

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::numbers;
 use crate::draw::plots::run_header::divergence;
-use crate::draw::settings_text::settings as settings_in_words;
+use crate::draw::settings_text::{differences, settings as settings_in_words};
 use crate::params::{Settings, Value};
-use crate::scenario::{Caption, Scenario, ViewSpec, write};
+use crate::scenario::{Caption, Scenario, ViewSpec, read, write};
 use crate::schedules::label;
 use crate::session::{Frame, RunFrame};
 
@@ -59,6 +59,46 @@ impl Pin {
             scenario: if text.len() <= MOST_TEXT { text } else { String::new() },
             folder: scenario.folder.clone(),
         })
+    }
+}
+
+/// What differs between a pin and the present run that it is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The name of the run.
+    pub run: String,
+    /// Parameters and measures that differ, from the pin to the run.
+    pub words: String,
+}
+
+impl Pin {
+    /// The run of a frame that the pin is compared with: the one of its name, else the one with its colour.
+    #[must_use]
+    pub fn run_in(&self, frame: &Frame) -> Option<usize> {
+        let named = frame.runs.iter().position(|run| run.plan.name == self.name);
+        named.or((self.style < frame.runs.len()).then_some(self.style))
+    }
+
+    /// What differs from the present run: parameters, seed, and both measures. `None` if the scenario of the pin was not kept.
+    #[must_use]
+    pub fn compared(&self, frame: &Frame, now: Option<[f64; 2]>) -> Option<Comparison> {
+        let before = read(&self.scenario, &self.name, &self.folder).ok()?;
+        let run = frame.runs.get(self.run_in(frame)?)?;
+        let [old, new] = [(&before, &self.name), (frame.scenario.as_ref(), &run.plan.name)].map(|(scenario, name)| {
+            let spec = scenario.runs.iter().find(|spec| spec.name == *name)?;
+            Some(scenario.settings_at(spec, u64::MAX))
+        });
+        let mut words = differences(&old?, &new?);
+        if before.seed != frame.scenario.seed {
+            words.push(format!("seed {} → {}", before.seed, frame.scenario.seed));
+        }
+        let measures = ["mode-weight KL", "within modes"].into_iter().enumerate();
+        words.extend(measures.filter_map(|(axis, name)| {
+            let [old, new] = [self.at[axis], now?[axis]].map(|value| numbers::significant(value, 3));
+            (old != new).then(|| format!("{name} {old} → {new}"))
+        }));
+        let words = if words.is_empty() { "nothing differs".to_owned() } else { words.join(" · ") };
+        Some(Comparison { run: run.plan.name.clone(), words })
     }
 }
 
@@ -202,6 +242,28 @@ mod tests {
             "cSGLD · 1 chain × 50\u{202f}000 steps · cyclical step size (initial step size α₀ 0.07, cycles 30, rounding exact, exploration steps D 50) · noisy gradient"
         );
         assert_eq!(in_words(&lesson(), 7), "");
+    }
+
+    #[test]
+    fn a_pin_says_what_differs_from_the_present_run() {
+        let text = "format = 1\nseed = 4\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"one\"\nmethod = \"csgld\"\n\
+                    steps = 500\nstep_size = { kind = \"cyclical\", cycles = 5 }\n";
+        let before = frame(text);
+        let pin = Pin::of(&before, 0, [0.25, 0.5]).unwrap();
+        let same = pin.compared(&before, Some([0.25, 0.5])).unwrap();
+        assert_eq!(same, Comparison { run: "one".to_owned(), words: "nothing differs".to_owned() });
+        let now = frame(&text.replace("cycles = 5", "cycles = 8, initial = 0.07").replace("seed = 4", "seed = 5"));
+        let words = pin.compared(&now, Some([0.1, 0.5])).unwrap().words;
+        assert_eq!(words, "initial step size α₀ 0.09 → 0.07 · cycles 5 → 8 · seed 4 → 5 · mode-weight KL 0.25 → 0.1");
+        let other = frame(
+            &text
+                .replace("\"one\"", "\"two\"")
+                .replace("csgld", "sgld")
+                .replace("cyclical\", cycles = 5", "constant\""),
+        );
+        let words = pin.compared(&other, None).unwrap().words;
+        assert!(words.starts_with("cSGLD (") && words.contains("→ SGLD"), "{words}");
+        assert_eq!(Pin { scenario: String::new(), ..pin }.compared(&now, None), None);
     }
 
     #[test]

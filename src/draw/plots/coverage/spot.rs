@@ -9,7 +9,7 @@ use crate::scenario::Scenario;
 use crate::session::Frame;
 
 /// The measures along the axes: KL of mode weights, KL within modes.
-const KEYS: [&str; 2] = ["mode_weight_kl", "within_mode_kl"];
+pub(super) const KEYS: [&str; 2] = ["mode_weight_kl", "within_mode_kl"];
 
 /// Runs remembered, at most.
 pub const LONGEST_TRAIL: usize = 300;

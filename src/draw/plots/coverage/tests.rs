@@ -1,6 +1,6 @@
 //! Tests of the coverage plot: marks, tooltips and clicks.
 
-use egui::{Event, PointerButton, pos2};
+use egui::{Event, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -37,7 +37,7 @@ fn harness(frame: Frame, pins: Vec<Pin>) -> Harness<'static, State> {
             let State { frame, trail, pins, selected, .. } = state;
             trail.note(frame);
             let runs: Vec<usize> = (0..frame.runs.len()).collect();
-            let input = CoverageInput { frame, runs: &runs, trail, pins, selected: *selected };
+            let input = CoverageInput { frame, runs: &runs, spreads: &[], seeds: 0, trail, pins, selected: *selected };
             let response = show(ui, &input, &look);
             if response.click != Click::None {
                 state.clicks.push(response.click);
@@ -134,7 +134,15 @@ fn pins_of_other_targets_are_counted_and_not_drawn() {
     let (mut trail, runs) = (Trail::default(), [0]);
     trail.note(&frame);
     let pins = [pin(&frame, [1.0, 1.0]), Pin::default(), Pin::default()];
-    let input = CoverageInput { frame: &frame, runs: &runs, trail: &trail, pins: &pins, selected: None };
+    let input = CoverageInput {
+        frame: &frame,
+        runs: &runs,
+        spreads: &[],
+        seeds: 0,
+        trail: &trail,
+        pins: &pins,
+        selected: None,
+    };
     let (marks, elsewhere) = marks(&input, &Theme::default());
     let kinds: Vec<Kind> = marks.iter().map(|mark| mark.kind).collect();
     let floor = Some([0.0005, 0.02]);

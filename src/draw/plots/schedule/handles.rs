@@ -2,6 +2,7 @@
 //!
 //! What a handle changes is data ([`crate::schedules::HandleSpec`]). Here are its place on the screen, pointer and keys.
 
+use egui::accesskit;
 use egui::{
     Align2, Button, Color32, CursorIcon, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
     Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -177,7 +178,12 @@ impl Editor<'_> {
         let words = self.words(*run, course, handle);
         let name = self.name(*run, course, handle);
         response.widget_info(|| WidgetInfo::slider(true, handle.number(course), &name));
+        self.ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.add_action(accesskit::Action::Increment);
+            node.add_action(accesskit::Action::Decrement);
+        });
         let edit = self.dragged(placed, &response).or_else(|| self.pressed(placed, &response));
+        let edit = edit.or_else(|| self.assisted(placed, &response));
         let edit = edit.or_else(|| self.removed(placed, &response));
         self.paint(*at, *run, active, &response);
         if response.hovered() || response.dragged() || response.has_focus() {
@@ -235,6 +241,14 @@ impl Editor<'_> {
             }
         };
         self.edit(placed, value?)
+    }
+
+    /// The edit of a screen reader: as with the arrow keys up and down.
+    fn assisted(&self, placed: &Placed<'_>, response: &Response) -> Option<ScheduleEdit> {
+        let asked = |action| self.ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as f64;
+        let times = asked(accesskit::Action::Increment) - asked(accesskit::Action::Decrement);
+        let Placed { course, handle, .. } = placed;
+        self.edit(placed, (times != 0.0).then(|| handle.nudged(course, times)).flatten()?)
     }
 
     /// The edit that removes a knot: Delete or the context menu.

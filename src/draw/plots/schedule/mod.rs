@@ -5,13 +5,14 @@ mod curve;
 mod handles;
 mod inflation;
 mod preview;
+mod stability;
 mod strip;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Ui, vec2};
-use egui_plot::{HLine, LineStyle, PlotResponse, PlotTransform, PlotUi, Points};
+use egui::{Align2, Color32, Pos2, Ui, vec2};
+use egui_plot::{PlotPoint, PlotResponse, PlotTransform, PlotUi, Points};
 
 use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
@@ -32,6 +33,7 @@ pub use curve::ScheduleCache;
 pub use handles::HandleState;
 
 use handles::Editor;
+use stability::{Limit, limits};
 use strip::StripCache;
 
 /// Decades shown below the largest step size on a logarithmic axis: cycles end near 0.
@@ -114,11 +116,12 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, plot.rect);
     }
-    stability_words(ui, &limits, scale, theme, (plot.rect, transform));
     if let Some(stable) = inflated {
         inflation::paint(ui, theme, plot.rect, transform, scale, stable);
     }
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
+    let busy = busy(steps, scale, &state.curves, transform);
+    stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
     let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, scale);
     let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
     let drawn = if input.draws { state.handles.active(&stepping) } else { None };
@@ -170,7 +173,7 @@ fn curves(
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*cache;
         furniture(plot_ui, steps, &range, theme);
-        add_stability(plot_ui, limits, scale, theme);
+        stability::add(plot_ui, limits, scale, theme);
         add_curves(plot_ui, steps, scale, theme, cache);
         set_bounds(plot_ui, &range, &scale.bounds());
     });
@@ -254,48 +257,6 @@ fn runs<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = &'a RunFrame> {
     input.runs.iter().filter_map(|&run| input.frame.runs.get(run))
 }
 
-/// A limit of stability.
-#[derive(Clone, Debug, PartialEq)]
-struct Limit {
-    /// The step size above which the method is unstable.
-    step_size: f64,
-    /// The names of its runs; empty if it is the limit of all.
-    whose: String,
-    /// Its formula in the curvature λ, if there is a simple one.
-    formula: &'static str,
-}
-
-/// The limits of the runs shown, each once.
-fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
-    let mut limits: Vec<Limit> = Vec::new();
-    let truth = &input.frame.truth;
-    let Some(curvature) = truth.curvature() else { return limits };
-    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
-    for run in runs(input) {
-        // The limit is one of samplers; approximations take steps in the parameters of a distribution.
-        let Some(step_size) = run.stable_below(truth) else { continue };
-        match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
-            Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
-            None => {
-                let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
-                let formula = formulas.iter().find(|(_, value)| same(*value, step_size)).map_or("", |(text, _)| text);
-                limits.push(Limit { step_size, whose: run.plan.name.clone(), formula });
-            }
-        }
-    }
-    if let [only] = &mut limits[..] {
-        only.whose.clear();
-    }
-    limits
-}
-
-fn add_stability(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
-    for limit in limits {
-        let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
-        plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
-    }
-}
-
 /// The curve of each run, full up to the newest step and pale after it.
 fn add_curves<'a>(
     plot_ui: &mut PlotUi<'a>,
@@ -330,38 +291,14 @@ fn add_curves<'a>(
     }
 }
 
-/// Labels of the limits of stability; limits above the plot are named at its top.
-fn stability_words(ui: &Ui, limits: &[Limit], scale: Scale, theme: &Theme, place: (Rect, &PlotTransform)) {
-    let (rect, transform) = place;
-    let mut above = Vec::new();
-    let right = rect.right() - theme.space(1.0);
-    let (font, colour) = (theme.small(), theme.error);
-    for limit in limits {
-        let y = transform.position_from_point_y(scale.place(limit.step_size));
-        if rect.y_range().contains(y) {
-            let text = format!("{}, unstable above", limit.in_words(scale.unit));
-            let at = egui::pos2(right, y);
-            OverlayLabel { text: &text, font: font.clone(), colour, at, align: Align2::RIGHT_BOTTOM }
-                .paint(ui, theme, rect);
-        } else {
-            above.push(limit.in_words(scale.unit));
-        }
-    }
-    if !above.is_empty() {
-        let text = format!("stable up to {}", above.join("; "));
-        let at = egui::pos2(right, rect.top() + theme.space(1.0));
-        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_TOP }.paint(ui, theme, rect);
-    }
-}
-
-impl Limit {
-    /// The limit with its formula, in units of the axis.
-    fn in_words(&self, unit: f64) -> String {
-        let value = numbers::significant(unit * self.step_size, 3);
-        // The formulas are those of α.
-        let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
-        if self.whose.is_empty() { value } else { format!("{value} ({})", self.whose) }
-    }
+/// The places of the curves and of the handles on the screen, which words should leave free.
+fn busy(input: &StepsInput<'_>, scale: Scale, cache: &ScheduleCache, transform: &PlotTransform) -> Vec<Pos2> {
+    let place = |run: usize| {
+        let along = input.along(run);
+        let point = move |&[step, alpha]: &[f64; 2]| PlotPoint::new(along.place(step), scale.place(alpha));
+        cache.points(run).iter().map(point).map(|point| transform.position_from_point(&point))
+    };
+    input.runs.iter().copied().flat_map(place).collect()
 }
 
 /// The step size of each run at its step, and how much steps of this size inflate the variance.
@@ -381,18 +318,6 @@ fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, scale: Scale) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::curvature;
-    use crate::draw::plots::testing::Fake;
-
-    #[test]
-    fn stability_of_known_targets() {
-        let grid = 2.0 / curvature(&Fake::grid()).unwrap();
-        assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/0.03 gives 2/λ = 0.06, not {grid}");
-        let beta = Fake::beta();
-        let at: f64 = 39.0 / 113.0;
-        let expected = 2.0 / (39.0 / at.powi(2) + 74.0 / (1.0 - at).powi(2));
-        assert!((2.0 / curvature(&beta).unwrap() - expected).abs() < 1e-12);
-    }
 
     #[test]
     fn a_far_stability_line_does_not_flatten_the_curves() {

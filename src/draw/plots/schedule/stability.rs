@@ -1,0 +1,141 @@
+//! Limits of stability: lines across the schedule, with words where the curves leave room.
+
+use egui::{Align2, Pos2, Rect, Ui, pos2};
+use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
+
+use crate::draw::numbers;
+use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::steps::StepsInput;
+use crate::draw::theme::Theme;
+
+use super::{Scale, runs};
+
+/// A limit of stability.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limit {
+    /// The step size above which the method is unstable.
+    pub step_size: f64,
+    /// The names of its runs; empty if it is the limit of all.
+    whose: String,
+    /// Its formula in the curvature λ, if there is a simple one.
+    formula: &'static str,
+}
+
+/// The limits of the runs shown, each once.
+pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
+    let mut limits: Vec<Limit> = Vec::new();
+    let truth = &input.frame.truth;
+    let Some(curvature) = truth.curvature() else { return limits };
+    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
+    for run in runs(input) {
+        // The limit is one of samplers; approximations take steps in the parameters of a distribution.
+        let Some(step_size) = run.stable_below(truth) else { continue };
+        match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
+            Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
+            None => {
+                let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
+                let formula = formulas.iter().find(|(_, value)| same(*value, step_size)).map_or("", |(text, _)| text);
+                limits.push(Limit { step_size, whose: run.plan.name.clone(), formula });
+            }
+        }
+    }
+    if let [only] = &mut limits[..] {
+        only.whose.clear();
+    }
+    limits
+}
+
+/// Adds a line for each limit.
+pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
+    for limit in limits {
+        let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
+        plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
+    }
+}
+
+/// Labels of the limits, where they cover least of `busy`, the places of the curves; limits above the plot are named at its
+/// top.
+pub(super) fn words(
+    ui: &Ui,
+    limits: &[Limit],
+    scale: Scale,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    busy: &[Pos2],
+) {
+    let mut free = Free { ui, theme, rect, busy, used: Vec::new() };
+    let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
+    let columns = [right, rect.center().x, left];
+    let mut above = Vec::new();
+    for limit in limits {
+        let y = transform.position_from_point_y(scale.place(limit.step_size));
+        if rect.y_range().contains(y) {
+            let sides = [
+                [Align2::RIGHT_BOTTOM, Align2::RIGHT_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
+                [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
+            ];
+            let places = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
+            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), places);
+        } else {
+            above.push(limit.in_words(scale.unit));
+        }
+    }
+    if !above.is_empty() {
+        let y = rect.top() + theme.space(1.0);
+        let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
+        let places = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
+        free.paint(&format!("stable up to {}", above.join("; ")), places);
+    }
+}
+
+/// The room that curves and earlier words leave.
+struct Free<'a> {
+    ui: &'a Ui,
+    theme: &'a Theme,
+    rect: Rect,
+    busy: &'a [Pos2],
+    used: Vec<Rect>,
+}
+
+impl Free<'_> {
+    /// Paints a text at the one of some places where it covers least, the first of equals.
+    fn paint(&mut self, text: &str, places: impl Iterator<Item = (Pos2, Align2)>) {
+        let (font, colour) = (self.theme.small(), self.theme.error);
+        let label = |(at, align)| OverlayLabel { text, font: font.clone(), colour, at, align };
+        let cover = |label: &OverlayLabel<'_>| {
+            let patch = label.patch(self.ui, self.theme, self.rect);
+            let words = self.used.iter().filter(|other| other.intersects(patch)).count();
+            (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
+        };
+        if let Some(best) = places.map(label).min_by_key(cover) {
+            self.used.push(best.paint(self.ui, self.theme, self.rect));
+        }
+    }
+}
+
+impl Limit {
+    /// The limit with its formula, in units of the axis.
+    fn in_words(&self, unit: f64) -> String {
+        let value = numbers::significant(unit * self.step_size, 3);
+        // The formulas are those of α.
+        let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
+        if self.whose.is_empty() { value } else { format!("{value} ({})", self.whose) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::curvature;
+    use crate::draw::plots::testing::Fake;
+
+    #[test]
+    fn stability_of_known_targets() {
+        let grid = 2.0 / curvature(&Fake::grid()).unwrap();
+        assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/0.03 gives 2/λ = 0.06, not {grid}");
+        let beta = Fake::beta();
+        let at: f64 = 39.0 / 113.0;
+        let expected = 2.0 / (39.0 / at.powi(2) + 74.0 / (1.0 - at).powi(2));
+        assert!((2.0 / curvature(&beta).unwrap() - expected).abs() < 1e-12);
+    }
+}
