@@ -36,6 +36,9 @@ use crate::worker::{Order, Pacing, Worker};
 const ACTIONS: usize = 1000;
 const EACH: usize = 40;
 
+/// Actions in one experiment where more of them are asked for.
+const LONG: usize = 200;
+
 /// Time within which the worker has done what was asked for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -246,12 +249,30 @@ fn experiment(rolls: &[(u64, Dice)]) {
 
 #[test]
 fn random_actions_leave_everything_in_order() {
-    let actions = std::env::var("ACTIONS").map_or(ACTIONS, |text| text.parse().unwrap());
-    let cases = u32::try_from(actions.div_ceil(EACH)).unwrap();
+    let asked = std::env::var("ACTIONS").map(|text| text.parse().unwrap());
+    match asked {
+        Ok(actions) => many(actions),
+        Err(_) => experiments(ACTIONS, EACH, 0),
+    }
+}
+
+/// As many actions as asked for, in longer experiments, on all cores.
+fn many(actions: usize) {
+    let shares = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for share in 0..shares {
+            let seed = u8::try_from(share + 1).unwrap();
+            scope.spawn(move || experiments(actions.div_ceil(shares), LONG, seed));
+        }
+    });
+}
+
+/// Experiments of `each` actions; the same ones for the same seed.
+fn experiments(actions: usize, each: usize, seed: u8) {
+    let cases = u32::try_from(actions.div_ceil(each)).unwrap();
     let config = Config { cases, max_shrink_iters: 200, failure_persistence: None, ..Config::default() };
-    // The same actions every time; more of them go further.
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let rolls = prop::collection::vec((any::<u64>(), any::<Dice>()), EACH);
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+    let rolls = prop::collection::vec((any::<u64>(), any::<Dice>()), each);
     TestRunner::new_with_rng(config, rng)
         .run(&rolls, |rolls| {
             experiment(&rolls);

@@ -198,9 +198,12 @@ fn words_being_typed_are_kept_when_another_scenario_takes_the_place() {
     window.run_steps(3);
     pause(&mut window);
     click(&mut window, "Edit text");
-    window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Title").type_text("My ");
+    let title = |window: &Window| window.get_by_role_and_label(Role::TextInput, "Title").value().unwrap();
+    window.get_by_role_and_label(Role::TextInput, "Title").focus();
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, "Title").type_text("My ");
     window.run_steps(3);
-    let typed = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Title").value().unwrap();
+    let typed = title(&window);
     assert_ne!(typed, first_title());
     click(&mut window, "File");
     click(&mut window, "New");
