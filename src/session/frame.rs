@@ -14,6 +14,7 @@ use super::clock::{Clock, Time};
 use super::fits::FitFrame;
 use super::history::History;
 use super::step_parts::StepParts;
+use super::warnings::Warning;
 
 /// Everything a window needs to draw one moment of a session.
 #[derive(Clone, Debug)]
@@ -104,6 +105,8 @@ pub struct RunFrame {
     pub gradient_evaluations: f64,
     /// Evaluations of the density by methods that use no gradients, so far by all chains.
     pub density_evaluations: f64,
+    /// What makes the run useless or misleading, the most serious first.
+    pub warnings: Vec<Warning>,
 }
 
 impl RunFrame {

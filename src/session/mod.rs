@@ -20,6 +20,7 @@ mod run;
 mod smoothing;
 mod step_parts;
 mod target_timeline;
+mod warnings;
 
 use std::sync::Arc;
 
@@ -33,6 +34,9 @@ pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use step_parts::{StepParts, without_rounding};
+pub use warnings::Warning;
+#[cfg(test)]
+pub(crate) use warnings::warnings;
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;

@@ -28,6 +28,7 @@ pub mod run_marker;
 pub mod schedule;
 pub mod steps;
 pub mod trace;
+pub mod warnings;
 
 pub use background::Computing;
 pub use gestures::moved_by_hand;

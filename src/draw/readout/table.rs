@@ -165,7 +165,7 @@ impl Table {
     }
 }
 
-/// Whether a run can be the best by a measure: no chain has diverged, and some chain moves.
+/// Whether a run can be the best by a measure: nothing warns against it, and some chain moves.
 fn is_able(run: &RunFrame) -> bool {
     /// Steps that are this much shorter than the distance from the origin change nothing.
     const STANDSTILL: f64 = 1e-12;
@@ -174,7 +174,7 @@ fn is_able(run: &RunFrame) -> bool {
         0 => !run.records.is_empty() && !run.records.iter().any(moves),
         _ => run.acceptance.accepted == 0,
     };
-    run.diverged.is_empty() && (run.fits.is_some() || !standing)
+    run.warnings.is_empty() && (run.fits.is_some() || !standing)
 }
 
 /// The title of the readouts of the dynamics: the steps of more chains are not recorded.
@@ -187,6 +187,7 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::session::Warning;
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {
@@ -202,6 +203,17 @@ mod tests {
         assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn a_run_with_a_warning_is_never_best() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe; 3]);
+        let able = |frame: &Frame| frame.runs.iter().map(is_able).collect::<Vec<_>>();
+        assert_eq!(able(&made), [true; 3]);
+        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0 }];
+        made.runs[2].warnings = vec![Warning::Diverged { chains: 1, first: 3, stable_below: None }];
+        assert_eq!(able(&made), [false, true, false]);
     }
 
     #[test]

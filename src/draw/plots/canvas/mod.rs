@@ -26,7 +26,7 @@ use crate::math::Bounds;
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::run_header;
+use super::{run_header, warnings};
 use window::{bounds, hovered, scrolled_window, shown_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
@@ -48,13 +48,17 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, layers: Layers, theme: &Theme)
     let aspect = if plane { (size.x / size.y).clamp(0.05, 20.0) as f32 } else { CURVE_ASPECT };
     let marginals = if layers.marginals && info.dimension > 1 { marginals::thickness(theme) } else { 0.0 };
     let axes = theme.text.small * 2.5 + theme.text.body * 1.5;
-    Shape { aspect, frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5) }
+    Shape {
+        aspect,
+        frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5 + warnings::height(frame, theme)),
+    }
 }
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let input = &CanvasInput { layers: input.layers.painted(), ..*input };
     run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
+    warnings::strip(ui, input.frame, input.runs, theme);
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
