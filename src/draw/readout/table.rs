@@ -58,12 +58,12 @@ impl Table {
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         let runs = &frame.runs;
-        let counted = |value: f64| Cell { value: Some(value), floor: None, reason: "", step: None, thinning: 1 };
+        let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
             |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
-            Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None, thinning: 1 },
+            Some(_) => Cell::plain(None, A_FIT),
             None => counted(run.collected as f64),
         };
         let mut head = vec![
@@ -106,7 +106,8 @@ impl Table {
         ];
         sections.retain(|section| !section.rows.is_empty());
         let able: Vec<bool> = runs.iter().map(is_able).collect();
-        sections.iter_mut().flat_map(|section| &mut section.rows).for_each(|row| row.compare(&able));
+        let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
+        rows.filter(|row| knows_noise(row, runs)).for_each(|row| row.compare(&able));
         let fits = runs.iter().all(|run| run.fits.is_some());
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
@@ -177,6 +178,12 @@ fn is_able(run: &RunFrame) -> bool {
     run.warnings.is_empty() && (run.fits.is_some() || !standing)
 }
 
+/// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
+fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
+    let known = |(cell, run): (&Cell, &RunFrame)| cell.value.is_none() || cell.floor.is_some() || run.fits.is_some();
+    !TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key) || row.cells.iter().zip(runs).all(known)
+}
+
 /// The title of the readouts of the dynamics: the steps of more chains are not recorded.
 fn newest_step(runs: &[RunFrame]) -> &'static str {
     const { assert!(MAX_RECORDS == 64, "the number in the title") };
@@ -186,6 +193,7 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::NoiseFloor;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::session::Warning;
 
@@ -203,6 +211,21 @@ mod tests {
         assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn nothing_is_bold_before_its_noise_is_known() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe; 2]);
+        let mut best = |floor: Option<NoiseFloor>| {
+            for (run, value) in made.runs.iter_mut().zip([0.1, 0.9]) {
+                let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
+                run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+            }
+            Table::of(&made).row("tv").unwrap().best
+        };
+        assert_eq!(best(None), None);
+        assert_eq!(best(Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 })), Some(0));
     }
 
     #[test]
