@@ -88,9 +88,8 @@ fn exceeded(run: &RunFrame, truth: &Truth, step: u64) -> Option<f64> {
 
 fn nothing_accepted(run: &RunFrame, truth: &Truth) -> Option<Warning> {
     let proposals = run.acceptance.proposals;
-    let stable_below = exceeded(run, truth, run.step);
     (proposals >= ENOUGH && run.acceptance.accepted == 0)
-        .then_some(Warning::NothingAccepted { proposals, stable_below })
+        .then(|| Warning::NothingAccepted { proposals, stable_below: exceeded(run, truth, run.step) })
 }
 
 /// Diverged chains are not among them: those have been told.

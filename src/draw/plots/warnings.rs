@@ -16,7 +16,7 @@ use super::run_header::step_symbol_at;
 const SIGN: &str = "⚠";
 
 /// Width below which the strip has two lines, in sizes of its text: a sentence fits into one line above.
-const NARROW: f32 = 42.0;
+const NARROW: f32 = 36.0;
 
 /// Opacity of the colour behind the strip.
 const TINT: f32 = 0.12;
@@ -105,6 +105,7 @@ fn subject(count: usize, of: usize, noun: &str, [one, several]: [&str; 2]) -> St
     match count {
         1 if of == 1 => format!("The {noun} {one}"),
         1 => format!("1 of {all} {noun}s {one}"),
+        2 if of == 2 => format!("Both {noun}s {several}"),
         count if count == of => format!("All {all} {noun}s {several}"),
         _ => format!("{some} of {all} {noun}s {several}"),
     }
@@ -119,12 +120,14 @@ fn stable(symbol: Option<&str>, limit: f64) -> String {
     }
 }
 
-/// Shows the warnings about `runs`. If any run of the frame has one, every canvas has a strip, so that they stay equal in
-/// size; its height depends on its width alone.
-pub fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
-    if !any(frame) {
-        return;
-    }
+/// Whether any of these runs has a warning.
+#[must_use]
+pub fn any(frame: &Frame, runs: &[usize]) -> bool {
+    runs.iter().filter_map(|&run| frame.runs.get(run)).any(|run| !run.warnings.is_empty())
+}
+
+/// Shows the warnings about `runs` in a strip whose height depends on its width alone; an empty one if there are none.
+pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let lines = if ui.available_width() < NARROW * theme.text.small { 2 } else { 1 };
     let height = line(theme) * if lines == 1 { 1.0 } else { 2.0 };
     let (rect, response) =
@@ -148,14 +151,9 @@ pub fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     response.on_hover_text(format!("{name}\n\n{}", first.help));
 }
 
-/// About the height that the strips of a frame take; 0 without warnings.
-#[must_use]
-pub fn height(frame: &Frame, theme: &Theme) -> f32 {
-    if any(frame) { line(theme) + 2.0 * margin(theme) } else { 0.0 }
-}
-
-fn any(frame: &Frame) -> bool {
-    frame.runs.iter().any(|run| !run.warnings.is_empty())
+/// About the height that a strip takes.
+pub(super) fn height(theme: &Theme) -> f32 {
+    line(theme) + 2.0 * margin(theme)
 }
 
 /// The height of a line of the strip.
@@ -223,7 +221,8 @@ mod tests {
             "All 4 chains diverged, the first at step 37; stable below a step size of 0.02"
         );
         assert_eq!(stable(Some("α"), 0.0204), "stable below α = 0.02");
-        assert_eq!(subject(1, 1, "chain", ["diverged"; 2]), "The chain diverged");
+        let subject = |count, of| subject(count, of, "chain", ["diverged"; 2]);
+        assert_eq!([subject(1, 1), subject(2, 2)], ["The chain diverged", "Both chains diverged"]);
         assert_eq!(
             said(Warning::NothingAccepted { proposals: 52, stable_below: None }),
             "All 52 proposals were rejected; try a smaller step size"
@@ -234,6 +233,8 @@ mod tests {
             "38 % of the draws are far from the target; of exact draws, less than 1 %"
         );
         assert!(of(&with(&[]), 0).is_empty() && of(&with(&[]), 7).is_empty());
+        let made = with(&[Warning::NeverMoved { chains: 1 }]);
+        assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));
     }
 
     /// The places of the strip of each run below each other, and the words painted.
@@ -258,8 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strip_takes_room_only_if_there_is_a_warning_and_then_on_every_canvas() {
-        assert_eq!(strips(with(&[]), 600.0).0, [0.0, 0.0]);
+    fn strips_with_and_without_words_have_the_same_height() {
         let all =
             [Warning::Diverged { chains: 2, first: 37, stable_below: Some(0.02) }, Warning::NeverMoved { chains: 2 }];
         let (wide, _) = strips(with(&all), 600.0);
