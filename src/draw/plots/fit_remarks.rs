@@ -424,7 +424,7 @@ mod tests {
     fn steps_without_a_standard_error_are_averaged() {
         let noisy = |step: u64, _| FitRecord {
             elbo: Some(Estimate {
-                value: -3.0 + if step % 2 == 0 { 1.0 } else { -1.0 },
+                value: -3.0 + if step.is_multiple_of(2) { 1.0 } else { -1.0 },
                 standard_error: f64::INFINITY,
             }),
             ..in_state(FitState::Moving)

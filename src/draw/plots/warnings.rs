@@ -78,16 +78,17 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
         Warning::NeverMoved { chains } => Words {
             fact: subject(chains, of, "chain", ["has never moved", "have never moved"]),
             cause: String::new(),
-            help: "These chains are still where they started.",
+            help: "A chain that has never moved is still where it started.",
         },
         Warning::FarAway { share, exact } => Words {
             fact: format!("{} of the draws are far from the target", numbers::percent(share)),
             cause: if exact < 0.01 {
-                "of exact draws, less than 1 %".to_owned()
+                "exact draws: under 1 %".to_owned()
             } else {
-                format!("of exact draws, {}", numbers::percent(exact))
+                format!("exact draws: {}", numbers::percent(exact))
             },
-            help: "They lie outside of the part of the plane that a canvas shows at first. It has nearly all of the probability.",
+            help: "Far from the target is outside of the part of the plane that a canvas shows at first. It has nearly all of \
+                   the probability.",
         },
     }
 }
@@ -132,11 +133,7 @@ pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let height = line(theme) * if lines == 1 { 1.0 } else { 2.0 };
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height + 2.0 * margin(theme)), Sense::hover());
-    let told: Vec<(String, Words)> = runs
-        .iter()
-        .filter_map(|&index| frame.runs.get(index))
-        .flat_map(|run| in_words(frame, run).into_iter().map(|words| (prefix(run, runs), words)))
-        .collect();
+    let told = told(frame, runs);
     let Some((_, first)) = told.first() else { return };
     let sign = ui.painter().layout_no_wrap(SIGN.to_owned(), theme.small(), theme.error);
     let left = rect.left() + 2.0 * margin(theme) + sign.size().x + theme.space(1.0);
@@ -149,6 +146,22 @@ pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let name = whole.join("\n");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     response.on_hover_text(format!("{name}\n\n{}", first.help));
+}
+
+/// The warnings about `runs` with the names of their runs, diverged chains first.
+fn told(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
+    let of_run = |run: &RunFrame| {
+        let named = |warning: &Warning| (prefix(run, runs), words(frame, run, warning));
+        run.warnings.iter().map(|warning| (is_divergence(warning), named(warning))).collect::<Vec<_>>()
+    };
+    let mut all: Vec<(bool, (String, Words))> =
+        runs.iter().filter_map(|&index| frame.runs.get(index)).flat_map(of_run).collect();
+    all.sort_by_key(|(diverged, _)| !diverged);
+    all.into_iter().map(|(_, words)| words).collect()
+}
+
+fn is_divergence(warning: &Warning) -> bool {
+    matches!(warning, Warning::Diverged { .. } | Warning::FitDiverged { .. })
 }
 
 /// About the height that a strip takes.
@@ -170,7 +183,7 @@ fn prefix(run: &RunFrame, shown: &[usize]) -> String {
     if shown.len() > 1 { format!("{}: ", run.plan.name) } else { String::new() }
 }
 
-/// The words that fit: everything; or the first warning and how many follow; or facts without causes. What does not fit even
+/// The words that fit: everything; or facts without causes; or the first warning and how many follow. What does not fit even
 /// then is cut with an ellipsis.
 fn fitting(ui: &Ui, theme: &Theme, told: &[(String, Words)], width: f32, lines: usize) -> Arc<Galley> {
     let joined = |text: fn(&Words) -> String| {
@@ -186,7 +199,7 @@ fn fitting(ui: &Ui, theme: &Theme, told: &[(String, Words)], width: f32, lines: 
         job.wrap = TextWrapping { max_width: width, max_rows: lines, ..TextWrapping::default() };
         ui.painter().layout_job(job)
     };
-    let candidates = [joined(Words::whole), first(Words::whole), joined(fact), first(fact)];
+    let candidates = [joined(Words::whole), joined(fact), first(Words::whole), first(fact)];
     let whole = candidates.iter().map(|text| layout(text)).find(|galley| !galley.elided);
     whole.unwrap_or_else(|| layout(&first(fact)))
 }
@@ -230,11 +243,20 @@ mod tests {
         assert_eq!(said(Warning::NeverMoved { chains: 1 }), "1 of 4 chains has never moved");
         assert_eq!(
             said(Warning::FarAway { share: 0.38, exact: 0.0001 }),
-            "38 % of the draws are far from the target; of exact draws, less than 1 %"
+            "38 % of the draws are far from the target; exact draws: under 1 %"
         );
         assert!(of(&with(&[]), 0).is_empty() && of(&with(&[]), 7).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
         assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));
+    }
+
+    #[test]
+    fn where_a_canvas_shows_several_runs_divergences_come_first() {
+        let mut made = with(&[Warning::NeverMoved { chains: 1 }]);
+        made.runs[1].warnings = vec![Warning::Diverged { chains: 1, first: 37, stable_below: None }];
+        let all: Vec<String> =
+            told(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
+        assert_eq!(all, ["other: 1 of 4 chains diverged at step 37", "SGLD: 1 of 4 chains has never moved"]);
     }
 
     /// The places of the strip of each run below each other, and the words painted.

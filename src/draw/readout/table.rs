@@ -3,7 +3,7 @@
 
 use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::{
-    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, measure_dynamics,
+    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use crate::methods::StepRecord;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
@@ -92,7 +92,8 @@ impl Table {
             let rows = specs.iter().zip(first..);
             rows.map(|(spec, index)| row(spec, runs.iter().map(slow(index)).collect())).collect()
         };
-        let against = TRUTH_MEASURES.iter().enumerate();
+        let dimension = frame.target.info().dimension;
+        let against = TRUTH_MEASURES.iter().enumerate().filter(|(_, spec)| has_meaning(spec, dimension));
         let mut sections = vec![
             Section { title: "", rows: head },
             Section { title: "Fits", rows: fits::rows(frame) },
@@ -207,6 +208,8 @@ mod tests {
         }
         assert!(table.rows().all(|row| row.cells.len() == 2));
         assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
+        let line = Table::of(&frame(Fake::beta(), &[recipe]));
+        assert!(table.row("w1_y").is_some() && line.row("w1_y").is_none() && line.row("w1_x").is_some());
         let hidden = table.clone().without_truth();
         assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
