@@ -3,14 +3,14 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::diagnostics::{Component, Fit, Measure, measure_dynamics};
-use crate::draw::plots::fit_remarks;
+use crate::draw::plots::{fit_remarks, warnings};
 use crate::math::{Matrix, Point};
 use crate::session::{FitFrame, Frame, RunFrame};
 
 /// The content of `summary.json`; `seconds` has the time of each run.
 pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     let dimension = frame.target.info().dimension;
-    let runs: Vec<Json> = frame.runs.iter().zip(seconds).zip(&frame.scenario.runs).map(|((run, &seconds), spec)| {
+    let runs: Vec<Json> = frame.runs.iter().zip(seconds).zip(&frame.scenario.runs).enumerate().map(|(index, ((run, &seconds), spec))| {
         let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
         json!({
             "name": run.plan.name,
@@ -22,6 +22,7 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "seconds": seconds,
             "draws": run.fits.is_none().then_some(run.collected),
             "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
+            "warnings": warnings::of(frame, index),
             "mean": mean,
             "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
             "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits)),

@@ -42,6 +42,8 @@ pub struct Totals {
     pub visits: u64,
     /// Draws whose nearest mode is not that of the draw before them of the same chain.
     pub switches: u64,
+    /// Draws outside of the target's view, see [`Truth::grid`].
+    pub outside: u64,
 }
 
 /// Draws with other weights.
@@ -130,6 +132,8 @@ impl DrawCounts {
             effective: if squares > 0.0 { weight / squares * weight } else { 0.0 },
             visits: self.visits.visits(),
             switches: self.visits.switches(),
+            outside: u64::from(self.units.outside())
+                + self.weighted.as_ref().map_or(0, |weighted| u64::from(weighted.counts.outside())),
         }
     }
 

@@ -80,6 +80,12 @@ impl<T: Amount> Histogram<T> {
         *sum = sum.plus(amount);
     }
 
+    /// How much is outside the view.
+    pub fn outside(&self) -> T {
+        let end = self.cells.len().saturating_sub(2);
+        self.cells.get(end).copied().unwrap_or_default()
+    }
+
     /// Forgets what was not a draw, and returns how much of it there was.
     pub fn take_nowhere(&mut self) -> T {
         self.cells.last_mut().map(std::mem::take).unwrap_or_default()

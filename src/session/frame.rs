@@ -15,6 +15,7 @@ use super::fits::FitFrame;
 use super::history::History;
 use super::spending::Spending;
 use super::step_parts::StepParts;
+use super::warnings::Warning;
 
 /// Everything a window needs to draw one moment of a session.
 #[derive(Clone, Debug)]
@@ -94,6 +95,8 @@ pub struct RunFrame {
     pub density_evaluations: f64,
     /// Evaluations of both kinds at every step, also at those to come.
     pub spending: Arc<Spending>,
+    /// What makes the run useless or misleading, the most serious first.
+    pub warnings: Vec<Warning>,
 }
 
 impl RunFrame {

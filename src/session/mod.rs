@@ -21,6 +21,7 @@ mod smoothing;
 mod spending;
 mod step_parts;
 mod target_timeline;
+mod warnings;
 
 use std::sync::Arc;
 
@@ -35,6 +36,9 @@ pub use history::{CAPACITY, History};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
+pub use warnings::Warning;
+#[cfg(test)]
+pub(crate) use warnings::warnings;
 
 use crate::diagnostics::Floor;
 use crate::math::Simd;

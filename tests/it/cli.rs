@@ -306,6 +306,16 @@ fn a_diverged_run_can_be_drawn() {
 }
 
 #[test]
+fn the_summary_says_what_failed() {
+    let folder = folder_with("wild.toml", SMALL.replace("value = 0.01", "value = 1.0"));
+    assert_eq!(call(&folder, &["run", "wild.toml", "--out", "results", "--quiet"]).0, 0);
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    let warning = summary["runs"][0]["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("diverged") && warning.ends_with("; stable below α = 0.06"), "{warning}");
+}
+
+#[test]
 fn the_seed_can_be_chosen() {
     let folder = folder_with("small.toml", SMALL);
     let mean = |seed: &str| {

@@ -11,6 +11,7 @@ mod cli;
 mod determinism;
 mod exactness;
 mod experiments;
+mod failures;
 #[cfg(target_os = "linux")]
 mod faults;
 mod glossary;

@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::state::Ctx;
 use crate::draw::canvas_grid::cells;
 use crate::draw::plots::canvas::{self, CanvasInput, ViewChange};
-use crate::draw::plots::{Computing, moved_by_hand};
+use crate::draw::plots::{Computing, moved_by_hand, warnings};
 use crate::math::Bounds;
 use crate::session::Frame;
 
@@ -21,7 +21,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let frame = ctx.model.frame().clone();
     ctx.fade_if_stale(ui);
     let groups = groups(ctx, frame.runs.len());
-    let shape = canvas::shape(&frame, ctx.view.bounds, ctx.view.layers, theme);
+    // If one canvas has a strip, all have one: they stay equal in size.
+    let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
+    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -29,17 +31,23 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = name(&frame, runs);
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            one(ctx, ui, &frame, (id, runs), actions);
+            one(ctx, ui, &frame, (id, runs, strip), actions);
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
 }
 
-fn one(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, (id, runs): (usize, &[usize]), actions: &mut Vec<Action>) {
+fn one(
+    ctx: &mut Ctx<'_>,
+    ui: &mut Ui,
+    frame: &Frame,
+    (id, runs, strip): (usize, &[usize], bool),
+    actions: &mut Vec<Action>,
+) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
     let layers = ctx.view.layers;
-    let input = CanvasInput { id, frame, runs, view, layers, computing: Computing::Background };
+    let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
     mixture::on_canvas(ctx, ui, frame, &response, actions);

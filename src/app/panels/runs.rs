@@ -9,7 +9,7 @@ use crate::app::state::Ctx;
 use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
 use crate::draw::plots::run_header::symbol_in;
-use crate::draw::plots::run_marker;
+use crate::draw::plots::{run_marker, warnings};
 use crate::draw::theme::Theme;
 use crate::methods::METHODS;
 use crate::params::{Settings, Value};
@@ -91,6 +91,10 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
         notes(ui, ctx.theme, frame, &settings);
+        // Of fits, the remarks say more.
+        for warning in warnings::of(ctx.model.frame(), run).iter().filter(|_| frame.fits.is_none()) {
+            note(ui, ctx.theme, ctx.theme.error, &format!("⚠ {warning}."));
+        }
         for remark in fit_remarks::remarks(frame, ctx.model.frame().target.as_ref()) {
             let (colour, sign) = match remark.weight {
                 Weight::Plain => (ctx.theme.soft, ""),
@@ -115,7 +119,7 @@ fn convention(settings: &Settings) -> &'static str {
     }
 }
 
-/// Notes on a run: its step size, remarks on the schedule, divergences, thinned plots.
+/// Notes on a run: its step size, remarks on the schedule, thinned plots.
 fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     if run.fits.is_none() {
         step_size(ui, theme, run, settings);
@@ -124,15 +128,6 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
         for remark in segment.schedule.remarks() {
             note(ui, theme, theme.soft, &remark);
         }
-    }
-    if let Some((chain, step)) = run.diverged.first() {
-        let count = run.diverged.len();
-        let text = if count == 1 {
-            format!("Chain {} diverged at step {} and stopped there.", chain + 1, numbers::count(*step))
-        } else {
-            format!("{count} of {} chains diverged, the first at step {}.", run.plan.chains, numbers::count(*step))
-        };
-        note(ui, theme, theme.error, &format!("⚠ {text} Try a smaller step size."));
     }
     if run.history.stride() > 1 {
         note(

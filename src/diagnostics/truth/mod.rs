@@ -66,6 +66,12 @@ pub(super) const COUNT: usize = ENTRIES.len();
 /// The measures against the truth, in the order in which they are shown and written.
 pub static TRUTH_MEASURES: [MeasureSpec; COUNT] = specs(ENTRIES);
 
+/// Whether a measure has a meaning for a target of so many dimensions: on the line there is no second coordinate.
+#[must_use]
+pub fn has_meaning(measure: &MeasureSpec, dimension: usize) -> bool {
+    dimension > 1 || measure.key != w1::SPEC_Y.key
+}
+
 /// How the floor of measure number `index` falls with the number of draws.
 pub(super) fn falls(index: usize) -> Falls {
     ENTRIES[index].value.falls

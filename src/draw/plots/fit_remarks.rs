@@ -15,6 +15,11 @@ const DECIMALS: usize = 3;
 /// Words beside a bound that includes latent variables. Of the present targets, these are assignments to components.
 pub const WITH_LATENT: &str = "with latent assignments";
 
+/// Steps whose estimates of the ELBO are averaged where a single one has no standard error (chosen by eye: a few seconds of
+/// a slow run), and values from which their spread is known to about a quarter.
+const AVERAGED: usize = 50;
+const FEWEST_AVERAGED: usize = 8;
+
 /// Evidences whose sum exceeds that of the target by more than this give a warning, in nats (chosen by eye).
 const TOO_MUCH: f64 = 0.05;
 
@@ -168,6 +173,29 @@ pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
     (!all.is_empty()).then(|| (Estimate { value, standard_error: variance.sqrt() }, all.len()))
 }
 
+/// The ELBO as it is read: the newest, or the average of the last [`AVERAGED`] steps if a step does not know its standard
+/// error, as with a single draw. Then the spread of the steps gives it. The number of chains as in [`elbo`].
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "some thousand values")]
+pub fn recent_elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
+    let (newest, chains) = elbo(fits)?;
+    if newest.standard_error.is_finite() {
+        return Some((newest, chains));
+    }
+    let rows = fits.trace.rows();
+    let rows = rows.saturating_sub(AVERAGED)..rows;
+    let values =
+        rows.flat_map(|row| (0..fits.trace.chains()).filter_map(move |chain| fits.trace.record(row, chain).elbo));
+    let values: Vec<f64> = values.map(|elbo| elbo.value).filter(|value| value.is_finite()).collect();
+    let count = values.len() as f64;
+    if values.len() < FEWEST_AVERAGED {
+        return Some((newest, chains));
+    }
+    let value = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|one| (one - value) * (one - value)).sum::<f64>() / (count - 1.0);
+    Some((Estimate { value, standard_error: (variance / count).sqrt() }, chains))
+}
+
 /// The log evidence of a fit, summed over its components, if each component has one.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
@@ -184,18 +212,18 @@ fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<Strin
     Some(format!("The fits overlap: the log of the sum of their evidences is {sum}, {excess} above {whole}."))
 }
 
-/// The ELBO in words. It belongs to the whole fit and comes from quadrature once that is computed for the newest step; before,
-/// it is the estimate of the steps. Methods without an ELBO have a log evidence instead. A bound with latent variables is
+/// The ELBO in words. It belongs to the whole fit and comes from quadrature, the newest that is computed, as in the readout;
+/// before, it is the estimate of the steps, with its standard error. Methods without an ELBO have a log evidence instead. A bound with latent variables is
 /// another number, and always comes from the steps.
 fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
-    let (newest, chains) = elbo(run.fits.as_ref()?)?;
+    let (newest, chains) = recent_elbo(run.fits.as_ref()?)?;
     if augmented(run, target) {
         let name = if chains > 1 { "mean bound" } else { "bound" };
         return Some(format!("{name} {} {WITH_LATENT}", estimate(newest)));
     }
     let exact =
         run.analysis.fit.measures.iter().find(|measure| measure.key == "elbo").and_then(|measure| measure.value);
-    match exact.filter(|_| run.analysis.step == run.step) {
+    match exact {
         Some(exact) => Some(format!("ELBO {}", nats(exact))),
         None => Some(elbo_words(newest, chains)),
     }
@@ -389,6 +417,37 @@ mod tests {
         let nothing =
             of(RECIPE, |_, _| FitRecord { elbo: elbo(f64::NEG_INFINITY, 0.0), ..in_state(FitState::NotAPeak) });
         assert_eq!(heads(&nothing), ["no mode found"]);
+    }
+
+    /// A single draw per step: the error of an average of 50 steps comes from their spread, (−1)^step here.
+    #[test]
+    fn steps_without_a_standard_error_are_averaged() {
+        let noisy = |step: u64, _| FitRecord {
+            elbo: Some(Estimate {
+                value: -3.0 + if step.is_multiple_of(2) { 1.0 } else { -1.0 },
+                standard_error: f64::INFINITY,
+            }),
+            ..in_state(FitState::Moving)
+        };
+        let made = of(Recipe { steps: 100, total: 200, ..RECIPE }, noisy);
+        let (found, _) = recent_elbo(made.runs[0].fits.as_ref().unwrap()).unwrap();
+        let expected = (50.0 / 49.0 / 50.0_f64).sqrt();
+        assert!((found.value + 3.0).abs() < 1e-12 && (found.standard_error - expected).abs() < 1e-12, "{found:?}");
+        assert_eq!(heads(&made)[1], "ELBO −3.00 ± 0.14");
+        let young = of(Recipe { steps: 3, ..RECIPE }, noisy);
+        assert_eq!(heads(&young)[1], "ELBO ≈ −4, standard error unknown");
+    }
+
+    /// The readout keeps the newest value of quadrature; the header does the same, instead of the noise of a step.
+    #[test]
+    fn the_header_agrees_with_the_readout_while_the_run_goes_on() {
+        let elbo = Some(Estimate { value: -3.1, standard_error: 0.4 });
+        let mut made = of(RECIPE, |_, _| FitRecord { elbo, ..in_state(FitState::Moving) });
+        assert_eq!(heads(&made)[1], "ELBO −3.10 ± 0.40");
+        let measure = Measure { key: "elbo", value: Some(-3.2137), floor: None, reason: "" };
+        let fit = FitAnalysis { measures: vec![measure], overlap: None };
+        made.runs[0].analysis = Arc::new(Analysis { step: 7, fit, ..Analysis::default() });
+        assert_eq!(heads(&made)[1], "ELBO −3.214");
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub mod schedule;
 pub mod steps;
 pub mod time_axis;
 pub mod trace;
+pub mod warnings;
 
 pub use background::Computing;
 pub use gestures::moved_by_hand;

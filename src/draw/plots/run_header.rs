@@ -88,26 +88,18 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
 /// Symbol of the step size at a run's newest step: α, h for a time step, ρ for a share; `None` if the method has no step size.
 #[must_use]
 pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
+    step_symbol_at(frame, run, run.step)
+}
+
+/// The same at another step.
+pub(super) fn step_symbol_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static str> {
     let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
-    // An event at the newest step takes effect at the next one.
-    symbol_in(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind)
+    // An event at a step takes effect at the next one.
+    symbol_in(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
 }
 
 /// Symbol of the step size of a method, if it has one.
 #[must_use]
 pub fn symbol_in(method: &KindSpec) -> Option<&'static str> {
     method.param("step_size").map(symbol)
-}
-
-/// Sentence about diverged chains of a run; `None` if no chain diverged.
-#[must_use]
-pub fn divergence(run: &RunFrame) -> Option<String> {
-    let first = run.diverged.iter().map(|&(_, step)| step).min()?;
-    let first = numbers::count(first);
-    Some(match (run.diverged.len(), run.plan.chains) {
-        (1, 1) => format!("The chain diverged at step {first}"),
-        (count, chains) if count == chains => format!("All {chains} chains diverged, the first at step {first}"),
-        (1, chains) => format!("1 of {chains} chains diverged at step {first}"),
-        (count, chains) => format!("{count} of {chains} chains diverged, the first at step {first}"),
-    })
 }

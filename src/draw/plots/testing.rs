@@ -15,7 +15,7 @@ use crate::methods::{
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use crate::schedules::{Schedule, Stage};
-use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time};
+use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time, warnings};
 use crate::targets::{Coordinates, Target};
 
 pub use crate::scene::testing::Fake;
@@ -144,7 +144,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         segments: vec![segment],
         targets_change: Vec::new(),
     };
-    RunFrame {
+    let mut made = RunFrame {
         fits: None,
         plan: Arc::new(plan),
         step: recipe.steps,
@@ -168,7 +168,10 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         gradient_evaluations: recipe.steps as f64,
         density_evaluations: 0.0,
         spending: Arc::new(Spending::through([[as_f64(recipe.total), 0.5 * as_f64(recipe.total)]])),
-    }
+        warnings: Vec::new(),
+    };
+    made.warnings = warnings(&made, &Truth::new(target.as_ref()));
+    made
 }
 
 /// Chains that move through the plane.

@@ -2,6 +2,7 @@
 
 use super::rows::{Cell, Row};
 use super::table::Table;
+use super::value::{beside, read};
 use crate::diagnostics::NoiseFloor;
 
 /// The table as text in columns, floors in brackets.
@@ -31,13 +32,11 @@ pub fn text(table: &Table) -> String {
     lines.iter().map(line).collect()
 }
 
-/// A value with its floor, or a dash and the reason.
+/// A value with its floor or its error, or a dash and the reason.
 fn words(row: &Row, cell: &Cell) -> String {
-    match (cell.value, cell.floor) {
-        (Some(value), Some(floor)) => format!("{} ({})", super::read(row, value), super::two(floor.mean)),
-        (Some(value), None) => super::read(row, value),
-        (None, _) => format!("– {}", cell.reason),
-    }
+    let Some(value) = cell.value else { return format!("– {}", cell.reason) };
+    let parts = [Some(read(row, value)), beside(row, cell)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The table as CSV: one line per measure, with value, floor and its band of every run in all digits, empty if missing.
@@ -70,12 +69,9 @@ mod tests {
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };
-        let cell = |value, floor| Cell {
-            value,
+        let cell = |value: Option<f64>, floor| Cell {
             floor,
-            reason: if value.is_none() { "one chain" } else { "" },
-            step: None,
-            thinning: 1,
+            ..Cell::plain(value, if value.is_none() { "one chain" } else { "" })
         };
         Table {
             fits: false,

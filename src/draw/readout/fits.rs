@@ -1,7 +1,7 @@
 //! Rows of the readout about fits: measures, the newest ELBO, and moments of q.
 
 use crate::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
-use crate::draw::plots::fit_remarks::elbo;
+use crate::draw::plots::fit_remarks::recent_elbo;
 use crate::math::Gaussian;
 use crate::session::{FitFrame, Frame, RunFrame};
 
@@ -21,8 +21,9 @@ const fn spec(key: &'static str, label: &'static str, help: &'static str, headli
 const ELBO_NOW: MeasureSpec = spec(
     "elbo_now",
     "ELBO, newest",
-    "The evidence lower bound of the newest step, in nats; with Monte Carlo an estimate. For CAVI on a mixture it includes \
-     the latent assignments, and its gap to log Z is larger than KL(q‖p).",
+    "The evidence lower bound of the newest step, in nats; with Monte Carlo an estimate ± its standard error, which may be \
+     above log Z. A step with a single draw has no standard error: then it is the average of the last 50 steps. For CAVI on a \
+     mixture it includes the latent assignments, and its gap to log Z is larger than KL(q‖p).",
     false,
 );
 
@@ -45,7 +46,7 @@ pub fn rows(frame: &Frame) -> Vec<Row> {
         let cell = |run: &RunFrame| {
             let value = run.fits.as_ref().and_then(value).filter(|value| value.is_finite());
             let reason = if run.fits.is_some() { NONE_YET } else { A_SAMPLER };
-            Cell { value, floor: None, reason, step: None, thinning: 1 }
+            Cell::plain(value, reason)
         };
         row(spec, frame.runs.iter().map(cell).collect())
     };
@@ -54,7 +55,12 @@ pub fn rows(frame: &Frame) -> Vec<Row> {
         row(spec, cells)
     });
     let mut rows: Vec<Row> = measured.collect();
-    rows.push(of(&ELBO_NOW, &|fits| Some(elbo(fits)?.0.value)));
+    let mut newest = of(&ELBO_NOW, &|fits| Some(recent_elbo(fits)?.0.value));
+    for (cell, run) in newest.cells.iter_mut().zip(&frame.runs) {
+        let error = run.fits.as_ref().and_then(recent_elbo).map(|(elbo, _)| elbo.standard_error);
+        cell.error = error.filter(|error| *error > 0.0 && cell.value.is_some());
+    }
+    rows.push(newest);
     let plane = frame.target.info().dimension > 1;
     let moments = MOMENTS.iter().enumerate().filter(|(number, _)| plane || number % 2 == 0 && *number < 4);
     rows.extend(moments.map(|(number, spec)| of(spec, &|fits| moment(fits.moments.as_ref()?, number))));

@@ -16,9 +16,6 @@ const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_
 const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
 const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
 
-/// Measures whose values are numbers of modes.
-const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
-
 /// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
 /// target and the methods. Of these, only rows with a value.
 #[must_use]
@@ -44,8 +41,7 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(1.5);
             large(ui, theme, row, (run, cell));
-            let floor = cell.floor.filter(|_| cell.value.is_some());
-            let beside = [of_modes(frame, row), floor.map(|floor| format!("({})", value::two(floor.mean)))];
+            let beside = [of_modes(frame, row), value::beside(row, cell)];
             for text in beside.into_iter().flatten() {
                 ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
             }
@@ -109,7 +105,7 @@ fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
 /// "of 25" beside a number of modes.
 fn of_modes(frame: &Frame, row: &Row) -> Option<String> {
     let modes = frame.target.info().modes.len();
-    OF_MODES.contains(&row.spec.key).then(|| format!("of {}", numbers::count(modes as u64)))
+    value::OF_MODES.contains(&row.spec.key).then(|| format!("of {}", numbers::count(modes as u64)))
 }
 
 /// The name of a measure, with its definition as tooltip.

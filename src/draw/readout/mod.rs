@@ -17,7 +17,6 @@ use crate::draw::theme::Theme;
 pub use lead::{lead, leading, line};
 use rows::Row;
 pub use table::Table;
-use value::{read, two};
 
 /// The note below the table.
 pub const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";

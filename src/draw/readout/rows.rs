@@ -38,6 +38,8 @@ pub struct Cell {
     pub value: Option<f64>,
     /// What as many exact draws score.
     pub floor: Option<NoiseFloor>,
+    /// The standard error of a Monte Carlo estimate.
+    pub error: Option<f64>,
     /// The reason for a missing value.
     pub reason: &'static str,
     /// The step of the value, if that is an earlier one.
@@ -58,11 +60,18 @@ impl Row {
     }
 }
 
+impl Cell {
+    /// A value of the newest step without a floor, or the reason why there is none.
+    pub(super) fn plain(value: Option<f64>, reason: &'static str) -> Self {
+        Self { value, floor: None, error: None, reason, step: None, thinning: 1 }
+    }
+}
+
 /// A measure, or the reason why it is missing.
 pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
     match measure {
-        Some(measure) => Cell { value: measure.value, floor: measure.floor, reason: measure.reason, step, thinning: 1 },
-        None => Cell { value: None, floor: None, reason: missing, step: None, thinning: 1 },
+        Some(measure) => Cell { floor: measure.floor, step, ..Cell::plain(measure.value, measure.reason) },
+        None => Cell::plain(None, missing),
     }
 }
 
@@ -108,7 +117,7 @@ mod tests {
     use super::*;
 
     fn cell(value: Option<f64>) -> Cell {
-        Cell { value, floor: Some(NoiseFloor { mean: 0.5, low: 0.4, high: 0.6 }), reason: "", step: None, thinning: 1 }
+        Cell { floor: Some(NoiseFloor { mean: 0.5, low: 0.4, high: 0.6 }), ..Cell::plain(value, "") }
     }
 
     fn among(better: Better, values: &[f64]) -> Option<usize> {

@@ -3,7 +3,7 @@
 
 use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::{
-    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, measure_dynamics,
+    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use crate::methods::StepRecord;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
@@ -58,12 +58,12 @@ impl Table {
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         let runs = &frame.runs;
-        let counted = |value: f64| Cell { value: Some(value), floor: None, reason: "", step: None, thinning: 1 };
+        let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
             |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
-            Some(_) => Cell { value: None, floor: None, reason: A_FIT, step: None, thinning: 1 },
+            Some(_) => Cell::plain(None, A_FIT),
             None => counted(run.collected as f64),
         };
         let mut head = vec![
@@ -92,7 +92,8 @@ impl Table {
             let rows = specs.iter().zip(first..);
             rows.map(|(spec, index)| row(spec, runs.iter().map(slow(index)).collect())).collect()
         };
-        let against = TRUTH_MEASURES.iter().enumerate();
+        let dimension = frame.target.info().dimension;
+        let against = TRUTH_MEASURES.iter().enumerate().filter(|(_, spec)| has_meaning(spec, dimension));
         let mut sections = vec![
             Section { title: "", rows: head },
             Section { title: "Fits", rows: fits::rows(frame) },
@@ -106,7 +107,8 @@ impl Table {
         ];
         sections.retain(|section| !section.rows.is_empty());
         let able: Vec<bool> = runs.iter().map(is_able).collect();
-        sections.iter_mut().flat_map(|section| &mut section.rows).for_each(|row| row.compare(&able));
+        let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
+        rows.filter(|row| knows_noise(row, runs)).for_each(|row| row.compare(&able));
         let fits = runs.iter().all(|run| run.fits.is_some());
         Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
     }
@@ -165,7 +167,7 @@ impl Table {
     }
 }
 
-/// Whether a run can be the best by a measure: no chain has diverged, and some chain moves.
+/// Whether a run can be the best by a measure: nothing warns against it, and some chain moves.
 fn is_able(run: &RunFrame) -> bool {
     /// Steps that are this much shorter than the distance from the origin change nothing.
     const STANDSTILL: f64 = 1e-12;
@@ -174,7 +176,13 @@ fn is_able(run: &RunFrame) -> bool {
         0 => !run.records.is_empty() && !run.records.iter().any(moves),
         _ => run.acceptance.accepted == 0,
     };
-    run.diverged.is_empty() && (run.fits.is_some() || !standing)
+    run.warnings.is_empty() && (run.fits.is_some() || !standing)
+}
+
+/// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
+fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
+    let known = |(cell, run): (&Cell, &RunFrame)| cell.value.is_none() || cell.floor.is_some() || run.fits.is_some();
+    !TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key) || row.cells.iter().zip(runs).all(known)
 }
 
 /// The title of the readouts of the dynamics: the steps of more chains are not recorded.
@@ -186,7 +194,9 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::NoiseFloor;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::session::Warning;
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {
@@ -198,10 +208,38 @@ mod tests {
         }
         assert!(table.rows().all(|row| row.cells.len() == 2));
         assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
+        let line = Table::of(&frame(Fake::beta(), &[recipe]));
+        assert!(table.row("w1_y").is_some() && line.row("w1_y").is_none() && line.row("w1_x").is_some());
         let hidden = table.clone().without_truth();
         assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
         let short = table.headlines();
         assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn nothing_is_bold_before_its_noise_is_known() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe; 2]);
+        let mut best = |floor: Option<NoiseFloor>| {
+            for (run, value) in made.runs.iter_mut().zip([0.1, 0.9]) {
+                let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
+                run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+            }
+            Table::of(&made).row("tv").unwrap().best
+        };
+        assert_eq!(best(None), None);
+        assert_eq!(best(Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 })), Some(0));
+    }
+
+    #[test]
+    fn a_run_with_a_warning_is_never_best() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe; 3]);
+        let able = |frame: &Frame| frame.runs.iter().map(is_able).collect::<Vec<_>>();
+        assert_eq!(able(&made), [true; 3]);
+        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0 }];
+        made.runs[2].warnings = vec![Warning::Diverged { chains: 1, first: 3, stable_below: None }];
+        assert_eq!(able(&made), [false, true, false]);
     }
 
     #[test]

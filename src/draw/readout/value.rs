@@ -11,18 +11,28 @@ use super::rows::{Cell, Row, without_rounding};
 /// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
 const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
 
+/// Measures whose values are numbers of modes.
+pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
+
 /// Shows the value of run number `index`, or a dash with the reason.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize, &Cell), floors: bool) {
     let font = if row.best == Some(index) { theme.strong() } else { theme.body() };
     number(ui, theme, row, cell, &font);
-    let beside = match (cell.floor, cell.thinning) {
-        _ if !floors || cell.value.is_none() => None,
-        (Some(floor), _) => Some(format!("({})", two(floor.mean))),
-        (None, 1) => None,
-        (None, every) => Some(format!("1 in {every}")),
-    };
-    if let Some(text) = beside {
+    let every = (cell.thinning > 1).then(|| format!("1 in {}", cell.thinning));
+    // An estimate is never without its error, however narrow the table is.
+    if let Some(text) = beside(row, cell).or(every).filter(|_| floors || cell.error.is_some()) {
         ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate());
+    }
+}
+
+/// What stands beside a value: the standard error of an estimate, or what as many exact draws score on average.
+pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
+    cell.value?;
+    let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor)));
+    match cell.error {
+        Some(error) if error.is_finite() => Some(format!("± {}", numbers::significant(error, 2))),
+        Some(_) => Some("± ?".to_owned()),
+        None => floor(),
     }
 }
 
@@ -43,6 +53,11 @@ pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell, font: &
 /// All digits, the floor in words, and which draws the value is of.
 fn help(row: &Row, cell: &Cell, value: f64) -> String {
     let mut text = numbers::exact(value);
+    match cell.error {
+        Some(error) if error.is_finite() => text.push_str(&format!(" ± {}", numbers::significant(error, 2))),
+        Some(_) => text.push_str("; standard error unknown"),
+        None => {}
+    }
     if let Some(floor) = cell.floor {
         text.push_str(&floor_words(row, floor));
     }
@@ -73,10 +88,14 @@ pub(super) fn read(row: &Row, value: f64) -> String {
     if FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) }
 }
 
-/// Two significant digits: enough for a floor, an average that is known to some percent. Counts have three: 24.9 of 25 modes.
-pub(super) fn two(value: f64) -> String {
-    let digits = if value > 10.0 { 3 } else { 2 };
-    count(value).unwrap_or_else(|| numbers::significant(value, digits))
+/// A floor: an average that is known to some percent, in two significant digits. An average number of modes has one decimal:
+/// 0.0 is an average, not a missing number, and so is 24.9 of 25.
+pub(super) fn floor_text(row: &Row, floor: NoiseFloor) -> String {
+    if OF_MODES.contains(&row.spec.key) {
+        return numbers::decimal(floor.mean, 1);
+    }
+    let digits = if floor.mean > 10.0 { 3 } else { 2 };
+    count(floor.mean).unwrap_or_else(|| numbers::significant(floor.mean, digits))
 }
 
 /// Three significant digits; counts stay whole.
@@ -105,6 +124,22 @@ mod tests {
 
     #[test]
     fn floors_have_the_digits_that_are_known() {
-        assert_eq!([24.9, 0.0782, 3.26, 25.0].map(two), ["24.9", "0.078", "3.3", "25"]);
+        let text = |key, mean| {
+            let spec = MeasureSpec { key, label: "", help: "", better: Better::Higher, headline: true };
+            floor_text(&super::super::rows::row(&spec, Vec::new()), NoiseFloor { mean, low: mean, high: mean })
+        };
+        assert_eq!([24.9, 0.0782, 3.26, 25.0].map(|mean| text("tv", mean)), ["24.9", "0.078", "3.3", "25"]);
+        assert_eq!([0.0, 0.04, 7.66, 25.0].map(|mean| text("modes_covered", mean)), ["0.0", "0.0", "7.7", "25.0"]);
+    }
+
+    #[test]
+    fn an_estimate_stands_beside_its_error() {
+        let spec = MeasureSpec { key: "elbo_now", label: "", help: "", better: Better::Neither, headline: false };
+        let row = super::super::rows::row(&spec, Vec::new());
+        let cell = |error| Cell { error, ..Cell::plain(Some(-185.2137), "") };
+        assert_eq!(beside(&row, &cell(Some(0.0341))), Some("± 0.034".to_owned()));
+        assert_eq!(beside(&row, &cell(Some(f64::NAN))), Some("± ?".to_owned()));
+        assert_eq!(beside(&row, &cell(None)), None);
+        assert_eq!(help(&row, &cell(Some(0.0341)), -185.2137), "−185.2137 ± 0.034");
     }
 }

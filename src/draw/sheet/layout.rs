@@ -4,8 +4,8 @@ use egui::{Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::{ExportOptions, Extras, Picture};
 use crate::draw::canvas_grid::cells;
-use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{self, CanvasInput, Layers};
+use crate::draw::plots::{Computing, warnings};
 use crate::draw::readout;
 use crate::draw::tabs::{self, Plots, Tab};
 use crate::draw::theme::Theme;
@@ -39,7 +39,8 @@ pub fn draw(
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, room), plots),
         Picture::Canvas(run) => {
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers, run), plots));
+            let strip = warnings::any(frame, &[run]);
+            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers, strip, run), plots));
         }
         Picture::Plot(tab) => {
             within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras), plots));
@@ -73,9 +74,11 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     let (upper, lower) =
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
-    let shape = canvas::shape(frame, None, extras.layers, theme);
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let (layers, strip) = (extras.layers, warnings::any(frame, &runs));
+    let shape = canvas::shape(frame, None, (layers, strip), theme);
     for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
-        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (extras.layers, run), plots));
+        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, strip, run), plots));
     }
     if table >= TOO_LARGE {
         within(ui, "schedule", lower, |ui| plot(ui, frame, theme, (tabs::SCHEDULE, extras), plots));
@@ -93,9 +96,15 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     });
 }
 
-fn one_canvas(ui: &mut Ui, frame: &Frame, theme: &Theme, (layers, run): (Layers, usize), plots: &mut Plots) {
+fn one_canvas(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (layers, strip, run): (Layers, bool, usize),
+    plots: &mut Plots,
+) {
     let view = frame.target.info().view;
-    let input = CanvasInput { id: run, frame, runs: &[run], view, layers, computing: Computing::Now };
+    let input = CanvasInput { id: run, frame, runs: &[run], view, layers, strip, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }
 

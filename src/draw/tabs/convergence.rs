@@ -4,6 +4,7 @@ use egui::{ComboBox, Ui};
 
 use super::study_tools::{self, changed};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::diagnostics::has_meaning;
 use crate::draw::plots::convergence::{self, ConvergenceCache, ConvergenceInput};
 use crate::draw::study_choice::measures;
 use crate::draw::theme::Theme;
@@ -52,7 +53,8 @@ impl PlotTab for Convergence {
             let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).height(theme.space(LIST));
             let list = list.selected_text(choice.spec.label);
             list.show_ui(ui, |ui| {
-                for spec in measures() {
+                let dimension = cx.frame.target.info().dimension;
+                for spec in measures().filter(|spec| has_meaning(spec, dimension)) {
                     ui.selectable_value(&mut choice.spec, *spec, spec.label).on_hover_text(spec.help);
                 }
             })

@@ -11,6 +11,7 @@ use super::super::analysis::{Analysis, unmeasured};
 use super::super::block::Block;
 use super::super::fits::{self, FitFrame, FitSummary};
 use super::super::frame::{MAX_RECORDS, RunFrame};
+use super::super::warnings::warnings;
 use super::Run;
 
 /// Reason why an approximation without a distribution has no measures.
@@ -107,7 +108,7 @@ impl Run {
         });
         let counts = self.counts();
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
-        RunFrame {
+        let mut frame = RunFrame {
             plan: self.plan.clone(),
             step: self.state.step,
             target_since,
@@ -131,7 +132,10 @@ impl Run {
             gradient_evaluations: self.gradient_evaluations(),
             density_evaluations: self.density_evaluations(),
             spending: Arc::new(self.spending()),
-        }
+            warnings: Vec::new(),
+        };
+        frame.warnings = warnings(&frame, &self.context.truth);
+        frame
     }
 
     /// The approximations as they are now; `None` if the method of the newest step is a sampler.

@@ -20,6 +20,8 @@ pub struct CanvasInput<'a> {
     pub view: Bounds,
     /// The layers drawn.
     pub layers: Layers,
+    /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
+    pub strip: bool,
     /// When expensive pictures are made.
     pub computing: Computing,
 }

@@ -26,7 +26,7 @@ use crate::math::Bounds;
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
-use super::run_header;
+use super::{run_header, warnings};
 use window::{bounds, hovered, scrolled_window, shown_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
@@ -38,23 +38,27 @@ pub(super) use overlay::nearest_mode;
 const CURVE_ASPECT: f32 = 1.6;
 
 /// What the arrangement of canvases must know of each: the shape of the part of the plane that it shows, and the space that
-/// header, axes and marginals take.
+/// header, strip of warnings, axes and marginals take.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "a ratio of two lengths")]
-pub fn shape(frame: &Frame, view: Option<Bounds>, layers: Layers, theme: &Theme) -> Shape {
+pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool), theme: &Theme) -> Shape {
     let info = frame.target.info();
     let size = view.unwrap_or(info.view).size();
     let plane = info.dimension > 1 && !layers.free_scales;
     let aspect = if plane { (size.x / size.y).clamp(0.05, 20.0) as f32 } else { CURVE_ASPECT };
     let marginals = if layers.marginals && info.dimension > 1 { marginals::thickness(theme) } else { 0.0 };
     let axes = theme.text.small * 2.5 + theme.text.body * 1.5;
-    Shape { aspect, frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5) }
+    let strip = if strip { warnings::height(theme) } else { 0.0 };
+    Shape { aspect, frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5 + strip) }
 }
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
     let input = &CanvasInput { layers: input.layers.painted(), ..*input };
     run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
+    if input.strip {
+        warnings::strip(ui, input.frame, input.runs, theme);
+    }
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
@@ -127,6 +131,7 @@ mod tests {
                         runs: &[0],
                         view: *view,
                         layers: *layers,
+                        strip: false,
                         computing: Computing::Now,
                     };
                     let response = show(ui, &input, &look, cache);
@@ -313,7 +318,7 @@ mod tests {
         metropolis(&mut harness.state_mut().frame.runs[0]);
         let State { frame, view, layers, last, .. } = harness.state();
         let (view, layers, transform) = (*view, *layers, last.as_ref().unwrap().transform);
-        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, computing: Computing::Now };
+        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, computing: Computing::Now };
         let place = |at: Point| transform.position_from_point(&egui_plot::PlotPoint::new(at.x, at.y));
         let words = |at: Pos2| arrows::words(&input, &Theme::default(), at, &transform);
         let second = words(place(frame.runs[0].records[1].to)).unwrap();

@@ -1,11 +1,11 @@
-//! Labels on a canvas: values under the pointer, diverged chains, weights of components.
+//! Labels on a canvas: values under the pointer, weights of components.
 
 use egui::{Align2, Rect, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::numbers;
+use crate::draw::plots::fit_remarks;
 use crate::draw::plots::overlay_label::{self, OverlayLabel};
-use crate::draw::plots::{fit_remarks, run_header};
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::scene::REGIONS;
@@ -23,18 +23,6 @@ pub(super) fn paint(
     (rect, transform): (Rect, &PlotTransform),
     hovered: Option<Point>,
 ) {
-    let inner = rect.shrink(theme.space(1.5));
-    let mut at = inner.left_top();
-    for &index in input.runs {
-        let Some(run) = input.frame.runs.get(index) else { continue };
-        if let Some(text) = run_header::divergence(run) {
-            let name = if input.runs.len() > 1 { format!("{}: {text}", run.plan.name) } else { text };
-            let text = format!("⚠ {name}");
-            let (font, colour, align) = (theme.strong(), theme.error, Align2::LEFT_TOP);
-            at.y = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).bottom()
-                + theme.space(1.0);
-        }
-    }
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::draw::numbers;
-use crate::draw::plots::run_header::divergence;
+use crate::draw::plots::warnings;
 use crate::draw::settings_text::{differences, settings as settings_in_words};
 use crate::params::{Settings, Value};
 use crate::scenario::{Caption, Scenario, ViewSpec, read, write};
@@ -150,7 +150,7 @@ pub fn in_words(frame: &Frame, run: usize) -> String {
     if let Some(gradient) = settings.group("gradient") {
         parts.push(format!("{} gradient", gradient.kind.label.to_lowercase()));
     }
-    parts.extend(frame.runs.get(run).and_then(divergence).map(|text| text.to_lowercase()));
+    parts.extend(warnings::of(frame, run));
     parts.join(" · ")
 }
 

@@ -1,0 +1,211 @@
+//! Warnings about a run: what makes its draws or its fit useless, as data. They are computed from its frame alone.
+
+use crate::diagnostics::Truth;
+use crate::math::Point;
+use crate::methods::FitState;
+
+use super::frame::RunFrame;
+
+/// Proposals, steps and draws from which nothing accepted, no move and draws far away are worth a warning (chosen by eye:
+/// a sampler that accepts one proposal in ten accepts one of fifty in 99.5 % of cases).
+const ENOUGH: u64 = 50;
+
+/// Share of the draws outside of the target's view from which they are far away (chosen by eye).
+const FAR: f64 = 0.1;
+
+/// The same as a multiple of the share that exact draws have outside, for targets with heavy tails.
+const TIMES_EXACT: f64 = 5.0;
+
+/// Moves that are this much shorter than the distance from the origin are none: they may come from rounding.
+const STANDSTILL: f64 = 1e-12;
+
+/// Steps before a divergence whose step sizes are compared with the stability limit: a chain that is just unstable takes
+/// about so many to leave.
+const BEFORE: u64 = 100;
+
+/// Something that makes a run useless or misleading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Warning {
+    /// Chains diverged and stopped.
+    Diverged {
+        /// How many.
+        chains: usize,
+        /// The step at which the first did.
+        first: u64,
+        /// The stability limit of the step size at the highest mode, if it is known and was exceeded.
+        stable_below: Option<f64>,
+    },
+    /// Fits whose numbers are no longer finite.
+    FitDiverged {
+        /// How many.
+        fits: usize,
+    },
+    /// Every proposal was rejected.
+    NothingAccepted {
+        /// How many, all chains together.
+        proposals: u64,
+        /// As above.
+        stable_below: Option<f64>,
+    },
+    /// Chains are still where they started.
+    NeverMoved {
+        /// How many.
+        chains: usize,
+    },
+    /// Draws lie outside of the target's view, which holds nearly all of its probability.
+    FarAway {
+        /// The share of the draws.
+        share: f64,
+        /// The share that exact draws have there.
+        exact: f64,
+    },
+}
+
+/// The warnings about a run on a target, the most serious first.
+pub(crate) fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
+    if let Some(fits) = &run.fits {
+        let diverged = fits.records.iter().filter(|record| record.state == FitState::Diverged).count();
+        return (diverged > 0).then_some(Warning::FitDiverged { fits: diverged }).into_iter().collect();
+    }
+    let stuck = nothing_accepted(run, truth).or_else(|| never_moved(run));
+    [divergence(run, truth), stuck, far_away(run, truth)].into_iter().flatten().collect()
+}
+
+fn divergence(run: &RunFrame, truth: &Truth) -> Option<Warning> {
+    let first = run.diverged.iter().map(|&(_, step)| step).min()?;
+    Some(Warning::Diverged { chains: run.diverged.len(), first, stable_below: exceeded(run, truth, first) })
+}
+
+/// The stability limit of the step size, if it was exceeded in the last steps up to number `step`.
+fn exceeded(run: &RunFrame, truth: &Truth, step: u64) -> Option<f64> {
+    let segment = run.plan.segment_of(step);
+    // The curvature is that of the present target.
+    let curvature = truth.curvature().filter(|_| step > run.target_since)?;
+    let limit = segment.method.stable_below(curvature)?;
+    let mut steps = step.saturating_sub(BEFORE).max(segment.from + 1)..=step;
+    steps.any(|step| segment.schedule.step_size(step) >= limit).then_some(limit)
+}
+
+fn nothing_accepted(run: &RunFrame, truth: &Truth) -> Option<Warning> {
+    let proposals = run.acceptance.proposals;
+    (proposals >= ENOUGH && run.acceptance.accepted == 0)
+        .then(|| Warning::NothingAccepted { proposals, stable_below: exceeded(run, truth, run.step) })
+}
+
+/// Diverged chains are not among them: those have been told.
+fn never_moved(run: &RunFrame) -> Option<Warning> {
+    if run.step < ENOUGH || run.history.rows() == 0 {
+        return None;
+    }
+    let still = |(chain, at): &(usize, &Point)| {
+        let started = run.history.position(0, *chain);
+        started.is_some_and(|start| (*at - start).norm() <= STANDSTILL * (1.0 + start.norm()))
+            && !run.diverged.iter().any(|(diverged, _)| diverged == chain)
+    };
+    let chains = run.positions.iter().enumerate().filter(still).count();
+    (chains > 0).then_some(Warning::NeverMoved { chains })
+}
+
+/// Without diverged chains: where those were is no news.
+#[expect(clippy::cast_precision_loss, reason = "numbers of draws are below 2⁵³")]
+fn far_away(run: &RunFrame, truth: &Truth) -> Option<Warning> {
+    if run.collected < ENOUGH || !run.diverged.is_empty() {
+        return None;
+    }
+    let (share, exact) = (run.totals.outside as f64 / run.collected as f64, truth.outside());
+    (share >= FAR.max(TIMES_EXACT * exact)).then_some(Warning::FarAway { share, exact })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::scenario::read;
+    use crate::session::Session;
+
+    /// A run on a standard Gaussian, whose curvature is 1, after `steps` steps, and the truth.
+    fn made(steps: u64, run: &str) -> (RunFrame, Arc<Truth>) {
+        let head =
+            "format = 1\ntitle = \"T\"\nseed = 3\n[target]\nkind = \"gaussian\"\nsd = [1.0, 1.0]\ncorrelation = 0.0\n";
+        let text = format!("{head}[[run]]\nname = \"R\"\nsteps = {steps}\n{run}");
+        let scenario = read(&text, "test", Path::new(".")).expect("a valid scenario");
+        let mut session = Session::new(scenario).expect("a session");
+        session.advance(steps);
+        let frame = session.frame();
+        (frame.runs[0].clone(), frame.truth)
+    }
+
+    /// The warnings about four chains.
+    fn after(steps: u64, run: &str) -> Vec<Warning> {
+        made(steps, &format!("chains = 4\n{run}")).0.warnings
+    }
+
+    fn langevin(alpha: f64) -> String {
+        format!("method = \"langevin\"\nstep_size = {{ kind = \"constant\", value = {alpha} }}\n")
+    }
+
+    /// |1 − 2.5| = 1.5: the limit of 10⁶ views is reached within some 40 steps.
+    #[test]
+    fn diverged_chains_are_counted_with_the_first_step_and_the_limit() {
+        let found = after(200, &langevin(2.5));
+        let [Warning::Diverged { chains: 4, first, stable_below: Some(limit) }] = found[..] else {
+            panic!("{found:?}")
+        };
+        assert!((20..80).contains(&first) && (limit - 2.0).abs() < 1e-9, "{found:?}");
+        assert_eq!(after(200, &langevin(0.1)), []);
+    }
+
+    /// A step size that falls below the limit before the chain is out of reach was still too large.
+    #[test]
+    fn a_limit_that_was_not_exceeded_is_not_blamed() {
+        let run = |schedule: &str| format!("method = \"langevin\"\nstep_size = {schedule}\n");
+        let limit = |found: &[Warning]| match found {
+            [Warning::Diverged { stable_below, .. }, ..] => *stable_below,
+            _ => panic!("{found:?}"),
+        };
+        let falling = after(200, &run("{ kind = \"custom\", knots = [[1, 9.0], [20, 9.0], [21, 0.1]] }"));
+        assert!(limit(&falling).is_some());
+        let (mut run, truth) = made(300, &run("{ kind = \"constant\", value = 0.1 }"));
+        run.diverged = vec![(2, 250), (0, 200)];
+        let found = warnings(&run, &truth);
+        assert_eq!(found[0], Warning::Diverged { chains: 2, first: 200, stable_below: None });
+    }
+
+    #[test]
+    fn rejected_proposals_are_told_from_fifty_on() {
+        let walk = "method = \"random-walk\"\nstart = { kind = \"point\", x = 0.0, y = 0.0 }\nstep_size = { kind = \"constant\", value = 1e12 }\n";
+        assert_eq!(after(12, walk), []);
+        assert_eq!(after(13, walk), [Warning::NothingAccepted { proposals: 52, stable_below: None }]);
+        let hmc = walk.replace("random-walk", "hmc").replace("1e12", "3.0");
+        let found = after(200, &hmc);
+        assert_eq!(found, [Warning::NothingAccepted { proposals: 800, stable_below: Some(2.0) }], "2/√λ");
+        let walk = walk.replace("1e12", "0.5");
+        assert_eq!(after(60, &walk), []);
+    }
+
+    #[test]
+    fn chains_that_never_moved_are_counted_from_fifty_steps_on() {
+        let mode = "method = \"gradient-descent\"\nstart = { kind = \"point\", x = 0.0, y = 0.0 }\nstep_size = { kind = \"constant\", value = 0.1 }\n";
+        assert_eq!(after(49, mode), []);
+        assert_eq!(after(50, mode), [Warning::NeverMoved { chains: 4 }]);
+        assert_eq!(after(50, &mode.replace("x = 0.0", "x = 1.0")), []);
+    }
+
+    /// Just below the limit of 2 the variance of a Langevin chain is 1/(1 − α/2) = 200 times that of the target.
+    #[test]
+    fn draws_far_from_the_target_are_told_with_their_share() {
+        let found = after(2000, &langevin(1.99));
+        let [Warning::FarAway { share, exact }] = found[..] else { panic!("{found:?}") };
+        assert!((0.3..0.95).contains(&share) && exact < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn fits_that_diverged_are_counted() {
+        let (mut run, truth) = made(3, "method = \"laplace\"\n");
+        assert_eq!(run.warnings, []);
+        run.fits.as_mut().expect("fits").records[0].state = FitState::Diverged;
+        assert_eq!(warnings(&run, &truth), [Warning::FitDiverged { fits: 1 }]);
+    }
+}
