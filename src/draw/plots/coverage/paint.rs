@@ -1,6 +1,6 @@
 //! Painting of the coverage plot: corners, marks with their lines, and names.
 
-use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, vec2};
+use egui::{Align2, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
 
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::plots::run_marker;
@@ -15,6 +15,9 @@ const LOW: f32 = 22.0;
 const RUN: f32 = 1.7;
 const PALE: f32 = 1.0;
 const EXACT: f32 = 1.5;
+
+/// Length of the tip of an arrow, in units of the theme.
+const TIP: f32 = 2.0;
 
 /// Opacity of the trail, and of the lines from runs to their exact draws.
 const TRAIL: f32 = 0.35;
@@ -43,7 +46,7 @@ pub(super) fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &im
     for Mark { kind, at, style, .. } in marks {
         if let Kind::Run { floor: Some(floor), .. } = kind {
             let link = Stroke::new(theme.thin(), style.colour.gamma_multiply(LINK));
-            painter.extend(egui::Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
+            painter.extend(Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
         }
     }
 }
@@ -62,8 +65,13 @@ pub(super) fn compared(
     let shown = marks.iter().any(|mark| matches!(mark.kind, Kind::Pin(number) if Some(number) == input.selected));
     if let Some(Spot { at, .. }) = run.filter(|_| shown) {
         let (from, to) = (place(pin.at), place(at));
-        let short = |way: egui::Vec2| way - way.normalized() * theme.space(RUN + 1.0);
-        painter.arrow(from, short(to - from), Stroke::new(theme.thin(), theme.accent));
+        let along = (to - from).normalized();
+        let tip = to - along * theme.space(RUN + 0.5);
+        painter.line_segment([from, tip], Stroke::new(theme.line(), theme.accent));
+        let back = tip - along * theme.space(TIP);
+        let across = along.rot90() * theme.space(0.4 * TIP);
+        let head = vec![tip, back + across, back - across];
+        painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
     }
 }
 
