@@ -15,6 +15,7 @@ mod experiments;
 mod faults;
 mod glossary;
 mod golden;
+mod hands;
 mod layout;
 mod mutations;
 mod pairs;
