@@ -3,16 +3,20 @@
 //! No control knows the meaning of its parameter. It shows the present value and returns a [`ParamEdit`];
 //! [`Settings::set`] decides later whether the new value is allowed.
 
+mod aim;
 mod compound;
 mod numeric;
 mod words;
 
+pub use aim::{Aim, aimed, parameters};
+pub use numeric::GESTURES;
 pub use words::{committed_text, kind as kind_list};
 
 use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
+use crate::draw::named::named;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
 
@@ -28,17 +32,29 @@ const LABEL_SHARE: f32 = 0.42;
 /// its own.
 const CONTROLS: f32 = 2.6;
 
-/// Shows controls for all parameters but the `hidden` ones, given by their paths, disabled where they are locked; returns the
-/// edits of this frame. Parameters that are not primary are folded under "More".
+/// What controls depend on beside the settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// Paths of parameters without controls.
+    pub hidden: &'a [&'a str],
+    /// What the file locks: these controls are disabled.
+    pub locks: Locks<'a>,
+    /// The parameter whose control is to have the focus.
+    pub aim: Option<&'a Aim>,
+}
+
+/// Shows controls for all parameters; returns the edits of this frame. Parameters that are not primary are folded under "More".
 #[must_use]
-pub fn settings(ui: &mut Ui, settings: &Settings, (locks, hidden): (Locks<'_>, &[&str])) -> Vec<ParamEdit> {
+pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    let place = Level { prefix: "", symbol: ALPHA, hidden, locks };
+    let Around { hidden, locks, aim } = around;
+    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim };
     rows(ui, settings, place, Shown::Primary, &mut edits);
     if let Some(changed) = folded(settings, place) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
         CollapsingHeader::new(text)
             .id_salt("more")
+            .open(aim.is_some_and(Aim::is_hidden).then_some(true))
             .show_unindented(ui, |ui| rows(ui, settings, place, Shown::Folded, &mut edits));
     }
     edits
@@ -55,6 +71,8 @@ struct Level<'a> {
     hidden: &'a [&'a str],
     /// What the file locks.
     locks: Locks<'a>,
+    /// The parameter whose control is to have the focus.
+    aim: Option<&'a Aim>,
 }
 
 impl Level<'_> {
@@ -142,9 +160,11 @@ fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            if let Some(items) =
-                compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, (Locks::NONE, &[])))
-            {
+            let around = Around { hidden: &[], locks: Locks::NONE, aim: None };
+            let edited = aimed(ui, place.level.aim, path, |ui| {
+                compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
+            });
+            if let Some(items) = edited {
                 edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
@@ -157,7 +177,8 @@ fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Par
     let Place { spec, label, path, .. } = place;
     let optional = spec.default == DefaultValue::Absent;
     let edited = row(ui, place, |ui| {
-        if optional && ui.small_button("×").on_hover_text(format!("Remove {label}")).clicked() {
+        let name = format!("Remove {label}");
+        if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
             return Some(None);
         }
         single(ui, spec, value).map(Some)
@@ -230,9 +251,10 @@ fn group_rows(
 
 /// A row: the label in a column on the left, the controls in the rest. The label is also the name of the controls for
 /// screen readers.
-fn row<R>(ui: &mut Ui, Place { spec, label, .. }: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
+fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let Place { spec, label, path, level, .. } = place;
     let unit = if label == spec.unit { "" } else { spec.unit };
-    cells(ui, label, unit, &help(spec), controls)
+    cells(ui, label, unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
 }
 
 /// A row with a label and a tooltip.
@@ -317,7 +339,7 @@ mod tests {
     #[test]
     fn folded_parameters_that_differ_from_their_defaults_are_counted() {
         let mut settings = Settings::defaults(&METHODS[0]);
-        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE };
+        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE, aim: None };
         assert_eq!(folded(&settings, level), Some(0));
         settings.set("steps", Value::Number(7.0)).unwrap();
         settings.set("collect.burn_in", Value::Number(3.0)).unwrap();

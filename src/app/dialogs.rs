@@ -1,13 +1,15 @@
-//! Dialogs: the path of a file, the options of a figure, the keys, about the program, unsaved changes.
+//! Dialogs: the path of a file, the options of a figure, help, palette, about the program, unsaved changes.
 
 mod export;
+mod help;
 mod modal;
+mod palette;
 mod path;
+mod search_field;
 
-use egui::{Context, Grid, RichText};
+use egui::Context;
 
 use super::action::Action;
-use super::input;
 use super::open_dialog::Dialog;
 use super::state::Ctx;
 use crate::draw::theme::Theme;
@@ -21,26 +23,19 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Export => export::show(ctx, context, actions),
-        Dialog::Keys => show_keys(context, ctx.theme),
+        Dialog::Help(search) => help::show(search, context, ctx.theme),
+        Dialog::Palette(search) => {
+            let (open, chosen) = palette::show(search, ctx, context);
+            // What was chosen may open another dialog.
+            chosen.into_iter().for_each(|entry| entry.take(ctx, context, actions));
+            open
+        }
         Dialog::About => show_about(context, ctx.theme),
         Dialog::Unsaved => show_unsaved(ctx, context, actions),
     };
     if open {
         ctx.view.dialog = Some(dialog);
     }
-}
-
-fn show_keys(context: &Context, theme: &Theme) -> bool {
-    modal(context, theme, "Keys", 100.0, |ui| {
-        Grid::new("keys").num_columns(2).spacing([theme.space(6.0), theme.space(1.5)]).show(ui, |ui| {
-            for (key, meaning) in input::HELP {
-                ui.label(RichText::new(key).font(theme.strong()));
-                ui.label(meaning);
-                ui.end_row();
-            }
-        });
-        !buttons(ui, theme, |ui| ui.button("Close").clicked())
-    })
 }
 
 fn show_about(context: &Context, theme: &Theme) -> bool {

@@ -24,7 +24,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// All of them, in the order of their keys.
+    /// All of them.
     pub const ALL: [Self; 3] = [Self::Left, Self::Right, Self::Bottom];
 
     /// The name of the panel.
@@ -34,16 +34,6 @@ impl Side {
             Self::Left => "Target and runs",
             Self::Right => "Readout and lesson",
             Self::Bottom => "Plots",
-        }
-    }
-
-    /// The key that folds and unfolds the panel.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Left => "F2",
-            Self::Right => "F3",
-            Self::Bottom => "F4",
         }
     }
 }

@@ -9,23 +9,27 @@
 //!
 //! 1. `launch` (opens the window), `window` (one frame)
 //! 2. `task_results`, `dialogs`
-//! 3. `perform`, `panels`, `input` (keys, dropped files); `panels` shows `start_page`
-//! 4. `state` (what may change, and what panels may touch)
-//! 5. `work` (the experiment as it is kept)
-//! 6. `view`, `convergence_study`, `range_study`
-//! 7. `open_dialog`, `model`, `tasks`, `controls`
-//! 8. `locks`, `recovery`
-//! 9. `unsaved`
-//! 10. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
-//! 11. `folding`
+//! 3. `perform`, `panels`, `input` (keys, dropped files), `palette`; `panels` shows `start_page`
+//! 4. `commands` (what has a name, with its keys)
+//! 5. `state` (what may change, and what panels may touch)
+//! 6. `work` (the experiment as it is kept)
+//! 7. `view`, `convergence_study`, `range_study`
+//! 8. `open_dialog`, `model`, `tasks`, `controls`
+//! 9. `locks`, `recovery`
+//! 10. `unsaved`
+//! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 12. `folding`, `glossary`, `search`, `focus_ring`
 
 mod action;
+mod commands;
 mod controls;
 mod convergence_study;
 mod dialogs;
 pub mod files;
+mod focus_ring;
 mod folding;
 mod gallery;
+mod glossary;
 mod input;
 mod launch;
 mod locks;
@@ -33,6 +37,7 @@ mod messages;
 mod model;
 mod open_dialog;
 mod origin;
+mod palette;
 mod panels;
 mod param_edit;
 mod perform;
@@ -41,6 +46,7 @@ mod prefs;
 mod random_actions;
 mod range_study;
 mod recovery;
+mod search;
 mod speeds;
 mod start_page;
 mod state;

@@ -120,6 +120,12 @@ impl Model {
         self.scenario().settings_at(run, made)
     }
 
+    /// Paths of parameters of runs that mean nothing on the present target: on the line there is no y.
+    #[must_use]
+    pub fn hidden(&self) -> &'static [&'static str] {
+        if self.frame().target.info().dimension == 1 { &["start.y"] } else { &[] }
+    }
+
     /// Whether an edit is held back until the worker is ready for it.
     #[must_use]
     pub fn holds_back(&self) -> bool {

@@ -12,12 +12,25 @@ pub enum Dialog {
     Path(PathDialog),
     /// The options of an exported figure.
     Export,
-    /// The list of keys.
-    Keys,
+    /// Keys, gestures and the glossary.
+    Help(Search),
+    /// Commands and everything else that has a name.
+    Palette(Search),
     /// About the program.
     About,
     /// Unsaved changes while the window closes.
     Unsaved,
+}
+
+/// What is looked for in a dialog.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The words as typed so far.
+    pub text: String,
+    /// The result that Enter takes, by its place.
+    pub chosen: usize,
+    /// Whether the field has had the focus.
+    pub begun: bool,
 }
 
 /// A field for a path. It appears beside the system's file dialog, and in its place on a system without one.

@@ -6,6 +6,7 @@
 mod bottom;
 mod canvas_tools;
 mod canvases;
+mod entries;
 mod lesson;
 mod menu;
 mod messages;
@@ -18,12 +19,13 @@ mod target;
 mod transport;
 mod widgets;
 
-use egui::{CentralPanel, Panel, ScrollArea, Ui, UiBuilder};
+use egui::{Align, CentralPanel, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::action::Action;
 use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
+use crate::draw::plots::gestures::Gesture;
 use crate::draw::theme::{Scale, Theme};
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
@@ -65,6 +67,12 @@ const LOWEST: f32 = 30.0;
 const SIDE_SHARE: f32 = 0.3;
 const BOTTOM_SHARE: f32 = 0.5;
 
+/// What can be done with panels.
+pub const GESTURES: [Gesture; 2] = [
+    Gesture::at("Panels", "Drag an edge", "Make the panel larger or smaller"),
+    Gesture::at("Panels", "Click a strip", "Unfold the panel"),
+];
+
 /// Lays out the whole window.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
@@ -79,32 +87,56 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     } else if ctx.offers("menu") || start_page {
         Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
     }
-    if ctx.offers("transport") && !start_page {
-        Panel::bottom("transport").frame(frame([2.0, 1.0])).show(ui, |ui| transport::show(ctx, ui, actions));
-    }
+    let transport = (ctx.offers("transport") && !start_page).then(|| {
+        let panel = Panel::bottom("transport").frame(frame([2.0, 1.0]));
+        panel.show(ui, |ui| ui.allocate_space(vec2(ui.available_width(), transport::height(ui, theme))).1).inner
+    });
     messages::show(ctx, ui, actions);
     if start_page {
         return start_page::show(ctx, ui, actions);
     }
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
-    for side in Side::ALL {
+    let mut rooms = [None; 3];
+    for (room, side) in rooms.iter_mut().zip(Side::ALL) {
         if !ctx.offers_side(side) {
             continue;
         }
         if !ctx.folded(side, ui.ctx()) {
-            panel(ui, theme, side).frame(margins(side)).show(ui, |ui| {
-                // Contents that are too large must not enlarge the panel at the cost of the canvases.
-                let room = ui.available_rect_before_wrap();
-                let mut inner = ui.new_child(UiBuilder::new().id_salt(side.name()).max_rect(room));
-                contents(ctx, &mut inner, side, actions);
-                ui.expand_to_include_rect(room);
-            });
+            *room = Some(panel(ui, theme, side).frame(margins(side)).show(ui, whole_room).inner);
         } else if !presents {
             strips::show(ctx, ui, side);
         }
     }
     let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(1.0));
-    CentralPanel::default().frame(paper).show(ui, |ui| canvases::show(ctx, ui, actions));
+    let middle = CentralPanel::default().frame(paper).show(ui, whole_room).inner;
+    // Panels get their places from the edges inwards, and their contents in the order in which Tab goes through them.
+    let [left, right, bottom] = rooms;
+    let pointed = ctx.view.path.pointed;
+    fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
+    fill(ui, ("canvases", Some(middle)), |ui| canvases::show(ctx, ui, actions));
+    fill(ui, ("bottom", bottom), |ui| contents(ctx, ui, Side::Bottom, actions));
+    fill(ui, ("right", right), |ui| contents(ctx, ui, Side::Right, actions));
+    fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
+    if pointed.map(f64::to_bits) != ctx.view.path.pointed.map(f64::to_bits) {
+        // The canvases come before the plot that the pointer is on.
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Takes the whole room in a panel. Contents that are too large must not enlarge the panel at the cost of the canvases.
+fn whole_room(ui: &mut Ui) -> Rect {
+    let room = ui.available_rect_before_wrap();
+    ui.expand_to_include_rect(room);
+    room
+}
+
+/// Shows the contents of a panel in their place.
+fn fill(ui: &mut Ui, (name, room): (&str, Option<Rect>), contents: impl FnOnce(&mut Ui)) {
+    let Some(room) = room else { return };
+    let mut inner = ui.new_child(UiBuilder::new().id_salt(name).max_rect(room).layout(Layout::top_down(Align::Min)));
+    // Scroll bars and frames reach into the margin of the panel.
+    inner.shrink_clip_rect(room.expand(ui.spacing().item_spacing.y));
+    contents(&mut inner);
 }
 
 /// The panel of a side with its range of sizes. While presenting, and in windows of another class, it remembers another size.
@@ -139,7 +171,7 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
             if ctx.offers("readout") {
                 ui.scope(|ui| {
                     ctx.fade_if_stale(ui);
-                    readout::show(ctx, ui);
+                    readout::show(ctx, ui, actions);
                 });
                 ui.add_space(theme.space(4.0));
             }

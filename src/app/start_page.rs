@@ -10,6 +10,7 @@ use egui::{
 };
 
 use super::action::Action;
+use super::commands::{Command, tip};
 use super::state::Ctx;
 use crate::draw::theme::Theme;
 use crate::params::printable;
@@ -54,10 +55,10 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.label(RichText::new("Sampler Lab").font(theme.title()));
     ui.add(Label::new("Choose a lesson, open a file, or start with an empty experiment.").wrap());
     ui.add_space(theme.space(3.0));
-    if wide(ui, true, "Empty experiment", "A grid of Gaussians and one run of SGLD (Ctrl N)") {
+    if wide(ui, true, "Empty experiment", &tip(Command::New)) {
         actions.push(Action::New);
     }
-    if wide(ui, true, "Open…", "Open a scenario, or a figure exported from Sampler Lab (Ctrl O)") {
+    if wide(ui, true, "Open…", &tip(Command::Open)) {
         actions.push(Action::Open);
     }
     let title = printable(&ctx.model.scenario().title).into_owned();

@@ -86,6 +86,13 @@ impl Ctx<'_> {
         chosen.toggle(side, room);
     }
 
+    /// Unfolds a panel if it is folded.
+    pub fn unfold(&mut self, side: Side, context: &egui::Context) {
+        if self.folded(side, context) {
+            self.toggle_folded(side, context);
+        }
+    }
+
     /// Begins or ends presenting.
     pub fn toggle_present(&mut self) {
         self.prefs.present = !self.prefs.present;

@@ -6,7 +6,9 @@ mod spec;
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Instant;
 
+use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
 use super::folding::Folded;
 use super::messages::Messages;
@@ -69,6 +71,20 @@ pub struct CoverageView {
     pub selected: Option<usize>,
     /// The pins that were removed last; they can be restored.
     pub removed: Vec<Pin>,
+}
+
+/// What a person has chosen in the palette, while it is brought into sight.
+#[derive(Debug)]
+pub enum Wanted {
+    /// A parameter of a run, or of the target.
+    Parameter {
+        /// Number of the run; `None` for the target.
+        run: Option<usize>,
+        /// What the panel needs to know.
+        aim: Aim,
+    },
+    /// A measure of the readout, by key, and until when its row is marked.
+    Measure(&'static str, Instant),
 }
 
 /// Bounds of the canvases, and the steps that plots show.
@@ -145,6 +161,8 @@ pub struct View {
     pub closes_when_saved: bool,
     /// Whether the next start shows the file without the unsaved changes.
     pub discarding: bool,
+    /// What the palette has chosen: its control gets the focus, or its row a frame.
+    pub wanted: Option<Wanted>,
     /// Whether the start page is shown.
     pub start_page: bool,
     /// The recent files that are not there any more.
@@ -174,6 +192,41 @@ impl View {
     /// Shows all runs, each on a canvas of its own or all on one.
     pub fn show_all(&mut self, overlay: bool) {
         (self.solo, self.among, self.overlay) = (None, None, overlay);
+    }
+
+    /// The parameter of a run, or of the target, whose control is to have the focus.
+    #[must_use]
+    pub fn aim(&self, of: Option<usize>) -> Option<&Aim> {
+        match &self.wanted {
+            Some(Wanted::Parameter { run, aim }) if *run == of => Some(aim),
+            _ => None,
+        }
+    }
+
+    /// The measure whose row is marked, by key.
+    #[must_use]
+    pub fn marked(&self) -> Option<&'static str> {
+        match self.wanted {
+            Some(Wanted::Measure(key, _)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Forgets what was brought into sight long enough; returns whether something still is.
+    pub fn note_wanted(&mut self) -> bool {
+        let over = |wanted: &mut Wanted| match wanted {
+            Wanted::Parameter { aim, .. } => aim.over(),
+            Wanted::Measure(_, until) => *until < Instant::now(),
+        };
+        self.wanted.take_if(over);
+        self.wanted.is_some()
+    }
+
+    /// Opens the form for title and caption.
+    pub fn edit_words(&mut self, scenario: &Scenario) {
+        let (title, caption) = (scenario.title.clone(), scenario.caption.clone());
+        let tries = caption.tries.join("\n");
+        self.draft = Some(Draft { title, caption, tries });
     }
 
     /// Whether a view that its file says has been changed since it was loaded or saved.

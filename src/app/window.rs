@@ -8,6 +8,7 @@ use egui::{Context, Ui, ViewportCommand};
 
 use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
+use crate::math::Bounds;
 use crate::output::closing;
 use crate::params::{ParamError, ParamErrors, printable};
 use crate::scenario::{Lesson, Pacing, Scenario};
@@ -28,7 +29,7 @@ use super::task_results::take_in;
 use super::tasks::{Done, Task, Tasks};
 use super::unsaved::Work;
 use super::view::View;
-use super::{dialogs, input, panels, work};
+use super::{dialogs, focus_ring, input, panels, work};
 
 /// The key of the preferences in the storage.
 const PREFS_KEY: &str = "preferences";
@@ -89,6 +90,8 @@ impl First {
 pub struct App {
     state: State,
     theme: Theme,
+    /// Whether a key was pressed since the pointer was.
+    by_keyboard: bool,
     plots: Plots,
 }
 
@@ -180,7 +183,7 @@ impl App {
         } else {
             look_for_recent(&mut state);
         }
-        Ok(Self { state, theme, plots: Plots::default() })
+        Ok(Self { state, theme, by_keyboard: false, plots: Plots::default() })
     }
 
     /// The newest frame of the session, for tests and benchmarks.
@@ -199,6 +202,12 @@ impl App {
     #[must_use]
     pub fn playing(&self) -> bool {
         self.status().playing
+    }
+
+    /// The part of the plane that the canvases show, for tests.
+    #[must_use]
+    pub fn shown_bounds(&self) -> Bounds {
+        self.state.view.bounds.unwrap_or_else(|| self.frame().target.info().view)
     }
 
     /// The status of the worker, with the frame that is shown.
@@ -230,6 +239,9 @@ impl App {
         }
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);
+        }
+        if view.note_wanted() {
+            context.request_repaint();
         }
         view.forget_removed(model.scenario().runs.len());
         model.view_changed = view.changed(model.scenario());
@@ -305,6 +317,7 @@ impl eframe::App for App {
         input::read(&context, &mut ctx, &mut actions);
         panels::show(&mut ctx, ui, &mut actions);
         dialogs::show(&mut ctx, &context, &mut actions);
+        focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
         for action in actions {
             perform(&mut self.state, action, &context);
         }

@@ -276,7 +276,7 @@ fn an_idle_window_asks_for_no_frames() {
 fn runs_can_be_copied_added_and_removed() {
     let mut window = window();
     pause(&mut window);
-    window.get_all_by_label("copy").next().unwrap().click();
+    window.get_by_label("Copy SGLD").click();
     wait_until(&mut window, "a copy", |window| run_names(window).len() == 3);
     assert_eq!(run_names(&window), ["SGLD", "SGLD 2", "cSGLD"]);
     // The cards grow by their notes once the run is in the frame.
@@ -290,9 +290,9 @@ fn runs_can_be_copied_added_and_removed() {
     wait_until(&mut window, "a new run", |window| run_names(window).len() == 4);
     wait_until(&mut window, "frames with it", |window| window.state().frame().runs.len() == 4);
     window.run_steps(20);
-    window.get_all_by_label("✕").next().unwrap().scroll_to_me();
+    window.get_by_label("Remove SGLD").scroll_to_me();
     window.run_steps(20);
-    window.get_all_by_label("✕").next().unwrap().click();
+    window.get_by_label("Remove SGLD").click();
     wait_until(&mut window, "one fewer", |window| run_names(window).len() == 3);
     assert_eq!(run_names(&window), ["SGLD 2", "cSGLD", "cSGLD 2"]);
 }
@@ -524,7 +524,7 @@ fn the_density_of_many_chains_can_be_shown() {
     window.run_steps(3);
     click(&mut window, "Layers ▾");
     let chosen = |window: &Window| {
-        let button = window.get_by_role_and_label(Role::RadioButton, "Chains now");
+        let button = window.get_by_role_and_label(Role::RadioButton, "Chains now (W)");
         button.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
     };
     assert!(!chosen(&window));
@@ -545,12 +545,15 @@ fn the_density_of_many_chains_can_be_shown() {
 fn the_path_between_cycles_is_paged_through_and_draws_can_be_picked_instead() {
     let mut window = window_at("Path");
     wait_until(&mut window, "a line", |window| window.query_by_label_contains("cycle 29 → 30: ").is_some());
-    assert!(!enabled(&window, "→") && enabled(&window, "←"));
-    click(&mut window, "←");
+    assert!(!enabled(&window, "Next pair of cycles") && enabled(&window, "Previous pair of cycles"));
+    click(&mut window, "Previous pair of cycles");
     assert!(window.query_by_label_contains("cycle 28 → 29: ").is_some());
-    click(&mut window, "→");
+    click(&mut window, "Next pair of cycles");
     click(&mut window, "Pick on the canvas");
-    assert!(window.query_by_label("←").is_none() && window.query_by_label_contains("cycle 29 → 30: ").is_none());
+    assert!(
+        window.query_by_label("Previous pair of cycles").is_none()
+            && window.query_by_label_contains("cycle 29 → 30: ").is_none()
+    );
     for (x, y) in [(480.0, 300.0), (560.0, 380.0)] {
         let at = egui::pos2(x, y);
         window.hover_at(at);

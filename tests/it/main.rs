@@ -16,6 +16,7 @@ mod failures;
 mod faults;
 mod glossary;
 mod golden;
+mod hands;
 mod layout;
 mod mutations;
 mod pairs;

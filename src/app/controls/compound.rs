@@ -4,6 +4,7 @@ use egui::{CollapsingHeader, Ui};
 
 use super::numeric::number_field;
 use crate::app::param_edit::{ParamEdit, with_required};
+use crate::draw::named::named;
 use crate::params::{Interval, KindSpec, ParamSpec, Settings};
 
 /// Width of a number within a matrix or a knot, in widths of the smallest control.
@@ -38,6 +39,7 @@ pub fn knots(ui: &mut Ui, knots: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
                 changed |= number_field(ui, step, Interval::closed(1.0, f64::MAX), 10.0, width);
                 changed |= number_field(ui, value, Interval::POSITIVE, value.abs() / 100.0, width);
                 let remove = ui.add_enabled(knots.len() > 1, egui::Button::new("×").small());
+                let remove = named(remove, &format!("Remove knot {}", index + 1));
                 if remove.on_hover_text("Remove this knot").clicked() {
                     removed = Some(index);
                 }
@@ -78,7 +80,8 @@ pub fn list(
                     ui.horizontal(|ui| {
                         ui.strong(format!("{} {}", kind.label, index + 1));
                         let remove = ui.add_enabled(items.len() > 1, egui::Button::new("×").small());
-                        if remove.on_hover_text(format!("Remove {} {}", kind.label, index + 1)).clicked() {
+                        let name = format!("Remove {} {}", kind.label, index + 1);
+                        if named(remove, &name).on_hover_text(&name).clicked() {
                             removed = Some(index);
                         }
                     });

@@ -3,6 +3,7 @@
 use egui::{DragValue, Slider, SliderClamping, TextStyle, Ui};
 
 use crate::draw::numbers;
+use crate::draw::plots::gestures::Gesture;
 use crate::params::Interval;
 
 /// The smallest width of a number field, in widths of the smallest control of egui.
@@ -13,6 +14,13 @@ const SLIDER_MIN_WIDTH: f32 = 0.6;
 
 /// Share of the slider's range that a field changes by per point dragged.
 const DRAG_SHARE: f64 = 1.0 / 300.0;
+
+/// What can be done with a number.
+pub const GESTURES: [Gesture; 3] = [
+    Gesture::at("Numbers", "Drag", "Change the number"),
+    Gesture::at("Numbers", "Click", "Type a number"),
+    Gesture::at("Numbers", "Shift while dragging", "Change it ten times as slowly"),
+];
 
 /// The range of a number.
 pub struct Scale {

@@ -49,6 +49,8 @@ fn one(
     let layers = ctx.view.layers;
     let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
+    let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
+    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
     mixture::on_canvas(ctx, ui, frame, &response, actions);
     let touched = moved_by_hand(ui, &response.response);

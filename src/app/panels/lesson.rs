@@ -3,9 +3,11 @@
 use egui::{Button, Label, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
+use crate::app::commands::{Command, spec, tip};
 use crate::app::locks::guard;
 use crate::app::state::Ctx;
 use crate::app::view::Draft;
+use crate::draw::named::named;
 use crate::draw::theme::{STALE, Theme};
 use crate::scenario::{Caption, LESSONS};
 
@@ -39,10 +41,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         parts(ui, theme, &scenario.caption, &mut ctx.view.answer);
     });
     guard(ui, ctx.locks("caption"), |ui| {
-        if ui.small_button("Edit text").on_hover_text("Edit title and caption").clicked() {
-            let Caption { tries, .. } = &scenario.caption;
-            let (title, caption, tries) = (scenario.title.clone(), scenario.caption.clone(), tries.join("\n"));
-            ctx.view.draft = Some(Draft { title, caption, tries });
+        if ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
+            ctx.view.edit_words(&scenario);
         }
     });
 }
@@ -52,12 +52,9 @@ fn neighbours(ui: &mut Ui, theme: &Theme, number: usize, actions: &mut Vec<Actio
     ui.horizontal(|ui| {
         let before = (number > 0).then(|| number - 1);
         let after = Some(number + 1).filter(|after| *after < LESSONS.len());
-        for (sign, name, help, to) in [
-            ("◀", "Previous lesson", "The lesson before (Page Up)", before),
-            ("▶", "Next lesson", "The next lesson (Page Down)", after),
-        ] {
-            let button = ui.add_enabled(to.is_some(), Button::new(sign).small()).on_hover_text(help);
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, to.is_some(), name));
+        for (sign, command, to) in [("◀", Command::PreviousLesson, before), ("▶", Command::NextLesson, after)] {
+            let button = ui.add_enabled(to.is_some(), Button::new(sign).small());
+            let button = named(button, spec(command).name).on_hover_text(tip(command));
             if let (true, Some(to)) = (button.clicked(), to) {
                 actions.push(Action::Lesson(to));
             }

@@ -1,17 +1,21 @@
-//! Menu bar: menus on the left, the tools of the canvases after them; seed, Present and Export on the right.
+//! Menu bar: the way to the start page, menus, and the tools of the canvases on the left; seed, Present and Export on the right.
+//! On the start page there is nothing that needs an experiment.
 
 use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, Ui};
 
 use crate::app::action::Action;
-use crate::app::folding::Side;
+use crate::app::commands::{Command, Group, of, spec, tip};
 use crate::app::locks::guard;
-use crate::app::open_dialog::Dialog;
-use crate::app::prefs::ThemeChoice;
 use crate::app::start_page;
 use crate::app::state::Ctx;
+use crate::draw::named::named;
 use crate::scenario::LESSONS;
 
 use super::canvas_tools;
+use super::entries::{entries, entry};
+
+/// Width of the menus, in units of the theme.
+const WIDTH: f32 = 44.0;
 
 /// Width of the captions in the tooltips of the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
@@ -19,47 +23,44 @@ const LESSON_WIDTH: f32 = 90.0;
 /// Space left above and below the Lesson menu, in units of the theme.
 const LESSON_MARGIN: f32 = 20.0;
 
-/// Place of Open among the entries of the File menu.
-const OPEN: usize = 2;
-
 /// Width of the menu of recent files, in units of the theme.
 const RECENT_WIDTH: f32 = 80.0;
 
 /// Shows the menu bar.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
+        let home = ui.add_enabled(!ctx.view.start_page, Button::new("Home"));
+        let help = tip(Command::StartPage);
+        if home.on_hover_text(&help).on_disabled_hover_text(help).clicked() {
+            spec(Command::StartPage).run(ctx, &ui.ctx().clone(), actions);
+        }
         ui.menu_button("File", |ui| file(ctx, ui, actions));
-        ui.menu_button("Edit", |ui| edit(ctx, ui, actions));
+        menu(ctx, ui, "Edit", &[Group::Edit], actions);
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
-        ui.menu_button("View", |ui| view(ctx, ui));
-        ui.menu_button("Help", |ui| help(ctx, ui));
+        menu(ctx, ui, "View", &[Group::Colours, Group::Panels, Group::View], actions);
+        menu(ctx, ui, "Help", &[Group::Help], actions);
+        if ctx.view.start_page {
+            return;
+        }
         ui.separator();
-        canvas_tools::show(ctx, ui);
+        canvas_tools::show(ctx, ui, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
     });
 }
 
-/// An entry of a menu; returns whether it was chosen.
-fn entry(ui: &mut Ui, enabled: bool, text: &str, keys: &str) -> bool {
-    ui.add_enabled(enabled, Button::new(text).shortcut_text(keys)).clicked()
+/// A menu with all commands of some groups.
+fn menu(ctx: &mut Ctx<'_>, ui: &mut Ui, text: &str, groups: &[Group], actions: &mut Vec<Action>) {
+    ui.menu_button(text, |ui| {
+        ui.set_min_width(ctx.theme.space(WIDTH));
+        entries(ctx, ui, groups, actions);
+    });
 }
 
-fn file(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.set_min_width(ctx.theme.space(44.0));
-    let entries = [
-        (true, "Start page", "", Action::StartPage),
-        (true, "New", "Ctrl N", Action::New),
-        (true, "Open…", "Ctrl O", Action::Open),
-        (true, "Save", "Ctrl S", Action::Save),
-        (true, "Save as…", "Ctrl Shift S", Action::SaveAs),
-        (true, "Export figure…", "Ctrl E", Action::Export),
-        (true, "Quit", "Ctrl Q", Action::Close),
-    ];
-    for (number, (enabled, text, keys, action)) in entries.into_iter().enumerate() {
-        if entry(ui, enabled, text, keys) {
-            actions.push(action);
-        }
-        if number == OPEN {
+fn file(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.set_min_width(ctx.theme.space(WIDTH));
+    for command in of(Group::File) {
+        entry(ctx, ui, command, actions);
+        if command.command == Command::Open {
             ui.menu_button("Open recent", |ui| recent(ctx, ui, actions));
         }
     }
@@ -77,18 +78,6 @@ fn recent(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     start_page::unsaved_work(ctx, ui, actions);
     if ctx.unsaved.all().is_empty() {
         ui.weak("None: what you change and leave without saving is kept here");
-    }
-}
-
-fn edit(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.set_min_width(ctx.theme.space(40.0));
-    let undo = ctx.model.undo();
-    for (enabled, text, keys, action) in
-        [(undo.can_undo(), "Undo", "Ctrl Z", Action::Undo), (undo.can_redo(), "Redo", "Ctrl Y", Action::Redo)]
-    {
-        if entry(ui, enabled, text, keys) {
-            actions.push(action);
-        }
     }
 }
 
@@ -118,50 +107,12 @@ fn lessons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
 }
 
-fn view(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    ui.set_min_width(ctx.theme.space(44.0));
-    for (appearance, name) in
-        [(ThemeChoice::System, "System colours"), (ThemeChoice::Light, "Light"), (ThemeChoice::Dark, "Dark")]
-    {
-        let chosen = ctx.view.theme.is_none() && ctx.prefs.theme == appearance;
-        if ui.radio(chosen, name).clicked() {
-            ctx.choose_theme(appearance);
-        }
-    }
-    ui.separator();
-    for side in Side::ALL.into_iter().filter(|side| ctx.offers_side(*side)).collect::<Vec<_>>() {
-        let mut shown = !ctx.folded(side, ui.ctx());
-        if ui.checkbox(&mut shown, format!("{} ({})", side.name(), side.key())).changed() {
-            ctx.toggle_folded(side, ui.ctx());
-        }
-    }
-    ui.separator();
-    ui.checkbox(&mut ctx.view.layers.truth, "Truth (T)")
-        .on_hover_text("Density and modes of the target, exact curves, and measures against them");
-    ui.separator();
-    if entry(ui, true, "Present", "P") {
-        ctx.toggle_present();
-    }
-}
-
-fn help(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    ui.set_min_width(ctx.theme.space(30.0));
-    if entry(ui, true, "Keys", "F1") {
-        ctx.view.dialog = Some(Dialog::Keys);
-    }
-    if entry(ui, true, "About", "") {
-        ctx.view.dialog = Some(Dialog::About);
-    }
-}
-
 /// The controls on the right, from the right edge inwards.
 fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ui.button("Export…").on_hover_text("Export a figure (Ctrl E)").clicked() {
-        actions.push(Action::Export);
-    }
-    let help = "Canvases in large type, one sentence, the main measures (P; Esc goes back)";
-    if ui.button("Present").on_hover_text(help).clicked() {
-        ctx.toggle_present();
+    for (text, command) in [("Export…", Command::Export), ("Present", Command::Present)] {
+        if ui.button(text).on_hover_text(tip(command)).clicked() {
+            spec(command).run(ctx, &ui.ctx().clone(), actions);
+        }
     }
     ui.separator();
     guard(ui, ctx.locks("seed"), |ui| seed(ctx, ui, actions));
@@ -169,7 +120,7 @@ fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The seed, from the right edge inwards.
 fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ui.button("⟳ New").on_hover_text("Start again with a new seed (Shift N)").clicked() {
+    if named(ui.button("⟳ New"), "New seed").on_hover_text(tip(Command::NewSeed)).clicked() {
         actions.push(Action::NewSeed);
     }
     let mut seed = ctx.model.scenario().seed;

@@ -5,6 +5,7 @@ use egui::{Panel, RichText, Ui};
 use crate::app::action::Action;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
+use crate::draw::named::named;
 
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -32,7 +33,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     Kind::News => ("✓", theme.accent),
                     Kind::Problem => ("⚠", theme.warning),
                 };
-                if ui.small_button("✕").on_hover_text("Close this message").clicked() {
+                let close = named(ui.small_button("✕"), "Close this message");
+                if close.on_hover_text("Close this message").clicked() {
                     closed = Some(index);
                 }
                 ui.label(RichText::new(sign).color(colour).strong());

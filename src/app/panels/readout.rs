@@ -2,19 +2,22 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
+use crate::app::action::Action;
+use crate::app::commands::{Command, spec};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Columns, HIDDEN, NOTE, Table, copy, draw, lead, leading};
+use crate::draw::readout::{Columns, HIDDEN, NOTE, Table, draw, lead, leading};
 
+use super::entries::entry;
 use super::strips::fold_button;
 
 /// Shows the readout.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
     let table = Table::of(&frame);
     let table = if ctx.view.layers.truth { table } else { table.without_truth() };
-    head(ctx, ui, &table);
+    head(ctx, ui, actions);
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len());
     let rows = leading(&table, &frame, ctx.view.measures.as_deref());
     if let Some(headline) = rows.first() {
@@ -22,7 +25,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     }
     ui.add_space(theme.space(1.0));
     let few = table.only(rows.get(1..).unwrap_or_default());
-    draw(ui, theme, if ctx.prefs.all_measures { &table } else { &few }, columns);
+    let shown = if ctx.prefs.all_measures { &table } else { &few };
+    draw(ui, theme, shown, columns, ctx.view.marked());
     ui.add_space(theme.space(1.0));
     let text = if ctx.prefs.all_measures { "Fewer measures" } else { "All measures ▾" };
     let help = "Show all measures, or only the most important ones";
@@ -35,24 +39,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
 }
 
 /// The title, with buttons to copy the table and to fold the panel.
-fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, table: &Table) {
+fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.heading("Readout");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             fold_button(ctx, ui, Side::Right);
             ui.menu_button("Copy", |ui| {
-                if ui.button("As text").on_hover_text("All measures in columns").clicked() {
-                    ui.copy_text(copy::text(table));
-                    ctx.view.messages.news("Copied the readout as text.");
-                }
-                if ui.button("As CSV").on_hover_text("All measures with all digits").clicked() {
-                    match copy::csv(table) {
-                        Ok(text) => {
-                            ui.copy_text(text);
-                            ctx.view.messages.news("Copied the readout as CSV.");
-                        }
-                        Err(error) => ctx.view.messages.problem(error.to_string()),
-                    }
+                for command in [Command::CopyText, Command::CopyCsv] {
+                    entry(ctx, ui, spec(command), actions);
                 }
             });
         });

@@ -3,9 +3,10 @@
 use egui::{Button, Frame, RichText, Ui};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
-use crate::app::controls::{self, committed_text, kind_list, labelled};
+use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
+use crate::draw::named::named;
 use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
 use crate::draw::plots::run_header::symbol_in;
@@ -49,7 +50,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id("card");
-    let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    let mut state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    if ctx.view.aim(Some(run)).is_some() {
+        state.set_open(true);
+    }
     let header = state.show_header(ui, |ui| guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions)));
     header.body_unindented(|ui| body(ctx, ui, run, actions));
 }
@@ -61,7 +65,8 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     run_marker::show(ui, theme, style);
     let runs = ctx.model.scenario().runs.len();
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let remove = ui.add_enabled(runs > 1, Button::new("✕").frame(false));
+        let name = &ctx.model.scenario().runs[run].name;
+        let remove = named(ui.add_enabled(runs > 1, Button::new("✕").frame(false)), &format!("Remove {name}"));
         if remove.on_hover_text("Remove this run").clicked() {
             actions.push(Action::Edit(EditAction::Remove(run)));
         }
@@ -78,16 +83,18 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let Some(settings) = ctx.model.scenario().runs.get(run).map(|spec| ctx.model.settings(spec)) else { return };
     let scenario = ctx.model.scenario();
     let locks = Locks::of_run(&scenario.view, &scenario.runs[run].name);
+    let aim = ctx.view.aim(Some(run));
     guard(ui, locks.hold(METHOD), |ui| {
         labelled(ui, "method", settings.kind.help, |ui| {
-            if let Some(method) = kind_list(ui, "Method", &METHODS, settings.kind) {
+            let chosen = aimed(ui, aim, METHOD, |ui| kind_list(ui, "Method", &METHODS, settings.kind));
+            if let Some(method) = chosen {
                 actions.push(Action::Edit(EditAction::Method { run, method }));
             }
         });
     });
-    // On the line there is no y.
-    let hidden: &[&str] = if ctx.model.frame().target.info().dimension == 1 { &["start.y"] } else { &[] };
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, (locks, hidden))).inner;
+    let hidden = ctx.model.hidden();
+    let around = Around { hidden, locks, aim };
+    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, around)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
         notes(ui, ctx.theme, frame, &settings);
@@ -105,7 +112,8 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         }
     }
     let room = ctx.model.scenario().runs.len() < MAX_RUNS;
-    let duplicate = ui.add_enabled(room, Button::new("copy").small());
+    let name = &ctx.model.scenario().runs[run].name;
+    let duplicate = named(ui.add_enabled(room, Button::new("copy").small()), &format!("Copy {name}"));
     if duplicate.on_hover_text("Add a copy of this run").clicked() {
         actions.push(Action::Edit(EditAction::Duplicate(run)));
     }

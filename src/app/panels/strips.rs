@@ -2,8 +2,10 @@
 
 use egui::{Button, Panel, Pos2, Response, RichText, Sense, Shape, Ui, epaint::TextShape, vec2};
 
+use crate::app::commands::{Command, tip};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
+use crate::draw::named::named;
 use crate::draw::theme::Theme;
 
 /// Thickness of a strip, in units of the theme.
@@ -26,7 +28,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side) {
             ui.painter().rect_filled(rect, 0.0, theme.rule);
         }
         title(ui, theme, side, &response);
-        response.on_hover_text(format!("{} ({})", side.name(), side.key())).clicked()
+        response.on_hover_text(tip(Command::Panel(side))).clicked()
     });
     if clicked.inner {
         ctx.toggle_folded(side, ui.ctx());
@@ -57,10 +59,8 @@ pub fn fold_button(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side) {
     let text = RichText::new(sign).font(ctx.theme.small()).color(ctx.theme.soft);
     let side_of_button = ui.spacing().interact_size.y;
     let button = Button::new(text).frame(false).min_size(vec2(side_of_button, side_of_button));
-    let response = ui.add(button);
-    let name = format!("Fold: {}", side.name());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    if response.on_hover_text(format!("Fold this panel ({})", side.key())).clicked() {
+    let response = named(ui.add(button), &format!("Fold: {}", side.name()));
+    if response.on_hover_text(tip(Command::Panel(side))).clicked() {
         ctx.toggle_folded(side, ui.ctx());
     }
 }

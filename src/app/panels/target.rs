@@ -5,7 +5,7 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
-use crate::app::controls;
+use crate::app::controls::{self, Around};
 use crate::app::folding::Side;
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
@@ -41,7 +41,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let target = with_components(ctx.model.target());
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
-    for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, (locks, &[]))).inner {
+    let around = Around { hidden: &[], locks, aim: ctx.view.aim(None) };
+    for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
         actions.push(Action::Edit(EditAction::Target(edit)));
     }
 }

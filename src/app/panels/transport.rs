@@ -4,8 +4,11 @@ use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 
 use crate::app::action::Action;
+use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
+use crate::draw::named::named;
 use crate::draw::numbers;
+use crate::draw::theme::Theme;
 use crate::session::{Clock, Time};
 use crate::worker::{Order, Pacing, Speed};
 
@@ -41,9 +44,20 @@ enum Part {
 /// The parts in the order in which they get room.
 const PARTS: [Part; 4] = [Part::Position, Part::Speed, Part::SpeedText, Part::Rate];
 
+/// The height of the transport: that of its buttons, or what it took in the last frame.
+pub fn height(ui: &Ui, theme: &Theme) -> f32 {
+    let sign = ui.fonts_mut(|fonts| fonts.row_height(&egui::FontId::proportional(theme.text.heading)));
+    let buttons = ui.spacing().interact_size.y.max(sign + 2.0 * ui.spacing().button_padding.y);
+    ui.data(|data| data.get_temp(height_id())).unwrap_or(buttons)
+}
+
+fn height_id() -> egui::Id {
+    egui::Id::unique("height of the transport")
+}
+
 /// Shows the transport.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    let row = ui.horizontal(|ui| {
         modes(ctx, ui, actions);
         buttons(ctx, ui, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -67,6 +81,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             scrub(ctx, ui, actions);
         });
     });
+    let height = row.response.rect.height();
+    if (height - self::height(ui, ctx.theme)).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(height_id(), height));
+        ui.ctx().request_discard("the transport has another height");
+    }
 }
 
 /// The width of a part: that of its longest text, so that changing numbers move nothing else.
@@ -109,16 +128,16 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let playing = ctx.model.status().playing;
     let frame = ctx.model.frame();
-    let button = |ui: &mut Ui, sign: &str, help: &str, enabled: bool| {
+    let button = |ui: &mut Ui, sign: &str, command: Command, enabled: bool| {
         let size = vec2(theme.space(BUTTON), ui.spacing().interact_size.y);
-        ui.add_enabled(enabled, Button::new(RichText::new(sign).size(theme.text.heading)).min_size(size))
-            .on_hover_text(help)
-            .clicked()
+        let shown = Button::new(RichText::new(sign).size(theme.text.heading)).min_size(size);
+        let shown = named(ui.add_enabled(enabled, shown), spec(command).name);
+        shown.on_hover_text(tip(command)).clicked()
     };
-    if button(ui, "⏮", "Go to the start (Home)", frame.step > 0) {
+    if button(ui, "⏮", Command::Start, frame.step > 0) {
         actions.push(Action::Seek(0));
     }
-    if button(ui, "◀", "One step back (←)", frame.step > 0) {
+    if button(ui, "◀", Command::Back, frame.step > 0) {
         actions.push(Action::Order(Order::Step(-1)));
     }
     let (sign, help) = match (playing || ctx.model.stale(), ctx.model.mode()) {
@@ -129,13 +148,13 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let size = vec2(theme.space(BUTTON * 1.5), ui.spacing().interact_size.y);
     let play =
         Button::new(RichText::new(sign).size(theme.text.heading).color(theme.paper)).fill(theme.accent).min_size(size);
-    if ui.add(play).on_hover_text(help).clicked() {
+    if named(ui.add(play), spec(Command::Play).name).on_hover_text(help).clicked() {
         actions.push(Action::TogglePlay);
     }
-    if button(ui, "▶", "One step forward (→)", !frame.finished()) {
+    if button(ui, "▶", Command::Forward, !frame.finished()) {
         actions.push(Action::Order(Order::Step(1)));
     }
-    if button(ui, "⏭", "Go to the end (End)", !frame.finished()) {
+    if button(ui, "⏭", Command::End, !frame.finished()) {
         actions.push(Action::Seek(frame.time.end));
     }
 }

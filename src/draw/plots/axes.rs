@@ -1,6 +1,6 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
-use egui::{Color32, Rangef, RichText, Ui};
+use egui::{Color32, Rangef, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
 use crate::draw::theme::Theme;
@@ -70,6 +70,8 @@ pub fn plot<'a>(
 ) -> Plot<'a> {
     let least = theme.space(FINEST);
     Plot::new(egui::IdSalt::new(id))
+        // Tab does not stop at plots on which no key does anything.
+        .sense(Sense::CLICK | Sense::DRAG)
         .custom_x_axes(vec![hints(AxisHints::new_x(), theme, x, least).min_thickness(height(theme, x))])
         .custom_y_axes(vec![hints(AxisHints::new_y(), theme, y, least).min_thickness(width(theme, y))])
         .x_grid_spacer(move |input| marks(&input, x.ticks, f64::from(x.apart / FINEST)))

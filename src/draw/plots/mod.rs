@@ -15,7 +15,7 @@ pub mod convergence;
 pub mod coverage;
 pub mod elbo;
 pub mod fit_remarks;
-mod gestures;
+pub mod gestures;
 mod legend;
 mod mesh_cache;
 pub mod noise;

@@ -10,6 +10,7 @@ use crate::session::range_test::{RangePoint, suggested};
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::gestures::Gesture;
 use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -19,6 +20,9 @@ pub const HELP: &str = "Range test: 24 short runs (8 chains, 400 steps) from a m
     The suggested step sizes, shaded, end where drift is half as long as the noise (the variance is then about a quarter too \
     large), where 1 % of the chains diverge, or at the limit of stability 2/λ, whichever comes first; with the Metropolis \
     rule, where 30 % of the proposals are accepted. They begin at a tenth of that, since smaller steps only mix more slowly.";
+
+/// What can be done on the plot.
+pub(super) const GESTURES: [Gesture; 1] = [Gesture::at("Range test", "Click", "Set the step size of the run")];
 
 /// Space for the scale of shares at the right, in units of the theme.
 const SHARES: f32 = 11.0;

@@ -9,7 +9,7 @@ mod rows;
 mod table;
 mod value;
 
-use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
@@ -90,8 +90,8 @@ fn line_height(ui: &Ui) -> f32 {
     ui.spacing().interact_size.y
 }
 
-/// Draws the table.
-pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
+/// Draws the table. The row of the `marked` measure has a frame, and is scrolled into sight.
+pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked: Option<&str>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     if let Some(labels) = columns.labels {
         heads(ui, theme, &table.runs, columns, labels);
@@ -102,7 +102,12 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns) {
             ui.add(Label::new(RichText::new(section.title).font(theme.strong())).wrap());
         }
         for (number, row) in section.rows.iter().enumerate() {
-            draw_row(ui, theme, row, columns, number % 2 == 1);
+            let rect = draw_row(ui, theme, row, columns, number % 2 == 1);
+            if marked == Some(row.spec.key) {
+                let stroke = Stroke::new(theme.line(), theme.accent);
+                ui.painter().rect_stroke(rect, theme.space(0.5), stroke, StrokeKind::Outside);
+                ui.scroll_to_rect(rect, None);
+            }
         }
     }
 }
@@ -136,8 +141,8 @@ fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) -> R) -> R 
     .inner
 }
 
-/// A row: the label and its values beside it, or in lines below.
-fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bool) {
+/// A row: the label and its values beside it, or in lines below; returns its place.
+fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bool) -> Rect {
     let line = line_height(ui);
     #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
     let height = line * columns.lines(row.cells.len()) as f32;
@@ -160,6 +165,7 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bo
             value::show(ui, theme, row, (index, cell_of_run), columns.floors);
         });
     }
+    rect
 }
 
 /// The place of value number `index` in the lines below a label.

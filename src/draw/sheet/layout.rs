@@ -91,7 +91,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     let tab = if approximations { tabs::ELBO } else { tabs::SCHEDULE };
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
-        readout::draw(ui, theme, &measures, columns);
+        readout::draw(ui, theme, &measures, columns, None);
         ui.label(RichText::new(readout::NOTE).font(theme.small()).color(theme.faint));
     });
 }

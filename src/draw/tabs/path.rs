@@ -3,6 +3,7 @@
 use egui::{Button, CursorIcon, Ui};
 
 use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
+use crate::draw::named::named;
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::path::{self, Lines, PathCache, PathInput, canvas_line};
 use crate::draw::theme::Theme;
@@ -44,10 +45,10 @@ impl PlotTab for Path {
             let front = lines.front.unwrap_or(0);
             let cycle = |pair: usize| lines.pairs.get(pair)?[0].cycle;
             for (sign, help, to) in [
-                ("←", "The pair of cycles before", front.checked_sub(1).and_then(cycle)),
-                ("→", "The next pair of cycles", cycle(front + 1)),
+                ("←", "Previous pair of cycles", front.checked_sub(1).and_then(cycle)),
+                ("→", "Next pair of cycles", cycle(front + 1)),
             ] {
-                let step = ui.add_enabled(to.is_some(), Button::new(sign).small());
+                let step = named(ui.add_enabled(to.is_some(), Button::new(sign).small()), help);
                 if step.on_hover_text(help).clicked() {
                     // From the newest pair on, the plot follows the run.
                     let newest = lines.pairs.last().and_then(|pair| pair[0].cycle);

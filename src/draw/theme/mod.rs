@@ -2,7 +2,7 @@
 //!
 //! Plots take a [`Theme`] as a parameter; no other module names a colour. Distances are
 //! multiples of one unit, text has four sizes, and runs differ by a colour *and* a marker
-//! (colours: Okabe and Ito 2008, safe for colour-blind viewers).
+//! (colours: Okabe and Ito 2008, safe for colour-blind viewers; on white the pale ones are darker, so that all have a contrast of 3).
 
 mod fonts;
 mod style;
@@ -87,6 +87,8 @@ pub struct Theme {
     pub faint: Color32,
     /// Hairlines between parts.
     pub rule: Color32,
+    /// Edges of controls.
+    pub edge: Color32,
     /// Grid lines of plots.
     pub grid: Color32,
     /// Selected controls.
@@ -147,8 +149,9 @@ impl Theme {
             raised: hex(0xFFFFFF),
             ink: hex(0x14181D),
             soft: hex(0x434B55),
-            faint: hex(0x6A747F),
+            faint: hex(0x5E6873),
             rule: hex(0xD5DAE0),
+            edge: hex(0x808A95),
             grid: hex(0xECEEF1),
             accent: hex(0x1D5FB8),
             warning: hex(0x9A5B00),
@@ -158,7 +161,7 @@ impl Theme {
             accepted: hex(0x00734F),
             parts: [0x6A3FB5, 0x14181D, 0xB0004E, 0x0069B4].map(hex),
             ramp: Arc::new(Ramp::on_light(paper)),
-            runs: runs([VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, 0x14181D, 0x9C9420]),
+            runs: runs([VERMILION, BLUE, GREEN, 0xC4689B, 0xC08000, 0x2F93CC, 0x14181D, 0x5E5A8A]),
             ..Self::bare()
         }
     }
@@ -174,6 +177,7 @@ impl Theme {
             soft: hex(0xBCC5CF),
             faint: hex(0x8D98A4),
             rule: hex(0x363E48),
+            edge: hex(0x76818D),
             grid: hex(0x222830),
             accent: hex(0x7CB4FF),
             warning: hex(0xF0B45A),
@@ -203,6 +207,7 @@ impl Theme {
             soft: none,
             faint: none,
             rule: none,
+            edge: none,
             grid: none,
             accent: none,
             warning: none,
@@ -321,7 +326,6 @@ impl Theme {
 const VERMILION: u32 = 0xD55E00;
 const BLUE: u32 = 0x0072B2;
 const GREEN: u32 = 0x009E73;
-const PURPLE: u32 = 0xCC79A7;
 const ORANGE: u32 = 0xE69F00;
 const SKY: u32 = 0x56B4E9;
 const YELLOW: u32 = 0xF0E442;
@@ -363,38 +367,90 @@ mod tests {
 
     /// Contrast ratio of WCAG 2, from 1 to 21.
     fn contrast(a: Color32, b: Color32) -> f64 {
-        let luminance = |colour: Color32| {
-            let light = (crate::scene::lightness(rgb(colour)) + 16.0) / 116.0;
-            light.powi(3)
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
         };
+        let luminance =
+            |colour: Color32| 0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b());
         let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
         (a / b).max(b / a)
     }
 
     fn themes() -> impl Iterator<Item = Theme> {
-        [Appearance::Light, Appearance::Dark].into_iter().map(|mode| Theme::new(mode, Scale::Desk))
+        let scales = [Scale::Desk, Scale::Present];
+        let all =
+            [Appearance::Light, Appearance::Dark].into_iter().flat_map(move |mode| scales.map(|scale| (mode, scale)));
+        all.map(|(mode, scale)| Theme::new(mode, scale))
+    }
+
+    /// The least contrast of text, and of large text and graphics (WCAG 2.2, AA: 1.4.3 and 1.4.11).
+    const TEXT: f64 = 4.5;
+    const GRAPHICS: f64 = 3.0;
+
+    #[track_caller]
+    fn check(theme: &Theme, name: &str, colour: Color32, grounds: &[Color32], least: f64) {
+        for ground in grounds {
+            let ratio = contrast(colour, *ground);
+            assert!(ratio >= least, "{name} in {:?} on {ground:?}: {ratio:.2}", theme.mode);
+        }
+    }
+
+    /// A translucent colour on a ground.
+    fn over(colour: Color32, ground: Color32) -> Color32 {
+        ground.blend(colour)
+    }
+
+    #[test]
+    fn black_on_white_has_the_largest_contrast() {
+        assert!((contrast(Color32::WHITE, Color32::BLACK) - 21.0).abs() < 0.01);
+        // The grey of the example in the WCAG: #767676 on white.
+        assert!((contrast(Color32::WHITE, Color32::from_gray(0x76)) - 4.54).abs() < 0.01);
     }
 
     #[test]
     fn text_is_readable_on_every_background() {
         for theme in themes() {
-            for ground in [theme.paper, theme.panel, theme.raised] {
-                assert!(contrast(theme.ink, ground) > 12.0);
-                assert!(contrast(theme.soft, ground) > 7.0);
-                for text in [theme.faint, theme.accent, theme.warning, theme.error] {
-                    assert!(contrast(text, ground) > 4.0, "{text:?} on {ground:?}: {}", contrast(text, ground));
-                }
+            let selected = over(theme.accent.gamma_multiply(0.25), theme.panel);
+            let pressed = over(theme.accent.gamma_multiply(0.35), theme.panel);
+            let grounds = [theme.paper, theme.panel, theme.raised, theme.grid, theme.stage];
+            for (name, text) in [
+                ("ink", theme.ink),
+                ("soft", theme.soft),
+                ("faint", theme.faint),
+                ("accent", theme.accent),
+                ("warning", theme.warning),
+                ("error", theme.error),
+                ("accepted", theme.accepted),
+            ] {
+                check(&theme, name, text, &grounds, TEXT);
             }
+            check(&theme, "ink", theme.ink, &[theme.rule, selected, pressed], TEXT);
+            check(&theme, "soft", theme.soft, &[theme.rule, selected], TEXT);
+            check(&theme, "text of the main button", theme.paper, &[theme.accent], TEXT);
         }
     }
 
     #[test]
-    fn runs_stand_out_from_the_paper_and_differ_in_marker() {
+    fn marks_edges_and_the_ring_of_the_focus_stand_out() {
         for theme in themes() {
+            let grounds = [theme.paper, theme.panel, theme.raised];
+            check(&theme, "edge", theme.edge, &grounds, GRAPHICS);
+            check(
+                &theme,
+                "ring",
+                theme.accent,
+                &[theme.paper, theme.panel, theme.raised, theme.grid, theme.rule],
+                GRAPHICS,
+            );
+            check(&theme, "exact", theme.exact, &grounds, GRAPHICS);
             for index in 0..8 {
-                let ratio = contrast(theme.run(index).colour, theme.paper);
-                assert!(ratio > 2.2, "run {index} in {:?}: {ratio}", theme.mode);
+                check(&theme, &format!("run {index}"), theme.run(index).colour, &grounds, GRAPHICS);
                 assert!((0..index).all(|other| theme.run(other).marker != theme.run(index).marker));
+                assert!((0..index).all(|other| theme.run(other).colour != theme.run(index).colour));
+            }
+            for part in Part::ALL {
+                check(&theme, &format!("{part:?}"), theme.part(part), &grounds, GRAPHICS);
             }
             assert_eq!(theme.run(8), theme.run(0));
         }

@@ -88,13 +88,12 @@ fn set_visuals(visuals: &mut Visuals, theme: &Theme) {
 
 fn set_widgets(visuals: &mut Visuals, theme: &Theme) {
     let widgets = &mut visuals.widgets;
-    let none = Stroke::NONE;
     let rows = [
         (&mut widgets.noninteractive, theme.panel, theme.hairline(), theme.ink),
-        (&mut widgets.inactive, theme.rule.gamma_multiply(0.6), none, theme.ink),
-        (&mut widgets.hovered, theme.rule, none, theme.ink),
+        (&mut widgets.inactive, theme.rule.gamma_multiply(0.6), Stroke::new(1.0, theme.edge), theme.ink),
+        (&mut widgets.hovered, theme.rule, Stroke::new(1.0, theme.edge), theme.ink),
         (&mut widgets.active, theme.accent.gamma_multiply(0.35), Stroke::new(1.0, theme.accent), theme.ink),
-        (&mut widgets.open, theme.rule, none, theme.ink),
+        (&mut widgets.open, theme.rule, Stroke::new(1.0, theme.edge), theme.ink),
     ];
     for (widget, fill, border, text) in rows {
         widget.bg_fill = fill;

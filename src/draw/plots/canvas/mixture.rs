@@ -6,7 +6,9 @@
 use egui::{Color32, CursorIcon, Id, Key, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, vec2};
 use egui_plot::PlotTransform;
 
+use crate::draw::named::named;
 use crate::draw::numbers;
+use crate::draw::plots::gestures::Gesture;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::math::{Gaussian, Point};
@@ -37,6 +39,15 @@ const DRAG_PER_E: f32 = 80.0;
 
 /// Range of weights by dragging, relative to each other.
 const WEIGHTS: (f64, f64) = (1e-3, 1e3);
+
+/// What can be done while a mixture is edited on a canvas.
+pub(in crate::draw::plots) const GESTURES: [Gesture; 5] = [
+    Gesture::at("Edit mixture", "Drag the disc at a mean", "Move the Gaussian"),
+    Gesture::at("Edit mixture", "Drag a square", "Turn and stretch the Gaussian along an axis"),
+    Gesture::at("Edit mixture", "Drag the ring up or down", "Change the weight of the Gaussian"),
+    Gesture::at("Edit mixture", "Right-click on the canvas", "Add a Gaussian here"),
+    Gesture::at("Edit mixture", "Delete, or right-click on a mean", "Remove the Gaussian"),
+];
 
 /// Paints the handles over a canvas, and returns the edit.
 pub fn edit(ui: &Ui, theme: &Theme, parts: &[Part], canvas: (&Response, &PlotTransform)) -> Option<Deed> {
@@ -92,6 +103,7 @@ impl Placed<'_> {
             let at = self.screen(handle);
             let help = "Drag to rotate and stretch";
             let response = self.handle((number, axis + 1), at, CursorIcon::Crosshair, help);
+            let response = named(response, &format!("Axis {} of Gaussian {}", axis + 1, number + 1));
             // A drag starts from the shape before it, so that axes do not swap roles on the way.
             let begun = self.begun(&response, *part);
             if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
@@ -103,8 +115,7 @@ impl Placed<'_> {
         }
         let help = "Drag to move; right-click or Delete to remove";
         let response = self.handle((number, 0), centre, CursorIcon::Grab, help);
-        let label = format!("Mean of Gaussian {}", number + 1);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+        let response = named(response, &format!("Mean of Gaussian {}", number + 1));
         if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged_by(PointerButton::Primary)) {
             let gaussian = Gaussian { mean: self.world(to), ..part.gaussian };
             deed = Some(Deed::Change(number, Part { gaussian, ..*part }));
@@ -134,6 +145,7 @@ impl Placed<'_> {
         let at = centre + vec2(-self.theme.space(5.5), self.theme.space(5.5));
         let help = "Weight: drag up or down";
         let response = self.handle((number, 3), at, CursorIcon::ResizeVertical, help);
+        let response = named(response, &format!("Weight of Gaussian {}", number + 1));
         let active = response.hovered() || response.dragged();
         let painter = self.ui.painter().with_clip_rect(self.rect);
         let (small, large) = (self.theme.space(0.8), self.theme.space(2.6));

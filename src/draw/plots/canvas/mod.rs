@@ -18,7 +18,7 @@ mod outside;
 mod overlay;
 mod window;
 
-use egui::{Ui, vec2};
+use egui::{Sense, Ui, vec2};
 
 use crate::draw::canvas_grid::Shape;
 use crate::draw::theme::Theme;
@@ -33,6 +33,7 @@ pub use backdrop::CanvasCache;
 pub use extent::extent_of_draws;
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(super) use overlay::nearest_mode;
+pub(super) use window::GESTURES;
 
 /// Width of a canvas of a one-dimensional target to its height: a curve is readable in any shape, and best in a wide one.
 const CURVE_ASPECT: f32 = 1.6;
@@ -65,7 +66,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     }
     let [x, y] = input.frame.target.info().axes;
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
-    let plot = plot(("canvas", input.id), theme, x, y);
+    let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let room = marginals::room(ui, input, theme);
     ui.add_space(room);
     // The last label of the axis extends half its width beyond the plot.

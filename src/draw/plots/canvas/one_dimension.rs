@@ -1,6 +1,6 @@
 //! Canvas of a one-dimensional target: its exact density, and the histogram of the draws.
 
-use egui::Ui;
+use egui::{Sense, Ui};
 use egui_plot::{FilledArea, LineStyle, PlotUi};
 
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
@@ -14,7 +14,7 @@ use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
 use super::window::{bounds, hovered, view_change, window_of};
 use super::{arrows, fits, overlay};
-use crate::draw::plots::gestures::scrolled;
+use crate::draw::plots::gestures::{pressed, scrolled};
 use crate::scene::zoomed;
 
 /// Largest number of bars across the view; more would only show noise.
@@ -40,7 +40,11 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
     );
     // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
-    let plot = plot(("canvas", input.id), theme, x, y).width(width).allow_drag([true, false]).allow_zoom([true, false]);
+    let plot = plot(("canvas", input.id), theme, x, y)
+        .width(width)
+        .sense(Sense::click_and_drag())
+        .allow_drag([true, false])
+        .allow_zoom([true, false]);
     cache.prepare_runs(ui.ctx(), input, input.view, theme);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
@@ -64,11 +68,12 @@ fn along_x(window: Bounds) -> Bounds {
 
 fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
     let view = input.view;
-    scrolled(plot_ui).map_or(view, |(share, factor)| {
+    let turned = scrolled(plot_ui).map_or(view, |(share, factor)| {
         let mut at = view.min;
         at.x += share.x * view.size().x;
         zoomed(view, at, factor)
-    })
+    });
+    pressed(plot_ui, turned)
 }
 
 /// Adds all layers; returns the highest density.

@@ -3,11 +3,20 @@
 use egui::Response;
 use egui_plot::{PlotBounds, PlotTransform, PlotUi};
 
-use crate::draw::plots::gestures::scrolled;
+use crate::draw::plots::gestures::{Gesture, pressed, scrolled};
 use crate::math::{Bounds, Point};
 use crate::scene::{fitted, followed, zoomed};
 
 use super::input::{CanvasInput, ViewChange};
+
+/// What can be done on a canvas.
+pub const GESTURES: [Gesture; 5] = [
+    Gesture::at("Canvas", "Drag", "Move the part of the plane that is shown"),
+    Gesture::at("Canvas", "Scroll, pinch", "Zoom in and out at the pointer"),
+    Gesture::at("Canvas", "Double-click", "Show the whole target again"),
+    Gesture::at("Canvas", "Arrow keys after Tab", "Move the part of the plane that is shown"),
+    Gesture::at("Canvas", "+ and − after Tab", "Zoom in and out"),
+];
 
 /// The part that a canvas shows: the view, widened to the plot's shape unless the scales are free.
 pub(super) fn shown_window(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>) -> Bounds {
@@ -25,12 +34,13 @@ fn aspect([width, height]: [usize; 2]) -> f64 {
     width as f64 / height as f64
 }
 
-/// The window after this frame's scrolling.
+/// The window after this frame's scrolling and keys.
 pub(super) fn scrolled_window(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
-    scrolled(plot_ui).map_or(window, |(share, factor)| {
+    let turned = scrolled(plot_ui).map_or(window, |(share, factor)| {
         let at = Point::new(window.min.x + share.x * window.size().x, window.max.y - share.y * window.size().y);
         zoomed(window, at, factor)
-    })
+    });
+    pressed(plot_ui, turned)
 }
 
 /// The plot's size in whole points.

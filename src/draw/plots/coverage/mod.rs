@@ -22,6 +22,7 @@ use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, plot};
+use super::gestures::Gesture;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 
@@ -29,6 +30,12 @@ use pin::Pin;
 use scale::Scale;
 pub use seeds::{Spread, SpreadCache};
 pub use spot::{Past, Spot, Trail, spot};
+
+/// What can be done on the plot.
+pub(super) const GESTURES: [Gesture; 2] = [
+    Gesture::at("Coverage", "Point at a marker", "Its settings and values"),
+    Gesture::at("Coverage", "Click a pin", "Select it, to open its scenario or to remove it"),
+];
 
 /// Least height for the long name of the vertical axis, in units of the theme.
 const TALL: f32 = 56.0;

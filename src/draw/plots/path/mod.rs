@@ -21,12 +21,20 @@ use crate::targets::TargetInfo;
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::background::{SameTarget, Slot};
 use super::canvas::nearest_mode;
+use super::gestures::Gesture;
 use super::mesh_cache::{Mark, MeshCache};
 use super::overlay_label::OverlayLabel;
 use super::{Computing, run_header};
 use crate::draw::numbers;
 
 pub use choice::{End, Lines, PathChoice};
+
+/// What can be done on the plot, and on the canvases beside it.
+pub(super) const GESTURES: [Gesture; 3] = [
+    Gesture::at("Path", "Point at the plot", "Show this place of the line on the canvas"),
+    Gesture::at("Path", "Click a thin line", "Show the line between these two cycles"),
+    Gesture::at("Pick on the canvas", "Click two draws", "Show the line between them; a third click starts again"),
+];
 
 /// Rise in nats below which a line counts as flat.
 const FLAT: f64 = 0.1;

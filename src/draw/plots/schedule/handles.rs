@@ -10,6 +10,7 @@ use egui::{
 use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
+use crate::draw::plots::gestures::Gesture;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::plots::steps::StepsInput;
 use crate::draw::theme::Theme;
@@ -20,6 +21,16 @@ use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
 
 use super::course::{ScheduleEdit, course, edit, edit_all, symbol};
 use super::{Scale, ScheduleCache, preview};
+
+/// What can be done with the handles.
+pub(in crate::draw::plots) const GESTURES: [Gesture; 6] = [
+    Gesture::at("Schedule", "Drag a handle", "Change the step sizes of the run"),
+    Gesture::at("Schedule", "Arrow keys on a handle", "Change it a little; with Shift ten times as much"),
+    Gesture::at("Schedule", "Double-click the curve", "Add a knot to custom step sizes"),
+    Gesture::at("Schedule", "Delete, or right-click on a knot", "Remove the knot"),
+    Gesture::at("Schedule", "Point near a curve", "Its handles become the ones in use"),
+    Gesture::at("Schedule, Draw", "Drag", "Draw step sizes by hand"),
+];
 
 /// Side of the area of a handle that takes the pointer, in units of the theme.
 const AREA: f32 = 4.5;
@@ -91,8 +102,11 @@ impl Editor<'_> {
         self.follow_pointer(runs, cache, state);
         let active = state.active(runs);
         let mut placed: Vec<Placed<'_>> = courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
-        // The handles in use come last: they are above the others.
-        placed.sort_by_key(|handle| Some(handle.run) == active);
+        // The handles in use come last: the pointer finds them above the others. For Tab the order stays as it is.
+        let pointer = self.ui.input(|input| input.pointer.hover_pos());
+        if pointer.is_some_and(|at| self.plot.rect.contains(at)) {
+            placed.sort_by_key(|handle| Some(handle.run) == active);
+        }
         runs.iter().for_each(|&run| preview::paint(self, run));
         let (mut edit, mut dragged) = (None, false);
         for handle in &placed {

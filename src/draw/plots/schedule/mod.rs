@@ -32,6 +32,8 @@ pub use course::{ScheduleEdit, with_step_size};
 pub use curve::ScheduleCache;
 pub use handles::HandleState;
 
+pub(super) use handles::GESTURES;
+
 use handles::Editor;
 use stability::{Limit, limits};
 use strip::StripCache;

@@ -1,0 +1,392 @@
+//! Table of all commands: name, help, keys, and what each does.
+
+use egui::{Context, Key, Modifiers};
+
+use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
+use crate::app::action::Action;
+use crate::app::folding::Side;
+use crate::app::model::Model;
+use crate::app::open_dialog::{Dialog, Search};
+use crate::app::prefs::ThemeChoice;
+use crate::app::state::Ctx;
+use crate::app::view::MIXTURE;
+use crate::draw::plots::canvas::{Draws, extent_of_draws};
+use crate::draw::readout::{Table, copy};
+use crate::draw::tabs::{StudyUse, applying};
+use crate::session::Clock;
+use crate::worker::{Order, Pacing};
+
+use Command as C;
+
+/// Steps that Shift ← and Shift → go.
+const LEAP: i64 = 100;
+
+const PLAIN: Modifiers = Modifiers::NONE;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const COMMAND: Modifiers = Modifiers::COMMAND;
+const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+const ALWAYS: When = When::Always;
+const NOT_TYPING: When = When::NotTyping;
+const UNFOCUSED: When = When::Unfocused;
+
+/// A command that can be used while an experiment is shown.
+const fn command(command: Command, group: Group, name: &'static str, help: &'static str, deed: Deed) -> Spec {
+    Spec { command, group, name, help, keys: &[], sign: Sign::Button, on: |_, _| false, able: experiment, deed }
+}
+
+/// A command that asks for an action.
+const fn ask(id: Command, group: Group, name: &'static str, help: &'static str, action: fn() -> Action) -> Spec {
+    command(id, group, name, help, Deed::Ask(action))
+}
+
+/// A command that asks for an action that depends on the experiment.
+const fn ask_of(
+    id: Command,
+    group: Group,
+    name: &'static str,
+    help: &'static str,
+    action: fn(&Model) -> Action,
+) -> Spec {
+    command(id, group, name, help, Deed::AskOf(action))
+}
+
+/// A command that changes how the window looks.
+const fn show(
+    id: Command,
+    group: Group,
+    name: &'static str,
+    help: &'static str,
+    change: fn(&mut Ctx<'_>, &Context),
+) -> Spec {
+    command(id, group, name, help, Deed::Show(change))
+}
+
+impl Spec {
+    const fn keys(self, keys: &'static [KeySpec]) -> Self {
+        Self { keys, ..self }
+    }
+
+    const fn while_(self, able: fn(&Ctx<'_>) -> bool) -> Self {
+        Self { able, ..self }
+    }
+
+    const fn check(self, on: fn(&Ctx<'_>, &Context) -> bool) -> Self {
+        Self { sign: Sign::Check, on, ..self }
+    }
+
+    const fn radio(self, on: fn(&Ctx<'_>, &Context) -> bool) -> Self {
+        Self { sign: Sign::Radio, on, ..self }
+    }
+}
+
+fn anywhere(_: &Ctx<'_>) -> bool {
+    true
+}
+
+/// On the start page there is no experiment to save, to play or to look at.
+fn experiment(ctx: &Ctx<'_>) -> bool {
+    !ctx.view.start_page
+}
+
+fn several(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && ctx.model.frame().runs.len() > 1
+}
+
+/// A layer of the canvases as a box.
+macro_rules! layer {
+    ($layer:ident, $field:ident, $name:literal, $help:literal) => {
+        show(C::Layer(Layer::$layer), Group::Layers, $name, $help, |ctx, _| {
+            ctx.view.layers.$field = !ctx.view.layers.$field;
+        })
+        .check(|ctx, _| ctx.view.layers.$field)
+    };
+}
+
+/// A way to show draws as a choice.
+macro_rules! draws {
+    ($draws:ident, $name:literal, $help:literal) => {
+        show(C::Draw(Draws::$draws), Group::Draws, $name, $help, |ctx, _| ctx.view.layers.toggle(Draws::$draws))
+            .radio(|ctx, _| ctx.view.layers.draws == Draws::$draws)
+    };
+}
+
+/// One run alone as a choice.
+macro_rules! solo {
+    ($run:literal, $name:literal, $key:ident) => {
+        show(C::Solo($run), Group::Canvases, $name, "Show this run alone; again for all runs", |ctx, _| {
+            ctx.view.toggle_solo($run, ctx.model.frame().runs.len());
+        })
+        .radio(|ctx, _| ctx.view.solo == Some($run))
+        .keys(&[(PLAIN, Key::$key, NOT_TYPING)])
+        .while_(|ctx| several(ctx) && ctx.model.frame().runs.len() > $run)
+    };
+}
+
+/// Colours of the window as a choice.
+macro_rules! colours {
+    ($choice:ident, $name:literal, $help:literal) => {
+        show(C::Colours(ThemeChoice::$choice), Group::Colours, $name, $help, |ctx, _| {
+            ctx.choose_theme(ThemeChoice::$choice);
+        })
+        .radio(|ctx, _| ctx.view.theme.is_none() && ctx.prefs.theme == ThemeChoice::$choice)
+        .while_(anywhere)
+    };
+}
+
+/// A panel as a box.
+macro_rules! panel {
+    ($side:ident, $name:literal, $help:literal, $key:ident) => {
+        show(C::Panel(Side::$side), Group::Panels, $name, $help, |ctx, context| {
+            ctx.toggle_folded(Side::$side, context);
+        })
+        .check(|ctx, context| !ctx.folded(Side::$side, context))
+        .keys(&[(PLAIN, Key::$key, ALWAYS)])
+        .while_(|ctx| experiment(ctx) && ctx.offers_side(Side::$side))
+    };
+}
+
+/// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
+/// scenario, start the runs again or open a dialog need Shift or Ctrl.
+pub static TABLE: [Spec; 68] = [
+    ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
+        Action::StartPage
+    }),
+    ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
+        .keys(&[(COMMAND, Key::N, ALWAYS)])
+        .while_(anywhere),
+    ask(C::Open, Group::File, "Open…", "Open a scenario, or a figure exported from Sampler Lab", || Action::Open)
+        .keys(&[(COMMAND, Key::O, ALWAYS)])
+        .while_(anywhere),
+    ask(C::Save, Group::File, "Save", "Save the scenario with the view to its file", || Action::Save)
+        .keys(&[(COMMAND, Key::S, ALWAYS)]),
+    ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
+        .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
+    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG", || Action::Export)
+        .keys(&[(COMMAND, Key::E, ALWAYS)]),
+    ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
+        .keys(&[(COMMAND, Key::Q, ALWAYS)])
+        .while_(anywhere),
+    ask(C::Undo, Group::Edit, "Undo", "Undo the last edit", || Action::Undo)
+        .keys(&[(COMMAND, Key::Z, NOT_TYPING)])
+        .while_(|ctx| experiment(ctx) && ctx.model.undo().can_undo()),
+    ask(C::Redo, Group::Edit, "Redo", "Do again what was undone last", || Action::Redo)
+        .keys(&[(COMMAND, Key::Y, NOT_TYPING), (COMMAND_SHIFT, Key::Z, NOT_TYPING)])
+        .while_(|ctx| experiment(ctx) && ctx.model.undo().can_redo()),
+    show(C::EditWords, Group::Edit, "Title and caption", "Edit the title and the caption of the scenario", edit_words)
+        .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.locks("caption")),
+    ask(C::Play, Group::Run, "Play or pause", "Play, or pause; in Instant, replay the finished run", || {
+        Action::TogglePlay
+    })
+    .keys(&[(PLAIN, Key::Space, UNFOCUSED)]),
+    ask(C::Forward, Group::Run, "One step forward", "Take one step", || Action::Order(Order::Step(1)))
+        .keys(&[(PLAIN, Key::ArrowRight, UNFOCUSED)]),
+    ask(C::Back, Group::Run, "One step back", "Go back by one step", || Action::Order(Order::Step(-1)))
+        .keys(&[(PLAIN, Key::ArrowLeft, UNFOCUSED)]),
+    ask(C::LeapForward, Group::Run, "100 steps forward", "Take 100 steps", || Action::Order(Order::Step(LEAP)))
+        .keys(&[(SHIFT, Key::ArrowRight, UNFOCUSED)]),
+    ask(C::LeapBack, Group::Run, "100 steps back", "Go back by 100 steps", || Action::Order(Order::Step(-LEAP)))
+        .keys(&[(SHIFT, Key::ArrowLeft, UNFOCUSED)]),
+    ask(C::Start, Group::Run, "Go to the start", "Go to step 0", || Action::Seek(0))
+        .keys(&[(PLAIN, Key::Home, UNFOCUSED)]),
+    ask_of(C::End, Group::Run, "Go to the end", "Go to the last step", |model| Action::Seek(model.frame().time.end))
+        .keys(&[(PLAIN, Key::End, UNFOCUSED)]),
+    ask(C::Restart, Group::Run, "Start again", "Start again from step 0 with the same seed", || Action::Restart)
+        .keys(&[(SHIFT, Key::R, NOT_TYPING)]),
+    ask(C::NewSeed, Group::Run, "New seed", "Start again with a new seed", || Action::NewSeed)
+        .keys(&[(SHIFT, Key::N, NOT_TYPING)])
+        .while_(|ctx| experiment(ctx) && !ctx.locks("seed")),
+    ask_of(C::Instant, Group::Run, "Watch or Instant", "Switch between every step and finished runs only", |model| {
+        Action::Pacing(match model.mode() {
+            Pacing::Watch => Pacing::Instant,
+            Pacing::Instant => Pacing::Watch,
+        })
+    })
+    .keys(&[(PLAIN, Key::I, NOT_TYPING)]),
+    ask(C::CountBy(Clock::Steps), Group::Run, "Count by steps", "Runs are shown at the same step", || {
+        Action::CountBy(Clock::Steps)
+    }),
+    ask(
+        C::CountBy(Clock::Gradients),
+        Group::Run,
+        "Count by gradients",
+        "Runs are shown after the same number of gradient evaluations",
+        || Action::CountBy(Clock::Gradients),
+    ),
+    ask(C::RunStudy, Group::Run, "Compute repeats", "Repeat the scenario with the next seeds", || Action::RunStudy)
+        .while_(|ctx| {
+            let tab = applying(ctx.view.tab, ctx.model.frame());
+            experiment(ctx) && tab.study != StudyUse::Nothing && ctx.view.study.missing(ctx.model.scenario())
+        }),
+    ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
+        .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
+    ask(C::Recover, Group::Run, "Restart the session", "Start the scenario in a new session after a failure", || {
+        Action::Recover
+    })
+    .while_(|ctx| ctx.model.status().failure.is_some()),
+    ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before", || Action::NeighbourLesson(-1))
+        .keys(&[(PLAIN, Key::PageUp, NOT_TYPING)]),
+    ask(C::NextLesson, Group::Lesson, "Next lesson", "The lesson after this one", || Action::NeighbourLesson(1))
+        .keys(&[(PLAIN, Key::PageDown, NOT_TYPING)]),
+    show(C::Answer, Group::Lesson, "Show the answer", "Show or hide what you should have seen", |ctx, context| {
+        ctx.view.answer = !ctx.view.answer;
+        ctx.unfold(Side::Right, context);
+    })
+    .check(|ctx, _| ctx.view.answer)
+    .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.model.scenario().caption.answer.is_empty()),
+    layer!(Density, heat, "Density", "The density of the target as shades"),
+    layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
+    layer!(Modes, modes, "Modes", "The modes of the target"),
+    layer!(Trail, trail, "Trail", "The newest steps of each chain"),
+    layer!(
+        Arrows,
+        arrows,
+        "Step arrows",
+        "The parts of the newest step, tip to tail: momentum, drift, gradient noise, injected noise. Also proposals and \
+         the paths to them"
+    )
+    .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
+    layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
+    layer!(
+        Fits,
+        fits,
+        "Approximations",
+        "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"
+    ),
+    layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
+    draws!(Hidden, "Hidden", "No draws on the canvases"),
+    draws!(Auto, "Automatic", "Points for few draws, a density for many"),
+    draws!(Points, "Points", "A few thousand draws, spread evenly over the run"),
+    draws!(Density, "Density", "All draws, binned on a grid"),
+    draws!(ByChain, "By chain", "Points, trails and traces coloured by chain").keys(&[(PLAIN, Key::C, NOT_TYPING)]),
+    draws!(ByCycle, "By cycle", "Points coloured by cycle of the step size"),
+    draws!(ByStep, "By step", "Points coloured by step: pale at the start of the run, full at its end"),
+    draws!(
+        Ensemble,
+        "Chains now",
+        "All chains at the present step, binned on a grid, instead of the draws. With thousands of chains: the density \
+         that the method moves from the start to the target"
+    )
+    .keys(&[(PLAIN, Key::W, NOT_TYPING)]),
+    show(C::FitTarget, Group::Fit, "Fit to target", "Show the whole target (or double-click a canvas)", |ctx, _| {
+        ctx.view.bounds = None;
+    }),
+    show(C::FitDraws, Group::Fit, "Fit to draws", "Show all draws and all chains, as close as possible", |ctx, _| {
+        ctx.view.bounds = around_draws(ctx);
+    })
+    .while_(|ctx| experiment(ctx) && around_draws(ctx).is_some()),
+    show(
+        C::FreeScales,
+        Group::Fit,
+        "Free scales",
+        "On: the part that is shown fills the canvas. Off: x and y have the same scale",
+        |ctx, _| ctx.view.layers.free_scales = !ctx.view.layers.free_scales,
+    )
+    .check(|ctx, _| ctx.view.layers.free_scales)
+    .while_(|ctx| experiment(ctx) && ctx.model.frame().target.info().dimension == 2),
+    show(C::SideBySide, Group::Canvases, "Side by side", "A canvas for each run", |ctx, _| ctx.view.show_all(false))
+        .radio(|ctx, _| !ctx.view.overlay && shows_all(ctx))
+        .while_(several),
+    show(C::Overlaid, Group::Canvases, "Overlaid", "All runs on one canvas", |ctx, _| ctx.view.show_all(true))
+        .radio(|ctx, _| ctx.view.overlay && shows_all(ctx))
+        .while_(several),
+    solo!(0, "Only run 1", Num1),
+    solo!(1, "Only run 2", Num2),
+    solo!(2, "Only run 3", Num3),
+    solo!(3, "Only run 4", Num4),
+    show(C::EditMixture, Group::Edit, "Edit mixture", "Show handles of the Gaussians on the canvases", |ctx, _| {
+        ctx.view.editing = !ctx.view.editing;
+    })
+    .check(|ctx, _| ctx.view.editing)
+    .while_(|ctx| experiment(ctx) && ctx.model.target().kind.name == MIXTURE),
+    colours!(System, "System colours", "Light or dark, as the system"),
+    colours!(Light, "Light", "Dark text on a light ground"),
+    colours!(Dark, "Dark", "Light text on a dark ground"),
+    panel!(Left, "Target and runs", "Fold or unfold the panel on the left", F2),
+    panel!(Right, "Readout and lesson", "Fold or unfold the panel on the right", F3),
+    panel!(Bottom, "Plots", "Fold or unfold the panel below the canvases", F4),
+    show(
+        C::Truth,
+        Group::View,
+        "Truth",
+        "Density and modes of the target, exact curves, and measures against them",
+        |ctx, _| ctx.view.layers.truth = !ctx.view.layers.truth,
+    )
+    .check(|ctx, _| ctx.view.layers.truth)
+    .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
+    show(
+        C::Present,
+        Group::View,
+        "Present",
+        "Canvases in large type, one sentence, the main measures; Esc goes back",
+        |ctx, _| ctx.toggle_present(),
+    )
+    .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
+    show(
+        C::AllMeasures,
+        Group::Readout,
+        "All measures",
+        "Show all measures, or only the most important ones",
+        |ctx, context| {
+            ctx.prefs.all_measures = !ctx.prefs.all_measures;
+            ctx.unfold(Side::Right, context);
+        },
+    )
+    .check(|ctx, _| ctx.prefs.all_measures)
+    .while_(|ctx| experiment(ctx) && ctx.offers("readout")),
+    show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", |ctx, context| {
+        context.copy_text(copy::text(&readout(ctx)));
+        ctx.view.messages.news("Copied the readout as text.");
+    }),
+    show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", |ctx, context| {
+        match copy::csv(&readout(ctx)) {
+            Ok(text) => {
+                context.copy_text(text);
+                ctx.view.messages.news("Copied the readout as CSV.");
+            }
+            Err(error) => ctx.view.messages.problem(error.to_string()),
+        }
+    }),
+    show(C::Help, Group::Help, "Help", "Keys, gestures and the words of the field, with a search", |ctx, _| {
+        ctx.view.dialog = Some(Dialog::Help(Search::default()));
+    })
+    .keys(&[(PLAIN, Key::F1, ALWAYS), (PLAIN, Key::Questionmark, NOT_TYPING)])
+    .while_(anywhere),
+    show(
+        C::Palette,
+        Group::Help,
+        "Find…",
+        "Find a command, parameter, measure, lesson, tab or file by its name",
+        |ctx, _| ctx.view.dialog = Some(Dialog::Palette(Search::default())),
+    )
+    .keys(&[(COMMAND, Key::K, ALWAYS), (COMMAND, Key::P, ALWAYS)])
+    .while_(anywhere),
+    show(C::About, Group::Help, "About", "Version and purpose of the program", |ctx, _| {
+        ctx.view.dialog = Some(Dialog::About);
+    })
+    .while_(anywhere),
+];
+
+/// Whether canvases show all runs.
+fn shows_all(ctx: &Ctx<'_>) -> bool {
+    let runs = ctx.model.frame().runs.len();
+    ctx.view.shown_runs(runs).len() == runs
+}
+
+/// The part of the plane with all draws of the runs that are shown.
+fn around_draws(ctx: &Ctx<'_>) -> Option<crate::math::Bounds> {
+    let frame = ctx.model.frame();
+    extent_of_draws(frame, &ctx.view.shown_runs(frame.runs.len()))
+}
+
+/// The measures that may be seen.
+fn readout(ctx: &Ctx<'_>) -> Table {
+    let table = Table::of(ctx.model.frame());
+    if ctx.view.layers.truth { table } else { table.without_truth() }
+}
+
+/// Opens the form for title and caption.
+fn edit_words(ctx: &mut Ctx<'_>, context: &Context) {
+    ctx.view.edit_words(ctx.model.scenario());
+    ctx.unfold(Side::Right, context);
+}

@@ -1,0 +1,172 @@
+//! Help: keys, gestures and the glossary, with a search over all three.
+
+use egui::{Context, Grid, Label, ScrollArea, Ui};
+
+use super::modal::modal;
+use super::search_field::{marked, search_field};
+use crate::app::commands::TABLE;
+use crate::app::open_dialog::Search;
+use crate::app::search::rank;
+use crate::app::{controls, glossary, input, panels};
+use crate::draw::plots::gestures::{self, Gesture};
+use crate::draw::theme::Theme;
+
+/// Width of the dialog, and of its column of names, in units of the theme.
+const WIDTH: f32 = 170.0;
+const NAMES: f32 = 48.0;
+
+/// Share of the height of the window that the lists take.
+const HEIGHT: f32 = 0.62;
+
+/// A row: what is looked up, what it means, and where.
+type Row = [String; 3];
+
+/// Shows the dialog; returns whether it stays open.
+pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
+    let height = context.content_rect().height() * HEIGHT;
+    let width = WIDTH.min(context.content_rect().width() / theme.unit - 16.0);
+    modal(context, theme, "Help", width, |ui| {
+        search_field(ui, search, "Search keys, gestures and words");
+        ui.add_space(theme.space(2.0));
+        let lists = [("Keys", keys()), ("Gestures", gestures()), ("Words", words())];
+        ScrollArea::vertical().auto_shrink(false).max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            let mut none = true;
+            for (title, rows) in lists {
+                let rows: Vec<Row> = rows.into_iter().filter(|row| matches(&search.text, row)).collect();
+                if !rows.is_empty() {
+                    none = false;
+                    list(ui, theme, title, &rows, &search.text);
+                }
+            }
+            if none {
+                ui.weak("Nothing has these words");
+            }
+        });
+        true
+    })
+}
+
+fn matches(query: &str, [name, meaning, place]: &Row) -> bool {
+    rank(query, name, &format!("{meaning} {place}")).is_some()
+}
+
+/// The rows of a list under its title, with the words of the query marked.
+fn list(ui: &mut Ui, theme: &Theme, title: &str, rows: &[Row], query: &str) {
+    ui.heading(title);
+    let gap = theme.space(4.0);
+    let meanings = ui.available_width() - theme.space(NAMES) - gap - ui.spacing().scroll.bar_width;
+    Grid::new(title).num_columns(2).spacing([gap, theme.space(1.0)]).show(ui, |ui| {
+        for [name, meaning, place] in rows {
+            ui.vertical(|ui| {
+                ui.set_width(theme.space(NAMES));
+                ui.add(Label::new(marked(theme, name, query, (theme.strong(), theme.ink))).wrap());
+            });
+            ui.vertical(|ui| {
+                ui.set_width(meanings);
+                ui.spacing_mut().item_spacing.y = 0.0;
+                ui.add(Label::new(marked(theme, meaning, query, (theme.body(), theme.ink))).wrap());
+                if !place.is_empty() {
+                    ui.add(Label::new(marked(theme, place, query, (theme.small(), theme.soft))).wrap());
+                }
+            });
+            ui.end_row();
+        }
+    });
+    ui.add_space(theme.space(3.0));
+}
+
+/// The keys of all commands, and those that are no commands.
+fn keys() -> Vec<Row> {
+    let of_commands = TABLE.iter().filter(|spec| !spec.keys.is_empty());
+    let rows = of_commands.map(|spec| [spec.all_keys(), spec.name.to_owned(), spec.help.to_owned()]);
+    rows.chain(input::KEYS.iter().map(|(key, does)| [*key, *does, ""].map(str::to_owned))).collect()
+}
+
+/// All gestures.
+fn gestures() -> Vec<Row> {
+    let of_window: [&[Gesture]; 3] = [&controls::GESTURES, &panels::GESTURES, &input::GESTURES];
+    let all = gestures::ALL.into_iter().chain(of_window).flatten();
+    all.map(|Gesture { place, how, does }| [*how, *does, *place].map(str::to_owned)).collect()
+}
+
+/// The glossary.
+fn words() -> Vec<Row> {
+    let with = |term: &str, symbol: &str| if symbol.is_empty() { term.to_owned() } else { format!("{term}  {symbol}") };
+    let row = |term: &glossary::Term| [with(&term.term, &term.symbol), term.meaning.clone(), term.used.clone()];
+    glossary::terms().iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// What a source calls to read a gesture; the last one on plots only, since every button is clicked.
+    const CALLS: [&str; 8] = [
+        "double_clicked()",
+        ".dragged()",
+        "drag_started()",
+        "dragged_by(",
+        ".context_menu(",
+        "Key::Delete",
+        "dropped_files",
+        "response.clicked()",
+    ];
+
+    /// Files that read a gesture which a table elsewhere describes, with the file of the table.
+    const ELSEWHERE: [(&str, &str); 2] =
+        [("plots/steps.rs", "plots/gestures.rs"), ("tabs/path.rs", "plots/path/mod.rs")];
+
+    fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                found.extend(sources(&path));
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path, text.split("#[cfg(test)]\nmod tests").next().unwrap().to_owned()));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_file_that_reads_gestures_describes_them_in_a_table() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let all: Vec<_> = ["draw", "app"].iter().flat_map(|folder| sources(&source.join(folder))).collect();
+        let tables = |text: &str| text.matches("const GESTURES: [Gesture; ").count();
+        let mut seen = 0;
+        for (path, text) in &all {
+            let plot = path.components().any(|part| part.as_os_str() == "plots");
+            let calls = &CALLS[..if plot { CALLS.len() } else { CALLS.len() - 1 }];
+            let reads = calls.iter().any(|call| text.contains(call));
+            let tests = path
+                .components()
+                .any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part.as_os_str() == *name));
+            if !reads || tests || tables(text) > 0 {
+                continue;
+            }
+            let elsewhere = ELSEWHERE.iter().find(|(file, _)| path.ends_with(file));
+            let Some((_, table)) = elsewhere else { panic!("{} has no table of its gestures", path.display()) };
+            assert!(all.iter().any(|(path, text)| path.ends_with(table) && tables(text) > 0), "{table}");
+            seen += 1;
+        }
+        assert_eq!(seen, ELSEWHERE.len());
+        let listed = gestures::ALL.len() + 3;
+        assert_eq!(all.iter().map(|(_, text)| tables(text)).sum::<usize>(), listed, "a table is not in the help");
+    }
+
+    #[test]
+    fn the_rows_of_all_lists_are_found_by_their_words() {
+        for rows in [keys(), gestures(), words()] {
+            assert!(rows.iter().all(|row| !row[0].is_empty() && !row[1].is_empty()));
+            for row in &rows {
+                let word = row[1].split_whitespace().max_by_key(|word| word.len()).unwrap();
+                let count = rows.iter().filter(|other| matches(word, other)).count();
+                assert!(matches(word, row) && count < rows.len(), "{word}");
+            }
+        }
+    }
+}

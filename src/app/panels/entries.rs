@@ -1,0 +1,43 @@
+//! Entries of menus, from the table of commands.
+
+use egui::{Button, Checkbox, RadioButton, Stroke, Ui};
+
+use crate::app::action::Action;
+use crate::app::commands::{Group, Sign, Spec, of};
+use crate::app::state::Ctx;
+
+/// All commands of some groups, with a line between two groups.
+pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut Vec<Action>) {
+    for (number, group) in groups.iter().enumerate() {
+        if number > 0 {
+            ui.separator();
+        }
+        for command in of(*group) {
+            entry(ctx, ui, command, actions);
+        }
+    }
+}
+
+/// An entry of a menu. One that cannot be used is disabled; one of a panel, a run or a mixture that is not there is left out.
+pub fn entry(ctx: &mut Ctx<'_>, ui: &mut Ui, command: &Spec, actions: &mut Vec<Action>) {
+    let able = command.able(ctx);
+    let absent = matches!(command.group, Group::Panels | Group::Canvases) || command.sign == Sign::Check;
+    if !able && absent && !ctx.view.start_page {
+        return;
+    }
+    let (mut on, name) = (command.on(ctx, ui.ctx()), command.title(ctx));
+    let response = ui.scope(|ui| {
+        if command.sign != Sign::Button {
+            // Menus have no edges around their entries, but boxes need one.
+            ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, ctx.theme.edge);
+        }
+        match command.sign {
+            Sign::Button => ui.add_enabled(able, Button::new(command.name(ctx)).shortcut_text(command.key())),
+            Sign::Check => ui.add_enabled(able, Checkbox::new(&mut on, name)),
+            Sign::Radio => ui.add_enabled(able, RadioButton::new(on, name)),
+        }
+    });
+    if response.inner.on_hover_text(command.help).clicked() {
+        command.run(ctx, &ui.ctx().clone(), actions);
+    }
+}

@@ -1,0 +1,118 @@
+//! Search: how well a name matches typed words, and where.
+
+/// How well a name, with what is said about it, matches a query: lower is better, `None` for not at all. Every word must be
+/// found: at the start of the name, at the start of a word, within one, in the rest, or nearly (a slip of the finger).
+#[must_use]
+pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
+    let (query, name, about) = (query.trim().to_lowercase(), name.to_lowercase(), about.to_lowercase());
+    let ranks = query.split_whitespace().map(|word| rank_of_word(word, &name, &about));
+    let sum: usize = ranks.sum::<Option<usize>>()?;
+    Some(if name.starts_with(&query) { 0 } else { sum + 1 })
+}
+
+/// The rank of one word; all in lower case.
+fn rank_of_word(word: &str, name: &str, about: &str) -> Option<usize> {
+    let starts = |text: &str| words(text).any(|other| other.starts_with(word));
+    if name.starts_with(word) {
+        Some(0)
+    } else if starts(name) {
+        Some(1)
+    } else if name.contains(word) {
+        Some(3)
+    } else if starts(about) {
+        Some(4)
+    } else if about.contains(word) {
+        Some(6)
+    } else {
+        words(name).any(|other| is_near(word, other) || leaves_out(word, other)).then_some(8)
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Whether a word is the start of another but for one slip in four letters.
+fn is_near(word: &str, other: &str) -> bool {
+    let slips = word.chars().count() / 4;
+    let start: String = other.chars().take(word.chars().count()).collect();
+    slips > 0 && strsim::damerau_levenshtein(word, &start).min(strsim::damerau_levenshtein(word, other)) <= slips
+}
+
+/// Whether a word of several letters is another with some letters left out, but for the first.
+fn leaves_out(word: &str, other: &str) -> bool {
+    let mut rest = other.chars();
+    word.chars().count() > 2
+        && other.starts_with(word.chars().next().unwrap_or_default())
+        && word.chars().all(|letter| rest.any(|other| other == letter))
+}
+
+/// Where the words of a query are in a text, as ranges of bytes in order, without overlap.
+#[must_use]
+pub fn marks(query: &str, text: &str) -> Vec<std::ops::Range<usize>> {
+    let query: Vec<Vec<char>> = query.to_lowercase().split_whitespace().map(|word| word.chars().collect()).collect();
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(letter) = text[from..].chars().next() {
+        let longest = query.iter().filter_map(|word| length(&text[from..], word)).max();
+        if let Some(length) = longest {
+            found.push(from..from + length);
+        }
+        from += longest.unwrap_or(letter.len_utf8());
+    }
+    found
+}
+
+/// The bytes that a word takes at the start of a text, whatever the case of its letters.
+fn length(text: &str, word: &[char]) -> Option<usize> {
+    let mut rest = word;
+    for (at, letter) in text.char_indices() {
+        if rest.is_empty() {
+            return Some(at);
+        }
+        for lower in letter.to_lowercase() {
+            rest = rest.strip_prefix(&[lower])?;
+        }
+    }
+    rest.is_empty().then_some(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that a query finds, best first.
+    fn found<'n>(query: &str, names: &[&'n str]) -> Vec<&'n str> {
+        let mut ranked: Vec<(usize, &str)> =
+            names.iter().filter_map(|name| Some((rank(query, name, "Command")?, *name))).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn names_that_begin_with_the_query_come_first_then_words_then_parts_then_slips() {
+        let names = ["Restep", "First step", "Step size", "Temperature", "Steep hill"];
+        assert_eq!(found("step", &names), ["Step size", "First step", "Restep", "Steep hill"]);
+        assert_eq!(found("siz st", &names), ["Step size"], "words in any order");
+        assert_eq!(found("temprature", &names), ["Temperature"]);
+        assert_eq!(found("tempreature", &names), ["Temperature"]);
+        assert_eq!(found("tmp", &names), ["Temperature"]);
+        assert_eq!(found("zzz", &names), [""; 0]);
+        assert_eq!(found("", &names).len(), names.len());
+        assert_eq!(found("comm", &names).len(), names.len(), "what is said about them counts as well");
+        assert!(rank("ste", "Step", "").unwrap() < rank("step", "Steep", "").unwrap());
+    }
+
+    #[test]
+    fn marks_are_where_the_words_are() {
+        let marked = |query, text: &'static str| -> Vec<&str> {
+            marks(query, text).into_iter().map(|range| &text[range]).collect()
+        };
+        assert_eq!(marked("step SIZE", "Step sizes, step by step"), ["Step", "size", "step", "step"]);
+        assert_eq!(marked("st step", "Step"), ["Step"], "the longest word");
+        assert_eq!(marked("σ ß", "Σ of Straße ΣΣ"), ["Σ", "ß", "Σ", "Σ"]);
+        assert_eq!(marked("봉우리", "모든 봉우리를"), ["봉우리"]);
+        assert_eq!(marked("x", "none"), [""; 0]);
+        assert!(marks("", "anything").is_empty());
+    }
+}
