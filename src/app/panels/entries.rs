@@ -12,6 +12,9 @@ pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut V
         if number > 0 {
             ui.separator();
         }
+        if *group == Group::Draws {
+            ui.weak(group.name());
+        }
         for command in of(*group) {
             entry(ctx, ui, command, actions);
         }
