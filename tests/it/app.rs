@@ -433,10 +433,10 @@ fn help_opens_and_closes() {
     pause(&mut window);
     window.key_press(Key::F1);
     window.run_steps(3);
-    assert!(window.query_by_label("Play or pause").is_some());
+    assert!(window.query_by_label("Take one step").is_some());
     window.key_press(Key::Escape);
     window.run_steps(3);
-    assert!(window.query_by_label("Play or pause").is_none());
+    assert!(window.query_by_label("Take one step").is_none());
 }
 
 /// A dropped file of the window system.

@@ -194,8 +194,7 @@ pub static TABLE: [Spec; 68] = [
     ask(C::Restart, Group::Run, "Start again", "Start again from step 0 with the same seed", || Action::Restart)
         .keys(&[(SHIFT, Key::R, NOT_TYPING)]),
     ask(C::NewSeed, Group::Run, "New seed", "Start again with a new seed", || Action::NewSeed)
-        .keys(&[(SHIFT, Key::N, NOT_TYPING)])
-        .while_(|ctx| experiment(ctx) && !ctx.locks("seed")),
+        .keys(&[(SHIFT, Key::N, NOT_TYPING)]),
     ask_of(C::Instant, Group::Run, "Watch or Instant", "Switch between every step and finished runs only", |model| {
         Action::Pacing(match model.mode() {
             Pacing::Watch => Pacing::Instant,

@@ -12,6 +12,9 @@ pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut V
         if number > 0 {
             ui.separator();
         }
+        if *group == Group::Draws {
+            ui.weak(group.name());
+        }
         for command in of(*group) {
             entry(ctx, ui, command, actions);
         }
@@ -32,7 +35,10 @@ pub fn entry(ctx: &mut Ctx<'_>, ui: &mut Ui, command: &Spec, actions: &mut Vec<A
             ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, ctx.theme.edge);
         }
         match command.sign {
-            Sign::Button => ui.add_enabled(able, Button::new(command.name(ctx)).shortcut_text(command.key())),
+            Sign::Button => {
+                let (button, key) = (Button::new(command.name(ctx)), command.key());
+                ui.add_enabled(able, if key.is_empty() { button } else { button.shortcut_text(key) })
+            }
             Sign::Check => ui.add_enabled(able, Checkbox::new(&mut on, name)),
             Sign::Radio => ui.add_enabled(able, RadioButton::new(on, name)),
         }
