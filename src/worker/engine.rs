@@ -182,7 +182,7 @@ impl Engine {
                 self.command(Command::Restart);
             }
             Order::Play => {
-                let ending = self.job.take_if(|job| job.goal >= self.session.time().end).is_some();
+                let ending = self.job.take_if(|job| job.to_end).is_some();
                 if ending || self.session.finished() {
                     self.command(Command::Restart);
                 }
@@ -218,7 +218,7 @@ impl Engine {
                 self.playing = false;
                 self.aim(u64::MAX, Instant::now());
             }
-            Pacing::Watch => self.playing |= self.job.take_if(|job| job.goal >= self.session.time().end).is_some(),
+            Pacing::Watch => self.playing |= self.job.take_if(|job| job.to_end).is_some(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Engine {
 
     /// Goes forward to a step out of sight.
     fn aim(&mut self, goal: u64, asked: Instant) {
-        self.job = Some(Job::new(self.tick(), goal.min(self.session.time().end), asked));
+        self.job = Some(Job::new(self.tick(), goal, self.session.time().end, asked));
         self.awaited.get_or_insert(asked);
     }
 
@@ -259,9 +259,11 @@ impl Engine {
     /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
     fn work_out_of_sight(&mut self, job: Job) {
         self.side.stir();
-        let left = job.goal.saturating_sub(self.tick());
+        let left = job.until(self.session.time().end).goal.saturating_sub(self.tick());
         self.advance(self.pace.slice(self.session.work()).min(left));
+        let job = job.until(self.session.time().end);
         if self.tick() < job.goal {
+            self.job = Some(job);
             self.tell(job);
             return;
         }

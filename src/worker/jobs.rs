@@ -19,8 +19,10 @@ const TOLD: Duration = Duration::from_millis(300);
 /// A run that is computed out of sight.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// The step at which it will be shown.
+    /// The tick at which it will be shown.
     pub goal: u64,
+    /// Whether that is the last one, wherever it will be.
+    pub to_end: bool,
     from: u64,
     /// When the order for it was taken up.
     asked: Instant,
@@ -29,9 +31,20 @@ pub struct Job {
 }
 
 impl Job {
-    /// From one step to another from now on, for an order taken up at `asked`.
-    pub fn new(from: u64, goal: u64, asked: Instant) -> Self {
-        Self { goal, from, asked, begun: Instant::now() }
+    /// From one tick to another from now on, of a session that ends at tick `end`, for an order taken up at `asked`.
+    pub fn new(from: u64, goal: u64, end: u64, asked: Instant) -> Self {
+        Self { goal: goal.min(end), to_end: goal >= end, from, asked, begun: Instant::now() }
+    }
+
+    /// The same with the present end of the session: by gradients it is an estimate that changes on the way.
+    pub fn until(self, end: u64) -> Self {
+        let goal = if self.to_end { end } else { self.goal.min(end) };
+        Self { goal, ..self }
+    }
+
+    /// The tick that was asked for; the largest number for the end.
+    pub fn asked_for(self) -> u64 {
+        if self.to_end { u64::MAX } else { self.goal }
     }
 
     /// How much is done at `step`, from 0 to 1.
@@ -80,7 +93,7 @@ mod tests {
     #[test]
     fn short_work_is_finished_and_long_work_makes_way() {
         let begun = Instant::now();
-        let job = Job { goal: 1000, from: 0, asked: begun, begun };
+        let job = Job { goal: 1000, to_end: false, from: 0, asked: begun, begun };
         assert!(!job.makes_way(0, begun, begun + ms(50)), "the first slice is always made");
         assert!(!job.makes_way(200, begun, begun + ms(10)), "40 ms are left");
         assert!(job.makes_way(20, begun, begun + ms(10)), "490 ms are left");
@@ -90,16 +103,24 @@ mod tests {
     #[test]
     fn who_has_waited_long_sees_a_stale_picture_rather_than_none() {
         let begun = Instant::now() + ms(10_000);
-        let job = Job { goal: 1000, from: 0, asked: begun, begun };
+        let job = Job { goal: 1000, to_end: false, from: 0, asked: begun, begun };
         assert!(!job.makes_way(20, begun - ms(600), begun + ms(10)), "490 ms are left, 600 have been waited");
         assert!(job.makes_way(5, begun - ms(9000), begun + ms(10)), "2 s are left: too long for what is stale");
     }
 
     #[test]
+    fn a_job_to_the_end_follows_the_end() {
+        let job = Job::new(0, u64::MAX, 500, Instant::now());
+        assert_eq!((job.goal, job.until(30).goal, job.until(900).goal), (500, 30, 900));
+        let short = Job::new(0, 300, 500, Instant::now());
+        assert_eq!((short.until(200).goal, short.until(900).goal, short.asked_for()), (200, 300, 300));
+    }
+
+    #[test]
     fn progress_is_a_share_of_the_way() {
-        let job = Job::new(100, 300, Instant::now());
+        let job = Job::new(100, 300, 500, Instant::now());
         let shares = [100, 200, 300, 400].map(|step| job.share(step));
         assert!(shares.iter().zip([0.0, 0.5, 1.0, 1.0]).all(|(share, expected)| (share - expected).abs() < 1e-6));
-        assert!(Job::new(300, 300, Instant::now()).share(300).abs() < 1e-6);
+        assert!(Job::new(300, 300, 500, Instant::now()).share(300).abs() < 1e-6);
     }
 }

@@ -329,6 +329,18 @@ fn while_steps_are_taken_the_slow_measures_follow() {
     assert!(status.frame.runs[0].analysis.measures.iter().any(|measure| measure.value.is_some()));
 }
 
+/// The end by gradients is an estimate: an ascent that is at the mode costs nothing any more.
+#[test]
+fn a_fit_that_ends_early_does_not_keep_the_finished_picture_waiting() {
+    let text = "format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"a\"\nmethod = \"langevin\"\nsteps = 20\n\
+                [[run]]\nname = \"b\"\nmethod = \"laplace\"\nsteps = 3000\n";
+    let mut watched = Watched::start(scenario(text), Pacing::Watch, false);
+    let before = watched.obeyed(Order::Session(Command::Clock(Clock::Gradients))).frame.time.end;
+    watched.worker.send(Order::Pacing(Pacing::Instant));
+    let status = watched.until("the finished picture", |status| status.frame.finished());
+    assert!(status.frame.time.end < before, "{} ticks of {before}", status.frame.time.end);
+}
+
 /// Loading a scenario names its clock, mostly the one that is there. A chosen speed keeps its digits then.
 #[test]
 fn the_clock_that_is_there_already_changes_no_speed() {

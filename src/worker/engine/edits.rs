@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::Engine;
 use crate::scenario::{Edit, Effect, Moment, Pacing, decide};
 use crate::session::{Clock, Command};
+use crate::worker::jobs::Job;
 
 impl Engine {
     /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.
@@ -14,13 +15,13 @@ impl Engine {
         match decide(self.session.scenario(), edit.clone(), &self.session.moment()) {
             Ok((scenario, Effect::Rebuild { step })) if step > 0 => {
                 self.command(Command::Edit(Edit::Load(Box::new(scenario))));
-                self.aim(job.map_or(here, |job| job.goal), Instant::now());
+                self.aim(job.map_or(here, Job::asked_for), Instant::now());
             }
             _ => {
                 let job = job.filter(|_| !matches!(edit, Edit::Load(_) | Edit::Reseed(_)));
                 self.command(Command::Edit(edit));
                 if let Some(job) = job {
-                    self.aim(job.goal, Instant::now());
+                    self.aim(job.asked_for(), Instant::now());
                 }
             }
         }
