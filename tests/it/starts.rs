@@ -201,12 +201,12 @@ fn words_being_typed_are_kept_when_another_scenario_takes_the_place() {
     let title = |window: &Window| window.get_by_role_and_label(Role::TextInput, "Title").value().unwrap();
     window.get_by_role_and_label(Role::TextInput, "Title").focus();
     window.run_steps(2);
-    window.get_by_role_and_label(Role::TextInput, "Title").type_text("My ");
+    window.get_by_role_and_label(Role::TextInput, "Title").type_text("My");
     window.run_steps(3);
     let typed = title(&window);
     assert_ne!(typed, first_title());
     click(&mut window, "File");
-    click(&mut window, "New");
+    click(&mut window, "New Ctrl N");
     wait_until(&mut window, "the empty experiment", |window| window.state().frame().scenario.title == "Untitled");
     click(&mut window, "Back");
     wait_until(&mut window, "the words", |window| window.state().frame().scenario.title == typed);

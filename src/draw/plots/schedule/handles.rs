@@ -1,11 +1,11 @@
-//! Handles on the curves of step sizes, and curves drawn by hand.
+//! Handles on the curves of step sizes.
 //!
 //! What a handle changes is data ([`crate::schedules::HandleSpec`]). Here are its place on the screen, pointer and keys.
 
 use egui::accesskit;
 use egui::{
     Align2, Button, Color32, CursorIcon, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
-    Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_plot::PlotTransform;
 
@@ -14,12 +14,11 @@ use crate::draw::plots::gestures::Gesture;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::plots::steps::StepsInput;
 use crate::draw::theme::Theme;
-use crate::params::{Value, find_kind};
+use crate::params::Value;
 use crate::scenario::Scenario;
-use crate::scene::stroke::knots_of;
-use crate::schedules::{self, ALPHA, Course, Handle, Moves, SCHEDULES, Spot};
+use crate::schedules::{self, ALPHA, Course, Handle, Moves, Spot};
 
-use super::course::{ScheduleEdit, course, edit, edit_all, symbol};
+use super::course::{ScheduleEdit, course, edit, symbol};
 use super::{Scale, ScheduleCache, preview};
 
 /// What can be done with the handles.
@@ -50,7 +49,7 @@ pub struct HandleState {
     /// The run whose handles are in use.
     active: Option<usize>,
     /// The stroke under way, as points (step, α).
-    stroke: Vec<[f64; 2]>,
+    pub(super) stroke: Vec<[f64; 2]>,
     /// The largest step size when the present drag began: the axis stays as it is while a handle is dragged.
     held: Option<f64>,
 }
@@ -157,7 +156,7 @@ impl Editor<'_> {
 
     /// The step of a run and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
     /// plot.
-    fn spot(&self, run: usize, at: Pos2) -> Spot {
+    pub(super) fn spot(&self, run: usize, at: Pos2) -> Spot {
         let inside = pos2(self.plot.rect.clamp(at).x, at.y);
         let value = self.transform.value_from_position(inside);
         let least =
@@ -293,33 +292,6 @@ impl Editor<'_> {
         edit(*run, course, key, value)
     }
 
-    /// Lets a person draw the curve of a run; the edit comes when the pointer is released.
-    pub fn drawn(&self, run: usize, state: &mut HandleState) -> Option<ScheduleEdit> {
-        let plot = self.plot.clone().on_hover_cursor(CursorIcon::Crosshair);
-        if plot.drag_started() {
-            state.stroke.clear();
-        }
-        if let Some(at) = plot.interact_pointer_pos().filter(|_| plot.dragged_by(PointerButton::Primary)) {
-            // A fast pointer leaves gaps, which the straight lines between knots fill.
-            let Spot { step, alpha } = self.spot(run, at);
-            state.stroke.push([step, alpha]);
-        }
-        let line = state.stroke.iter().map(|&[step, alpha]| self.screen(run, Spot { step, alpha })).collect();
-        self.painter().add(Shape::line(line, Stroke::new(self.theme.line(), self.theme.ink)));
-        if !plot.drag_stopped() || state.stroke.len() < 2 {
-            return None;
-        }
-        let stroke = std::mem::take(&mut state.stroke);
-        let course = course(self.input.frame, self.scenario, run)?;
-        let kind = find_kind(&SCHEDULES, "custom")?;
-        let mut settings = course.settings.converted(kind);
-        let unit = if settings.word("convention") == "welling-teh" { 2.0 } else { 1.0 };
-        let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
-        let before = settings.knots("knots").to_vec();
-        settings.set("knots", Value::Knots(knots_of(&points, &before, course.steps))).ok()?;
-        edit_all(run, settings)
-    }
-
     fn edit(&self, placed: &Placed<'_>, value: Value) -> Option<ScheduleEdit> {
         edit(placed.run, placed.course, placed.handle.spec.key, value)
     }
@@ -349,7 +321,7 @@ impl Editor<'_> {
         format!("Handle: {what} of {name}")
     }
 
-    fn painter(&self) -> egui::Painter {
+    pub(super) fn painter(&self) -> egui::Painter {
         self.ui.painter().with_clip_rect(self.plot.rect.expand(self.theme.space(2.5)))
     }
 

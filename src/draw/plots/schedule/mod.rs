@@ -1,5 +1,6 @@
 //! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method.
 
+mod by_hand;
 mod course;
 mod curve;
 mod handles;

@@ -65,13 +65,16 @@ pub(super) fn words(
 ) {
     let mut free = Free { ui, theme, rect, busy, used: Vec::new() };
     let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
-    let columns = [right, rect.center().x, left];
+    let middle = |share: f32| left + share * (right - left);
+    let columns = [right, middle(0.75), middle(0.5), middle(0.25), left];
     let mut above = Vec::new();
     for limit in limits {
         let y = transform.position_from_point_y(scale.place(limit.step_size));
         if rect.y_range().contains(y) {
             let sides = [
                 [Align2::RIGHT_BOTTOM, Align2::RIGHT_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
                 [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
                 [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
             ];
@@ -83,7 +86,7 @@ pub(super) fn words(
     }
     if !above.is_empty() {
         let y = rect.top() + theme.space(1.0);
-        let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
+        let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
         let places = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
         free.paint(&format!("stable up to {}", above.join("; ")), places);
     }
