@@ -83,6 +83,10 @@ impl Method for Cavi {
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| update(conjugacy, from, fit));
     }
 
+    fn rests_at_no_cost(&self) -> bool {
+        true
+    }
+
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         1.0
     }

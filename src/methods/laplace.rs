@@ -134,6 +134,10 @@ impl Method for Laplace {
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(target, from, fit));
     }
 
+    fn rests_at_no_cost(&self) -> bool {
+        true
+    }
+
     /// A trial point and second derivatives, until the ascent ends.
     fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
         2.0

@@ -187,6 +187,11 @@ pub trait Method: Debug + Send + Sync {
         true
     }
 
+    /// Whether an approximation that is no longer [`FitState::Moving`] takes further steps at no cost.
+    fn rests_at_no_cost(&self) -> bool {
+        false
+    }
+
     /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
     /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
     /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted

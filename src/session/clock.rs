@@ -59,15 +59,16 @@ impl Session {
 
     /// Takes all runs forward by so many units.
     pub(super) fn spend(&mut self, ticks: u64) {
-        self.tick = self.tick.saturating_add(ticks).min(self.end());
+        self.tick = self.tick.saturating_add(ticks);
         let (goal, timeline) = (self.goal(), &self.timeline);
         self.runs.par_iter_mut().for_each(|run| run.spend(goal, timeline));
+        self.come_to_rest();
     }
 
     /// Goes to a tick by gradients, forward or back.
     pub(super) fn seek_spending(&mut self, tick: u64) {
         let back = tick < self.tick;
-        self.tick = tick.min(self.end());
+        self.tick = tick;
         let (goal, timeline) = (self.goal(), &self.timeline);
         // On the way forward a run may be ahead, if it was taken there by steps.
         let go = |run: &mut Run| match back || run.evaluations() > goal {
@@ -75,6 +76,16 @@ impl Session {
             false => run.spend(goal, timeline),
         };
         self.runs.par_iter_mut().for_each(go);
+        self.come_to_rest();
+    }
+
+    /// Takes the steps that cost nothing, once nothing else is left to do; no tick is beyond the end then.
+    fn come_to_rest(&mut self) {
+        if self.runs.iter().all(|run| run.step() == run.steps() || run.rests()) {
+            let timeline = &self.timeline;
+            self.runs.iter_mut().for_each(|run| run.spend(f64::INFINITY, timeline));
+            self.tick = self.tick.min(self.end());
+        }
     }
 
     /// The work in one tick, in units of about one step of one chain.
@@ -86,11 +97,9 @@ impl Session {
         all.max(1)
     }
 
-    /// Evaluations at the present tick; no bound at the last, so that estimates leave no run unfinished.
+    /// Evaluations at the present tick, rounded like those of runs, so that a tick is a step of the cheapest run.
     fn goal(&self) -> f64 {
-        // Rounded like the evaluations of runs, so that a tick is a step of the cheapest run.
-        let goal = (units(self.tick) * self.unit() * 1e6).round() / 1e6;
-        if self.tick >= self.end() { f64::INFINITY } else { goal }
+        (units(self.tick) * self.unit() * 1e6).round() / 1e6
     }
 
     /// The last tick by gradients.
@@ -220,6 +229,33 @@ mod tests {
             if run.fits.is_none() {
                 assert!((before.spending.at(step) - spent).abs() < 1e-6 * spent, "{}", run.plan.name);
             }
+        }
+    }
+
+    /// An ascent that has ended takes its further steps at no cost: when they are taken must not depend on estimates.
+    #[test]
+    fn a_fit_that_rests_ends_with_the_other_runs_on_every_way() {
+        let text = "format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"a\"\nmethod = \"langevin\"\nsteps = 40\n\
+                    [[run]]\nname = \"b\"\nmethod = \"laplace\"\nsteps = 900\n";
+        let made = || {
+            let mut session = Session::new(scenario::read(text, "clock.toml", Path::new(".")).unwrap()).unwrap();
+            session.set_clock(Clock::Gradients);
+            session
+        };
+        let mut played = made();
+        while !played.finished() {
+            played.advance(1);
+        }
+        let end = played.time().tick;
+        assert_eq!(end, played.time().end);
+        for tick in [end, end - 1, end + 100, 5, end] {
+            let (mut sought, mut detour) = (made(), made());
+            sought.apply(Command::Seek(tick)).unwrap();
+            detour.apply(Command::Seek(u64::MAX)).unwrap();
+            detour.apply(Command::Seek(tick)).unwrap();
+            assert_eq!(state(&sought.frame()), state(&detour.frame()), "{tick}");
+            assert_eq!(sought.time().tick, detour.time().tick);
+            assert_eq!(sought.finished(), tick >= end, "{tick} of {end}");
         }
     }
 

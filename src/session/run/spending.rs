@@ -1,8 +1,10 @@
 //! Spending of a run: its cost so far and in all, and steps until a cost is reached.
 
+use super::super::block::Block;
 use super::super::spending::Spending;
 use super::super::target_timeline::TargetTimeline;
 use super::Run;
+use crate::methods::{FitState, Method};
 use crate::scenario::{Segment, Shares};
 use crate::schedules::Stage;
 
@@ -21,10 +23,21 @@ impl Run {
         let (step, steps) = (self.state.step, self.plan.steps);
         let planned = self.planned().end();
         match self.plan.segment_of(step + 1).samples {
-            _ if step >= steps => self.evaluations(),
+            _ if step >= steps || self.rests() => self.evaluations(),
             true => planned.max(self.evaluations()),
             false => self.evaluations() + planned * (steps - step) as f64 / steps as f64,
         }
+    }
+
+    /// Whether the steps to come cost nothing: those of approximations that have ended.
+    pub fn rests(&self) -> bool {
+        let (step, last) = (self.state.step, self.plan.segments.last());
+        let ended = |method: &dyn Method| {
+            let mut fits = self.state.blocks.iter().flat_map(Block::fits);
+            method.rests_at_no_cost() && fits.all(|fit| fit.state != FitState::Moving)
+        };
+        // A later segment may have another method.
+        step < self.steps() && last.is_some_and(|last| step > last.from && ended(last.method.as_ref()))
     }
 
     /// The cost so far, with a knot at every checkpoint, and what the plan says of the steps to come.
