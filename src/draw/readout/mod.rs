@@ -93,7 +93,8 @@ fn line_height(ui: &Ui) -> f32 {
 /// Draws the table. The row of the `marked` measure has a frame, and is scrolled into sight.
 pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked: Option<&str>) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    if let Some(labels) = columns.labels {
+    // Without rows there is nothing below the names.
+    if let Some(labels) = columns.labels.filter(|_| table.rows().next().is_some()) {
         heads(ui, theme, &table.runs, columns, labels);
     }
     for section in &table.sections {
