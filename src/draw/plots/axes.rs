@@ -58,6 +58,12 @@ pub fn in_room<'a>(ui: &Ui, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec
     axes.map(|axis| if low { AxisSpec { label: "", ..axis } } else { axis })
 }
 
+/// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
+pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
+    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
+}
+
 /// The finest grid any axis may have, in units of the theme.
 const FINEST: f32 = 8.0;
 

@@ -16,7 +16,7 @@ use crate::methods::{Average, Averaging};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, fits_upright, plot};
 use super::legend::{Entry as Named, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
@@ -29,6 +29,9 @@ pub use cache::BiasVarianceCache;
 
 /// Text of an empty plot: no run averages statistics.
 const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see its bias and variance.";
+
+/// Name of the vertical axis.
+const NAME: &str = "squared length";
 
 /// Text while the first answer is being computed.
 const WORKING: &str = "being computed";
@@ -196,7 +199,8 @@ impl Shown<'_> {
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axis = self.input.axis;
         let x = AxisSpec::wide(axis.label(), axis.ticks());
-        let y = AxisSpec::upright(if number == 0 { "squared length" } else { "" }, Ticks::Log);
+        let named = number == 0 && fits_upright(ui, theme, NAME);
+        let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
         let plot = plot(("smoothing", number, axis.key()), theme, x, y).allow_drag(false).allow_zoom(false);

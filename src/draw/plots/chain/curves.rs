@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Ui, vec2};
+use egui::{Align2, Color32, Rect, Ui, vec2};
 use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
-use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, plot};
 use crate::draw::plots::mesh_cache::Mark;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
@@ -40,7 +40,7 @@ struct Curve<'a, T> {
 /// Draws the autocorrelation of all runs.
 pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &ChainCache) {
     const NAME: &str = "autocorrelation";
-    let beside = fits(ui, NAME, theme);
+    let beside = fits_upright(ui, theme, NAME);
     let (mut curves, mut missing): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
     for (run, entry, picture) in cache.pictures(input) {
         match &picture.correlation {
@@ -72,9 +72,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
     let rect = shown.response.rect;
     if !beside {
         // Curves fall from the left: the other corner is free.
-        let at = rect.right_top() + vec2(-theme.space(0.5), theme.space(0.5));
-        let (font, colour, align) = (theme.small(), theme.soft, Align2::RIGHT_TOP);
-        OverlayLabel { text: NAME, font, colour, at, align }.paint(ui, theme, rect);
+        in_corner(ui, theme, rect, NAME);
     }
     if curves.is_empty() {
         words(ui, theme, rect, &missing);
@@ -84,12 +82,6 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
 /// A vertical axis of a narrow plot.
 fn upright(label: &str) -> AxisSpec<'_> {
     AxisSpec { digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) }
-}
-
-/// Whether a label fits along a vertical axis.
-fn fits(ui: &Ui, label: &str, theme: &Theme) -> bool {
-    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
-    length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
@@ -138,7 +130,8 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
     let all = curves.iter().filter_map(|curve| curve.of.last()).map(|last| last.draws as f64).fold(1.0, f64::max);
     let bounds = bounds(&curves, exact, all);
     let label = format!("mean of {}", info.axes[input.coordinate]);
-    let (x, y) = (AxisSpec::wide("draws per chain", Ticks::Whole), upright(&label));
+    let beside = fits_upright(ui, theme, &label);
+    let (x, y) = (AxisSpec::wide("draws per chain", Ticks::Whole), upright(if beside { &label } else { "" }));
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("running mean", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -151,9 +144,19 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
         }
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, bounds.start], [END * all, bounds.end]));
     });
+    if !beside {
+        in_corner(ui, theme, shown.response.rect, &label);
+    }
     if curves.is_empty() {
         words(ui, theme, shown.response.rect, &missing);
     }
+}
+
+/// The name of an axis in the upper right corner of a low plot.
+fn in_corner(ui: &Ui, theme: &Theme, rect: Rect, text: &str) {
+    let at = rect.right_top() + vec2(-theme.space(0.5), theme.space(0.5));
+    let (font, colour, align) = (theme.small(), theme.soft, Align2::RIGHT_TOP);
+    OverlayLabel { text, font, colour, at, align }.paint(ui, theme, rect);
 }
 
 /// The range of the running means without the first draws, with their errors, and of the exact mean.

@@ -21,7 +21,7 @@ use crate::draw::numbers;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, fits_upright, plot};
 use super::gestures::Gesture;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -36,9 +36,6 @@ pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Coverage", "Point at a marker", "Its settings and values"),
     Gesture::at("Coverage", "Click a pin", "Select it, to open its scenario or to remove it"),
 ];
-
-/// Least height for the long name of the vertical axis, in units of the theme.
-const TALL: f32 = 56.0;
 
 /// Distance in points of the screen within which the pointer is at a marker.
 const REACH: f32 = 14.0;
@@ -129,8 +126,9 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         ui.add_space(theme.space(0.5));
     }
     let x = AxisSpec::wide("mode-weight KL (nats)", Ticks::Log);
-    let tall = ui.available_height() >= theme.space(TALL);
-    let y = AxisSpec::upright(if tall { "KL within modes (nats)" } else { "within (nats)" }, Ticks::Log);
+    let names = ["KL within modes (nats)", "within (nats)", "within"];
+    let name = names.into_iter().find(|name| fits_upright(ui, theme, name)).unwrap_or_default();
+    let y = AxisSpec::upright(name, Ticks::Log);
     // The last label of the axis extends half its width beyond the plot.
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot("coverage", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
