@@ -19,9 +19,9 @@ import time
 import zlib
 
 WIDTH, HEIGHT = 1600, 1000
-# Places in a window of this size: the slider of the first run's step size and the second handle on its curve (left, right, y), and
-# its canvas.
-GRIPS = {"slider": (113, 182, 437), "handle": (344, 520, 873)}
+# Places in a window of this size: the two ends of the drag on the slider of the first run's step size and on the handle of its curve,
+# and the canvas of this run.
+GRIPS = {"slider": ((113, 437), (182, 437)), "handle": ((322, 873), (322, 833))}
 CANVAS = (420, 170, 700, 670)
 # Distance between the rows of the canvas that are compared.
 ROWS = 12
@@ -82,14 +82,15 @@ def still(screen, seconds=0.7):
 
 def drag(grip, seconds, interval):
     """The xdotool commands of a drag to and fro, one move per interval."""
-    left, right, y = GRIPS[grip]
-    steps, span = int(seconds / interval), right - left
+    (x, y), (right, top) = GRIPS[grip]
+    steps = int(seconds / interval)
     # One period takes two seconds; two moves in a row never have the same place.
     period = int(2 / interval)
-    yield f"mousemove {left} {y} sleep 0.1 mousedown 1 sleep 0.1"
+    yield f"mousemove {x} {y} sleep 0.1 mousedown 1 sleep 0.1"
     for step in range(steps):
         phase = step % period / period
-        yield f"mousemove {left + round(span * (2 * phase if phase < 0.5 else 2 - 2 * phase))} {y} sleep {interval}"
+        share = 2 * phase if phase < 0.5 else 2 - 2 * phase
+        yield f"mousemove {x + round(share * (right - x))} {y + round(share * (top - y))} sleep {interval}"
     yield "mouseup 1"
 
 

@@ -115,8 +115,11 @@ mod tests {
     ];
 
     /// Files that read a gesture which a table elsewhere describes, with the file of the table.
-    const ELSEWHERE: [(&str, &str); 2] =
-        [("plots/steps.rs", "plots/gestures.rs"), ("tabs/path.rs", "plots/path/mod.rs")];
+    const ELSEWHERE: [(&str, &str); 3] = [
+        ("plots/steps.rs", "plots/gestures.rs"),
+        ("tabs/path.rs", "plots/path/mod.rs"),
+        ("schedule/by_hand.rs", "schedule/handles.rs"),
+    ];
 
     fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
         let mut found = Vec::new();
