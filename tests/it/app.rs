@@ -79,8 +79,9 @@ pub fn controls<'w>(window: &'w Window, role: Role, name: &'w str) -> Vec<egui_k
     window.query_all(By::new().role(role).label(name)).collect()
 }
 
+/// Clicks a button as a screen reader does: measures that arrive at this moment may move it from under a pointer.
 pub fn click(window: &mut Window, name: &str) {
-    window.get_by_role_and_label(Role::Button, name).click();
+    window.get_by_role_and_label(Role::Button, name).click_accesskit();
     window.run_steps(3);
 }
 
