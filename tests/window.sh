@@ -18,7 +18,7 @@ scratch=$(mktemp -d)
 export XDG_DATA_HOME=$scratch
 # The server chooses a free display and writes its number.
 mkfifo "$scratch/display"
-Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$scratch/display" 2>"$scratch/xvfb.log" &
+Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp -noreset 3>"$scratch/display" 2>"$scratch/xvfb.log" &
 server=$!
 pid=""
 clean() {
