@@ -111,12 +111,15 @@ pub(super) fn panel(
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_room(ui, theme, [x, y]);
     let unnamed = y.label.is_empty();
-    let plot = plot(("truth", input.spec.key, input.log), theme, x, y).allow_drag(false).allow_zoom(false);
+    // The label of the last tick extends half its width beyond the plot.
+    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let plot = plot(("truth", input.spec.key, input.log), theme, x, y).width(width);
+    let plot = plot.allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         draw(plot_ui, input, curves, &scale, theme, cache);
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
     });
-    if unnamed {
+    if unnamed && !curves.is_empty() {
         let (text, at) = (input.spec.label, shown.response.rect.right_top());
         let words = OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align: Align2::RIGHT_TOP };
         words.paint(ui, theme, shown.response.rect);

@@ -203,7 +203,10 @@ impl Shown<'_> {
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
-        let plot = plot(("smoothing", number, axis.key()), theme, x, y).allow_drag(false).allow_zoom(false);
+        // The label of the last tick extends half its width beyond the plot.
+        let width = (ui.available_width() - theme.text.small).max(1.0);
+        let plot = plot(("smoothing", number, axis.key()), theme, x, y).width(width);
+        let plot = plot.allow_drag(false).allow_zoom(false);
         let shown = plot.show(ui, |plot_ui| {
             let now = VLine::new("", self.along.place(as_f64(self.step))).color(theme.ink).width(theme.thin());
             plot_ui.vline(now.allow_hover(false));
@@ -305,6 +308,10 @@ impl Shown<'_> {
         for (at, text, colour) in named {
             let height = 1.3 * theme.text.small;
             let y = at.y.max(free + 0.5 * height);
+            // Labels without room are left out; the readout at the pointer has them all.
+            if y + 0.5 * height > rect.bottom() {
+                break;
+            }
             free = y + 0.5 * height;
             let (font, at) = (theme.small(), pos2(at.x - theme.space(0.5), y));
             OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);

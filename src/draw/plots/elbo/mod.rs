@@ -223,10 +223,33 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     let (left, right) = (rect.left() + theme.space(1.5), rect.right() - theme.space(1.0));
     let gap = theme.space(0.5);
     let end = transform.bounds().max()[0];
+    let mut used = Vec::new();
+    let mut top = rect.top();
+    if !input.frame.scenario.events.is_empty() {
+        // The words of events are there.
+        top += 1.3 * theme.text.small + theme.space(2.0);
+        used.push(Rect::from_min_max(rect.min, pos2(rect.right(), top)));
+    }
+    let mut name = |text: &str, colour, places: [(Pos2, Align2); 3]| {
+        let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
+        let free = |place: &(Pos2, Align2)| {
+            let patch = label(*place).patch(ui, theme, rect);
+            !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
+        };
+        // Without a free place there is no name: the readout at the pointer has the values.
+        if let Some(place) = places.into_iter().find(free) {
+            let patch = label(place).paint(ui, theme, rect);
+            used.push(patch);
+        }
+    };
     if let Some(log_z) = log_z(input).filter(|_| target_from(input) < end) {
-        let (text, at) = (format!("log Z {}", nats(log_z)), pos2(right, height(log_z) - gap));
-        let (font, colour) = (theme.small(), theme.exact);
-        OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
+        let y = height(log_z);
+        let places = [
+            (pos2(right, y - gap), Align2::RIGHT_BOTTOM),
+            (pos2(right, y + gap), Align2::RIGHT_TOP),
+            (pos2(right, top), Align2::RIGHT_TOP),
+        ];
+        name(&format!("log Z {}", nats(log_z)), theme.exact, places);
     }
     for (index, run, value) in evidences(input) {
         let text = format!("{} log evidence {}", run.plan.name, nats(value));
@@ -237,13 +260,11 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
         let left = if start.is_finite() { left.max(transform.position_from_point_x(start)) } else { left };
         // Evidences above log Z have their label above the line, the others below.
         let above = log_z(input).is_none_or(|log_z| value >= log_z);
-        let (at, align) = if above {
-            (pos2(left, height(value) - gap), Align2::LEFT_BOTTOM)
-        } else {
-            (pos2(left, height(value) + gap), Align2::LEFT_TOP)
-        };
-        OverlayLabel { text: &text, font: theme.small(), colour: theme.run(index).colour, at, align }
-            .paint(ui, theme, rect);
+        let above_it = (pos2(left, height(value) - gap), Align2::LEFT_BOTTOM);
+        let below_it = (pos2(left, height(value) + gap), Align2::LEFT_TOP);
+        let (first, second) = if above { (above_it, below_it) } else { (below_it, above_it) };
+        let aside = (pos2(rect.center().x, first.0.y), if above { Align2::CENTER_BOTTOM } else { Align2::CENTER_TOP });
+        name(&text, theme.run(index).colour, [first, second, aside]);
     }
 }
 

@@ -190,6 +190,10 @@ fn transition_words(
     let fits = told.iter().all(|(_, text, x)| x - rect.left() > width(text) + theme.space(4.0));
     let (side, align) = if fits { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
     for (run, text, x) in told.into_iter().rev() {
+        // Words without room are left out.
+        if bottom - line_height(theme) < rect.top() {
+            break;
+        }
         let (font, colour) = (theme.small(), run_colour(input, theme, run));
         let at = pos2(x + side * theme.space(0.75), bottom);
         bottom = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
