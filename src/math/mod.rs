@@ -1,5 +1,6 @@
 //! Mathematics: points, Gaussians, distributions, grids, quadrature, portable elementary functions, and random streams.
 
+mod coords;
 mod distribution;
 mod fourier;
 mod gaussian;
@@ -11,6 +12,7 @@ mod probability;
 mod stream;
 mod streams;
 
+pub use coords::Coords;
 pub use distribution::Distribution;
 pub use fourier::Fourier;
 pub use gaussian::{Gaussian, Moments};

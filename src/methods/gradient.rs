@@ -18,7 +18,7 @@
 use super::Problem;
 use crate::math::Point;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{Data, EulerSteps, Minibatches, Target};
+use crate::targets::{self, Data, EulerSteps, Minibatches, Target};
 
 /// How the gradient of the log density is estimated (METHODS: gradient noise).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -312,7 +312,7 @@ impl Gradient {
 
 /// V = (N²/n)·Varᵢ(∇ log p(xᵢ|θ)), with the finite-population factor unless the data are drawn with replacement.
 fn batch_variance(data: &dyn Data, at: Point, size: usize, order: BatchOrder) -> Point {
-    datum_variance(data, at) * batch_spread(data.len(), size, order)
+    targets::datum_variance(data, at) * batch_spread(data.len(), size, order)
 }
 
 /// The variance of (N/n) Σ over a minibatch of n of N numbers, in units of the variance of the numbers.
@@ -324,17 +324,4 @@ pub(super) fn batch_spread(data: usize, size: usize, order: BatchOrder) -> f64 {
         BatchOrder::Shuffled | BatchOrder::Cyclic => (total - size as f64) / (total - 1.0),
     };
     total * total / size as f64 * factor
-}
-
-/// Varᵢ(∇ log p(xᵢ|θ)) over all data, by Welford's (1962) recurrence.
-fn datum_variance(data: &dyn Data, at: Point) -> Point {
-    let mut mean = Point::zeros();
-    let mut scatter = Point::zeros();
-    for index in 0..data.len() {
-        let gradient = data.datum_gradient(at, index);
-        let before = gradient - mean;
-        mean += before / (index + 1) as f64;
-        scatter += before.component_mul(&(gradient - mean));
-    }
-    scatter / data.len() as f64
 }

@@ -24,6 +24,7 @@ mod gaussian_grid;
 mod gaussian_mixture;
 mod lanewise;
 mod minibatch;
+mod model;
 mod modes;
 mod nodes;
 mod normal_gamma;
@@ -42,6 +43,7 @@ pub use euler::EulerSteps;
 pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
+pub use model::{Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};

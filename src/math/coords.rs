@@ -1,0 +1,154 @@
+//! Vectors of any dimension, side by side: the places of many chains, their momenta, their gradients.
+
+/// Vectors of one dimension d, coordinate by coordinate: coordinate k of vector c lies at k · len + c.
+///
+/// All first coordinates come first, then all second ones. In the plane these are two slices, x and y.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coords {
+    values: Vec<f64>,
+    dimension: usize,
+    len: usize,
+}
+
+impl Coords {
+    /// `len` vectors of dimension `dimension`, all 0.
+    #[must_use]
+    pub fn zeros(dimension: usize, len: usize) -> Self {
+        Self { values: vec![0.0; dimension * len], dimension, len }
+    }
+
+    /// The given vectors, each a slice of `dimension` numbers.
+    #[must_use]
+    pub fn of<'a>(dimension: usize, vectors: impl ExactSizeIterator<Item = &'a [f64]>) -> Self {
+        let mut coords = Self::zeros(dimension, vectors.len());
+        for (index, vector) in vectors.enumerate() {
+            coords.set(index, vector);
+        }
+        coords
+    }
+
+    /// Makes room for `len` vectors of dimension `dimension`; what they contain is left open.
+    pub fn resize(&mut self, dimension: usize, len: usize) {
+        self.values.resize(dimension * len, 0.0);
+        (self.dimension, self.len) = (dimension, len);
+    }
+
+    /// d, the number of coordinates of each vector.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// Number of vectors.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no vectors.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Coordinate `axis` < d of all vectors.
+    #[must_use]
+    pub fn axis(&self, axis: usize) -> &[f64] {
+        &self.values[axis * self.len..(axis + 1) * self.len]
+    }
+
+    /// Coordinate `axis` < d of all vectors.
+    pub fn axis_mut(&mut self, axis: usize) -> &mut [f64] {
+        &mut self.values[axis * self.len..(axis + 1) * self.len]
+    }
+
+    /// All coordinates in order, each of all vectors.
+    pub fn axes(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        (0..self.dimension).map(|axis| self.axis(axis))
+    }
+
+    /// All coordinates in order, each of all vectors.
+    pub fn axes_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        self.values.chunks_exact_mut(self.len.max(1))
+    }
+
+    /// The first two coordinates of all vectors, of which there have to be two.
+    #[must_use]
+    pub fn plane(&self) -> [&[f64]; 2] {
+        [self.axis(0), self.axis(1)]
+    }
+
+    /// The first two coordinates of all vectors, of which there have to be two.
+    pub fn plane_mut(&mut self) -> [&mut [f64]; 2] {
+        let (x, rest) = self.values.split_at_mut(self.len);
+        [x, &mut rest[..self.len]]
+    }
+
+    /// All numbers, coordinate by coordinate.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// All numbers, coordinate by coordinate.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// Coordinate `axis` of vector `index`.
+    #[must_use]
+    pub fn get(&self, index: usize, axis: usize) -> f64 {
+        self.values[axis * self.len + index]
+    }
+
+    /// The coordinates of vector `index`, in order.
+    pub fn vector(&self, index: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
+        (0..self.dimension).map(move |axis| self.get(index, axis))
+    }
+
+    /// Puts a vector, a slice of d numbers, in the place of vector `index`.
+    pub fn set(&mut self, index: usize, vector: &[f64]) {
+        for (axis, value) in vector.iter().enumerate().take(self.dimension) {
+            self.values[axis * self.len + index] = *value;
+        }
+    }
+
+    /// Puts the same number into all coordinates of vector `index`.
+    pub fn fill(&mut self, index: usize, value: f64) {
+        for axis in 0..self.dimension {
+            self.values[axis * self.len + index] = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_lie_together() {
+        let vectors = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        let mut coords = Coords::of(3, vectors.iter().map(|vector| &vector[..]));
+        assert_eq!(coords.values(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+        assert_eq!((coords.dimension(), coords.len()), (3, 2));
+        assert_eq!(coords.plane(), [&[1.0, 4.0][..], &[2.0, 5.0]]);
+        assert_eq!(coords.axis(2), [3.0, 6.0]);
+        assert_eq!(coords.axes().map(<[f64]>::to_vec).collect::<Vec<_>>(), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
+        assert_eq!(coords.vector(1).collect::<Vec<_>>(), vectors[1]);
+        coords.axes_mut().for_each(|axis| axis[0] += 10.0);
+        coords.fill(1, 0.5);
+        assert_eq!(coords.values(), [11.0, 0.5, 12.0, 0.5, 13.0, 0.5]);
+        let [x, y] = coords.plane_mut();
+        (x[1], y[1]) = (7.0, 8.0);
+        assert_eq!(coords.vector(1).collect::<Vec<_>>(), [7.0, 8.0, 0.5]);
+    }
+
+    #[test]
+    fn there_may_be_no_vectors() {
+        let mut none = Coords::zeros(3, 0);
+        assert!(none.is_empty() && none.axes_mut().next().is_none());
+        assert_eq!(none.axes().map(<[f64]>::len).collect::<Vec<_>>(), [0, 0, 0]);
+        none.resize(2, 1);
+        assert_eq!(none.plane(), [[0.0], [0.0]]);
+    }
+}

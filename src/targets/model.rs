@@ -1,0 +1,108 @@
+//! Models: log densities in any number of dimensions, as the chains of a run see them.
+
+use std::fmt::Debug;
+
+use super::{Data, Minibatches, Target};
+use crate::math::{Coords, Point, Simd};
+
+/// A log density in d dimensions, at the places of many chains at a time.
+///
+/// Contract: what is computed for a vector depends on no other vector among the same [`Coords`] and not on the
+/// instruction set, to the last bit. `room` is memory for intermediate results; once it has grown to its size, nothing
+/// else is allocated. Where the density is 0 its logarithm is −∞, never NaN, unless a coordinate is NaN.
+pub trait Model: Debug + Send + Sync {
+    /// d, at least 1 for models of their own; 2 for every [`Planar`] one, whose second coordinate may stay 0.
+    fn dimension(&self) -> usize;
+
+    /// Coordinates that move: all but the second of a target on the line.
+    fn free(&self) -> usize {
+        self.dimension()
+    }
+
+    /// The log densities of all vectors.
+    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]);
+
+    /// The gradients of the log density at all vectors; `out` has the shape of `at`.
+    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords);
+
+    /// N, the number of data behind a posterior; 0 for a density without data.
+    fn data(&self) -> usize {
+        0
+    }
+
+    /// The minibatch estimates ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) of the gradients, with minibatch `c` of the first step
+    /// of `batches` for vector `c`. The full gradients for a model without data.
+    fn estimates(&self, simd: Simd, at: &Coords, _batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        self.gradients(simd, at, room, out);
+    }
+
+    /// Varᵢ ∇ log p(xᵢ|θ) over all data at vector `index`, coordinate by coordinate; 0 for a model without data.
+    fn datum_variances(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
+        out.fill(0.0);
+    }
+
+    /// The target on the line or in the plane, of a model that is one.
+    fn planar(&self) -> Option<&dyn Target> {
+        None
+    }
+}
+
+/// A target on the line or in the plane as a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Planar<'a>(pub &'a dyn Target);
+
+impl Model for Planar<'_> {
+    fn dimension(&self) -> usize {
+        2
+    }
+
+    fn free(&self) -> usize {
+        self.0.info().dimension
+    }
+
+    fn log_densities(&self, _simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut [f64]) {
+        let [x, y] = at.plane();
+        for ((x, y), out) in x.iter().zip(y).zip(out) {
+            *out = self.0.log_density(Point::new(*x, *y));
+        }
+    }
+
+    fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
+        let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
+        self.0.gradients(simd, x, y, gx, gy);
+    }
+
+    fn data(&self) -> usize {
+        self.0.data().map_or(0, Data::len)
+    }
+
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        let Some(data) = self.0.data() else { return self.gradients(simd, at, room, out) };
+        let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
+        data.estimates(simd, x, y, batches, gx, gy);
+    }
+
+    fn datum_variances(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
+        let place = Point::new(at.get(index, 0), at.get(index, 1));
+        let variance = self.0.data().map_or_else(Point::zeros, |data| datum_variance(data, place));
+        out.copy_from_slice(variance.as_slice());
+    }
+
+    fn planar(&self) -> Option<&dyn Target> {
+        Some(self.0)
+    }
+}
+
+/// Varᵢ(∇ log p(xᵢ|θ)) over all data, by Welford's (1962) recurrence.
+#[must_use]
+pub fn datum_variance(data: &dyn Data, at: Point) -> Point {
+    let mut mean = Point::zeros();
+    let mut scatter = Point::zeros();
+    for index in 0..data.len() {
+        let gradient = data.datum_gradient(at, index);
+        let before = gradient - mean;
+        mean += before / (index + 1) as f64;
+        scatter += before.component_mul(&(gradient - mean));
+    }
+    scatter / data.len() as f64
+}
