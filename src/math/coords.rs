@@ -1,13 +1,29 @@
 //! Vectors of any dimension, side by side: the places of many chains, their momenta, their gradients.
 
+use std::ops::Range;
+
+use super::Point;
+
 /// Vectors of one dimension d, coordinate by coordinate: coordinate k of vector c lies at k · len + c.
 ///
 /// All first coordinates come first, then all second ones. In the plane these are two slices, x and y.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Coords {
     values: Vec<f64>,
     dimension: usize,
     len: usize,
+}
+
+impl Clone for Coords {
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), dimension: self.dimension, len: self.len }
+    }
+
+    /// Without allocation where the memory is large enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.values.clone_from(&source.values);
+        (self.dimension, self.len) = (source.dimension, source.len);
+    }
 }
 
 impl Coords {
@@ -23,6 +39,16 @@ impl Coords {
         let mut coords = Self::zeros(dimension, vectors.len());
         for (index, vector) in vectors.enumerate() {
             coords.set(index, vector);
+        }
+        coords
+    }
+
+    /// Points of the plane, as vectors of dimension 2.
+    #[must_use]
+    pub fn of_points(points: &[Point]) -> Self {
+        let mut coords = Self::zeros(2, points.len());
+        for (index, point) in points.iter().enumerate() {
+            coords.set(index, point.as_slice());
         }
         coords
     }
@@ -113,6 +139,36 @@ impl Coords {
         }
     }
 
+    /// The first two coordinates of vector `index`, of which there have to be two.
+    #[must_use]
+    pub fn point(&self, index: usize) -> Point {
+        Point::new(self.values[index], self.values[self.len + index])
+    }
+
+    /// Puts a point in the place of vector `index`, of vectors in the plane.
+    pub fn set_point(&mut self, index: usize, point: Point) {
+        self.set(index, point.as_slice());
+    }
+
+    /// The vectors with the given numbers.
+    #[must_use]
+    pub fn range(&self, numbers: Range<usize>) -> Self {
+        let mut some = Self::zeros(self.dimension, numbers.len());
+        for (to, from) in some.axes_mut().zip(self.axes()) {
+            to.copy_from_slice(&from[numbers.clone()]);
+        }
+        some
+    }
+
+    /// Makes these the first `count` vectors of `source`, or all if there are fewer.
+    pub fn copy_first(&mut self, source: &Self, count: usize) {
+        let count = count.min(source.len);
+        self.resize(source.dimension, count);
+        for axis in 0..source.dimension {
+            self.axis_mut(axis).copy_from_slice(&source.axis(axis)[..count]);
+        }
+    }
+
     /// Puts the same number into all coordinates of vector `index`.
     pub fn fill(&mut self, index: usize, value: f64) {
         for axis in 0..self.dimension {
@@ -141,6 +197,22 @@ mod tests {
         let [x, y] = coords.plane_mut();
         (x[1], y[1]) = (7.0, 8.0);
         assert_eq!(coords.vector(1).collect::<Vec<_>>(), [7.0, 8.0, 0.5]);
+    }
+
+    #[test]
+    fn some_vectors_and_points() {
+        let points = [Point::new(1.0, 2.0), Point::new(3.0, 4.0), Point::new(5.0, 6.0)];
+        let mut coords = Coords::of_points(&points);
+        coords.set_point(1, Point::new(-3.0, -4.0));
+        let mut first = Coords::zeros(7, 9);
+        first.copy_first(&coords, 2);
+        assert_eq!(first.values(), [1.0, -3.0, 2.0, -4.0]);
+        assert_eq!(coords.range(1..3).values(), [-3.0, 5.0, -4.0, 6.0]);
+        first.copy_first(&coords, 5);
+        assert_eq!((first.point(2), &first), (points[2], &coords));
+        let mut copy = Coords::zeros(3, 4);
+        copy.clone_from(&coords);
+        assert_eq!(copy, coords);
     }
 
     #[test]

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::{Gradient, Scratch, StepRecord};
-use crate::math::Simd;
+use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Target};
+use crate::targets::{Boundary, Minibatches, Model, Planar, Projected, Projection, Target};
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
 #[derive(Debug)]
@@ -28,21 +28,31 @@ pub struct Chunk<'a> {
 /// Number of random numbers that a method uses per chain and step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Pairs of independent standard normals.
-    pub pairs: usize,
+    /// Vectors of independent standard normals, with as many coordinates as the model.
+    pub vectors: usize,
     /// Uniforms in (0, 1).
     pub uniforms: usize,
 }
 
 /// The random numbers of a chunk of steps of a population.
+///
+/// Normals come in pairs, ⌈d/2⌉ to a vector: coordinates 2j and 2j + 1 are the two members of its pair j. Where d is odd,
+/// the last member is not used.
 #[derive(Clone, Copy, Debug)]
 pub struct Randomness<'a> {
-    /// First members of the pairs: pair `p` of chain `i` in step `k` at `(k · pairs + p) · chains + i`.
+    /// First members: those of pair `j` of vector `v` of chain `i` in step `k` at
+    /// `((k · vectors + v) · ⌈d/2⌉ + j) · chains + i`.
     pub first: &'a [f64],
-    /// Second members of the pairs, in the same layout.
+    /// Second members, in the same layout.
     pub second: &'a [f64],
     /// Uniforms, in the same layout.
     pub uniforms: &'a [f64],
+}
+
+/// Pairs of normals in a vector with `dimension` coordinates.
+#[must_use]
+pub fn pairs_in(dimension: usize) -> usize {
+    dimension.div_ceil(2)
 }
 
 /// What is the same in all steps of a chunk: the target and how its gradient is estimated.
@@ -50,10 +60,39 @@ pub struct Randomness<'a> {
 pub struct Problem<'a> {
     /// The target in the coordinates of the chains.
     pub target: &'a dyn Target,
+    /// Its density in all its coordinates; of a target in the plane, that target.
+    pub model: &'a dyn Model,
+    /// What of the coordinates is drawn and counted.
+    pub projection: &'a Projection,
     /// How gradients are estimated.
     pub gradient: &'a Gradient,
     /// The instruction set; it changes the speed and no result.
     pub simd: Simd,
+}
+
+impl<'a> Problem<'a> {
+    /// On a target: in the plane, or with all coordinates of the model behind it.
+    #[must_use]
+    pub fn new(target: &'a Planar<'a>, gradient: &'a Gradient, simd: Simd) -> Self {
+        let planar = Projected { model: target, projection: &Projection::PLANE };
+        let Projected { model, projection } = target.0.model().unwrap_or(planar);
+        Self { target: target.0, model, projection, gradient, simd }
+    }
+
+    /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.
+    pub(super) fn displacement(&self, of: impl Fn(usize) -> f64) -> Point {
+        self.projection.displacement(self.model.free(), of)
+    }
+
+    /// The chains' place in the plane.
+    pub(super) fn position(&self, places: &Coords, chain: usize) -> Point {
+        self.projection.point(places, chain)
+    }
+
+    /// Whether the boundary of the support reflects; only targets in the plane have one.
+    pub(super) fn reflects(&self) -> bool {
+        self.target.info().boundary == Boundary::Reflect
+    }
 }
 
 /// Step sizes, stages and minibatches of consecutive steps.
@@ -94,7 +133,7 @@ impl<'a> Steps<'a> {
 /// Output of a chunk of steps.
 #[derive(Debug)]
 pub struct Track<'a> {
-    /// First coordinates after every step: chain `c` after step `k` at `k · chains + c`.
+    /// First coordinates in the plane after every step: chain `c` after step `k` at `k · chains + c`.
     pub x: &'a mut [f64],
     /// Second coordinates, in the same layout.
     pub y: &'a mut [f64],

@@ -113,8 +113,8 @@ impl Expectations {
     }
 
     /// Pairs of normals per step and chain with this gradient estimate: those of the draws, then those of the noise.
-    pub(super) fn pairs(&self, gradient: &Gradient) -> usize {
-        self.drawn() + gradient.pairs() * self.places(2)
+    pub(super) fn vectors(&self, gradient: &Gradient) -> usize {
+        self.drawn() + gradient.vectors() * self.places(2)
     }
 
     /// Whether expectations are free of noise with this gradient estimate.
@@ -337,8 +337,7 @@ impl Evaluations {
 
 /// A pair of normals of a chain's step.
 fn normal(step: &Step<'_>, chain: usize, pair: usize) -> Point {
-    let [first, second] = step.pair(pair);
-    Point::new(first[chain], second[chain])
+    step.normals(pair).point(chain)
 }
 
 /// The sample variance, by Welford's (1962) recurrence; infinite for a sample of one.

@@ -235,7 +235,7 @@ fn sound(dimension: usize, adam: &Adam) -> Option<Distribution> {
 
 impl Method for GaussianVi {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: self.expectations.pairs(gradient), uniforms: 0 }
+        Needs { vectors: self.expectations.vectors(gradient), uniforms: 0 }
     }
 
     fn fitting(&self) -> Option<Fitting> {

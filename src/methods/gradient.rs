@@ -16,7 +16,8 @@
 //! error if the data were in random order.
 
 use super::Problem;
-use crate::math::Point;
+use super::stepwise::Normals;
+use crate::math::{Coords, Point};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{self, Data, EulerSteps, Minibatches, Target};
 
@@ -193,7 +194,7 @@ impl Gradient {
     /// the group.
     pub fn check(&self, target: &dyn Target, chains: usize) -> Result<(), ParamError> {
         let Self::Minibatch { size, order, shared, .. } = *self else { return Ok(()) };
-        let Some(data) = target.data().map(Data::len) else {
+        let Some(data) = target.data_count() else {
             return Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy"));
         };
         if size > data {
@@ -245,9 +246,9 @@ impl Gradient {
         }
     }
 
-    /// Pairs of normals per chain for an estimate; they come before those of the method.
+    /// Vectors of normals per chain for an estimate; they come before those of the method.
     #[must_use]
-    pub fn pairs(&self) -> usize {
+    pub fn vectors(&self) -> usize {
         usize::from(matches!(self, Self::Noisy { .. }))
     }
 
@@ -262,27 +263,28 @@ impl Gradient {
         }
     }
 
-    /// Estimates at many points, without the noise of `noisy` gradients: `gx[i], gy[i]` for θ = (`x[i]`, `y[i]`), all
-    /// slices of one length, with minibatch `i` of the first step of `batches`.
+    /// Estimates at many places, without the noise of `noisy` gradients, with minibatch `i` of the first step of `batches`
+    /// for place `i`.
     pub(super) fn estimates(
         &self,
         problem: &Problem<'_>,
         batches: Minibatches<'_>,
-        (x, y): (&[f64], &[f64]),
-        (gx, gy): (&mut [f64], &mut [f64]),
+        at: &Coords,
+        room: &mut Vec<f64>,
+        out: &mut Coords,
     ) {
-        match (self, problem.target.data()) {
-            (Self::Minibatch { .. }, Some(data)) => data.estimates(problem.simd, x, y, batches, gx, gy),
-            _ => problem.target.gradients(problem.simd, x, y, gx, gy),
+        match self {
+            Self::Minibatch { .. } => problem.model.estimates(problem.simd, at, batches, room, out),
+            Self::Exact | Self::Noisy { .. } => problem.model.gradients(problem.simd, at, room, out),
         }
     }
 
     /// Adds the noise of `noisy` gradients to `gradients`: `normals` times the standard deviation times `share`.
-    pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: [&[f64]; 2], gradients: [&mut [f64]; 2]) {
+    pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: Normals<'_>, gradients: &mut Coords) {
         let Self::Noisy { variance, .. } = *self else { return };
         let sd = variance.sqrt() * share;
-        for (gradients, normals) in gradients.into_iter().zip(normals).take(problem.target.info().dimension) {
-            for (gradient, normal) in gradients.iter_mut().zip(normals) {
+        for (axis, gradients) in gradients.axes_mut().enumerate().take(problem.model.free()) {
+            for (gradient, normal) in gradients.iter_mut().zip(normals.axis(axis)) {
                 *gradient += sd * normal;
             }
         }
@@ -294,6 +296,22 @@ impl Gradient {
             Self::Noisy { variance, .. } => variance,
             Self::Exact | Self::Minibatch { .. } => 0.0,
         }
+    }
+
+    /// The variance V of the estimate at the place of a chain, coordinate by coordinate, of minibatches; 0 for all others.
+    pub(super) fn batch_variances(
+        &self,
+        problem: &Problem<'_>,
+        (places, chain): (&Coords, usize),
+        room: &mut Vec<f64>,
+        out: &mut Vec<f64>,
+    ) {
+        out.clear();
+        out.resize(places.dimension(), 0.0);
+        let Self::Minibatch { size, order, .. } = *self else { return };
+        problem.model.datum_variances(places, chain, room, out);
+        let spread = batch_spread(problem.model.data(), size, order);
+        out.iter_mut().for_each(|variance| *variance *= spread);
     }
 
     /// The variance V of the estimate at θ, per coordinate. Costs a full gradient for minibatches.

@@ -17,13 +17,11 @@
 use std::sync::Arc;
 
 use super::metropolis;
-use super::momentum::{self, reflected};
-use super::stepwise::{self, Step};
+use super::momentum;
+use super::stepwise::{self, Normals, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
-use crate::math::Point;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Boundary, Coordinates};
 
 /// Largest number of leapfrog steps: the random numbers of a whole chunk of steps are drawn before it.
 const MOST_LEAPS: f64 = 256.0;
@@ -71,9 +69,9 @@ pub struct Hmc {
 }
 
 impl Method for Hmc {
-    /// The pair for the momentum comes after the pairs for the noisy gradients, one per point of the path.
+    /// The vector for the momentum comes after those for the noisy gradients, one per point of the path.
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: gradient.pairs() * (self.leapfrog_steps + 1) + 1, uniforms: usize::from(self.metropolis) }
+        Needs { vectors: gradient.vectors() * (self.leapfrog_steps + 1) + 1, uniforms: usize::from(self.metropolis) }
     }
 
     fn stable_below(&self, curvature: f64) -> Option<f64> {
@@ -91,24 +89,23 @@ impl Method for Hmc {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.resize(chains.len());
+        scratch.resize(&chains.places);
         scratch.fill_full(problem, chains, chains.len());
         if self.metropolis {
-            metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
+            scratch.fill_log_densities(problem, chains);
         }
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, &chains.places) {
             let records = step.records(&mut track);
             self.follow(problem, &step, chains, scratch, records);
             if self.metropolis {
                 self.decide(problem, &step, chains, scratch, records);
             } else {
                 let Scratch { to, to_full, full, .. } = &mut *scratch;
-                chains.x.clone_from(&to[0]);
-                chains.y.clone_from(&to[1]);
+                chains.places.clone_from(to);
                 full.clone_from(to_full);
             }
             self.end_records(problem, &step, chains, scratch, records);
-            step.keep(chains, &mut track);
+            step.keep(problem, chains, &mut track);
         }
     }
 
@@ -122,8 +119,8 @@ impl Method for Hmc {
 
 impl Hmc {
     /// The normals that are the new momenta.
-    fn momenta<'a>(&self, problem: &Problem<'_>, step: &Step<'a>) -> [&'a [f64]; 2] {
-        step.pair(self.needs(problem.gradient).pairs - 1)
+    fn momenta<'a>(&self, problem: &Problem<'_>, step: &Step<'a>) -> Normals<'a> {
+        step.normals(self.needs(problem.gradient).vectors - 1)
     }
 
     /// Follows the paths of all chains: from `chains` to `scratch.to`, with the momenta in `scratch.momentum`.
@@ -136,24 +133,26 @@ impl Hmc {
         records: &mut [StepRecord],
     ) {
         let h = step.alpha;
-        scratch.to[0].copy_from_slice(&chains.x);
-        scratch.to[1].copy_from_slice(&chains.y);
+        scratch.to.clone_from(&chains.places);
         scratch.to_full.clone_from(&scratch.full);
-        scratch.momentum[1].fill(0.0);
         let normals = self.momenta(problem, step);
-        for (momentum, normals) in scratch.momentum.iter_mut().zip(normals).take(problem.target.info().dimension) {
-            momentum.copy_from_slice(normals);
+        for (axis, momentum) in scratch.momentum.axes_mut().enumerate() {
+            if axis < problem.model.free() {
+                momentum.copy_from_slice(normals.axis(axis));
+            } else {
+                momentum.fill(0.0);
+            }
         }
         self.estimate(problem, step, 0, scratch);
         begin_records(problem, h, chains, scratch, records);
         kick(0.5 * h, scratch);
         for leap in 1..=self.leapfrog_steps {
             drift(problem, h, scratch);
-            let Scratch { to: [x, y], to_full: [gx, gy], .. } = &mut *scratch;
+            let Scratch { to, to_full, room, .. } = &mut *scratch;
             for (chain, record) in records.iter_mut().enumerate() {
-                record.path.push(Point::new(x[chain], y[chain]));
+                record.path.push(problem.position(to, chain));
             }
-            problem.target.gradients(problem.simd, x, y, gx, gy);
+            problem.model.gradients(problem.simd, to, room, to_full);
             self.estimate(problem, step, leap, scratch);
             kick(if leap < self.leapfrog_steps { h } else { 0.5 * h }, scratch);
         }
@@ -161,11 +160,10 @@ impl Hmc {
 
     /// The estimates at point number `leap` of the paths, from the full gradients there.
     fn estimate(&self, problem: &Problem<'_>, step: &Step<'_>, leap: usize, scratch: &mut Scratch) {
-        let Scratch { gx, gy, to_full, .. } = scratch;
-        gx.clone_from(&to_full[0]);
-        gy.clone_from(&to_full[1]);
+        let Scratch { gradient, to_full, .. } = scratch;
+        gradient.clone_from(to_full);
         let inside = leap > 0 && leap < self.leapfrog_steps;
-        problem.gradient.disturb(problem, if inside { SHARED } else { 1.0 }, step.pair(leap), [gx, gy]);
+        problem.gradient.disturb(problem, if inside { SHARED } else { 1.0 }, step.normals(leap), gradient);
     }
 
     /// Accepts or rejects the ends of the paths.
@@ -177,16 +175,17 @@ impl Hmc {
         scratch: &mut Scratch,
         records: &mut [StepRecord],
     ) {
-        let Scratch { to, to_log_density, momentum, correction, .. } = &mut *scratch;
-        metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
+        scratch.fill_proposed(problem);
+        let Scratch { momentum, correction, .. } = &mut *scratch;
         correction.fill(0.0);
-        let axes = momentum.iter().zip(self.momenta(problem, step));
-        for (end, begin) in axes.take(problem.target.info().dimension) {
-            for ((correction, end), begin) in correction.iter_mut().zip(end).zip(begin) {
+        let normals = self.momenta(problem, step);
+        for axis in 0..problem.model.free() {
+            let both = momentum.axis(axis).iter().zip(normals.axis(axis));
+            for (correction, (end, begin)) in correction.iter_mut().zip(both) {
                 *correction += 0.5 * (begin * begin - end * end);
             }
         }
-        metropolis::decide(step, chains, scratch, |chain, proposal| {
+        metropolis::decide(problem, step, chains, scratch, |chain, proposal| {
             if let Some(record) = records.get_mut(chain) {
                 record.proposal = Some(*proposal);
             }
@@ -199,67 +198,55 @@ impl Hmc {
         problem: &Problem<'_>,
         step: &Step<'_>,
         chains: &Population,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
         records: &mut [StepRecord],
     ) {
         let initial = self.momenta(problem, step);
         for (chain, record) in records.iter_mut().enumerate() {
-            record.to = chains.position(chain);
+            record.to = problem.position(&chains.places, chain);
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
-            let mut momentum = Point::zeros();
-            for axis in 0..problem.target.info().dimension {
-                momentum[axis] = if stayed { initial[axis][chain] } else { scratch.momentum[axis][chain] };
-            }
-            record.momentum = Some(momentum);
-            record.energy = Some(momentum::energy(problem, record.to, momentum));
+            let momenta = &scratch.momentum;
+            let momentum = |axis| if stayed { initial.axis(axis)[chain] } else { momenta.get(chain, axis) };
+            record.momentum = Some(problem.displacement(momentum));
+            record.energy = Some(momentum::kinetic_energy(problem, momentum));
         }
+        momentum::add_potential_energy(problem, chains, scratch, records);
     }
 }
 
 /// r ← r + `time` · ĝ. On the line ĝ and r have no second coordinate.
 fn kick(time: f64, scratch: &mut Scratch) {
-    let Scratch { gx, gy, momentum, .. } = scratch;
-    for (momentum, g) in momentum.iter_mut().zip([gx, gy]) {
-        for (momentum, g) in momentum.iter_mut().zip(&*g) {
-            *momentum += time * g;
-        }
+    let Scratch { gradient, momentum, .. } = scratch;
+    for (momentum, g) in momentum.values_mut().iter_mut().zip(gradient.values()) {
+        *momentum += time * g;
     }
 }
 
 /// θ ← θ + h r, with reflections at the boundary of the support if there are any.
 fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
     let Scratch { to, momentum, .. } = scratch;
-    for (to, momentum) in to.iter_mut().zip(&*momentum) {
-        for (to, momentum) in to.iter_mut().zip(momentum) {
-            *to += h * momentum;
-        }
+    for (to, momentum) in to.values_mut().iter_mut().zip(momentum.values()) {
+        *to += h * momentum;
     }
-    let info = problem.target.info();
-    if info.boundary == Boundary::Reflect {
-        let coordinates = Coordinates::of(info);
-        for chain in 0..to[0].len() {
-            let mut reflected_momentum = Point::new(momentum[0][chain], momentum[1][chain]);
-            let moved = Point::new(to[0][chain], to[1][chain]);
-            let inside = reflected(&coordinates, &info.support, moved, &mut reflected_momentum);
-            for axis in 0..2 {
-                to[axis][chain] = inside[axis];
-                momentum[axis][chain] = reflected_momentum[axis];
-            }
-        }
+    if problem.reflects() {
+        momentum::bounce(problem, to, momentum);
     }
 }
 
 /// Records the start of the paths and the parts of their first leapfrog step.
 fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
+    let Scratch { gradient, full, momentum, .. } = scratch;
     for (chain, record) in records.iter_mut().enumerate() {
-        let from = chains.position(chain);
-        *record = StepRecord { from, path: vec![from], ..StepRecord::default() };
-        for axis in 0..problem.target.info().dimension {
-            let (estimate, full) = scratch.gradient(axis, chain);
-            record.injected_noise[axis] = h * scratch.momentum[axis][chain];
-            record.drift[axis] = h * (0.5 * h * full);
-            record.gradient_noise[axis] = h * (0.5 * h * (estimate - full));
-        }
+        let from = problem.position(&chains.places, chain);
+        let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        *record = StepRecord {
+            from,
+            path: vec![from],
+            injected_noise: problem.displacement(|axis| h * momentum.get(chain, axis)),
+            drift: problem.displacement(|axis| h * (0.5 * h * full.get(chain, axis))),
+            gradient_noise: problem.displacement(|axis| h * (0.5 * h * error(axis))),
+            ..StepRecord::default()
+        };
     }
 }
 

@@ -47,7 +47,7 @@ pub struct Mala;
 
 impl Method for Mala {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: gradient.pairs() + 1, uniforms: 1 }
+        Needs { vectors: gradient.vectors() + 1, uniforms: 1 }
     }
 
     fn check(&self, _gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
@@ -60,27 +60,27 @@ impl Method for Mala {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.resize(chains.len());
-        metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
+        scratch.resize(&chains.places);
+        scratch.fill_log_densities(problem, chains);
         if !is_batched(problem) {
             scratch.fill_full(problem, chains, chains.len());
         }
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, &chains.places) {
             let records = step.records(&mut track);
             estimate_here(problem, &step, chains, scratch);
             propose(problem, &step, chains, scratch);
             begin_records(problem, &step, chains, scratch, records);
             estimate_there(problem, &step, scratch);
             correct(problem, &step, scratch);
-            metropolis::decide(&step, chains, scratch, |chain, proposal| {
+            metropolis::decide(problem, &step, chains, scratch, |chain, proposal| {
                 if let Some(record) = records.get_mut(chain) {
                     record.proposal = Some(*proposal);
                 }
             });
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = chains.position(chain);
+                record.to = problem.position(&chains.places, chain);
             }
-            step.keep(chains, &mut track);
+            step.keep(problem, chains, &mut track);
         }
     }
 
@@ -104,34 +104,29 @@ fn estimate_here(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, sc
         scratch.fill_estimates(problem, step, chains);
         return;
     }
-    let Scratch { gx, gy, full, .. } = scratch;
-    gx.clone_from(&full[0]);
-    gy.clone_from(&full[1]);
-    problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
+    let Scratch { gradient, full, .. } = scratch;
+    gradient.clone_from(full);
+    problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
 }
 
 /// The estimates at the proposals, with the same minibatch or noise, and the log densities there.
 fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
-    let Scratch { to, to_gradient, to_full, to_log_density, .. } = scratch;
-    metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
-    let [gx, gy] = to_gradient;
-    problem.gradient.estimates(problem, step.batches, (&to[0], &to[1]), (gx, gy));
-    for (full, estimate) in to_full.iter_mut().zip([&*gx, &*gy]) {
-        full.clone_from(estimate);
-    }
-    problem.gradient.disturb(problem, 1.0, step.pair(0), [gx, gy]);
+    scratch.fill_proposed(problem);
+    let Scratch { to, to_gradient, to_full, room, .. } = scratch;
+    problem.gradient.estimates(problem, step.batches, to, room, to_gradient);
+    to_full.clone_from(to_gradient);
+    problem.gradient.disturb(problem, 1.0, step.normals(0), to_gradient);
 }
 
 /// Computes the proposals.
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
     let sd = (2.0 * step.alpha).sqrt();
-    let Scratch { gx, gy, to, .. } = scratch;
-    to[1].copy_from_slice(&chains.y);
-    let normals = step.pair(problem.gradient.pairs());
-    let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip([&*gx, &*gy]).zip(normals);
-    for (((to, from), g), normals) in axes.take(problem.target.info().dimension) {
-        for (((to, from), g), normal) in to.iter_mut().zip(from).zip(g).zip(normals) {
-            *to = from + (step.alpha * g + sd * normal);
+    let Scratch { gradient, to, .. } = scratch;
+    to.clone_from(&chains.places);
+    let normals = step.normals(problem.gradient.vectors());
+    for (axis, to) in to.axes_mut().enumerate().take(problem.model.free()) {
+        for ((to, g), normal) in to.iter_mut().zip(gradient.axis(axis)).zip(normals.axis(axis)) {
+            *to += step.alpha * g + sd * normal;
         }
     }
 }
@@ -139,12 +134,12 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
 /// Computes the part of ln r that comes from the densities of the proposals.
 fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     let half_step = (0.5 * step.alpha).sqrt();
-    let Scratch { gx, gy, to_gradient, correction, .. } = scratch;
+    let Scratch { gradient, to_gradient, correction, .. } = scratch;
     correction.fill(0.0);
-    let normals = step.pair(problem.gradient.pairs());
-    let axes = [&*gx, &*gy].into_iter().zip(&*to_gradient).zip(normals);
-    for ((here, there), normals) in axes.take(problem.target.info().dimension) {
-        for (((correction, here), there), normal) in correction.iter_mut().zip(here).zip(there).zip(normals) {
+    let normals = step.normals(problem.gradient.vectors());
+    for axis in 0..problem.model.free() {
+        let both = gradient.axis(axis).iter().zip(to_gradient.axis(axis));
+        for ((correction, (here, there)), normal) in correction.iter_mut().zip(both).zip(normals.axis(axis)) {
             let back = normal + half_step * (here + there);
             *correction += 0.5 * (normal * normal - back * back);
         }
@@ -163,15 +158,17 @@ fn begin_records(
         scratch.fill_full(problem, chains, records.len());
     }
     let sd = (2.0 * step.alpha).sqrt();
-    let normals = step.pair(problem.gradient.pairs());
+    let normals = step.normals(problem.gradient.vectors());
+    let Scratch { gradient, full, .. } = &*scratch;
     for (chain, record) in records.iter_mut().enumerate() {
-        *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-        for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
-            let (estimate, full) = scratch.gradient(axis, chain);
-            record.drift[axis] = step.alpha * full;
-            record.gradient_noise[axis] = step.alpha * (estimate - full);
-            record.injected_noise[axis] = sd * normals[chain];
-        }
+        let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        *record = StepRecord {
+            from: problem.position(&chains.places, chain),
+            drift: problem.displacement(|axis| step.alpha * full.get(chain, axis)),
+            gradient_noise: problem.displacement(|axis| step.alpha * error(axis)),
+            injected_noise: problem.displacement(|axis| sd * normals.axis(axis)[chain]),
+            ..StepRecord::default()
+        };
     }
 }
 

@@ -7,8 +7,8 @@
 //! diverge, and nothing is folded back at the boundary of the support.
 
 use super::stepwise::Step;
-use super::{Acceptance, Population, Problem, Proposal, Scratch};
-use crate::math::Point;
+use super::{Population, Problem, Proposal, Scratch};
+use crate::math::Coords;
 use crate::math::kernels::exp;
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
@@ -34,18 +34,13 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
     }
 }
 
-/// Fills `log_densities` with the log densities at the given points.
-pub(super) fn fill_log_densities(problem: &Problem<'_>, x: &[f64], y: &[f64], log_densities: &mut Vec<f64>) {
-    log_densities.clear();
-    log_densities.extend(x.iter().zip(y).map(|(&x, &y)| problem.target.log_density(Point::new(x, y))));
-}
-
 /// Accepts or rejects the proposal of every chain, and counts it.
 ///
 /// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
-/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full`. `correction` is ln r without the log
+/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full` where both hold all chains. `correction` is ln r without the log
 /// densities, chain by chain. `each` is called with every proposal.
 pub(super) fn decide(
+    problem: &Problem<'_>,
     step: &Step<'_>,
     chains: &mut Population,
     scratch: &mut Scratch,
@@ -53,26 +48,31 @@ pub(super) fn decide(
 ) {
     let Scratch { to, to_log_density, to_full, full, log_density, correction, .. } = scratch;
     for (chain, uniform) in step.uniforms().iter().enumerate() {
-        let at = Point::new(to[0][chain], to[1][chain]);
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
-        let finite = at.x.is_finite() && at.y.is_finite();
-        let probability = if finite { probability(log_ratio) } else { 0.0 };
-        let proposal = Proposal { at, probability, accepted: *uniform < probability };
-        count(&mut chains.acceptance, chains.x[chain], chains.y[chain], &proposal);
+        let probability = if is_finite(to, chain) { probability(log_ratio) } else { 0.0 };
+        let proposal = Proposal { at: problem.position(to, chain), probability, accepted: *uniform < probability };
+        if is_finite(&chains.places, chain) {
+            chains.acceptance.count(&proposal);
+        }
         if proposal.accepted {
-            (chains.x[chain], chains.y[chain]) = (at.x, at.y);
+            copy(to, &mut chains.places, chain);
             log_density[chain] = to_log_density[chain];
-            for axis in 0..2 {
-                full[axis][chain] = to_full[axis][chain];
+            if full.len() == to_full.len() {
+                copy(to_full, full, chain);
             }
         }
         each(chain, &proposal);
     }
 }
 
-/// Counts a proposal of a chain at a finite position.
-fn count(acceptance: &mut Acceptance, x: f64, y: f64, proposal: &Proposal) {
-    if x.is_finite() && y.is_finite() {
-        acceptance.count(proposal);
+/// Whether all coordinates of a vector are finite.
+fn is_finite(vectors: &Coords, index: usize) -> bool {
+    vectors.vector(index).all(f64::is_finite)
+}
+
+/// Copies a vector from one list to another of the same shape.
+fn copy(from: &Coords, to: &mut Coords, index: usize) {
+    for axis in 0..from.dimension() {
+        to.axis_mut(axis)[index] = from.get(index, axis);
     }
 }

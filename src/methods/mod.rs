@@ -43,7 +43,7 @@ mod svi;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::math::Point;
+use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
@@ -51,7 +51,7 @@ use crate::targets::Target;
 pub use approximation::{Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, StartAt};
 pub use batches::Batches;
 pub use cavi::Cavi;
-pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track};
+pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
@@ -92,20 +92,20 @@ pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 /// ```
 /// use std::path::Path;
 ///
-/// use sampler_lab::math::{Point, Simd};
+/// use sampler_lab::math::{Coords, Point, Simd};
 /// use sampler_lab::methods::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, Sgld, Steps, Track};
 /// use sampler_lab::params::{Settings, find_kind};
 /// use sampler_lab::schedules::Stage;
-/// use sampler_lab::targets::{self, Minibatches, TARGETS};
+/// use sampler_lab::targets::{self, Minibatches, Planar, TARGETS};
 ///
 /// let kind = find_kind(&TARGETS, "gaussian").unwrap();
 /// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
-/// let mut chains = Population::at(&[Point::new(1.0, 0.0)]);
+/// let mut chains = Population::at(Coords::of_points(&[Point::new(1.0, 0.0)]));
 /// let (mut x, mut y, mut scratch) = ([0.0], [0.0], Scratch::default());
 /// Sgld.advance(
 ///     &mut chains,
 ///     Chunk {
-///         problem: &Problem { target: target.as_ref(), gradient: &Gradient::Exact, simd: Simd::BASELINE },
+///         problem: &Problem::new(&Planar(target.as_ref()), &Gradient::Exact, Simd::BASELINE),
 ///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: Minibatches::default() },
 ///         randomness: Randomness { first: &[0.5], second: &[0.0], uniforms: &[] },
 ///         track: Track { x: &mut x, y: &mut y, records: &mut [] },
@@ -114,8 +114,8 @@ pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 /// );
 /// // θ + α ∇log p(θ) + √(2α) ξ, with α = 0.02 and ξ = (0.5, 0).
 /// let drift = target.gradient(Point::new(1.0, 0.0)) * 0.02;
-/// assert!((chains.x[0] - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
-/// assert_eq!((chains.x[0], chains.y[0]), (x[0], y[0]));
+/// assert!((chains.position(0).x - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
+/// assert_eq!(chains.position(0), Point::new(x[0], y[0]));
 /// ```
 pub trait Method: Debug + Send + Sync {
     /// Random numbers per chain and step, with this gradient estimate.
@@ -154,9 +154,9 @@ pub trait Method: Debug + Send + Sync {
         &[]
     }
 
-    /// A population at the given starts, before a step of size `alpha`. `normals` holds a pair of independent standard
-    /// normals per chain (the second is 0 on the line), from which the auxiliary state is made.
-    fn init(&self, starts: &[Point], _alpha: f64, _normals: [&[f64]; 2]) -> Population {
+    /// A population at the given starts, before a step of size `alpha`. `normals` holds a vector of independent standard
+    /// normals per chain (on the line the second coordinate is 0), from which the auxiliary state is made.
+    fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
         Population::at(starts)
     }
 
@@ -240,6 +240,18 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
         Some(entry) => (entry.build)(settings),
         None => Err(vec![unknown_kind(settings)]),
     }
+}
+
+/// Checks that a method applies to a target.
+///
+/// # Errors
+/// If the method needs something that the target does not have; the path is relative to the run.
+pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError> {
+    if method.fitting().is_some() && target.model().is_some() {
+        let problem = "the method fits a distribution in the plane, and this target has more dimensions";
+        return Err(ParamError::new("method", problem, "a sampler or an optimiser"));
+    }
+    method.suits(target)
 }
 
 /// Whether a method fits distributions instead of drawing from the target.

@@ -8,9 +8,9 @@
 
 use super::stepwise::Step;
 use super::{Population, Problem, Scratch, StepRecord};
-use crate::math::Point;
 use crate::math::kernels::Kernel;
-use crate::targets::{Boundary, Coordinates, Support};
+use crate::math::{Coords, Point};
+use crate::targets::{Coordinates, Support};
 
 /// The constants of an update, the same for all chains; k is in [`Scratch::kept`] and s in [`Scratch::spread`], by chain.
 #[derive(Clone, Copy, Debug)]
@@ -21,17 +21,17 @@ pub(super) struct Push {
     pub(super) reach: f64,
     /// The standard deviation of a coordinate of p in equilibrium: the momentum at unit mass is p divided by it.
     pub(super) unit: f64,
-    /// The number of the pair of normals for ξ.
-    pub(super) pair: usize,
+    /// The number of the vector of normals for ξ.
+    pub(super) vector: usize,
 }
 
 /// A population with momenta of the given standard deviation, made of `normals`; they come first in the auxiliary state.
-pub(super) fn start(starts: &[Point], sd: f64, normals: [&[f64]; 2]) -> Population {
-    let carried = normals.map(|normals| normals.iter().map(|normal| sd * normal).collect()).into();
-    Population { carried, ..Population::at(starts) }
+pub(super) fn start(starts: Coords, sd: f64, mut normals: Coords) -> Population {
+    normals.values_mut().iter_mut().for_each(|normal| *normal *= sd);
+    Population { carried: vec![normals], ..Population::at(starts) }
 }
 
-/// Updates all chains with the gradients in `scratch.gx` and `scratch.gy`.
+/// Updates all chains with the gradients in `scratch.gradient`.
 pub(super) fn push(
     problem: &Problem<'_>,
     step: &Step<'_>,
@@ -41,35 +41,35 @@ pub(super) fn push(
     records: &mut [StepRecord],
 ) {
     begin_records(problem, step, push, chains, scratch, records);
-    let normals = step.pair(push.pair);
-    let Population { x, y, carried, .. } = &mut *chains;
-    let Scratch { gx, gy, kept, spread, .. } = scratch;
-    let axes = [x, y].into_iter().zip(carried).zip([gx, gy]).zip(spread).zip(normals);
-    for ((((x, p), g), spread), normals) in axes.take(problem.target.info().dimension) {
+    let normals = step.normals(push.vector);
+    let Population { places, carried, .. } = &mut *chains;
+    let Scratch { gradient, kept, spread, .. } = scratch;
+    let Some(momenta) = carried.first_mut() else { return };
+    let axes = places.axes_mut().zip(momenta.axes_mut()).take(problem.model.free());
+    for (axis, (x, p)) in axes.enumerate() {
+        let (g, spread, normals) = (gradient.axis(axis), spread.axis(axis), normals.axis(axis));
         problem.simd.dispatch(Pushed { push, kept, spread, normals, g, p, x });
     }
-    if problem.target.info().boundary == Boundary::Reflect {
-        bounce(problem, chains);
+    if problem.reflects() {
+        bounce(problem, places, momenta);
     }
-    end_records(problem, push, chains, records);
+    end_records(problem, push, chains, scratch, records);
 }
 
 /// Folds chains back into the support and reflects their momenta.
-fn bounce(problem: &Problem<'_>, chains: &mut Population) {
+pub(super) fn bounce(problem: &Problem<'_>, places: &mut Coords, momenta: &mut Coords) {
     let info = problem.target.info();
     let coordinates = Coordinates::of(info);
-    let Population { x, y, carried, .. } = chains;
-    let [px, py, ..] = &mut carried[..] else { return };
-    for chain in 0..x.len() {
-        let mut momentum = Point::new(px[chain], py[chain]);
-        let inside = reflected(&coordinates, &info.support, Point::new(x[chain], y[chain]), &mut momentum);
-        (x[chain], y[chain]) = (inside.x, inside.y);
-        (px[chain], py[chain]) = (momentum.x, momentum.y);
+    for chain in 0..places.len() {
+        let mut momentum = momenta.point(chain);
+        let inside = reflected(&coordinates, &info.support, places.point(chain), &mut momentum);
+        places.set_point(chain, inside);
+        momenta.set_point(chain, momentum);
     }
 }
 
 /// `moved` folded back into the support; `momentum` changes its sign with every reflection.
-pub(super) fn reflected(coordinates: &Coordinates, support: &Support, moved: Point, momentum: &mut Point) -> Point {
+fn reflected(coordinates: &Coordinates, support: &Support, moved: Point, momentum: &mut Point) -> Point {
     for axis in 0..2 {
         if is_reversed(support, axis, moved[axis]) {
             momentum[axis] = -momentum[axis];
@@ -97,35 +97,65 @@ fn begin_records(
         return;
     }
     scratch.fill_full(problem, chains, records.len());
-    let normals = step.pair(push.pair);
+    let Scratch { gradient, full, kept, spread, .. } = &*scratch;
+    let Some(momenta) = chains.carried.first() else { return };
+    let normals = step.normals(push.vector);
     for (chain, record) in records.iter_mut().enumerate() {
-        *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-        for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
-            let (estimate, full) = scratch.gradient(axis, chain);
-            record.carried[axis] = push.reach * (scratch.kept[chain] * chains.carried[axis][chain]);
-            record.drift[axis] = push.reach * (push.gain * full);
-            record.gradient_noise[axis] = push.reach * (push.gain * (estimate - full));
-            record.injected_noise[axis] = push.reach * (scratch.spread[axis][chain] * normals[chain]);
-        }
+        let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        *record = StepRecord {
+            from: problem.position(&chains.places, chain),
+            carried: problem.displacement(|axis| push.reach * (kept[chain] * momenta.get(chain, axis))),
+            drift: problem.displacement(|axis| push.reach * (push.gain * full.get(chain, axis))),
+            gradient_noise: problem.displacement(|axis| push.reach * (push.gain * error(axis))),
+            injected_noise: problem
+                .displacement(|axis| push.reach * (spread.get(chain, axis) * normals.axis(axis)[chain])),
+            ..StepRecord::default()
+        };
     }
 }
 
 /// Records the result of the step. A step of size 0 has no unit of momentum.
-fn end_records(problem: &Problem<'_>, push: Push, chains: &Population, records: &mut [StepRecord]) {
+fn end_records(
+    problem: &Problem<'_>,
+    push: Push,
+    chains: &Population,
+    scratch: &mut Scratch,
+    records: &mut [StepRecord],
+) {
+    let Some(momenta) = chains.carried.first() else { return };
     for (chain, record) in records.iter_mut().enumerate() {
-        record.to = chains.position(chain);
-        let [px, py, ..] = &chains.carried[..] else { return };
+        record.to = problem.position(&chains.places, chain);
         if push.unit > 0.0 {
-            let momentum = Point::new(px[chain], py[chain]) / push.unit;
-            record.momentum = Some(momentum);
-            record.energy = Some(energy(problem, record.to, momentum));
+            let momentum = |axis| momenta.get(chain, axis) / push.unit;
+            record.momentum = Some(problem.displacement(momentum));
+            record.energy = Some(kinetic_energy(problem, momentum));
         }
     }
+    add_potential_energy(problem, chains, scratch, records);
 }
 
-/// −log p + ½‖r‖², for a momentum at unit mass.
-pub(super) fn energy(problem: &Problem<'_>, at: Point, momentum: Point) -> f64 {
-    0.5 * momentum.norm_squared() - problem.target.log_density(at)
+/// ½‖r‖² of the momentum at unit mass whose coordinates `of` gives.
+pub(super) fn kinetic_energy(problem: &Problem<'_>, of: impl Fn(usize) -> f64) -> f64 {
+    0.5 * (0..problem.model.free()).map(|axis| of(axis) * of(axis)).sum::<f64>()
+}
+
+/// Adds −log p to the energies of records, which contain the kinetic energy.
+pub(super) fn add_potential_energy(
+    problem: &Problem<'_>,
+    chains: &Population,
+    scratch: &mut Scratch,
+    records: &mut [StepRecord],
+) {
+    if records.is_empty() {
+        return;
+    }
+    let Scratch { recorded, to_log_density, room, .. } = scratch;
+    recorded.copy_first(&chains.places, records.len());
+    to_log_density.resize(recorded.len(), 0.0);
+    problem.model.log_densities(problem.simd, recorded, room, to_log_density);
+    for (record, log_density) in records.iter_mut().zip(to_log_density) {
+        record.energy = record.energy.map(|kinetic| kinetic - *log_density);
+    }
 }
 
 /// An update along one axis.

@@ -1,17 +1,15 @@
 //! Populations: chains side by side, with positions, auxiliary state, and counts of accepted proposals.
 
 use super::{Approximation, Proposal};
-use crate::math::Point;
+use crate::math::{Coords, Point};
 
-/// Chains side by side: entry `i` of every list belongs to chain `i`.
+/// Chains side by side: vector `i` of every list belongs to chain `i`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Population {
-    /// First coordinates.
-    pub x: Vec<f64>,
-    /// Second coordinates.
-    pub y: Vec<f64>,
-    /// Auxiliary state, one list per quantity that [`Method::carries`](super::Method::carries) names.
-    pub carried: Vec<Vec<f64>>,
+    /// Where the chains are.
+    pub places: Coords,
+    /// Auxiliary state, one entry per quantity that [`Method::carries`](super::Method::carries) names.
+    pub carried: Vec<Coords>,
     /// Counts of proposals, of Metropolis methods.
     pub acceptance: Acceptance,
     /// One approximation per chain, whose mean is the chain's position; empty for samplers.
@@ -55,28 +53,27 @@ impl Acceptance {
 }
 
 impl Population {
-    /// Chains at the given points, without auxiliary state.
+    /// Chains at the given places, without auxiliary state.
     #[must_use]
-    pub fn at(starts: &[Point]) -> Self {
-        let (x, y) = starts.iter().map(|start| (start.x, start.y)).unzip();
-        Self { x, y, ..Self::default() }
+    pub fn at(places: Coords) -> Self {
+        Self { places, ..Self::default() }
     }
 
     /// Number of chains.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.x.len()
+        self.places.len()
     }
 
     /// Whether there are no chains.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.x.is_empty()
+        self.places.is_empty()
     }
 
-    /// Position of chain `index`.
+    /// Position of chain `index` in the plane, of a planar target.
     #[must_use]
     pub fn position(&self, index: usize) -> Point {
-        Point::new(self.x[index], self.y[index])
+        self.places.point(index)
     }
 }

@@ -25,11 +25,11 @@ use std::sync::Arc;
 
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
-use crate::math::Point;
+use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Coordinates};
+use crate::targets::Coordinates;
 
 const PARAMS: [ParamSpec; 9] = [
     parameters::CHAINS,
@@ -91,9 +91,9 @@ pub struct Psgld {
 impl Psgld {
     /// v ← ρ v + (1 − ρ) ĝ² for all chains.
     fn update_means(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &Scratch) {
-        let axes = chains.carried.iter_mut().zip([&scratch.gx, &scratch.gy]);
-        for (v, g) in axes.take(problem.target.info().dimension) {
-            for (v, g) in v.iter_mut().zip(g) {
+        let Some(means) = chains.carried.first_mut() else { return };
+        for (axis, v) in means.axes_mut().enumerate().take(problem.model.free()) {
+            for (v, g) in v.iter_mut().zip(scratch.gradient.axis(axis)) {
                 *v = self.decay * *v + (1.0 - self.decay) * (g * g);
             }
         }
@@ -101,22 +101,21 @@ impl Psgld {
 
     /// Γ of all chains, or 0.
     fn fill_gamma(&self, problem: &Problem<'_>, chains: &Population, scratch: &mut Scratch) {
-        for room in &mut scratch.spread {
-            room.clear();
-            room.resize(chains.len(), 0.0);
-        }
-        if !self.gamma {
-            return;
-        }
+        scratch.spread_evenly(&chains.places, 0.0);
+        let Some(means) = chains.carried.first().filter(|_| self.gamma) else { return };
+        let Scratch { gradient, spread, vector, room, .. } = scratch;
+        vector.resize(chains.places.dimension(), 0.0);
         for chain in 0..chains.len() {
-            let hessian = problem.target.hessian(chains.position(chain));
-            for (axis, curvature) in [hessian.m11, hessian.m22].into_iter().enumerate() {
-                let gradient = if axis == 0 { scratch.gx[chain] } else { scratch.gy[chain] };
-                let root = chains.carried[axis][chain].sqrt();
+            if !problem.model.hessian_diagonal(&chains.places, chain, room, vector) {
+                return;
+            }
+            for (axis, curvature) in vector.iter().enumerate().take(problem.model.free()) {
+                let root = means.get(chain, axis).sqrt();
                 // v is 0 only if all gradients so far were 0; then no correction is needed.
-                if axis < problem.target.info().dimension && root > 0.0 {
+                if root > 0.0 {
                     let scale = 1.0 / (self.floor + root);
-                    scratch.spread[axis][chain] = -(scale * scale) * (1.0 - self.decay) * gradient * curvature / root;
+                    spread.axis_mut(axis)[chain] =
+                        -(scale * scale) * (1.0 - self.decay) * gradient.get(chain, axis) * curvature / root;
                 }
             }
         }
@@ -125,17 +124,19 @@ impl Psgld {
     /// Moves the chains, and folds them back into the support.
     fn go(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, scratch: &Scratch) {
         let sd = if step.noise { (2.0 * step.alpha).sqrt() } else { 0.0 };
-        let normals = step.pair(problem.gradient.pairs());
-        let Population { x, y, carried, .. } = &mut *chains;
-        let axes = [x, y].into_iter().zip(carried).zip([&scratch.gx, &scratch.gy]).zip(&scratch.spread).zip(normals);
-        for ((((x, v), g), gamma), normals) in axes.take(problem.target.info().dimension) {
+        let normals = step.normals(problem.gradient.vectors());
+        let Population { places, carried, .. } = &mut *chains;
+        let Some(means) = carried.first() else { return };
+        for (axis, x) in places.axes_mut().enumerate().take(problem.model.free()) {
+            let (v, g) = (means.axis(axis), scratch.gradient.axis(axis));
+            let (gamma, normals) = (scratch.spread.axis(axis), normals.axis(axis));
             problem.simd.dispatch(Moved { floor: self.floor, alpha: step.alpha, sd, v, g, gamma, normals, x });
         }
-        if problem.target.info().boundary == Boundary::Reflect {
+        if problem.reflects() {
             let coordinates = Coordinates::of(problem.target.info());
-            for chain in 0..chains.len() {
-                let inside = coordinates.fold(chains.position(chain));
-                (chains.x[chain], chains.y[chain]) = (inside.x, inside.y);
+            for chain in 0..places.len() {
+                let inside = coordinates.fold(places.point(chain));
+                places.set_point(chain, inside);
             }
         }
     }
@@ -154,31 +155,35 @@ impl Psgld {
         }
         scratch.fill_full(problem, chains, records.len());
         let sd = if step.noise { (2.0 * step.alpha).sqrt() } else { 0.0 };
-        let normals = step.pair(problem.gradient.pairs());
+        let normals = step.normals(problem.gradient.vectors());
+        let Some(means) = chains.carried.first() else { return };
+        let Scratch { gradient, full, spread, .. } = &*scratch;
         for (chain, record) in records.iter_mut().enumerate() {
-            *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-            for (axis, normals) in normals.iter().enumerate().take(problem.target.info().dimension) {
-                let (estimate, full) = scratch.gradient(axis, chain);
-                let scale = 1.0 / (self.floor + chains.carried[axis][chain].sqrt());
-                record.drift[axis] = step.alpha * (scale * full + scratch.spread[axis][chain]);
-                record.gradient_noise[axis] = step.alpha * (scale * (estimate - full));
-                record.injected_noise[axis] = sd * scale.sqrt() * normals[chain];
-            }
+            let scale = |axis| 1.0 / (self.floor + means.get(chain, axis).sqrt());
+            let drift = |axis| scale(axis) * full.get(chain, axis) + spread.get(chain, axis);
+            let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+            *record = StepRecord {
+                from: problem.position(&chains.places, chain),
+                drift: problem.displacement(|axis| step.alpha * drift(axis)),
+                gradient_noise: problem.displacement(|axis| step.alpha * (scale(axis) * error(axis))),
+                injected_noise: problem.displacement(|axis| sd * scale(axis).sqrt() * normals.axis(axis)[chain]),
+                ..StepRecord::default()
+            };
         }
     }
 }
 
 impl Method for Psgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: gradient.pairs() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
     }
 
     fn carries(&self) -> &'static [&'static str] {
-        &["mean square x", "mean square y"]
+        &["mean square"]
     }
 
-    fn init(&self, starts: &[Point], _alpha: f64, _normals: [&[f64]; 2]) -> Population {
-        Population { carried: vec![vec![0.0; starts.len()]; 2], ..Population::at(starts) }
+    fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
+        Population { carried: vec![Coords::zeros(starts.dimension(), starts.len())], ..Population::at(starts) }
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {
@@ -187,7 +192,7 @@ impl Method for Psgld {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, &chains.places) {
             scratch.fill_estimates(problem, &step, chains);
             self.update_means(problem, chains, scratch);
             self.fill_gamma(problem, chains, scratch);
@@ -195,9 +200,9 @@ impl Method for Psgld {
             self.begin_records(problem, &step, chains, scratch, records);
             self.go(problem, &step, chains, scratch);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = chains.position(chain);
+                record.to = problem.position(&chains.places, chain);
             }
-            step.keep(chains, &mut track);
+            step.keep(problem, chains, &mut track);
         }
     }
 

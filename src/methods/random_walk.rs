@@ -11,7 +11,6 @@ use super::stepwise::{self, Step};
 use super::{
     Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Scratch, StepRecord, parameters,
 };
-use crate::math::Point;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -35,7 +34,7 @@ pub struct RandomWalk;
 
 impl Method for RandomWalk {
     fn needs(&self, _gradient: &Gradient) -> Needs {
-        Needs { pairs: 1, uniforms: 1 }
+        Needs { vectors: 1, uniforms: 1 }
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {
@@ -48,23 +47,23 @@ impl Method for RandomWalk {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        metropolis::fill_log_densities(problem, &chains.x, &chains.y, &mut scratch.log_density);
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        scratch.fill_log_densities(problem, chains);
+        for step in stepwise::each(steps, randomness, &chains.places) {
             propose(problem, &step, chains, scratch);
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
-                *record = StepRecord { from: chains.position(chain), ..StepRecord::default() };
-                record.injected_noise = Point::new(scratch.to[0][chain], scratch.to[1][chain]) - record.from;
+                *record = StepRecord { from: problem.position(&chains.places, chain), ..StepRecord::default() };
+                record.injected_noise = problem.position(&scratch.to, chain) - record.from;
             }
-            metropolis::decide(&step, chains, scratch, |chain, proposal: &Proposal| {
+            metropolis::decide(problem, &step, chains, scratch, |chain, proposal: &Proposal| {
                 if let Some(record) = records.get_mut(chain) {
                     record.proposal = Some(*proposal);
                 }
             });
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = chains.position(chain);
+                record.to = problem.position(&chains.places, chain);
             }
-            step.keep(chains, &mut track);
+            step.keep(problem, chains, &mut track);
         }
     }
 
@@ -79,19 +78,19 @@ impl Method for RandomWalk {
 
 /// Computes the proposals and their log densities.
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-    scratch.resize(chains.len());
+    scratch.resize(&chains.places);
     let sd = (2.0 * step.alpha).sqrt();
-    let Scratch { to, to_log_density, correction, .. } = scratch;
+    let normals = step.normals(0);
+    let Scratch { to, correction, .. } = &mut *scratch;
     // The proposal is symmetric.
     correction.fill(0.0);
-    to[1].copy_from_slice(&chains.y);
-    let axes = to.iter_mut().zip([&chains.x, &chains.y]).zip(step.pair(0));
-    for ((to, from), normals) in axes.take(problem.target.info().dimension) {
-        for ((to, from), normal) in to.iter_mut().zip(from).zip(normals) {
-            *to = from + sd * normal;
+    to.clone_from(&chains.places);
+    for (axis, to) in to.axes_mut().enumerate().take(problem.model.free()) {
+        for (to, normal) in to.iter_mut().zip(normals.axis(axis)) {
+            *to += sd * normal;
         }
     }
-    metropolis::fill_log_densities(problem, &to[0], &to[1], to_log_density);
+    scratch.fill_proposed(problem);
 }
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, parameters};
-use crate::math::Point;
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, parameters};
+use crate::math::Coords;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -93,34 +93,32 @@ impl Sghmc {
     }
 
     /// Computes the standard deviations of the injected noise.
-    fn spread(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, spread: &mut [Vec<f64>; 2]) {
+    fn spread(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
         let by_place = self.friction_correction && matches!(problem.gradient, Gradient::Minibatch { .. });
-        let everywhere = problem.gradient.variance_everywhere();
-        for room in &mut *spread {
-            room.clear();
-            room.resize(chains.len(), if step.noise { self.injected_sd(step.alpha, everywhere) } else { 0.0 });
+        let everywhere = self.injected_sd(step.alpha, problem.gradient.variance_everywhere());
+        scratch.spread_evenly(&chains.places, if step.noise { everywhere } else { 0.0 });
+        if !by_place || !step.noise {
+            return;
         }
-        if by_place && step.noise {
-            let [first, second] = spread;
-            for (chain, (first, second)) in first.iter_mut().zip(second).enumerate() {
-                let variance = problem.gradient.variance(problem.target, chains.position(chain));
-                *first = self.injected_sd(step.alpha, variance.x);
-                *second = self.injected_sd(step.alpha, variance.y);
-            }
+        let Scratch { spread, vector, room, .. } = scratch;
+        for chain in 0..chains.len() {
+            problem.gradient.batch_variances(problem, (&chains.places, chain), room, vector);
+            vector.iter_mut().for_each(|variance| *variance = self.injected_sd(step.alpha, *variance));
+            spread.set(chain, vector);
         }
     }
 }
 
 impl Method for Sghmc {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: gradient.pairs() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
     }
 
     fn carries(&self) -> &'static [&'static str] {
-        &["momentum x", "momentum y"]
+        &["momentum"]
     }
 
-    fn init(&self, starts: &[Point], alpha: f64, normals: [&[f64]; 2]) -> Population {
+    fn init(&self, starts: Coords, alpha: f64, normals: Coords) -> Population {
         momentum::start(starts, alpha.sqrt(), normals)
     }
 
@@ -148,15 +146,15 @@ impl Method for Sghmc {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, &chains.places) {
             scratch.fill_estimates(problem, &step, chains);
-            self.spread(problem, &step, chains, &mut scratch.spread);
+            self.spread(problem, &step, chains, scratch);
             scratch.kept.clear();
             scratch.kept.resize(chains.len(), 1.0 - self.friction);
             let (gain, unit) = (step.alpha, step.alpha.sqrt());
-            let push = Push { gain, reach: 1.0, unit, pair: problem.gradient.pairs() };
+            let push = Push { gain, reach: 1.0, unit, vector: problem.gradient.vectors() };
             momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));
-            step.keep(chains, &mut track);
+            step.keep(problem, chains, &mut track);
         }
     }
 

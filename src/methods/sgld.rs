@@ -39,7 +39,7 @@ pub struct Sgld;
 
 impl Method for Sgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: Euler::Langevin.pairs(gradient), uniforms: 0 }
+        Needs { vectors: Euler::Langevin.vectors(gradient), uniforms: 0 }
     }
 
     fn langevin(&self) -> bool {

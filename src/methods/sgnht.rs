@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use super::stepwise;
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, parameters};
-use crate::math::Point;
+use crate::math::Coords;
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
 
@@ -60,16 +60,18 @@ pub struct Sgnht {
 
 impl Method for Sgnht {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: gradient.pairs() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
     }
 
     fn carries(&self) -> &'static [&'static str] {
-        &["velocity x", "velocity y", "thermostat"]
+        &["velocity", "thermostat"]
     }
 
-    fn init(&self, starts: &[Point], _alpha: f64, normals: [&[f64]; 2]) -> Population {
+    fn init(&self, starts: Coords, _alpha: f64, normals: Coords) -> Population {
+        let mut thermostats = Coords::zeros(1, starts.len());
+        thermostats.values_mut().fill(self.diffusion);
         let mut chains = momentum::start(starts, 1.0, normals);
-        chains.carried.push(vec![self.diffusion; starts.len()]);
+        chains.carried.push(thermostats);
         chains
     }
 
@@ -81,20 +83,18 @@ impl Method for Sgnht {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, chains.len()) {
+        for step in stepwise::each(steps, randomness, &chains.places) {
             let h = step.alpha;
             scratch.fill_estimates(problem, &step, chains);
             let sd = if step.noise { (2.0 * self.diffusion * h).sqrt() } else { 0.0 };
-            for room in &mut scratch.spread {
-                room.clear();
-                room.resize(chains.len(), sd);
-            }
+            scratch.spread_evenly(&chains.places, sd);
             scratch.kept.clear();
-            scratch.kept.extend(chains.carried.iter().skip(2).flatten().map(|friction| 1.0 - friction * h));
-            let push = Push { gain: h, reach: h, unit: 1.0, pair: problem.gradient.pairs() };
+            let thermostats = chains.carried.get(1).map_or(&[][..], Coords::values);
+            scratch.kept.extend(thermostats.iter().map(|friction| 1.0 - friction * h));
+            let push = Push { gain: h, reach: h, unit: 1.0, vector: problem.gradient.vectors() };
             momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));
-            regulate(h, problem.target.info().dimension, chains);
-            step.keep(chains, &mut track);
+            regulate(h, problem.model.free(), chains, &mut scratch.correction);
+            step.keep(problem, chains, &mut track);
         }
     }
 
@@ -103,12 +103,19 @@ impl Method for Sgnht {
     }
 }
 
-/// ξ ← ξ + h (pᵀp/d − 1); the second coordinate of p is 0 on the line.
-fn regulate(h: f64, dimension: usize, chains: &mut Population) {
-    let [px, py, thermostat] = &mut chains.carried[..] else { return };
+/// ξ ← ξ + h (pᵀp/d − 1); the second coordinate of p is 0 on the line. `squares` is memory for pᵀp.
+fn regulate(h: f64, dimension: usize, chains: &mut Population, squares: &mut Vec<f64>) {
+    let [momenta, thermostats] = &mut chains.carried[..] else { return };
     let share = 1.0 / dimension as f64;
-    for ((friction, px), py) in thermostat.iter_mut().zip(px).zip(py) {
-        *friction += h * (share * (*px * *px + *py * *py) - 1.0);
+    squares.clear();
+    squares.resize(momenta.len(), 0.0);
+    for axis in momenta.axes() {
+        for (square, p) in squares.iter_mut().zip(axis) {
+            *square += p * p;
+        }
+    }
+    for (friction, square) in thermostats.values_mut().iter_mut().zip(&*squares) {
+        *friction += h * (share * square - 1.0);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Iteration over the steps of a chunk, for methods whose next step depends on the result of the last one: methods with
 //! momentum, with a moving average, with proposals, and approximations.
 
-use super::{Approximation, Chunk, Population, Randomness, Scratch, StepRecord, Steps, Track};
-use crate::math::Point;
+use super::chunk::pairs_in;
+use super::{Approximation, Chunk, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
+use crate::math::{Coords, Point};
 use crate::schedules::Stage;
 use crate::targets::Minibatches;
 
@@ -19,15 +20,41 @@ pub(super) struct Step<'a> {
     pub(super) noise: bool,
     /// The minibatches of the chains.
     pub(super) batches: Minibatches<'a>,
+    dimension: usize,
     chains: usize,
     randomness: Randomness<'a>,
 }
 
+/// Vectors of standard normals, one per chain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Normals<'a> {
+    first: &'a [f64],
+    second: &'a [f64],
+    chains: usize,
+}
+
+impl<'a> Normals<'a> {
+    /// The normals of the chains for coordinate `axis`; empty if there are none.
+    pub(super) fn axis(&self, axis: usize) -> &'a [f64] {
+        let member = if axis.is_multiple_of(2) { self.first } else { self.second };
+        let pair = axis / 2;
+        member.get(pair * self.chains..(pair + 1) * self.chains).unwrap_or_default()
+    }
+
+    /// The normals of a chain in the plane.
+    pub(super) fn point(&self, chain: usize) -> Point {
+        Point::new(self.axis(0)[chain], self.axis(1)[chain])
+    }
+}
+
 impl<'a> Step<'a> {
-    /// The normals of pair number `pair`, one of each member per chain.
-    pub(super) fn pair(&self, pair: usize) -> [&'a [f64]; 2] {
-        let place = pair * self.chains..(pair + 1) * self.chains;
-        [self.randomness.first, self.randomness.second].map(|normals| normals.get(place.clone()).unwrap_or_default())
+    /// The normals of vector number `vector`.
+    pub(super) fn normals(&self, vector: usize) -> Normals<'a> {
+        let length = pairs_in(self.dimension) * self.chains;
+        let place = vector * length..(vector + 1) * length;
+        let [first, second] =
+            [self.randomness.first, self.randomness.second].map(|all| all.get(place.clone()).unwrap_or_default());
+        Normals { first, second, chains: self.chains }
     }
 
     /// The uniforms, one per chain, for a method that needs one per step.
@@ -41,15 +68,33 @@ impl<'a> Step<'a> {
     }
 
     /// Writes the positions after the step into the track.
-    pub(super) fn keep(&self, chains: &Population, track: &mut Track<'_>) {
+    ///
+    /// A chain that is out of reach of its model is nowhere, even if it is within reach in the plane.
+    pub(super) fn keep(&self, problem: &Problem<'_>, chains: &Population, track: &mut Track<'_>) {
         let row = self.number * self.chains..(self.number + 1) * self.chains;
-        track.x[row.clone()].copy_from_slice(&chains.x);
-        track.y[row].copy_from_slice(&chains.y);
+        let (x, y) = (&mut track.x[row.clone()], &mut track.y[row]);
+        problem.projection.points(&chains.places, x, y);
+        if problem.model.planar().is_some() {
+            return;
+        }
+        let reach = problem.model.reach();
+        for axis in chains.places.axes() {
+            for ((place, x), y) in axis.iter().zip(&mut *x).zip(&mut *y) {
+                if place.is_nan() || place.abs() > reach {
+                    (*x, *y) = (f64::NAN, f64::NAN);
+                }
+            }
+        }
     }
 }
 
-/// The steps of a chunk of `chains` chains, in order.
-pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usize) -> impl Iterator<Item = Step<'a>> {
+/// The steps of a chunk of chains at `places`, in order.
+pub(super) fn each<'a>(
+    steps: Steps<'a>,
+    randomness: Randomness<'a>,
+    places: &Coords,
+) -> impl Iterator<Item = Step<'a>> + use<'a> {
+    let (dimension, chains) = (places.dimension(), places.len());
     (0..steps.len()).map(move |number| {
         let one = steps.part(number..number + 1);
         let row = |numbers: &'a [f64]| {
@@ -62,6 +107,7 @@ pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, chains: usi
             alpha: one.step_sizes[0],
             noise: one.stages[0] != Stage::Exploration { noise: false },
             batches: one.batches,
+            dimension,
             chains,
             randomness: Randomness {
                 first: row(randomness.first),
@@ -79,19 +125,19 @@ pub(super) fn each_fit(
     chunk: Chunk<'_>,
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch) -> Point,
 ) {
-    let Chunk { steps, randomness, mut track, scratch, .. } = chunk;
-    for step in each(steps, randomness, chains.len()) {
+    let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+    for step in each(steps, randomness, &chains.places) {
         let records = step.records(&mut track);
-        let Population { x, y, fits, .. } = &mut *chains;
+        let Population { places, fits, .. } = &mut *chains;
         for (chain, fit) in fits.iter_mut().enumerate() {
-            let from = Point::new(x[chain], y[chain]);
+            let from = places.point(chain);
             let to = one(&step, chain, from, fit, scratch);
-            (x[chain], y[chain]) = (to.x, to.y);
+            places.set_point(chain, to);
             fit.note();
             if let Some(record) = records.get_mut(chain) {
                 *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
             }
         }
-        step.keep(chains, &mut track);
+        step.keep(problem, chains, &mut track);
     }
 }

@@ -95,7 +95,7 @@ fn fit_start(run: &mut RunSpec, target: &dyn Target) {
 }
 
 fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
-    let whole = target.data().map(|data| Value::Number(data.len() as f64));
+    let whole = target.data_count().map(|data| Value::Number(data as f64));
     let changes = whole.map_or_else(Vec::new, |whole| {
         vec![("gradient.size", whole), ("gradient.batches", Value::Text("shared".to_owned()))]
     });
@@ -117,7 +117,7 @@ fn gradient_error(settings: &Settings, target: &dyn Target) -> Option<ParamError
 
 /// Puts the parameter by which the method does not suit the target to its default, if that helps.
 fn fit_choice(run: &mut RunSpec, target: &dyn Target) {
-    let wrong = |settings: &Settings| methods::build(settings).ok()?.suits(target).err();
+    let wrong = |settings: &Settings| methods::suits(methods::build(settings).ok()?.as_ref(), target).err();
     let Some(error) = wrong(&run.settings) else { return };
     let Some(default) = Settings::defaults(run.settings.kind).at(&error.path).cloned() else { return };
     let mut changed = run.settings.clone();

@@ -269,7 +269,7 @@ pub(super) fn build_segment(
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
         errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
-        errors.extend(method.as_ref().and_then(|method| method.suits(target).err()));
+        errors.extend(method.as_ref().and_then(|method| methods::suits(method.as_ref(), target).err()));
     }
     if let (Some(method), Some(schedule)) = (&method, &schedule) {
         errors.extend(method.check(&gradient, schedule.as_ref(), steps));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::math::Point;
 use crate::methods::{Gradient, Method};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Data, Target};
+use crate::targets::Target;
 
 /// A scenario that is ready to run.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl Experiment {
     #[must_use]
     pub fn data_at(&self, step: u64) -> usize {
         let span = self.spans.iter().rev().find(|span| span.from <= step);
-        span.and_then(|span| span.target.data()).map_or(1, Data::len)
+        span.and_then(|span| span.target.data_count()).unwrap_or(1)
     }
 }
 

@@ -5,12 +5,12 @@
 //! threads nor the size of a batch of steps can change a single bit.
 
 use crate::diagnostics::{DrawCounts, Truth};
-use crate::math::{Point, Purpose, Simd, Streams};
+use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
-    StepRecord, Steps, Track,
+    StepRecord, Steps, Track, pairs_in,
 };
-use crate::targets::{Coordinates, Data};
+use crate::targets::{Coordinates, Projection};
 
 use super::reach::Reach;
 use super::target_timeline::TargetContext;
@@ -63,6 +63,8 @@ pub struct Block {
     dimension: usize,
     /// The step at which each chain diverged, if it did.
     diverged: Vec<Option<u64>>,
+    /// Where each chain that has diverged was last seen in the plane, of a model in more dimensions.
+    last_seen: Vec<Point>,
     /// Evaluations by approximations that have been replaced.
     evaluated: f64,
     counts: DrawCounts,
@@ -77,7 +79,7 @@ pub struct Workspace {
     uniforms: Vec<f64>,
     batches: Vec<u32>,
     /// Where the chains were before the chunk.
-    before: (Vec<f64>, Vec<f64>),
+    before: Coords,
     /// Positions in θ, step by step; NaN for chains that have diverged.
     pub x: Vec<f64>,
     /// Second coordinates.
@@ -94,18 +96,20 @@ impl Block {
         run: u64,
         first_chain: u64,
         (method, alpha): (&dyn Method, f64),
-        starts: &[Point],
+        starts: Coords,
         truth: &Truth,
     ) -> Self {
-        let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + starts.len() as u64);
+        let chains = starts.len();
+        let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + chains as u64);
         let mut block = Self {
             population: Population::at(starts),
             normals: streams(Purpose::Chain),
             uniforms: streams(Purpose::Accept),
             momenta: streams(Purpose::Momentum),
-            batches: Batches::new(seed, run, first_chain, starts.len() as u64),
+            batches: Batches::new(seed, run, first_chain, chains as u64),
             dimension: truth.dimension(),
-            diverged: vec![None; starts.len()],
+            diverged: vec![None; chains],
+            last_seen: vec![Point::zeros(); chains],
             evaluated: 0.0,
             counts: DrawCounts::new(truth),
         };
@@ -120,20 +124,35 @@ impl Block {
 
     /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64) -> Population {
-        let starts: Vec<Point> = (0..self.population.len()).map(|chain| self.population.position(chain)).collect();
-        let (mut first, mut second) = (vec![0.0; starts.len()], vec![0.0; starts.len()]);
+        let places = self.population.places.clone();
+        let mut normals = Coords::zeros(places.dimension(), places.len());
         if !method.carries().is_empty() {
-            self.momenta.fill_pairs(Simd::BASELINE, &mut first, &mut second);
+            self.fill_normals(&mut normals);
         }
-        if self.dimension == 1 {
-            second.fill(0.0);
-        }
-        let mut population = method.init(&starts, alpha, [&first, &second]);
+        let mut population = method.init(places, alpha, normals);
         if let Some(fitting) = method.fitting() {
-            let begin = |start: &Point| Approximation::begin(&fitting, self.dimension, *start);
-            population.fits = starts.iter().map(begin).collect();
+            let begin = |chain| Approximation::begin(&fitting, self.dimension, population.position(chain));
+            population.fits = (0..population.len()).map(begin).collect();
         }
         population
+    }
+
+    /// Draws a vector of normals per chain for its auxiliary state; on the line the second coordinate is 0.
+    fn fill_normals(&mut self, normals: &mut Coords) {
+        let chains = normals.len();
+        let pairs = vec![0.0; pairs_in(normals.dimension()) * chains];
+        let (mut first, mut second) = (pairs.clone(), pairs);
+        self.momenta.fill_pairs(Simd::BASELINE, &mut first, &mut second);
+        for (axis, normals) in normals.axes_mut().enumerate().take(if self.dimension == 1 { 1 } else { usize::MAX }) {
+            let member = if axis.is_multiple_of(2) { &first } else { &second };
+            normals.copy_from_slice(&member[axis / 2 * chains..][..chains]);
+        }
+    }
+
+    /// Where a chain is in the plane, in the coordinates of the chains; a diverged one where it was last seen.
+    pub fn position(&self, projection: &Projection, chain: usize) -> Point {
+        let lost = self.diverged[chain].is_some() && self.population.places.dimension() > 2;
+        if lost { self.last_seen[chain] } else { projection.point(&self.population.places, chain) }
     }
 
     /// The chains.
@@ -162,7 +181,7 @@ impl Block {
         }
         for chain in (0..self.population.len()).filter(|_| old != new) {
             let place = new.from_theta(old.to_theta(self.population.position(chain)));
-            (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
+            self.population.places.set_point(chain, place);
         }
         self.evaluated = self.evaluated();
         self.begin(to, alpha);
@@ -195,14 +214,16 @@ impl Block {
             *moved = old != new || !inside;
             if *moved {
                 let place = new.from_theta(if inside { theta } else { info.start });
-                (self.population.x[chain], self.population.y[chain]) = (place.x, place.y);
+                self.population.places.set_point(chain, place);
             }
         }
         // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.
         let fresh = self.fresh(method, alpha);
         for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
-                old[chain] = new[chain];
+                for axis in 0..old.dimension() {
+                    old.axis_mut(axis)[chain] = new.get(chain, axis);
+                }
             }
         }
         for (chain, (old, new)) in self.population.fits.iter_mut().zip(fresh.fits).enumerate() {
@@ -223,19 +244,18 @@ impl Block {
         let chains = self.population.len();
         let steps = plan.steps.len();
         self.draw(plan.problem.simd, steps, plan.method.needs(plan.problem.gradient), room);
-        room.before.0.clone_from(&self.population.x);
-        room.before.1.clone_from(&self.population.y);
+        room.before.clone_from(&self.population.places);
         room.x.resize(steps * chains, 0.0);
         room.y.resize(steps * chains, 0.0);
         room.records.clear();
         room.records.resize(chains.min(recorded), StepRecord::default());
         // Chains that have diverged take no steps: their position is NaN.
         for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
-            (self.population.x[chain], self.population.y[chain]) = (f64::NAN, f64::NAN);
+            self.population.places.fill(chain, f64::NAN);
         }
         let Workspace { scratch, first, second, uniforms, batches, x, y, records, .. } = room;
-        let Problem { target, gradient, simd } = plan.problem;
-        let data = target.data().map_or(1, Data::len);
+        let Problem { model, gradient, simd, .. } = plan.problem;
+        let data = model.data().max(1);
         let batches = self.batches.fill(simd, gradient, (data, steps), batches);
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
@@ -258,8 +278,9 @@ impl Block {
     /// Draws the random numbers of `steps` steps.
     fn draw(&mut self, simd: Simd, steps: usize, needs: Needs, room: &mut Workspace) {
         let chains = self.population.len();
-        room.first.resize(steps * needs.pairs * chains, 0.0);
-        room.second.resize(steps * needs.pairs * chains, 0.0);
+        let pairs = needs.vectors * pairs_in(self.population.places.dimension());
+        room.first.resize(steps * pairs * chains, 0.0);
+        room.second.resize(steps * pairs * chains, 0.0);
         room.uniforms.resize(steps * needs.uniforms * chains, 0.0);
         self.normals.fill_pairs(simd, &mut room.first, &mut room.second);
         self.uniforms.fill_uniforms(simd, &mut room.uniforms);
@@ -280,10 +301,16 @@ impl Block {
                 *record = StepRecord::nowhere();
             }
             let last = healthy.checked_sub(1).and_then(|number| rows.clone().nth(number));
-            let (x, y) =
-                last.map_or((room.before.0[chain], room.before.1[chain]), |index| (room.x[index], room.y[index]));
-            self.population.x[chain] = x;
-            self.population.y[chain] = y;
+            let before = plan.problem.projection.point(&room.before, chain);
+            let seen = last.map_or(before, |index| Point::new(room.x[index], room.y[index]));
+            if self.population.places.dimension() == 2 {
+                self.population.places.set_point(chain, seen);
+            } else {
+                self.population.places.fill(chain, f64::NAN);
+                if seen.x.is_finite() {
+                    self.last_seen[chain] = seen;
+                }
+            }
             for index in rows.skip(healthy) {
                 room.x[index] = f64::NAN;
                 room.y[index] = f64::NAN;

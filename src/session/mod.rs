@@ -19,6 +19,7 @@ pub mod repeats;
 mod run;
 mod smoothing;
 mod spending;
+mod starts;
 mod step_parts;
 mod target_timeline;
 mod warnings;

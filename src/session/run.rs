@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::diagnostics::{Fit, Measure};
-use crate::math::{Point, Purpose, Simd, Stream};
-use crate::methods::{FitRecord, Problem, Steps};
-use crate::scenario::{RunPlan, Segment, Start};
+use crate::math::Simd;
+use crate::methods::{FitRecord, Problem, Steps, pairs_in};
+use crate::scenario::{RunPlan, Segment};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Target};
+use crate::targets::{Minibatches, Planar};
 
 use super::analysis::Analysis;
 use super::block::{Block, ChunkPlan, Workspace, block_size};
@@ -21,6 +21,7 @@ use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
 use super::reach::Reach;
 use super::spending::Spending;
+use super::starts::starts;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 
@@ -96,13 +97,18 @@ impl Run {
         let first = &plan.segments[0];
         let coordinates = context.space(first.method.as_ref()).coordinates;
         let starts = starts(&plan, context.target.as_ref(), seed, index);
-        let sampled: Vec<Point> = starts.iter().map(|&theta| coordinates.from_theta(theta)).collect();
+        let mut sampled = starts.clone();
+        if !coordinates.is_identity() {
+            (0..plan.chains).for_each(|chain| sampled.set_point(chain, coordinates.from_theta(starts.point(chain))));
+        }
         let method = (first.method.as_ref(), first.schedule.step_size(1));
         let block = block_size(plan.chains);
-        let blocks: Vec<Block> = sampled
-            .chunks(block)
-            .zip((0..).step_by(block))
-            .map(|(chunk, first)| Block::new(seed, index, first, method, chunk, &context.truth))
+        let blocks: Vec<Block> = (0..plan.chains)
+            .step_by(block)
+            .map(|first| {
+                let chunk = sampled.range(first..plan.chains.min(first + block));
+                Block::new(seed, index, first as u64, method, chunk, &context.truth)
+            })
             .collect();
         let mut state = State {
             step: 0,
@@ -113,7 +119,8 @@ impl Run {
             blocks,
         };
         let mut history = History::from_pool(plan.chains, block, context.pool.clone());
-        let (x, y): (Vec<f64>, Vec<f64>) = starts.iter().map(|start| (start.x, start.y)).unzip();
+        let (mut x, mut y) = (vec![0.0; plan.chains], vec![0.0; plan.chains]);
+        context.projection().points(&starts, &mut x, &mut y);
         history.push(&x, &y);
         let workspaces = vec![Workspace::default(); state.blocks.len()];
         state.fits.push(0, state.blocks.iter().flat_map(Block::fits));
@@ -159,7 +166,7 @@ impl Run {
         if segment.samples {
             return self.plan.chains;
         }
-        let data = self.context.target.data().map_or(1, |data| data.len());
+        let data = self.context.data();
         let evaluations = segment.method.evaluations(&segment.gradient, data, segment.schedule.stage(1));
         self.plan.chains * (evaluations * data as f64).clamp(1.0, 1e6) as usize
     }
@@ -252,7 +259,8 @@ impl Run {
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let segment = self.plan.segment_of(step + 1);
-        let pairs = segment.method.needs(&segment.gradient).pairs.div_ceil(FEW_PAIRS).max(1);
+        let vectors = segment.method.needs(&segment.gradient).vectors;
+        let pairs = (vectors * pairs_in(self.context.dimension())).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
         let numbers = (chains * pairs).max(batch);
@@ -290,12 +298,13 @@ impl Run {
             self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.context, methods, alpha));
         }
         let space = self.context.space(segment.method.as_ref());
-        let data = space.target.data().map_or(1, |data| data.len());
+        let data = self.context.data();
+        let planar = Planar(space.target.as_ref());
         self.planned.fill(segment, self.context.simd, first, count);
         let Planned { step_sizes, stages, weights } = &self.planned;
         let chunk = ChunkPlan {
             method: segment.method.as_ref(),
-            problem: Problem { target: space.target.as_ref(), gradient: &segment.gradient, simd: self.context.simd },
+            problem: Problem::new(&planar, &segment.gradient, self.context.simd),
             coordinates: space.coordinates,
             reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,
@@ -365,25 +374,4 @@ impl Planned {
         let steps = self.step_sizes.iter().zip(&self.stages).zip(first..);
         self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));
     }
-}
-
-/// Where the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
-fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Vec<Point> {
-    let planar = target.info().dimension == 2;
-    let start = |chain: u64| {
-        let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
-        let point = match plan.start {
-            Start::Point(point) => point,
-            Start::Uniform { low, high } => {
-                Point::new(low + (high - low) * stream.uniform(), low + (high - low) * stream.uniform())
-            }
-            Start::Target => target.exact_draw(&mut stream).unwrap_or(target.info().start),
-            Start::Modes => {
-                let modes = &target.info().modes;
-                modes.get(usize::try_from(chain).unwrap_or(usize::MAX)).map_or(target.info().start, |mode| mode.at)
-            }
-        };
-        if planar { point } else { Point::new(point.x, 0.0) }
-    };
-    (0..plan.chains as u64).map(start).collect()
 }

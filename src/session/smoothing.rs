@@ -33,7 +33,7 @@ use crate::methods::{
     Average, BatchOrder, Gradient, IntermediateEstimate, MovingAverage, Natural, Oracle, Problem, natural_of,
 };
 use crate::scenario::RunPlan;
-use crate::targets::{Target, open_target};
+use crate::targets::{Planar, Target, open_target};
 
 /// Window lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
@@ -315,7 +315,8 @@ impl Path<'_> {
     /// The intermediate estimate of step `number`.
     fn intermediate_estimate(&self, oracle: &mut Oracle, number: u64) -> Option<IntermediateEstimate> {
         let segment = self.plan.segment_of(number);
-        let problem = Problem { target: self.target, gradient: &segment.gradient, simd: Simd::widest() };
+        let planar = Planar(self.target);
+        let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
         oracle.at(&problem, segment.method.averaging()?.expectations, &self.distribution(number - 1)?)
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostics::Truth;
 use crate::math::Simd;
 use crate::methods::{FitSpace, Method};
 use crate::scenario::TargetSpan;
-use crate::targets::{Coordinates, Target, open_target, sampling_target};
+use crate::targets::{Coordinates, Projection, Target, open_target, sampling_target};
 
 use super::history::Pool;
 
@@ -43,6 +43,21 @@ pub struct Space<'a> {
 }
 
 impl TargetContext {
+    /// The plane in which chains are drawn and counted.
+    pub fn projection(&self) -> &Projection {
+        self.target.model().map_or(&Projection::PLANE, |behind| behind.projection)
+    }
+
+    /// Coordinates of a chain.
+    pub fn dimension(&self) -> usize {
+        self.target.model().map_or(2, |behind| behind.model.dimension())
+    }
+
+    /// N, the number of data; 1 for a target without data.
+    pub fn data(&self) -> usize {
+        self.target.data_count().unwrap_or(1)
+    }
+
     /// The coordinates that chains of `method` use.
     pub fn space(&self, method: &dyn Method) -> Space<'_> {
         let info = self.target.info();

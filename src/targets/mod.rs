@@ -23,11 +23,13 @@ mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
 mod lanewise;
+mod linear_regression;
 mod minibatch;
 mod model;
 mod modes;
 mod nodes;
 mod normal_gamma;
+mod projection;
 mod quadrature;
 mod squiggle;
 #[cfg(test)]
@@ -45,6 +47,7 @@ pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
+pub use projection::{Projected, Projection};
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
@@ -64,6 +67,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: beta_posterior::SPEC, build: beta_posterior::build },
     Entry { spec: beta_pair::SPEC, build: beta_pair::build },
     Entry { spec: normal_gamma::SPEC, build: normal_gamma::build },
+    Entry { spec: linear_regression::SPEC, build: linear_regression::build },
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
@@ -228,6 +232,19 @@ pub trait Target: Debug + Send + Sync {
 
     /// The data of a posterior, which make minibatches possible; `None` for other targets.
     fn data(&self) -> Option<&dyn Data> {
+        None
+    }
+
+    /// N, the number of data behind a posterior, in whatever dimension; `None` for other targets.
+    fn data_count(&self) -> Option<usize> {
+        let behind = self.model().map(|behind| behind.model.data()).filter(|data| *data > 0);
+        behind.or_else(|| self.data().map(Data::len))
+    }
+
+    /// The model in more dimensions that this target shows in the plane; `None` for a target that is all there is.
+    ///
+    /// The density of such a target is that of the projection of the model.
+    fn model(&self) -> Option<Projected<'_>> {
         None
     }
 

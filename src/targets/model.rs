@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::{Data, Minibatches, Target};
-use crate::math::{Coords, Point, Simd};
+use super::{Data, Minibatches, Target, highest_mode};
+use crate::math::{Coords, Matrix, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the places of many chains at a time.
 ///
@@ -36,9 +36,33 @@ pub trait Model: Debug + Send + Sync {
         self.gradients(simd, at, room, out);
     }
 
+    /// The diagonal of the Hessian of the log density at vector `index`; `false` if the model does not offer it.
+    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, _out: &mut [f64]) -> bool {
+        false
+    }
+
     /// Varᵢ ∇ log p(xᵢ|θ) over all data at vector `index`, coordinate by coordinate; 0 for a model without data.
     fn datum_variances(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
         out.fill(0.0);
+    }
+
+    /// The largest eigenvalue of −∇² log p at the highest mode, if it is known: Langevin steps are stable there below
+    /// 2 divided by it.
+    fn curvature(&self) -> Option<f64> {
+        None
+    }
+
+    /// Where chains start unless something else is said: a vector with d coordinates.
+    fn start(&self) -> Vec<f64>;
+
+    /// Puts an exact draw into `out`, made of numbers of `stream`; `false` if the model has none.
+    fn exact_draw(&self, _stream: &mut Stream, _out: &mut [f64]) -> bool {
+        false
+    }
+
+    /// The largest absolute value of a coordinate of a chain that has not diverged, of a model that is no planar target.
+    fn reach(&self) -> f64 {
+        1e8
     }
 
     /// The target on the line or in the plane, of a model that is one.
@@ -72,6 +96,11 @@ impl Model for Planar<'_> {
         self.0.gradients(simd, x, y, gx, gy);
     }
 
+    fn hessian_diagonal(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
+        out.copy_from_slice(self.0.hessian(at.point(index)).diagonal().as_slice());
+        true
+    }
+
     fn data(&self) -> usize {
         self.0.data().map_or(0, Data::len)
     }
@@ -83,9 +112,26 @@ impl Model for Planar<'_> {
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
-        let place = Point::new(at.get(index, 0), at.get(index, 1));
-        let variance = self.0.data().map_or_else(Point::zeros, |data| datum_variance(data, place));
+        let variance = self.0.data().map_or_else(Point::zeros, |data| datum_variance(data, at.point(index)));
         out.copy_from_slice(variance.as_slice());
+    }
+
+    fn curvature(&self) -> Option<f64> {
+        let largest = |matrix: Matrix| {
+            if self.free() == 1 { matrix.m11 } else { matrix.symmetric_eigenvalues().max() }
+        };
+        Some(largest(-self.0.hessian(highest_mode(self.0)))).filter(|curvature| *curvature > 0.0)
+    }
+
+    fn start(&self) -> Vec<f64> {
+        self.0.info().start.as_slice().to_vec()
+    }
+
+    fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        self.0.exact_draw(stream).is_some_and(|draw| {
+            out.copy_from_slice(draw.as_slice());
+            true
+        })
     }
 
     fn planar(&self) -> Option<&dyn Target> {

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::methods::{self, METHODS};
-use sampler_lab::params::KindSpec;
+use sampler_lab::params::{KindSpec, Settings};
 use sampler_lab::scenario::{self, LESSONS, Lesson};
 use sampler_lab::session::Session;
 use sampler_lab::targets::Target;
@@ -60,8 +60,13 @@ fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usiz
     format!("[[run]]\nname = \"one\"\nmethod = \"{}\"\n{chains}{settings}", kind.name)
 }
 
-/// One line a number of chains: method, target, number of chains and hash. Nothing for coordinate ascent on targets that are
-/// not conjugate.
+/// Whether a method does not apply to a target.
+fn unsuited(kind: &'static KindSpec, target: &dyn Target) -> bool {
+    let method = methods::build(&Settings::defaults(kind)).unwrap();
+    methods::suits(method.as_ref(), target).is_err()
+}
+
+/// One line a number of chains: method, target, number of chains and hash. Nothing where the method does not apply.
 fn pair(kind: &'static KindSpec, text: &str) -> String {
     let target = described(text);
     let alpha = STEP / curvature(&target);
@@ -72,7 +77,7 @@ fn pair(kind: &'static KindSpec, text: &str) -> String {
         let scenario = format!("format = 1\ntitle = \"golden\"\nseed = 29\n[target]\n{text}\n{run}");
         let scenario = match scenario::read(&scenario, "golden.toml", Path::new(".")) {
             Ok(scenario) => scenario,
-            Err(_) if kind.name == "cavi" && target.conjugacy().is_none() => continue,
+            Err(_) if unsuited(kind, target.as_ref()) => continue,
             Err(errors) => panic!("{} on {text}: {errors}", kind.name),
         };
         let mut session = Session::new(scenario).unwrap();

@@ -6,8 +6,7 @@
 //! (`Method::stable_below`), which are scaled to 2 as well.
 //! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
-use crate::math::Matrix;
-use crate::targets::{Coordinates, Target, highest_mode};
+use crate::targets::{Coordinates, Model, Planar, Target};
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::input::{DynamicsInput, NO_STEP};
@@ -34,13 +33,8 @@ pub(super) fn value(input: &DynamicsInput) -> Outcome {
 /// chains use other coordinates than θ.
 #[must_use]
 pub fn curvature(target: &dyn Target) -> Option<f64> {
-    let info = target.info();
-    if !Coordinates::of(info).is_identity() {
+    if !Coordinates::of(target.info()).is_identity() {
         return None;
     }
-    Some(largest_eigenvalue(-target.hessian(highest_mode(target)), info.dimension)).filter(|curvature| *curvature > 0.0)
-}
-
-fn largest_eigenvalue(matrix: Matrix, dimension: usize) -> f64 {
-    if dimension == 1 { matrix[(0, 0)] } else { matrix.symmetric_eigenvalues().max() }
+    target.model().map_or_else(|| Planar(target).curvature(), |behind| behind.model.curvature())
 }

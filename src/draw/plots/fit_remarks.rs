@@ -207,7 +207,7 @@ fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<Strin
     let Overlap { coefficient, excess } = run.analysis.fit.overlap?;
     let excess = excess.filter(|excess| *excess > TOO_MUCH && coefficient > APART)?;
     let sum = numbers::decimal(evidence(fits)?, 2);
-    let whole = if target.data().is_some() { "log p(data)" } else { "log Z" };
+    let whole = if target.data_count().is_some() { "log p(data)" } else { "log Z" };
     let excess = numbers::decimal(excess, 2);
     Some(format!("The fits overlap: the log of the sum of their evidences is {sum}, {excess} above {whole}."))
 }

@@ -261,7 +261,7 @@ fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32
 
 impl Method for Svi {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { pairs: self.expectations.pairs(gradient), uniforms: 0 }
+        Needs { vectors: self.expectations.vectors(gradient), uniforms: 0 }
     }
 
     fn fitting(&self) -> Option<Fitting> {

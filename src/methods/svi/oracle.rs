@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::math::{Matrix, Simd};
     use crate::params::{Settings, find_kind};
-    use crate::targets::{self, TARGETS};
+    use crate::targets::{self, Planar, TARGETS};
 
     /// The accuracy that [`NODES`] states.
     #[test]
@@ -152,7 +152,8 @@ mod tests {
         let kind = find_kind(&TARGETS, "bivariate-mixture").unwrap();
         let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
         let gradient = Gradient::minibatch(10, BatchOrder::Random);
-        let problem = Problem { target: target.as_ref(), gradient: &gradient, simd: Simd::widest() };
+        let planar = Planar(target.as_ref());
+        let problem = Problem::new(&planar, &gradient, Simd::widest());
         let expectations = Expectations::MonteCarlo { draws: 10 };
         let wide = Distribution::gaussian(2, Point::new(0.0, 1.0), Matrix::identity());
         let fitted = Distribution::gaussian(2, Point::new(0.49, 0.02), Matrix::new(0.17, -0.3, -0.3, 0.6));

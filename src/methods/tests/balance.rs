@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::super::{BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk, StepRecord};
 use super::{Normal, Numbers, Plan, one_step, plan};
-use crate::math::{Matrix, Point};
+use crate::math::{Coords, Matrix, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::{Boundary, TARGETS, Target, build};
 
@@ -35,7 +35,7 @@ fn step(
     let first = pairs.iter().map(|pair| pair.x).collect();
     let second = pairs.iter().map(|pair| pair.y).collect();
     let numbers = Numbers { first, second, uniforms: vec![1e-300] };
-    let mut chains = Population::at(&[from]);
+    let mut chains = Population::at(Coords::of_points(&[from]));
     one_step(method, target, gradient, &Plan { batch, ..plan(alpha) }, &numbers, &mut chains).remove(0)
 }
 

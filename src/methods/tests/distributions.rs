@@ -9,10 +9,10 @@ use super::super::{
     Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgnht, Steps,
     Track,
 };
-use super::{Chunk, Normal, Numbers, stream};
-use crate::math::{Point, Simd};
+use super::{Chunk, Normal, Numbers, init, stream};
+use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Target};
+use crate::targets::{Minibatches, Planar, Target};
 
 /// Width of all tolerances in standard errors.
 const Z: f64 = 5.0;
@@ -68,14 +68,15 @@ impl Run<'_> {
             (0..2 * CHAINS).map(|_| stream.normal_pair()).map(|(x, y)| Point::new(x, planar * y)).collect();
         let starts: Vec<Point> = pairs[..CHAINS].iter().map(|pair| pair * sd).collect();
         let (first, second): (Vec<_>, Vec<_>) = pairs[CHAINS..].iter().map(|pair| (pair.x, pair.y)).unzip();
-        let mut chains = method.init(&starts, alpha, [&first, &second]);
+        let mut chains = init(method, &starts, alpha, [&first, &second]);
         let mut scratch = Scratch::default();
         let mut sums = [[0.0; N]; CHAINS];
         let (mut x, mut y) = (vec![0.0; CHAINS], vec![0.0; CHAINS]);
         for step in 0..before + during {
             let numbers = Numbers::for_steps(&mut stream, method, gradient, 1, CHAINS);
             let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: Minibatches::default() };
-            let problem = Problem { target, gradient, simd: Simd::widest() };
+            let planar = Planar(target);
+            let problem = Problem::new(&planar, gradient, Simd::widest());
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
             let chunk =
                 Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
@@ -130,7 +131,7 @@ fn sghmc_has_the_stated_variances() {
             let (gradient, sd) = (noisy(noise), expected[0].sqrt());
             let run = Run { method: &method, target: &target, gradient, alpha, sd, steps: (300, 1200) };
             let squares = |chains: &Population, chain: usize| {
-                let momentum = Point::new(chains.carried[0][chain], chains.carried[1][chain]);
+                let momentum = chains.carried[0].point(chain);
                 [chains.position(chain), momentum].map(|vector| 0.5 * vector.norm_squared())
             };
             let (found, _) = run.estimates(squares);
@@ -163,8 +164,8 @@ fn the_thermostat_adapts_to_the_noise() {
         let (gradient, sd) = (noisy(noise), (1.0 / lambda).sqrt());
         let run = Run { method: &method, target: &target, gradient, alpha: h, sd, steps: (1000, 4000) };
         let values = |chains: &Population, chain: usize| {
-            let p = Point::new(chains.carried[0][chain], chains.carried[1][chain]);
-            let (at, friction) = (chains.position(chain), chains.carried[2][chain]);
+            let p = chains.carried[0].point(chain);
+            let (at, friction) = (chains.position(chain), chains.carried[1].get(chain, 0));
             [0.5 * p.norm_squared(), 0.5 * (lambda * at.norm_squared() + friction * at.dot(&p)), friction]
         };
         let ([kinetic, virial, friction], _) = run.estimates(values);
@@ -191,7 +192,8 @@ fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
             let method = Psgld { decay: 0.0, floor, gamma };
             let (gradient, sd) = (Gradient::Exact, 1.0 / root);
             let run = Run { method: &method, target: &target, gradient, alpha, sd, steps: (1000, 4000) };
-            let square = |chains: &Population, chain: usize| [chains.x[chain] * chains.x[chain]];
+            let square =
+                |chains: &Population, chain: usize| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]];
             let ([found], _) = run.estimates(square);
             found.check(expected, 0.03, &format!("λ {lambda}, δ {floor}, Γ {gamma}"));
         }
@@ -206,7 +208,7 @@ fn psgld_is_biased_at_its_usual_settings() {
     let method = Psgld { decay: 0.99, floor: 1e-5, gamma: false };
     let run =
         Run { method: &method, target: &target, gradient: Gradient::Exact, alpha: 0.01, sd: 1.0, steps: (1500, 6000) };
-    let ([found], _) = run.estimates(|chains, chain| [chains.x[chain] * chains.x[chain]]);
+    let ([found], _) = run.estimates(|chains, chain| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]]);
     assert!((found.mean - 1.331).abs() < Z * found.error.hypot(0.011), "{found:?}");
     assert!(found.mean > 1.2 && found.error < 0.03, "{found:?}");
 }
@@ -242,11 +244,11 @@ fn sgd_has_the_variance_of_its_noise() {
 fn gradient_descent_converges_to_the_mode() {
     for (lambda, alpha) in [(1.0, 0.1), (33.333, 0.043), (4.0, 0.02)] {
         let target = Normal::new(lambda, 2);
-        let mut chains = Population::at(&[Point::new(1.0, -3.0), Point::zeros()]);
+        let mut chains = Population::at(Coords::of_points(&[Point::new(1.0, -3.0), Point::zeros()]));
         for k in 1..=50 {
             super::one_step(&Sgd, &target, &Gradient::Exact, &super::plan(alpha), &Numbers::default(), &mut chains);
-            super::close(chains.x[0], (1.0 - alpha * lambda).powi(k), 1e-12);
-            super::close(chains.y[0], -3.0 * (1.0 - alpha * lambda).powi(k), 1e-12);
+            super::close(chains.places.axis(0)[0], (1.0 - alpha * lambda).powi(k), 1e-12);
+            super::close(chains.places.axis(1)[0], -3.0 * (1.0 - alpha * lambda).powi(k), 1e-12);
             assert_eq!(chains.position(1), Point::zeros());
         }
     }
@@ -277,7 +279,9 @@ fn a_random_walk_has_the_variance_of_the_target() {
         let sd = 1.0 / lambda.sqrt();
         let (method, gradient) = (&RandomWalk, Gradient::Exact);
         let run = Run { method, target: &target, gradient, alpha, sd, steps: (0, 2000) };
-        let values = |chains: &Population, chain: usize| [chains.x[chain] * chains.x[chain], chains.y[chain].abs()];
+        let values = |chains: &Population, chain: usize| {
+            [chains.places.axis(0)[chain] * chains.places.axis(0)[chain], chains.places.axis(1)[chain].abs()]
+        };
         let ([square, beside], _) = run.estimates(values);
         square.check(1.0 / lambda, 0.02, &format!("λ {lambda}, α {alpha}"));
         assert!(beside.mean <= 0.0, "λ {lambda}, α {alpha}: {beside:?} beside the line");
@@ -295,7 +299,7 @@ fn a_random_walk_accepts_as_often_as_its_closed_form() {
         let mut stream = stream(17);
         let sd = 1.0 / lambda.sqrt();
         let starts: Vec<Point> = (0..CHAINS).map(|_| Point::new(sd * stream.normal_pair().0, 0.0)).collect();
-        let mut chains = Population::at(&starts);
+        let mut chains = Population::at(Coords::of_points(&starts));
         let steps = 1000;
         let mut means = [vec![0.0; CHAINS], vec![0.0; CHAINS]];
         for _ in 0..steps {

@@ -4,10 +4,10 @@ use super::super::{
     BatchOrder, Batches, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd,
     Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
 };
-use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
-use crate::math::{Point, Simd};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
+use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Minibatches, Support, Target};
+use crate::targets::{Boundary, Minibatches, Planar, Support, Target};
 
 /// Every method, in every variant with another path through the code.
 pub(super) fn variants() -> Vec<Box<dyn Method>> {
@@ -58,7 +58,7 @@ fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Poi
     if target.info.dimension == 1 {
         second.fill(0.0);
     }
-    method.init(starts, 0.05, [&first, &second])
+    init(method, starts, 0.05, [&first, &second])
 }
 
 /// The parts of a step add up to the new position or to the proposal. This excludes methods that fold, and methods that
@@ -127,7 +127,7 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
         let mut records = vec![StepRecord::default(); size.min(way.recorded)];
         for &length in &way.chunks {
             let mut numbers = Numbers::default();
-            for chain in (0..length * needs.pairs).flat_map(|_| 0..size) {
+            for chain in (0..length * needs.vectors).flat_map(|_| 0..size) {
                 let (first, second) = streams[chain].normal_pair();
                 numbers.first.push(first);
                 numbers.second.push(second);
@@ -137,7 +137,8 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let mut batch = Vec::new();
             let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
             let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-            let problem = Problem { target, gradient, simd: way.simd };
+            let planar = Planar(target);
+            let problem = Problem::new(&planar, gradient, way.simd);
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
             let chunk =
@@ -149,7 +150,8 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
         }
         for chain in 0..size {
             assert!(chains.position(chain).iter().all(|place| place.is_finite()), "{method:?}");
-            paths[offset + chain].extend(chains.carried.iter().map(|carried| carried[chain].to_bits()));
+            paths[offset + chain]
+                .extend(chains.carried.iter().flat_map(|carried| carried.vector(chain)).map(f64::to_bits));
         }
         offset += size;
     }
@@ -204,11 +206,11 @@ fn reflections_reverse_the_momentum() {
     target.info.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
     let method = Sghmc { friction: 1e-12, friction_correction: false };
     for (velocity, place, sign) in [(0.25, 0.75, 1.0), (0.75, 0.75, -1.0), (1.75, 0.25, 1.0), (-0.75, 0.25, -1.0)] {
-        let mut chains = method.init(&[Point::new(0.5, 0.0)], 1.0, [&[velocity], &[0.0]]);
+        let mut chains = init(&method, &[Point::new(0.5, 0.0)], 1.0, [&[velocity], &[0.0]]);
         let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
         let records = one_step(&method, &target, &Gradient::Exact, &plan(1.0), &numbers, &mut chains);
-        close(chains.x[0], place, 1e-9);
-        close(chains.carried[0][0], sign * velocity, 1e-9);
+        close(chains.places.axis(0)[0], place, 1e-9);
+        close(chains.carried[0].get(0, 0), sign * velocity, 1e-9);
         close(records[0].momentum.unwrap().x, sign * velocity, 1e-9);
     }
 }
@@ -223,7 +225,8 @@ fn a_second_chunk_allocates_nothing() {
             let numbers = Numbers::for_steps(&mut stream(0), method.as_ref(), &gradient, 2, 5);
             let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
             let mut rooms = || {
-                let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
+                let planar = Planar(&target);
+                let problem = Problem::new(&planar, &gradient, Simd::widest());
                 let steps = Steps {
                     step_sizes: &[0.1; 2],
                     stages: &[Stage::Sampling; 2],
@@ -247,12 +250,12 @@ fn a_second_chunk_allocates_nothing() {
 }
 
 /// The addresses of the buffers of a scratch.
-fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
-    let Scratch { gx, gy, full, log_density, to, to_gradient, to_full, .. } = scratch;
-    let Scratch { to_log_density, correction, momentum, kept, spread, injected, disturbed, .. } = scratch;
-    let pairs = [full, to, to_gradient, to_full, momentum, spread].into_iter().flatten();
-    let single = [gx, gy, log_density, to_log_density, correction, kept, injected, disturbed];
-    pairs.chain(single).map(|room| room.as_ptr()).collect()
+pub(super) fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
+    let Scratch { gradient, full, to, to_gradient, to_full, momentum, spread, recorded, .. } = scratch;
+    let Scratch { log_density, to_log_density, correction, kept, injected, disturbed, vector, room, .. } = scratch;
+    let vectors = [gradient, full, to, to_gradient, to_full, momentum, spread, recorded].map(Coords::values);
+    let numbers = [log_density, to_log_density, correction, kept, injected, disturbed, vector, room];
+    vectors.into_iter().chain(numbers.map(Vec::as_slice)).map(<[f64]>::as_ptr).collect()
 }
 
 /// With step size 0 a chain stays, up to the rounding of a fold, and a Metropolis method accepts the step.
@@ -262,8 +265,8 @@ fn chains_stay_with_step_size_zero() {
         for (gradient, target) in gradients() {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             // Auxiliary state changes also with step size 0, except momenta that are displacements.
-            if method.carries() == ["momentum x", "momentum y"] {
-                chains = method.init(&starts(5, &target), 0.0, [&[1.0; 5], &[0.0; 5]]);
+            if method.carries() == ["momentum"] {
+                chains = init(method.as_ref(), &starts(5, &target), 0.0, [&[1.0; 5], &[0.0; 5]]);
             }
             let before = chains.clone();
             let numbers = Numbers::for_steps(&mut stream(3), method.as_ref(), &gradient, 1, 5);
@@ -293,7 +296,7 @@ fn absurd_step_sizes_do_not_panic() {
                     let plan = Plan { batch, ..plan(alpha) };
                     one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains);
                 }
-                let finite = chains.x.iter().chain(&chains.y).all(|place| place.is_finite());
+                let finite = chains.places.values().iter().all(|place| place.is_finite());
                 assert!(finite || method.needs(&gradient).uniforms == 0, "{method:?} {alpha}");
                 if method.needs(&gradient).uniforms > 0 {
                     assert_eq!(chains.acceptance.proposals, 250, "{method:?}");

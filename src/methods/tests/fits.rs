@@ -7,10 +7,10 @@ use super::super::{
     Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
 };
 use super::{Chunk, Numbers, stream};
-use crate::math::{Distribution, Point, Simd};
+use crate::math::{Coords, Distribution, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
-use crate::targets::{self, TARGETS, Target, open_target};
+use crate::targets::{self, Planar, TARGETS, Target, open_target};
 
 /// The registered target with these changes to its defaults, in coordinates without boundary.
 pub(super) fn target(kind: &str, changes: &[(&str, Value)]) -> Arc<dyn Target> {
@@ -56,7 +56,7 @@ impl Fits {
         let method = build(settings).unwrap();
         let start = target.info().start;
         let fitting = method.fitting().unwrap();
-        let mut population = Population::at(&vec![start; chains]);
+        let mut population = Population::at(Coords::of_points(&vec![start; chains]));
         let begin = Approximation::begin(&fitting, target.info().dimension, start);
         population.fits = vec![begin; chains];
         Self {
@@ -84,7 +84,7 @@ impl Fits {
         let chains = self.population.len();
         let needs = self.method.needs(&self.gradient);
         let mut numbers = Numbers::default();
-        for chain in (0..count * needs.pairs).flat_map(|_| 0..chains) {
+        for chain in (0..count * needs.vectors).flat_map(|_| 0..chains) {
             let (first, second) = self.streams[chain].normal_pair();
             numbers.first.push(first);
             numbers.second.push(second);
@@ -95,7 +95,8 @@ impl Fits {
         let step_sizes: Vec<f64> =
             (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
         let steps = Steps { step_sizes: &step_sizes, stages: &vec![Stage::Sampling; count], batches };
-        let problem = Problem { target: self.target.as_ref(), gradient: &self.gradient, simd: Simd::widest() };
+        let planar = Planar(self.target.as_ref());
+        let problem = Problem::new(&planar, &self.gradient, Simd::widest());
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let randomness = numbers.as_randomness();
@@ -141,7 +142,7 @@ impl Fits {
         for (chain, fit) in self.population.fits.iter_mut().enumerate() {
             let record = FitRecord { distribution: Some(distribution), guards, evaluations, ..FitRecord::default() };
             *fit = Approximation { record, ..Approximation::default() };
-            (self.population.x[chain], self.population.y[chain]) = (distribution.mean().x, distribution.mean().y);
+            self.population.places.set_point(chain, distribution.mean());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
-use crate::math::{Point, Simd};
-use crate::targets::{Data, Derivatives, Minibatches, Target, TargetInfo};
+use crate::math::{Coords, Point, Simd};
+use crate::targets::{Data, Derivatives, Minibatches, Planar, Target, TargetInfo};
 
 /// Relative error of sums over some dozen batches.
 const ROUNDING: f64 = 1e-13;
@@ -18,10 +18,12 @@ fn minibatch(size: usize, order: BatchOrder) -> Gradient {
 }
 
 fn estimate(gradient: &Gradient, target: &dyn Target, at: Point, batch: &[u32]) -> Point {
-    let (mut gx, mut gy) = ([0.0], [0.0]);
-    let problem = Problem { target, gradient, simd: Simd::widest() };
-    gradient.estimates(&problem, Minibatches::new(batch, batch.len(), 1), (&[at.x], &[at.y]), (&mut gx, &mut gy));
-    Point::new(gx[0], gy[0])
+    let planar = Planar(target);
+    let problem = Problem::new(&planar, gradient, Simd::widest());
+    let mut found = Coords::zeros(2, 1);
+    let batches = Minibatches::new(batch, batch.len(), 1);
+    gradient.estimates(&problem, batches, &Coords::of_points(&[at]), &mut Vec::new(), &mut found);
+    found.point(0)
 }
 
 /// All ordered pairs of data, with or without equal members.

@@ -16,11 +16,12 @@ mod stability;
 mod stationary;
 mod step;
 mod svi;
+mod vectors;
 
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
-use crate::math::{Bounds, Matrix, Point, Purpose, Simd, Stream};
+use crate::math::{Bounds, Coords, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Derivatives, Minibatches, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Data, Derivatives, Minibatches, Mode, Planar, Support, Target, TargetInfo};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -118,6 +119,15 @@ impl Data for Normal {
     }
 }
 
+/// A population of `method` in the plane, with auxiliary state made of the given normals.
+fn init(method: &dyn Method, starts: &[Point], alpha: f64, normals: [&[f64]; 2]) -> Population {
+    let mut vectors = Coords::zeros(2, starts.len());
+    for (to, from) in vectors.axes_mut().zip(normals) {
+        to.copy_from_slice(from);
+    }
+    method.init(Coords::of_points(starts), alpha, vectors)
+}
+
 /// Random numbers of a chunk of steps, owned.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
@@ -135,7 +145,7 @@ impl Numbers {
     /// The random numbers for `steps` steps of `chains` chains with `method`.
     fn for_steps(stream: &mut Stream, method: &dyn Method, gradient: &Gradient, steps: usize, chains: usize) -> Self {
         let needs = method.needs(gradient);
-        let numbers = Self::from_stream(stream, steps * needs.pairs * chains);
+        let numbers = Self::from_stream(stream, steps * needs.vectors * chains);
         Self { uniforms: (0..steps * needs.uniforms * chains).map(|_| stream.uniform()).collect(), ..numbers }
     }
 
@@ -170,7 +180,8 @@ fn one_step(
     chains: &mut Population,
 ) -> Vec<StepRecord> {
     let mut records = vec![StepRecord::default(); chains.len()];
-    let problem = Problem { target, gradient, simd: Simd::widest() };
+    let planar = Planar(target);
+    let problem = Problem::new(&planar, gradient, Simd::widest());
     let steps = Steps {
         step_sizes: &[plan.alpha],
         stages: &[plan.stage],
@@ -187,6 +198,6 @@ fn one_step(
     };
     method.advance(chains, chunk);
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
-    assert_eq!((bits(&x), bits(&y)), (bits(&chains.x), bits(&chains.y)));
+    assert_eq!((bits(&x), bits(&y)), (bits(&chains.places.axis(0)), bits(&chains.places.axis(1))));
     records
 }

@@ -3,8 +3,8 @@
 use super::super::{
     BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
 };
-use super::{Normal, Numbers, Population, close, one_step, plan, stream};
-use crate::math::Point;
+use super::{Normal, Numbers, Population, close, init, one_step, plan, stream};
+use crate::math::{Coords, Point};
 use crate::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
 use crate::schedules;
 
@@ -29,13 +29,18 @@ fn chains_stay_finite_and_on_the_line() {
         }
         for gradient in [Gradient::Exact, Gradient::Noisy { variance: 2.0, compensate: true }] {
             let target = Normal::new(3.0, 1);
-            let mut chains = method.init(&[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)], 0.1, [&[0.0; 2]; 2]);
+            let mut chains = init(method.as_ref(), &[Point::new(0.5, 0.0), Point::new(-2.0, 0.0)], 0.1, [&[0.0; 2]; 2]);
             for index in 0..100 {
                 let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 2);
                 one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);
             }
-            assert!(chains.x.iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
-            assert!(chains.y.iter().all(|y| y.to_bits() == 0), "{}: {:?}", kind.name, chains.y);
+            assert!(chains.places.axis(0).iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
+            assert!(
+                chains.places.axis(1).iter().all(|y| y.to_bits() == 0),
+                "{}: {:?}",
+                kind.name,
+                chains.places.axis(1)
+            );
         }
     }
 }
@@ -141,7 +146,7 @@ fn steps_count_their_gradient_evaluations() {
 #[test]
 fn populations_start_at_the_given_points() {
     let starts = [Point::new(1.0, 2.0), Point::new(3.0, 4.0)];
-    let chains = Population::at(&starts);
+    let chains = Population::at(Coords::of_points(&starts));
     assert_eq!((chains.len(), chains.position(0), chains.position(1)), (2, starts[0], starts[1]));
 }
 

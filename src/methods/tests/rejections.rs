@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::super::{BatchOrder, Batches, Gradient, Mala, Method, Population, Problem, Scratch, Sgld, Steps, Track};
 use super::{Chunk, Numbers, stream};
-use crate::math::{Point, Simd};
+use crate::math::{Coords, Point, Simd};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, TARGETS, Target, build};
+use crate::targets::{Minibatches, Planar, TARGETS, Target, build};
 
 /// Chains side by side.
 const CHAINS: usize = 128;
@@ -34,13 +34,14 @@ fn advance(
 
 /// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.
 fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f64 {
-    let problem = Problem { target, gradient: &gradient, simd: Simd::widest() };
+    let planar = Planar(target);
+    let problem = Problem::new(&planar, &gradient, Simd::widest());
     let mut source = Batches::new(1, 0, 0, CHAINS as u64);
     let mut batch = Vec::new();
     let data = target.data().map_or(1, |data| data.len());
     let mut draws = stream(2);
     let starts: Vec<Point> = (0..CHAINS).map(|_| target.exact_draw(&mut draws).unwrap()).collect();
-    let mut chains = Population::at(&starts);
+    let mut chains = Population::at(Coords::of_points(&starts));
     let mut asked = Population::default();
     for step in 0..3000 {
         let batches = source.fill(Simd::widest(), &gradient, (data, 1), &mut batch);

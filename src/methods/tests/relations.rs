@@ -3,8 +3,8 @@
 use super::super::{
     Gradient, Hmc, Langevin, METHODS, Mala, Method, Population, Psgld, Sgd, Sghmc, Sgld, Sgnht, StepRecord, build,
 };
-use super::{Normal, Numbers, close, one_step, plan, stream};
-use crate::math::Point;
+use super::{Normal, Numbers, close, init, one_step, plan, stream};
+use crate::math::{Coords, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
 
@@ -16,7 +16,7 @@ fn noisy(variance: f64, compensate: bool) -> Gradient {
 
 /// 50 steps of a method with the given numbers, and the records of the last.
 fn walk(method: &dyn Method, target: &Normal, gradient: &Gradient, alpha: f64) -> (Population, Vec<StepRecord>) {
-    let mut chains = method.init(&STARTS, alpha, [&[0.0; 2]; 2]);
+    let mut chains = init(method, &STARTS, alpha, [&[0.0; 2]; 2]);
     let mut records = Vec::new();
     for index in 0..50 {
         let numbers = Numbers::for_steps(&mut stream(index), method, gradient, 1, 2);
@@ -26,7 +26,7 @@ fn walk(method: &dyn Method, target: &Normal, gradient: &Gradient, alpha: f64) -
 }
 
 fn near(left: &Population, right: &Population, tolerance: f64) {
-    for (left, right) in left.x.iter().chain(&left.y).zip(right.x.iter().chain(&right.y)) {
+    for (left, right) in left.places.values().iter().zip(right.places.values()) {
         assert!((left - right).abs() <= tolerance, "{left} and {right}");
     }
 }
@@ -50,7 +50,7 @@ fn sghmc_with_full_friction_is_langevin() {
     let sghmc = |friction_correction| Sghmc { friction: 1.0, friction_correction };
     let (left, _) = walk(&sghmc(true), &target, &Gradient::Exact, 0.1);
     let (right, _) = walk(&Sgld, &target, &Gradient::Exact, 0.1);
-    assert_eq!((left.x, left.y), (right.x, right.y));
+    assert_eq!(left.places, right.places);
     for correction in [false, true] {
         let (left, _) = walk(&sghmc(correction), &target, &noisy(4.0, false), 0.1);
         let (right, _) = walk(&Sgld, &target, &noisy(4.0, correction), 0.1);
@@ -85,16 +85,16 @@ fn a_step_of_sgnht_is_one_of_sghmc() {
     let numbers = Numbers { first: vec![0.3, -1.0], second: vec![2.0, 0.7], ..Numbers::default() };
     let normals: [&[f64]; 2] = [&[0.5, -0.25], &[1.5, 0.75]];
     let sgnht = Sgnht { diffusion };
-    let mut thermostat = sgnht.init(&STARTS, h, normals);
+    let mut thermostat = init(&sgnht, &STARTS, h, normals);
     let records = one_step(&sgnht, &target, &Gradient::Exact, &plan(h), &numbers, &mut thermostat);
     let sghmc = Sghmc { friction: diffusion * h, friction_correction: true };
-    let mut plain = sghmc.init(&STARTS, h * h, normals);
+    let mut plain = init(&sghmc, &STARTS, h * h, normals);
     one_step(&sghmc, &target, &Gradient::Exact, &plan(h * h), &numbers, &mut plain);
     near(&thermostat, &plain, 1e-14);
     for (chain, record) in records.iter().enumerate() {
-        close(h * thermostat.carried[0][chain], plain.carried[0][chain], 1e-13);
+        close(h * thermostat.carried[0].get(chain, 0), plain.carried[0].get(chain, 0), 1e-13);
         let p = record.momentum.unwrap();
-        close(thermostat.carried[2][chain], diffusion + h * (0.5 * p.norm_squared() - 1.0), 1e-14);
+        close(thermostat.carried[1].get(chain, 0), diffusion + h * (0.5 * p.norm_squared() - 1.0), 1e-14);
     }
 }
 
@@ -116,11 +116,11 @@ fn psgld_is_its_formula() {
     let target = Normal::new(3.0, 1);
     for (gamma, correction) in [(false, 0.0), (true, -0.09375)] {
         let method = Psgld { decay: 0.75, floor: 1.0, gamma };
-        let mut chains = method.init(&[Point::new(2.0, 0.0)], 0.5, [&[0.0]; 2]);
+        let mut chains = init(&method, &[Point::new(2.0, 0.0)], 0.5, [&[0.0]; 2]);
         let numbers = Numbers { first: vec![0.5], second: vec![9.0], ..Numbers::default() };
         let records = one_step(&method, &target, &Gradient::Exact, &plan(0.5), &numbers, &mut chains);
-        close(chains.x[0], 2.0 - 0.75 + 0.5 * correction + 0.25, 1e-15);
-        close(chains.carried[0][0], 9.0, 1e-15);
+        close(chains.places.axis(0)[0], 2.0 - 0.75 + 0.5 * correction + 0.25, 1e-15);
+        close(chains.carried[0].get(0, 0), 9.0, 1e-15);
         close(records[0].drift.x, -0.75 + 0.5 * correction, 1e-15);
     }
 }
@@ -138,8 +138,8 @@ fn gamma_is_the_derivative_of_the_scale() {
     };
     for at in [Point::new(0.3, -0.4), Point::new(-1.2, 0.8), Point::new(2.0, 1.0)] {
         let method = Psgld { decay, floor, gamma: true };
-        let mut chains = method.init(&[at], 1.0, [&[0.0]; 2]);
-        chains.carried = vec![vec![past.x], vec![past.y]];
+        let mut chains = init(&method, &[at], 1.0, [&[0.0]; 2]);
+        chains.carried = vec![Coords::of_points(&[past])];
         let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
         let records = one_step(&method, target.as_ref(), &Gradient::Exact, &plan(1.0), &numbers, &mut chains);
         for axis in 0..2 {
@@ -186,7 +186,7 @@ fn exploration_without_noise_is_deterministic() {
         &Sgld,
         &Langevin { metropolis: false },
     ] {
-        let mut chains = method.init(&STARTS, 0.1, [&[0.0; 2]; 2]);
+        let mut chains = init(method, &STARTS, 0.1, [&[0.0; 2]; 2]);
         let numbers = Numbers::for_steps(&mut stream(1), method, &Gradient::Exact, 1, 2);
         let records = one_step(method, &target, &Gradient::Exact, &silent, &numbers, &mut chains);
         assert!(records.iter().all(|record| record.injected_noise.amax() <= 0.0), "{method:?}");
@@ -225,7 +225,7 @@ fn friction_correction_uses_the_variance_of_minibatches() {
     let numbers = Numbers { first: vec![1.0], second: vec![1.0], ..Numbers::default() };
     for (alpha, friction, correction) in [(0.01, 0.1, true), (0.01, 0.1, false), (0.05, 0.2, true)] {
         let method = Sghmc { friction, friction_correction: correction };
-        let mut chains = method.init(&STARTS[..1], alpha, [&[0.0]; 2]);
+        let mut chains = init(&method, &STARTS[..1], alpha, [&[0.0]; 2]);
         let plan = super::Plan { batch: &[2, 0], ..plan(alpha) };
         let records = one_step(&method, &target, &batch, &plan, &numbers, &mut chains);
         for axis in 0..2 {

@@ -1,7 +1,7 @@
 //! Limits of stability: just below `stable_below` a chain without noise converges, just above it diverges.
 
 use super::super::{Gradient, Hmc, Langevin, Method, Psgld, RandomWalk, Sgd, Sghmc, Sgld, Sgnht};
-use super::{Normal, Numbers, one_step, plan};
+use super::{Normal, Numbers, init, one_step, plan};
 use crate::math::Point;
 
 /// The distance from 0 of a chain on N(0, 1/λ) after some thousand steps without noise, in units of its start.
@@ -9,17 +9,17 @@ fn growth(method: &dyn Method, lambda: f64, alpha: f64) -> f64 {
     let target = Normal::new(lambda, 1);
     // So small that the momenta only cool a thermostat, which is reset after every step.
     let start = 1e-60;
-    let mut chains = method.init(&[Point::new(start, 0.0)], alpha, [&[0.0]; 2]);
-    let thermostat = chains.carried.get(2).cloned();
+    let mut chains = init(method, &[Point::new(start, 0.0)], alpha, [&[0.0]; 2]);
+    let thermostat = chains.carried.get(1).cloned();
     let needs = method.needs(&Gradient::Exact);
-    let numbers = Numbers { first: vec![0.0; needs.pairs], second: vec![0.0; needs.pairs], uniforms: Vec::new() };
+    let numbers = Numbers { first: vec![0.0; needs.vectors], second: vec![0.0; needs.vectors], uniforms: Vec::new() };
     let mut farthest: f64 = 0.0;
     for index in 0..4000 {
         one_step(method, &target, &Gradient::Exact, &plan(alpha), &numbers, &mut chains);
         if let Some(thermostat) = &thermostat {
-            chains.carried[2].clone_from(thermostat);
+            chains.carried[1].clone_from(thermostat);
         }
-        let distance = chains.x[0].abs();
+        let distance = chains.places.axis(0)[0].abs();
         if !distance.is_finite() || distance > 1e20 * start {
             return f64::INFINITY;
         }
@@ -61,7 +61,7 @@ fn preconditioned_drifts_are_bounded() {
     let method = Psgld { decay: 0.9, floor: 1e-5, gamma: false };
     assert_eq!((method.stable_below(1.0), RandomWalk.stable_below(1.0)), (None, None));
     for alpha in [1e-3, 1.0, 1e6] {
-        let mut chains = method.init(&[Point::new(1e3, -1e-3)], alpha, [&[0.0]; 2]);
+        let mut chains = init(&method, &[Point::new(1e3, -1e-3)], alpha, [&[0.0]; 2]);
         for _ in 0..200 {
             let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
             let records =

@@ -6,8 +6,9 @@
 
 use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, Steps, Track};
 use super::{Chunk, Normal, Numbers, stream};
-use crate::math::{Point, Simd};
+use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use crate::targets::Planar;
 
 /// Width of all tolerances in standard errors. Each comparison fails by chance with probability 6 · 10⁻⁷.
 const Z: f64 = 5.0;
@@ -48,7 +49,7 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
             sd.component_mul(&Point::new(x, y))
         })
         .collect();
-    let mut population = Population::at(&starts);
+    let mut population = Population::at(Coords::of_points(&starts));
     let mut scratch = Scratch::default();
     let mut sums = [Sums::default(); 2];
     let mut batch = Vec::new();
@@ -56,10 +57,11 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
     let (mut x, mut y) = (vec![0.0; length * chains], vec![0.0; length * chains]);
     let (step_sizes, stages) = (vec![alpha; length], vec![Stage::Sampling; length]);
     for _ in 0..steps / length {
-        let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).pairs * chains);
+        let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).vectors * chains);
         let batches = batches.fill(Simd::widest(), gradient, (target.points.len(), length), &mut batch);
         let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches };
-        let problem = Problem { target, gradient, simd: Simd::widest() };
+        let planar = Planar(target);
+        let problem = Problem::new(&planar, gradient, Simd::widest());
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let chunk =
             Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };

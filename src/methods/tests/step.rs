@@ -3,10 +3,11 @@
 use super::super::{
     BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepRecord, Steps, Track,
 };
+use super::every::rooms_of;
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
-use crate::math::{Point, Simd};
+use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Target};
+use crate::targets::{Minibatches, Planar, Target};
 
 /// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.
 fn numbers() -> Numbers {
@@ -14,7 +15,7 @@ fn numbers() -> Numbers {
 }
 
 fn chains() -> Population {
-    Population::at(&[Point::new(1.0, -2.0), Point::new(0.5, 4.0)])
+    Population::at(Coords::of_points(&[Point::new(1.0, -2.0), Point::new(0.5, 4.0)]))
 }
 
 fn data() -> Normal {
@@ -36,8 +37,8 @@ fn all_gradients() -> Vec<(Gradient, Normal, Vec<u32>)> {
 fn an_exact_step_is_the_formula() {
     let mut chains = chains();
     one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan(0.125), &numbers(), &mut chains);
-    assert_eq!(chains.x, [1.0 - 0.5 + 0.5, 0.5 - 0.25 - 0.25]);
-    assert_eq!(chains.y, [-2.0 + 1.0 + 0.25, 4.0 - 2.0 + 1.5]);
+    assert_eq!(chains.places.axis(0), [1.0 - 0.5 + 0.5, 0.5 - 0.25 - 0.25]);
+    assert_eq!(chains.places.axis(1), [-2.0 + 1.0 + 0.25, 4.0 - 2.0 + 1.5]);
 }
 
 #[test]
@@ -45,8 +46,8 @@ fn a_noisy_step_takes_its_gradient_noise_from_the_first_pair() {
     let mut chains = chains();
     let gradient = Gradient::Noisy { variance: 4.0, compensate: false };
     one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.125), &numbers(), &mut chains);
-    assert_eq!(chains.x, [1.0 - 0.5 + 0.125 * 2.0 + 0.5 * 0.25, 0.5 - 0.25 - 0.125 + 0.5 * 2.0]);
-    assert_eq!(chains.y, [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
+    assert_eq!(chains.places.axis(0), [1.0 - 0.5 + 0.125 * 2.0 + 0.5 * 0.25, 0.5 - 0.25 - 0.125 + 0.5 * 2.0]);
+    assert_eq!(chains.places.axis(1), [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
 }
 
 /// 2α (1 − αV/2) = 0.2 · 0.8 = 0.16 at α = 0.1, V = 4.
@@ -68,7 +69,7 @@ fn injected_noise_is_never_negative() {
 
 #[test]
 fn a_minibatch_step_is_the_formula() {
-    let mut chains = Population::at(&[Point::new(0.0, 1.0)]);
+    let mut chains = Population::at(Coords::of_points(&[Point::new(0.0, 1.0)]));
     let numbers = Numbers { first: vec![1.0], second: vec![-1.0], ..Numbers::default() };
     let gradient = Gradient::minibatch(2, BatchOrder::Random);
     let plan = Plan { batch: &[2, 0], ..plan(0.125) };
@@ -124,11 +125,11 @@ struct Way {
 /// The positions of five chains after each of 30 steps, chain by chain.
 fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
     let starts: Vec<Point> = (0..5).map(|i| Point::new(f64::from(i), 0.3 - f64::from(i))).collect();
-    let pairs = Sgld.needs(gradient).pairs;
+    let pairs = Sgld.needs(gradient).vectors;
     let mut paths = vec![Vec::new(); 5];
     let mut offset = 0;
     for &size in &way.blocks {
-        let mut chains = Population::at(&starts[offset..offset + size]);
+        let mut chains = Population::at(Coords::of_points(&starts[offset..offset + size]));
         let mut streams: Vec<_> = (0..size).map(|chain| stream((offset + chain) as u64)).collect();
         let mut batches = Batches::new(99, 0, offset as u64, size as u64);
         let mut scratch = Scratch::default();
@@ -142,7 +143,8 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             let mut batch = Vec::new();
             let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
             let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-            let problem = Problem { target, gradient, simd: way.simd };
+            let planar = Planar(target);
+            let problem = Problem::new(&planar, gradient, way.simd);
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
             let chunk =
@@ -179,7 +181,8 @@ fn a_second_chunk_allocates_nothing() {
         let mut chains = chains();
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); 2];
-        let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
+        let planar = Planar(&target);
+        let problem = Problem::new(&planar, &gradient, Simd::widest());
         let steps =
             Steps { step_sizes: &[0.1], stages: &[Stage::Sampling], batches: Minibatches::new(&batch, batch.len(), 1) };
         let mut advance = |scratch: &mut Scratch| {
@@ -188,8 +191,7 @@ fn a_second_chunk_allocates_nothing() {
             let numbers = numbers();
             let chunk = Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch };
             Sgld.advance(&mut chains, chunk);
-            [&scratch.gx, &scratch.gy, &scratch.full[0], &scratch.full[1], &scratch.injected, &scratch.disturbed]
-                .map(|room| room.as_ptr())
+            rooms_of(scratch)
         };
         let rooms = advance(&mut scratch);
         assert_eq!(rooms, advance(&mut scratch), "{gradient:?}");
@@ -205,7 +207,7 @@ fn an_unstable_chain_diverges_without_panic() {
         for _ in 0..3000 {
             one_step(&Sgld, &Normal::new(30.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains);
         }
-        assert!(chains.x.iter().chain(&chains.y).all(|position| !position.is_finite()));
+        assert!(chains.places.values().iter().all(|position| !position.is_finite()));
     }
     let target = data();
     let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, shared: false, compensate: true };
@@ -214,13 +216,13 @@ fn an_unstable_chain_diverges_without_panic() {
     for _ in 0..3000 {
         one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut chains);
     }
-    assert!(chains.x.iter().all(|position| !position.is_finite()));
+    assert!(chains.places.axis(0).iter().all(|position| !position.is_finite()));
 }
 
 #[test]
 fn the_number_of_random_numbers_is_fixed_by_the_gradient_alone() {
     for (gradient, pairs) in all_gradients().into_iter().map(|(gradient, ..)| gradient).zip([1, 2, 2, 1, 1]) {
         let needs = Sgld.needs(&gradient);
-        assert_eq!((needs.pairs, needs.uniforms), (pairs, 0), "{gradient:?}");
+        assert_eq!((needs.vectors, needs.uniforms), (pairs, 0), "{gradient:?}");
     }
 }

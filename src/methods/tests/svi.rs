@@ -9,7 +9,7 @@ use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
 use crate::params::{Settings, Value};
 use crate::schedules::{Polynomial, Schedule, Stage};
-use crate::targets::{TARGETS, Target};
+use crate::targets::{Planar, TARGETS, Target};
 
 const NUMBER: fn(f64) -> Value = Value::Number;
 
@@ -256,7 +256,8 @@ fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
             sample.push(from + (natural_of(2, &fits.distribution(0)) - from) / rho);
         }
         let method = build(&settings).unwrap();
-        let problem = Problem { target: target.as_ref(), gradient: &fits.gradient, simd: Simd::widest() };
+        let planar = Planar(target.as_ref());
+        let problem = Problem::new(&planar, &fits.gradient, Simd::widest());
         let known = Oracle::default().at(&problem, method.averaging().unwrap().expectations, &distribution).unwrap();
         let count = sample.len() as f64;
         let mean = sample.iter().sum::<Natural>() / count;
@@ -286,7 +287,8 @@ fn the_oracle_agrees_with_closed_forms() {
     let exact = Natural::new(mean.x * 5.0, mean.y * 5.0, 5.5, 0.0, 5.5);
     for (size, order, factor) in [(2, BatchOrder::Random, 12.5), (2, BatchOrder::Shuffled, 12.5 * 0.75)] {
         let gradient = Gradient::minibatch(size, order);
-        let problem = Problem { target: &target, gradient: &gradient, simd: Simd::widest() };
+        let planar = Planar(&target);
+        let problem = Problem::new(&planar, &gradient, Simd::widest());
         for (expectations, of_draws) in
             [(Expectations::quadrature(6), 0.0), (Expectations::MonteCarlo { draws: 4 }, 5.5 * 5.5 * 0.3 / 4.0)]
         {
@@ -318,7 +320,8 @@ fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
             fits.trail(0).iter().map(|record| natural_of(2, &record.distribution.unwrap())).collect();
         let averaged = |step: usize| naturals[step - 1] + (naturals[step] - naturals[step - 1]) / 0.1;
         let sample: Vec<Natural> = (1..=1500).map(|window| averaged((window + 1) * length - 1) - exact).collect();
-        let problem = Problem { target: target.as_ref(), gradient: &fits.gradient, simd: Simd::widest() };
+        let planar = Planar(target.as_ref());
+        let problem = Problem::new(&planar, &fits.gradient, Simd::widest());
         let known = Oracle::default().at(&problem, &Expectations::quadrature(2), &fits.distribution(0)).unwrap();
         for entry in 0..2 {
             let mean = sample.iter().map(|far| far[entry]).sum::<f64>() / 1500.0;

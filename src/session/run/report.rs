@@ -103,8 +103,9 @@ impl Run {
         let coordinates = self.context.space(method.as_ref()).coordinates;
         let blocks = &self.state.blocks;
         let positions = blocks.iter().flat_map(|block| {
-            let population = block.population();
-            (0..population.len()).map(move |chain| coordinates.to_theta(population.position(chain)))
+            let projection = self.context.projection();
+            let chains = 0..block.population().len();
+            chains.map(move |chain| coordinates.to_theta(block.position(projection, chain)))
         });
         let counts = self.counts();
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());

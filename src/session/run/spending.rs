@@ -104,6 +104,6 @@ impl Run {
 
     /// Number of data of the target; 1 without data.
     fn data(&self) -> usize {
-        self.context.target.data().map_or(1, |data| data.len())
+        self.context.data()
     }
 }

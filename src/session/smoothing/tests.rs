@@ -29,7 +29,8 @@ fn afresh(frame: &Frame, run: &RunFrame) -> Vec<(Natural, Natural, f64)> {
     let mut oracle = Oracle::default();
     let one = |step: u64| {
         let segment = run.plan.segment_of(step);
-        let problem = Problem { target: target.as_ref(), gradient: &segment.gradient, simd: Simd::widest() };
+        let planar = Planar(target.as_ref());
+        let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
         let distribution = trace.record(usize::try_from(step).unwrap() - 1, 0).distribution.unwrap();
         let known = oracle.at(&problem, segment.method.averaging().unwrap().expectations, &distribution).unwrap();
         (natural_of(target.info().dimension, &distribution), known.mean, known.variance.sum())

@@ -103,7 +103,7 @@ impl Asked {
     /// All lines, or only the chosen one if the density is slow.
     fn of(frame: &Frame, lines: &Lines) -> Self {
         let ends = |pair: &[End; 2]| pair.map(|end| end.at);
-        let (whole, places) = affordable(frame.target.data().map_or(1, |data| data.len()), lines.pairs.len());
+        let (whole, places) = affordable(frame.target.data_count().unwrap_or(1), lines.pairs.len());
         let front = || lines.front.and_then(|front| lines.pairs.get(front));
         let all = if whole { lines.pairs.iter().map(ends).collect() } else { front().into_iter().map(ends).collect() };
         Self { target: SameTarget(frame.target.clone()), ends: all, places }

@@ -11,11 +11,11 @@ use super::super::{
     Approximation, Batches, FitRecord, FitSpace, Gradient, METHODS, Method, Population, Problem, Scratch, StepRecord,
     Steps, Track, build,
 };
-use super::{Chunk, Numbers, stream};
+use super::{Chunk, Numbers, init, stream};
 use crate::math::{Point, Simd};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{self, TARGETS, Target, open_target, sampling_target};
+use crate::targets::{self, Planar, TARGETS, Target, open_target, sampling_target};
 
 /// A method by name, with some settings replaced.
 fn method(name: &str, values: &[(&str, Value)]) -> Arc<dyn Method> {
@@ -57,7 +57,7 @@ fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
 /// Chains before their first step.
 fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Population {
     let fitting = method.fitting().unwrap();
-    let mut chains = method.init(starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
+    let mut chains = init(method, starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
     let begin = |start: &Point| Approximation::begin(&fitting, target.info().dimension, *start);
     chains.fits = starts.iter().map(begin).collect();
     chains
@@ -96,7 +96,7 @@ impl<'a> Driven<'a> {
     fn advance(&mut self, length: usize, recorded: usize) {
         let (needs, size) = (self.method.needs(&self.gradient), self.chains.len());
         let mut numbers = Numbers::default();
-        for chain in (0..length * needs.pairs).flat_map(|_| 0..size) {
+        for chain in (0..length * needs.vectors).flat_map(|_| 0..size) {
             let (first, second) = self.streams[chain].normal_pair();
             numbers.first.push(first);
             numbers.second.push(second);
@@ -105,7 +105,8 @@ impl<'a> Driven<'a> {
         let mut batch = Vec::new();
         let batches = self.batches.fill(Simd::BASELINE, &self.gradient, (data, length), &mut batch);
         let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-        let problem = Problem { target: self.target, gradient: &self.gradient, simd: Simd::BASELINE };
+        let planar = Planar(self.target);
+        let problem = Problem::new(&planar, &self.gradient, Simd::BASELINE);
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
         let randomness = numbers.as_randomness();

@@ -1,39 +1,22 @@
-//! Euler–Maruyama steps of the Langevin diffusion with an estimated gradient ĝ:
+//! Euler steps in the plane.
 //!
-//! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate if gradient noise is subtracted (see
-//! [`super::gradient`]), or 0 in an exploration stage without noise.
-//!
-//! This is the step of [`super::sgld`] and its relatives; without injected noise it is gradient ascent ([`super::sgd`]).
 //! All random displacements of a chunk are computed before its first step, and the target takes the steps. Only if the
 //! noise depends on the position (minibatches whose noise is subtracted) steps are taken one by one.
 
-use super::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
+use super::{Euler, injected_sd};
 use crate::math::Point;
 use crate::math::kernels::Kernel;
+use crate::methods::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
 use crate::schedules::Stage;
 use crate::targets::{Coordinates, EulerSteps};
 
-/// The two kinds of Euler steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Euler {
-    /// With injected noise.
-    Langevin,
-    /// Without injected noise: gradient ascent.
-    Ascent,
-}
-
 impl Euler {
-    /// Pairs of normals per chain and step: those of the gradient, then the injected one.
-    pub(super) fn pairs(self, gradient: &Gradient) -> usize {
-        gradient.pairs() + usize::from(self == Self::Langevin)
-    }
-
     /// Takes a chunk of steps with every chain.
-    pub(super) fn advance(self, chains: &mut Population, chunk: Chunk<'_>) {
+    pub(super) fn advance_in_plane(self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, track: Track { x, y, records }, scratch } = chunk;
         let noise_by_position = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. });
         let one_by_one = noise_by_position && self == Self::Langevin;
-        let pairs = self.pairs(problem.gradient);
+        let pairs = self.vectors(problem.gradient);
         let mut from = 0;
         while from < steps.len() {
             let recorded = !records.is_empty();
@@ -73,7 +56,7 @@ impl Euler {
             record(problem, steps, normals, chains, scratch, records);
         }
         let coordinates = Coordinates::of(problem.target.info());
-        let (at_x, at_y) = (&mut chains.x[..], &mut chains.y[..]);
+        let [at_x, at_y] = chains.places.plane_mut();
         let step_sizes = steps.step_sizes;
         let chunk = EulerSteps { simd: problem.simd, coordinates, step_sizes, x: at_x, y: at_y, path_x: x, path_y: y };
         problem.gradient.euler(problem.target, steps.batches, chunk);
@@ -106,7 +89,7 @@ impl Euler {
             Stage::Exploration { noise: false } => 0.0,
             Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
         }));
-        let pair = problem.gradient.pairs();
+        let pair = problem.gradient.vectors();
         for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
             if axis >= problem.target.info().dimension {
                 path.fill(0.0);
@@ -136,7 +119,7 @@ impl Euler {
     ) {
         let Gradient::Noisy { variance, .. } = *problem.gradient else { return };
         let sd = variance.sqrt();
-        let pairs = self.pairs(problem.gradient);
+        let pairs = self.vectors(problem.gradient);
         scratch.disturbed.clear();
         scratch.disturbed.extend(steps.step_sizes.iter().map(|alpha| alpha * sd));
         for (normals, path) in normals.into_iter().zip(path).take(problem.target.info().dimension) {
@@ -144,11 +127,6 @@ impl Euler {
             problem.simd.dispatch(Added(spread));
         }
     }
-}
-
-/// √(2α(1 − αV/2)), or 0 where that is not real.
-fn injected_sd(alpha: f64, variance: f64) -> f64 {
-    (2.0 * alpha * (1.0 - 0.5 * alpha * variance)).max(0.0).sqrt()
 }
 
 /// Records the parts of a single step, without the injected noise.
@@ -160,21 +138,19 @@ fn record(
     scratch: &mut Scratch,
     records: &mut [StepRecord],
 ) {
-    let count = records.len();
-    let at = (&chains.x[..count], &chains.y[..count]);
-    scratch.fill_full(problem, chains, count);
-    let Scratch { gx, gy, full: [full_x, full_y], disturbed, .. } = scratch;
-    gx.resize(count, 0.0);
-    gy.resize(count, 0.0);
-    problem.gradient.estimates(problem, steps.batches, at, (gx, gy));
+    scratch.fill_full(problem, chains, records.len());
+    let Scratch { gradient, full, recorded, room, disturbed, .. } = scratch;
+    recorded.copy_first(&chains.places, records.len());
+    gradient.resize(recorded.dimension(), recorded.len());
+    problem.gradient.estimates(problem, steps.batches, recorded, room, gradient);
     let alpha = steps.step_sizes[0];
     let second_axis = if problem.target.info().dimension > 1 { 1.0 } else { 0.0 };
     for (chain, record) in records.iter_mut().enumerate() {
-        let full = Point::new(full_x[chain], full_y[chain]);
+        let full = full.point(chain);
         record.drift = full * alpha;
         record.gradient_noise = match problem.gradient {
             Gradient::Noisy { .. } => Point::new(first[chain], second[chain] * second_axis) * disturbed[0],
-            Gradient::Exact | Gradient::Minibatch { .. } => (Point::new(gx[chain], gy[chain]) - full) * alpha,
+            Gradient::Exact | Gradient::Minibatch { .. } => (gradient.point(chain) - full) * alpha,
         };
     }
 }

@@ -1,0 +1,255 @@
+//! Methods in many dimensions: a planar target that poses as a model gets the same steps, and a linear regression is
+//! sampled as its closed form says.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nalgebra::DMatrix;
+
+use super::super::{
+    BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, RandomWalk, Scratch, Sgd, Sghmc, Sgld,
+    Sgnht, Steps, Track, pairs_in,
+};
+use super::every::variants;
+use super::{Chunk, Normal, Numbers, init, stream};
+use crate::math::{Coords, Matrix, Point, Simd, Stream, normal_cdf};
+use crate::params::{Settings, find_kind};
+use crate::schedules::Stage;
+use crate::targets::{self, Minibatches, Model, Planar, Projected, Projection, TARGETS, Target, TargetInfo};
+
+/// A planar target that poses as a model in two dimensions.
+#[derive(Debug)]
+struct Posing(Normal);
+
+impl Target for Posing {
+    fn info(&self) -> &TargetInfo {
+        self.0.info()
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        self.0.log_density(at)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.0.gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.0.hessian(at)
+    }
+
+    fn model(&self) -> Option<Projected<'_>> {
+        Some(Projected { model: self, projection: &Projection::PLANE })
+    }
+}
+
+impl Model for Posing {
+    fn dimension(&self) -> usize {
+        2
+    }
+
+    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        Planar(&self.0).log_densities(simd, at, room, out);
+    }
+
+    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
+        Planar(&self.0).gradients(simd, at, room, out);
+    }
+
+    fn data(&self) -> usize {
+        Model::data(&Planar(&self.0))
+    }
+
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        Planar(&self.0).estimates(simd, at, batches, room, out);
+    }
+
+    fn hessian_diagonal(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) -> bool {
+        Planar(&self.0).hessian_diagonal(at, index, room, out)
+    }
+
+    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
+        Planar(&self.0).datum_variances(at, index, room, out);
+    }
+
+    fn start(&self) -> Vec<f64> {
+        vec![0.0; 2]
+    }
+}
+
+/// Takes steps of one size, all in one chunk, with the given minibatches.
+fn walk(
+    method: &dyn Method,
+    (target, gradient): (&dyn Target, &Gradient),
+    alpha: f64,
+    batches: Minibatches<'_>,
+    mut chains: Population,
+    steps: usize,
+) -> Population {
+    let needs = method.needs(gradient);
+    let mut stream = stream(77);
+    let pairs = steps * needs.vectors * pairs_in(chains.places.dimension()) * chains.len();
+    let mut numbers = Numbers::from_stream(&mut stream, pairs);
+    numbers.uniforms = (0..steps * needs.uniforms * chains.len()).map(|_| stream.uniform()).collect();
+    let planar = Planar(target);
+    let problem = Problem::new(&planar, gradient, Simd::widest());
+    let (mut x, mut y) = (vec![f64::NAN; steps * chains.len()], vec![f64::NAN; steps * chains.len()]);
+    let chunk = Chunk {
+        problem: &problem,
+        steps: Steps { step_sizes: &vec![alpha; steps], stages: &vec![Stage::Sampling; steps], batches },
+        randomness: numbers.as_randomness(),
+        track: Track { x: &mut x, y: &mut y, records: &mut [] },
+        scratch: &mut Scratch::default(),
+    };
+    method.advance(&mut chains, chunk);
+    for (chain, (x, y)) in (0..chains.len()).zip(x.iter().zip(&y).skip((steps - 1) * chains.len())) {
+        assert_eq!(problem.position(&chains.places, chain), Point::new(*x, *y));
+    }
+    chains
+}
+
+#[test]
+fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
+    let points = vec![Point::new(1.0, 2.0), Point::new(-1.0, 0.5), Point::new(3.0, -2.0)];
+    let batch = |compensate| Gradient::Minibatch { size: 2, order: BatchOrder::Random, shared: true, compensate };
+    let noisy = |compensate| Gradient::Noisy { variance: 2.0, compensate };
+    let starts = [Point::new(0.3, -1.0), Point::new(2.0, 0.1), Point::new(-0.4, 0.2)];
+    let normals: [&[f64]; 2] = [&[0.5, -1.0, 2.0], &[0.1, 0.7, -0.3]];
+    for method in variants() {
+        for gradient in [Gradient::Exact, noisy(false), noisy(true), batch(false), batch(true)] {
+            let indices: Vec<u32> = (0..60).map(|index| (index * index + index / 7) % 3).collect();
+            let batches =
+                if gradient.batch_size() > 0 { Minibatches::new(&indices, 2, 1) } else { Minibatches::default() };
+            let chains = || init(method.as_ref(), &starts, 0.05, normals);
+            let target = || Normal::posterior(0.5, 2, points.clone());
+            let plain = walk(method.as_ref(), (&target(), &gradient), 0.05, batches, chains(), 30);
+            let posing = walk(method.as_ref(), (&Posing(target()), &gradient), 0.05, batches, chains(), 30);
+            for (one, other) in plain.places.values().iter().zip(posing.places.values()) {
+                assert!((one - other).abs() < 1e-12 * one.abs().max(1.0), "{method:?} {gradient:?}: {one} {other}");
+            }
+            assert_eq!(plain.acceptance.accepted, posing.acceptance.accepted, "{method:?} {gradient:?}");
+        }
+    }
+}
+
+/// The default linear regression: ten weights.
+fn regression() -> Arc<dyn Target> {
+    let settings = Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap());
+    targets::build(&settings, Path::new("")).unwrap()
+}
+
+/// A and the mean of the posterior, from gradients alone: b − Aw at 0 and along every axis.
+fn closed_form(model: &dyn Model) -> (DMatrix<f64>, Vec<f64>) {
+    let d = model.dimension();
+    let mut at = Coords::zeros(d, d + 1);
+    (0..d).for_each(|axis| at.axis_mut(axis)[axis] = 1.0);
+    let mut gradients = Coords::zeros(d, d + 1);
+    model.gradients(Simd::BASELINE, &at, &mut Vec::new(), &mut gradients);
+    let precision = DMatrix::from_fn(d, d, |row, column| gradients.get(d, row) - gradients.get(column, row));
+    let shift = nalgebra::DVector::from_fn(d, |row, _| gradients.get(d, row));
+    let mean = precision.clone().lu().solve(&shift).unwrap();
+    (precision, mean.as_slice().to_vec())
+}
+
+/// Exact draws as starts, and normals for the auxiliary state.
+fn exact_starts(model: &dyn Model, chains: usize) -> (Coords, Coords) {
+    let mut stream: Stream = stream(5);
+    let (mut starts, mut normals) =
+        (Coords::zeros(model.dimension(), chains), Coords::zeros(model.dimension(), chains));
+    let mut draw = vec![0.0; model.dimension()];
+    for chain in 0..chains {
+        assert!(model.exact_draw(&mut stream, &mut draw));
+        starts.set(chain, &draw);
+        draw.iter_mut().for_each(|normal| *normal = stream.normal_pair().0);
+        normals.set(chain, &draw);
+    }
+    (starts, normals)
+}
+
+/// Steps that need no correction leave the posterior as it is: every weight is N(mean, sd) by the distance of Kolmogorov
+/// and Smirnov, whose 99.99 % quantile is 2.2/√n.
+#[test]
+fn exact_methods_keep_the_posterior_of_a_linear_regression() {
+    let target = regression();
+    let model = target.model().unwrap().model;
+    let (precision, mean) = closed_form(model);
+    let covariance = precision.clone().try_inverse().unwrap();
+    let stable = 2.0 / model.curvature().unwrap();
+    assert!((model.curvature().unwrap() - precision.symmetric_eigenvalues().max()).abs() < 1e-9 * 2.0 / stable);
+    let (starts, normals) = exact_starts(model, 4000);
+    let methods: [(&dyn Method, f64); 4] = [
+        (&RandomWalk, 0.05 * stable),
+        (&Mala, 0.2 * stable),
+        (&Langevin { metropolis: true }, 0.2 * stable),
+        (&Hmc { leapfrog_steps: 7, metropolis: true }, 0.5 * stable.sqrt()),
+    ];
+    for (method, alpha) in methods {
+        let chains = method.init(starts.clone(), alpha, normals.clone());
+        let chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 40);
+        let rate = chains.acceptance.rate().unwrap();
+        assert!(rate > 0.1 && rate < 0.999, "{method:?}: {rate}");
+        for (axis, weights) in chains.places.axes().enumerate() {
+            let sd = covariance[(axis, axis)].sqrt();
+            let mut standard: Vec<f64> = weights.iter().map(|w| normal_cdf((w - mean[axis]) / sd)).collect();
+            standard.sort_by(f64::total_cmp);
+            let n = standard.len() as f64;
+            let far = |(rank, p): (usize, &f64)| (p - rank as f64 / n).abs().max((p - (rank + 1) as f64 / n).abs());
+            let distance = standard.iter().enumerate().map(far).fold(0.0, f64::max);
+            assert!(distance < 2.2 / n.sqrt(), "{method:?}, weight {axis}: {distance}");
+        }
+    }
+}
+
+/// The covariance of chains after many steps against a closed form, entry by entry, within five standard errors.
+fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMatrix<f64>, slack: f64) {
+    let target = regression();
+    let model = target.model().unwrap().model;
+    let (starts, normals) = exact_starts(model, 4000);
+    let chains = method.init(starts, alpha, normals);
+    let chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
+    let (_, mean) = closed_form(model);
+    let n = chains.len() as f64;
+    for row in 0..mean.len() {
+        for column in 0..=row {
+            let both = chains.places.axis(row).iter().zip(chains.places.axis(column));
+            let found = both.map(|(a, b)| (a - mean[row]) * (b - mean[column])).sum::<f64>() / n;
+            let product = expected[(row, row)] * expected[(column, column)];
+            let error = ((product + expected[(row, column)].powi(2)) / n).sqrt();
+            let distance = (found - expected[(row, column)]).abs();
+            assert!(distance < 5.0 * error + slack * product.sqrt(), "{method:?} ({row}, {column}): {found}");
+        }
+    }
+}
+
+/// Methods without correction have the covariance of their autoregression: of Langevin steps (A (I − αA/2))⁻¹, of SGHMC
+/// (A (I − αA/(2(2 − a))))⁻¹, in the eigenvectors of A as on the line (see the heads of `sgld.rs` and `sghmc.rs`).
+#[test]
+fn unadjusted_methods_have_their_biased_covariance_on_a_linear_regression() {
+    let target = regression();
+    let (precision, _) = closed_form(target.model().unwrap().model);
+    let stable = 2.0 / precision.symmetric_eigenvalues().max();
+    let identity = DMatrix::<f64>::identity(10, 10);
+    let biased = |share: f64| (&precision * (&identity - &precision * share)).try_inverse().unwrap();
+    let alpha = 0.5 * stable;
+    has_covariance(&Sgld, alpha, 100, &biased(0.5 * alpha), 0.0);
+    has_covariance(&Langevin { metropolis: false }, alpha, 100, &biased(0.5 * alpha), 0.0);
+    let friction = 0.3;
+    let sghmc = Sghmc { friction, friction_correction: true };
+    has_covariance(&sghmc, alpha, 400, &biased(0.5 * alpha / (2.0 - friction)), 0.0);
+    // The thermostat is exact up to the square of its step, which is 0.2 % here.
+    let sgnht = Sgnht { diffusion: 1.0 };
+    has_covariance(&sgnht, 0.05 * stable.sqrt(), 400, &biased(0.0), 0.01);
+}
+
+#[test]
+fn ascent_ends_at_the_mean() {
+    let target = regression();
+    let model = target.model().unwrap().model;
+    let (precision, mean) = closed_form(model);
+    let alpha = 1.0 / precision.symmetric_eigenvalues().max();
+    let chains = Population::at(Coords::zeros(10, 3));
+    let chains = walk(&Sgd, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 3000);
+    for (w, mean) in chains.places.vector(2).zip(mean) {
+        assert!((w - mean).abs() < 1e-9, "{w} {mean}");
+    }
+}

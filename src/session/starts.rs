@@ -1,0 +1,55 @@
+//! Where the chains of a run start.
+
+use crate::math::{Coords, Point, Purpose, Stream};
+use crate::scenario::{RunPlan, Start};
+use crate::targets::{Projected, Target};
+
+/// The places at which the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
+pub fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Coords {
+    let dimension = target.model().map_or(2, |behind| behind.model.dimension());
+    let mut places = Coords::zeros(dimension, plan.chains);
+    for (index, chain) in (0..plan.chains).zip(0..) {
+        let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
+        match target.model() {
+            Some(behind) => places.set(index, &vector(plan, behind, &mut stream)),
+            None => places.set_point(index, point(plan, target, chain, &mut stream)),
+        }
+    }
+    places
+}
+
+/// The start of a chain on the line or in the plane.
+fn point(plan: &RunPlan, target: &dyn Target, chain: u64, stream: &mut Stream) -> Point {
+    let info = target.info();
+    let point = match plan.start {
+        Start::Point(point) => point,
+        Start::Uniform { low, high } => {
+            Point::new(low + (high - low) * stream.uniform(), low + (high - low) * stream.uniform())
+        }
+        Start::Target => target.exact_draw(stream).unwrap_or(info.start),
+        Start::Modes => {
+            let mode = info.modes.get(usize::try_from(chain).unwrap_or(usize::MAX));
+            mode.map_or(info.start, |mode| mode.at)
+        }
+    };
+    if info.dimension == 2 { point } else { Point::new(point.x, 0.0) }
+}
+
+/// The start of a chain of a model: a point of the plane stands for the model's own start, moved there.
+fn vector(plan: &RunPlan, Projected { model, projection }: Projected<'_>, stream: &mut Stream) -> Vec<f64> {
+    let mut vector = model.start();
+    match plan.start {
+        Start::Point(point) => projection.place(&mut vector, point),
+        Start::Uniform { low, high } => {
+            vector.iter_mut().for_each(|value| *value = low + (high - low) * stream.uniform());
+        }
+        Start::Target => {
+            let mut draw = vector.clone();
+            if model.exact_draw(stream, &mut draw) {
+                vector = draw;
+            }
+        }
+        Start::Modes => {}
+    }
+    vector
+}

@@ -1,0 +1,175 @@
+//! Bayesian linear regression: the posterior of d weights, which is a Gaussian, seen in the plane of two of them.
+//!
+//! wₖ ~ N(0, s²), yᵢ ~ N(xᵢᵀw, σ²) for i = 1 … N. With A = XᵀX/σ² + I/s² and b = Xᵀy/σ² the posterior is N(A⁻¹b, A⁻¹)
+//! (Bishop 2006, "Pattern recognition and machine learning", section 3.3), so every method in d dimensions can be compared
+//! with a closed form. The density in the plane is the marginal of the two weights, which is a Gaussian too.
+//!
+//! Features are N(0, 1); those of one datum have the correlations ρ^|j−k|. The true weights are drawn from the prior.
+
+mod model;
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use self::model::Posterior;
+use super::gaussian_mixture::{Component, GaussianMixture};
+use super::{EulerSteps, Projected, Projection, Target, TargetInfo, data};
+use crate::math::{Matrix, Point, Purpose, Simd, Stream};
+use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
+
+/// Largest number of weights: a full gradient costs d² multiplications.
+const MOST_WEIGHTS: usize = 64;
+
+const PARAMS: [ParamSpec; 8] = [
+    ParamSpec::integer(
+        "dimension",
+        "weights d",
+        10.0,
+        Interval::closed(2.0, MOST_WEIGHTS as f64),
+        (2.0, 50.0),
+        "Number of weights, that is, of dimensions in which the chains move.",
+    )
+    .primary()
+    .fixed(),
+    data::size_param(Interval::closed(1.0, 10_000.0), 100.0, "Number of data. More data make the posterior narrower."),
+    ParamSpec::number(
+        "noise_sd",
+        "noise sd σ",
+        0.5,
+        Interval::closed(1e-2, 1e2),
+        (0.1, 3.0),
+        "Standard deviation of the noise in the observations.",
+    )
+    .log(),
+    ParamSpec::number(
+        "prior_sd",
+        "prior sd s",
+        1.0,
+        Interval::closed(1e-2, 1e2),
+        (0.1, 10.0),
+        "Standard deviation of every weight under the prior.",
+    )
+    .log()
+    .folded(),
+    ParamSpec::number(
+        "correlation",
+        "correlation ρ",
+        0.5,
+        Interval::closed(-0.999, 0.999),
+        (-0.99, 0.99),
+        "Correlation of neighbouring features. Near ±1 the posterior is long in some directions and narrow in others.",
+    ),
+    data::SEED,
+    shown("shown_x", "weight along x", 1.0),
+    shown("shown_y", "weight along y", 2.0),
+];
+
+/// The number of a weight that is drawn.
+const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec {
+    let help = "Which weight is drawn and counted along this axis, by its number from 1.";
+    ParamSpec::integer(key, label, number, Interval::closed(1.0, MOST_WEIGHTS as f64), (1.0, 10.0), help)
+        .folded()
+        .fixed()
+}
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "linear-regression",
+    label: "Linear regression",
+    help: "Posterior of the weights of a linear regression, a Gaussian in up to 64 dimensions, seen in the plane of two of \
+           them. Everything about it is known, so it shows what a method does in many dimensions.",
+    params: &PARAMS,
+};
+
+/// Names of the weights as labels of axes: w₁ to w₆₄.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
+    (1..=MOST_WEIGHTS).map(|number| format!("w{}", number.to_string().bytes().map(digit).collect::<String>())).collect()
+});
+
+/// Makes the target.
+///
+/// # Errors
+/// If a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to show.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
+    let dimension = count("dimension");
+    let numbers = [count("shown_x"), count("shown_y")];
+    let beyond = ["shown_x", "shown_y"].into_iter().zip(numbers).filter(|(_, number)| *number > dimension);
+    let error = |key: &str, number: usize| {
+        ParamError::new(key, format!("there is no weight {number}"), format!("a whole number from 1 to {dimension}"))
+    };
+    let mut errors: Vec<ParamError> = beyond.map(|(key, number)| error(key, number)).collect();
+    if numbers[0] == numbers[1] {
+        errors.push(ParamError::new("shown_y", "the same weight is drawn along both axes", "another weight"));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut stream = Stream::derive(settings.count("seed"), Purpose::Data, 0, 0);
+    let sds = [settings.number("noise_sd"), settings.number("prior_sd")];
+    let posterior = Posterior::generated(dimension, count("n"), sds, settings.number("correlation"), &mut stream);
+    let shown = numbers.map(|number| number - 1);
+    let narrow = || vec![ParamError::new("noise_sd", "the posterior is too narrow to show", "a larger number")];
+    let posterior = posterior.ok_or_else(narrow)?;
+    LinearRegression::new(posterior, shown).map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(narrow)
+}
+
+/// The posterior, with the marginal of two weights.
+#[derive(Debug)]
+struct LinearRegression {
+    posterior: Posterior,
+    projection: Projection,
+    marginal: GaussianMixture,
+    info: TargetInfo,
+}
+
+impl LinearRegression {
+    fn new(posterior: Posterior, shown: [usize; 2]) -> Option<Self> {
+        let [x, y] = shown;
+        let (mean, covariance) = (posterior.mean(), posterior.covariance());
+        let matrix = Matrix::new(covariance[(x, x)], covariance[(x, y)], covariance[(y, x)], covariance[(y, y)]);
+        let marginal = GaussianMixture::new(vec![Component::new(1.0, Point::new(mean[x], mean[y]), matrix)?]);
+        let axes = shown.map(|number| NAMES.get(number).map_or("", String::as_str));
+        let info = TargetInfo { axes, ..marginal.info().clone() };
+        Some(Self { posterior, projection: Projection::Coordinates(shown), marginal, info })
+    }
+}
+
+impl Target for LinearRegression {
+    fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    fn log_density(&self, at: Point) -> f64 {
+        self.marginal.log_density(at)
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        self.marginal.gradient(at)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        self.marginal.hessian(at)
+    }
+
+    fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        self.marginal.gradients(simd, x, y, gx, gy);
+    }
+
+    fn euler(&self, steps: EulerSteps<'_>) {
+        self.marginal.euler(steps);
+    }
+
+    fn model(&self) -> Option<Projected<'_>> {
+        Some(Projected { model: &self.posterior, projection: &self.projection })
+    }
+
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        self.marginal.cell_probabilities(x, y)
+    }
+
+    fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
+        self.marginal.exact_draw(stream)
+    }
+}

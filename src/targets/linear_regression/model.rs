@@ -1,0 +1,299 @@
+//! The posterior of a linear regression in all its dimensions.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+
+use crate::math::kernels::{Kernel, ln};
+use crate::math::{Coords, Simd, Stream};
+use crate::targets::{Minibatches, Model};
+
+/// N(A⁻¹b, A⁻¹) with its data.
+#[derive(Clone, Debug)]
+pub(super) struct Posterior {
+    /// N × d.
+    features: DMatrix<f64>,
+    observations: DVector<f64>,
+    noise_precision: f64,
+    prior_precision: f64,
+    /// A, d × d.
+    precision: DMatrix<f64>,
+    /// b.
+    shift: DVector<f64>,
+    /// The log density at w = 0.
+    log_at_zero: f64,
+    mean: DVector<f64>,
+    covariance: DMatrix<f64>,
+    /// L with LLᵀ = A⁻¹, which makes exact draws of standard normals.
+    root: DMatrix<f64>,
+    /// The largest eigenvalue of A.
+    curvature: f64,
+}
+
+impl Posterior {
+    /// For `count` data in `dimension` dimensions with the given noise and prior sds; `None` if it is too narrow for its
+    /// covariance to be computed.
+    pub(super) fn generated(
+        dimension: usize,
+        count: usize,
+        [noise_sd, prior_sd]: [f64; 2],
+        correlation: f64,
+        stream: &mut Stream,
+    ) -> Option<Self> {
+        let mut normal = || stream.normal_pair().0;
+        let weights = DVector::from_fn(dimension, |_, _| prior_sd * normal());
+        let rest = (1.0 - correlation * correlation).sqrt();
+        let mut features = DMatrix::zeros(count, dimension);
+        for mut datum in features.row_iter_mut() {
+            let mut before = normal();
+            datum[0] = before;
+            for feature in datum.iter_mut().skip(1) {
+                before = correlation * before + rest * normal();
+                *feature = before;
+            }
+        }
+        let observations =
+            DVector::from_fn(count, |datum, _| features.row(datum).transpose().dot(&weights) + noise_sd * normal());
+        Self::new(features, observations, noise_sd, prior_sd)
+    }
+
+    fn new(features: DMatrix<f64>, observations: DVector<f64>, noise_sd: f64, prior_sd: f64) -> Option<Self> {
+        let (noise_precision, prior_precision) = (1.0 / (noise_sd * noise_sd), 1.0 / (prior_sd * prior_sd));
+        let dimension = features.ncols();
+        let mut precision = features.transpose() * &features * noise_precision;
+        for axis in 0..dimension {
+            precision[(axis, axis)] += prior_precision;
+        }
+        let shift = features.transpose() * &observations * noise_precision;
+        let log_2pi = ln(2.0 * std::f64::consts::PI);
+        let log_at_zero = -0.5 * noise_precision * observations.norm_squared()
+            - observations.len() as f64 * (ln(noise_sd) + 0.5 * log_2pi)
+            - dimension as f64 * (ln(prior_sd) + 0.5 * log_2pi);
+        let covariance = Cholesky::new(precision.clone())?.inverse();
+        let root = Cholesky::<f64, Dyn>::new(covariance.clone())?.l();
+        let mean = &covariance * &shift;
+        let curvature = precision.symmetric_eigenvalues().max();
+        Some(Self {
+            features,
+            observations,
+            noise_precision,
+            prior_precision,
+            precision,
+            shift,
+            log_at_zero,
+            mean,
+            covariance,
+            root,
+            curvature,
+        })
+    }
+
+    pub(super) fn mean(&self) -> &DVector<f64> {
+        &self.mean
+    }
+
+    pub(super) fn covariance(&self) -> &DMatrix<f64> {
+        &self.covariance
+    }
+
+    /// ∇ log p(yᵢ|w) is xᵢ times this, for the weights of a chain.
+    fn pull(&self, datum: usize, at: &Coords, index: usize) -> f64 {
+        let predicted: f64 = at.vector(index).zip(self.features.row(datum).iter()).map(|(w, x)| w * x).sum();
+        self.noise_precision * (self.observations[datum] - predicted)
+    }
+}
+
+impl Model for Posterior {
+    fn dimension(&self) -> usize {
+        self.shift.len()
+    }
+
+    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        out.fill(self.log_at_zero);
+        room.resize(at.len(), 0.0);
+        for axis in 0..at.dimension() {
+            let slope = Slope { posterior: self, axis, at, out: room };
+            simd.dispatch(slope);
+            // wᵀb − ½ wᵀAw = ½ Σ wₖ (bₖ + gₖ).
+            for ((out, w), g) in out.iter_mut().zip(at.axis(axis)).zip(&*room) {
+                *out += 0.5 * w * (self.shift[axis] + g);
+            }
+        }
+    }
+
+    fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
+        for (axis, out) in out.axes_mut().enumerate() {
+            simd.dispatch(Slope { posterior: self, axis, at, out });
+        }
+    }
+
+    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
+        for (axis, out) in out.iter_mut().enumerate() {
+            *out = -self.precision[(axis, axis)];
+        }
+        true
+    }
+
+    fn data(&self) -> usize {
+        self.observations.len()
+    }
+
+    fn estimates(&self, _simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        let scale = self.data() as f64 / batches.size().max(1) as f64;
+        for index in 0..at.len() {
+            room.clear();
+            room.resize(at.dimension(), 0.0);
+            for datum in batches.of(0, index).iter() {
+                let pull = self.pull(datum as usize, at, index);
+                for (sum, x) in room.iter_mut().zip(self.features.row(datum as usize).iter()) {
+                    *sum += pull * x;
+                }
+            }
+            for (sum, w) in room.iter_mut().zip(at.vector(index)) {
+                *sum = scale * *sum - self.prior_precision * w;
+            }
+            out.set(index, room);
+        }
+    }
+
+    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
+        // By Welford's (1962) recurrence; `room` holds the means.
+        room.clear();
+        room.resize(at.dimension(), 0.0);
+        out.fill(0.0);
+        for datum in 0..self.data() {
+            let pull = self.pull(datum, at, index);
+            let features = self.features.row(datum);
+            for ((mean, out), x) in room.iter_mut().zip(&mut *out).zip(features.iter()) {
+                let before = pull * x - *mean;
+                *mean += before / (datum + 1) as f64;
+                *out += before * (pull * x - *mean);
+            }
+        }
+        out.iter_mut().for_each(|variance| *variance /= self.data() as f64);
+    }
+
+    fn curvature(&self) -> Option<f64> {
+        Some(self.curvature)
+    }
+
+    fn start(&self) -> Vec<f64> {
+        vec![0.0; self.dimension()]
+    }
+
+    fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        let normals = DVector::from_fn(out.len(), |_, _| stream.normal_pair().0);
+        let draw = &self.mean + &self.root * normals;
+        out.copy_from_slice(draw.as_slice());
+        true
+    }
+}
+
+/// One coordinate of the gradients b − Aw.
+struct Slope<'a> {
+    posterior: &'a Posterior,
+    axis: usize,
+    at: &'a Coords,
+    out: &'a mut [f64],
+}
+
+impl Kernel for Slope<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { posterior, axis, at, out } = self;
+        out.fill(posterior.shift[axis]);
+        for (other, column) in at.axes().enumerate() {
+            let factor = posterior.precision[(axis, other)];
+            for (out, w) in out.iter_mut().zip(column) {
+                *out -= factor * w;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Purpose;
+
+    fn posterior() -> Posterior {
+        let mut stream = Stream::derive(7, Purpose::Data, 0, 0);
+        Posterior::generated(5, 30, [0.5, 2.0], 0.8, &mut stream).unwrap()
+    }
+
+    /// The log density as the sum of its normals, term by term.
+    fn by_terms(posterior: &Posterior, w: &[f64]) -> f64 {
+        let log_normal =
+            |x: f64, precision: f64| 0.5 * (precision.ln() - precision * x * x - (2.0 * std::f64::consts::PI).ln());
+        let prior: f64 = w.iter().map(|w| log_normal(*w, posterior.prior_precision)).sum();
+        let weights = DVector::from_column_slice(w);
+        let residuals = &posterior.observations - &posterior.features * weights;
+        prior + residuals.iter().map(|residual| log_normal(*residual, posterior.noise_precision)).sum::<f64>()
+    }
+
+    #[test]
+    fn density_gradient_and_estimates_agree() {
+        let posterior = posterior();
+        let places = [[0.3, -1.0, 0.5, 2.0, -0.2], [1.0, 0.0, -2.0, 0.1, 0.7]];
+        let at = Coords::of(5, places.iter().map(|place| &place[..]));
+        let (mut room, mut log_densities) = (Vec::new(), [0.0; 2]);
+        posterior.log_densities(Simd::widest(), &at, &mut room, &mut log_densities);
+        let (mut gradients, mut estimates) = (Coords::zeros(5, 2), Coords::zeros(5, 2));
+        posterior.gradients(Simd::widest(), &at, &mut room, &mut gradients);
+        for (index, place) in places.iter().enumerate() {
+            let expected = by_terms(&posterior, place);
+            assert!((log_densities[index] - expected).abs() < 1e-10 * expected.abs());
+            for axis in 0..5 {
+                let moved = |by: f64| {
+                    let mut place = *place;
+                    place[axis] += by;
+                    by_terms(&posterior, &place)
+                };
+                let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
+                assert!((gradients.get(index, axis) - slope).abs() < 1e-5 * slope.abs().max(1.0));
+            }
+        }
+        // All data in one batch: the full gradient.
+        let all: Vec<u32> = (0..30).collect();
+        posterior.estimates(Simd::widest(), &at, Minibatches::new(&all, 30, 1), &mut room, &mut estimates);
+        for (full, estimate) in gradients.values().iter().zip(estimates.values()) {
+            assert!((full - estimate).abs() < 1e-10 * full.abs().max(1.0), "{full} {estimate}");
+        }
+    }
+
+    /// Var (N/n) Σ over one datum, drawn at random, is N² times the variance of a datum.
+    #[test]
+    fn variances_are_those_of_single_data() {
+        let posterior = posterior();
+        let at = Coords::of(5, [&[0.3, -1.0, 0.5, 2.0, -0.2][..]].into_iter());
+        let (mut room, mut variances, mut estimate) = (Vec::new(), vec![0.0; 5], Coords::zeros(5, 1));
+        posterior.datum_variances(&at, 0, &mut room, &mut variances);
+        let (mut sums, mut squares) = ([0.0; 5], [0.0; 5]);
+        for datum in 0..30_u32 {
+            posterior.estimates(Simd::widest(), &at, Minibatches::new(&[datum], 1, 1), &mut room, &mut estimate);
+            for (axis, value) in estimate.vector(0).enumerate() {
+                sums[axis] += value / 30.0;
+                squares[axis] += value * value / 30.0;
+            }
+        }
+        for axis in 0..5 {
+            let expected = squares[axis] - sums[axis] * sums[axis];
+            assert!((900.0 * variances[axis] - expected).abs() < 1e-8 * expected);
+        }
+    }
+
+    #[test]
+    fn the_gradient_vanishes_at_the_mean_and_bits_do_not_depend_on_neighbours() {
+        let posterior = posterior();
+        let mean = posterior.mean().as_slice().to_vec();
+        let many = Coords::of(5, (0..9).map(|_| &mean[..]));
+        let mut gradients = Coords::zeros(5, 9);
+        for simd in Simd::available() {
+            posterior.gradients(simd, &many, &mut Vec::new(), &mut gradients);
+            let mut alone = Coords::zeros(5, 1);
+            posterior.gradients(Simd::BASELINE, &many.range(3..4), &mut Vec::new(), &mut alone);
+            assert!(gradients.values().iter().all(|g| g.abs() < 1e-10));
+            assert!((0..9).all(|index| gradients.vector(index).eq(alone.vector(0))));
+        }
+    }
+}

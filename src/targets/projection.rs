@@ -1,0 +1,114 @@
+//! Projections: the two numbers of a vector that are drawn and counted.
+
+use super::Model;
+use crate::math::{Coords, Point};
+
+/// A model with the plane in which its chains are drawn and counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Projected<'a> {
+    /// The density in d dimensions.
+    pub model: &'a dyn Model,
+    /// The plane.
+    pub projection: &'a Projection,
+}
+
+/// From d dimensions to the plane. It is part of the scenario: a run is drawn and counted in the same plane from its first
+/// step to its last.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Projection {
+    /// Two coordinates, by their numbers from 0.
+    Coordinates([usize; 2]),
+    /// The coordinates in a plane through `origin`: ⟨θ − origin, uᵢ⟩.
+    Affine {
+        /// A point of the plane, with d coordinates.
+        origin: Vec<f64>,
+        /// u₁ and u₂, orthonormal, with d coordinates each.
+        axes: [Vec<f64>; 2],
+    },
+}
+
+impl Projection {
+    /// The first two coordinates, which are all that a planar target has.
+    pub const PLANE: Self = Self::Coordinates([0, 1]);
+
+    /// Where vector `index` is in the plane.
+    #[must_use]
+    pub fn point(&self, vectors: &Coords, index: usize) -> Point {
+        match self {
+            Self::Coordinates([x, y]) => Point::new(vectors.get(index, *x), vectors.get(index, *y)),
+            Self::Affine { origin, .. } => {
+                self.displacement(vectors.dimension(), |axis| vectors.get(index, axis) - origin[axis])
+            }
+        }
+    }
+
+    /// The projection of the displacement whose coordinates `of` gives; those from `free` on are 0.
+    #[must_use]
+    pub fn displacement(&self, free: usize, of: impl Fn(usize) -> f64) -> Point {
+        match self {
+            Self::Coordinates(numbers) => {
+                let [x, y] = numbers.map(|number| if number < free { of(number) } else { 0.0 });
+                Point::new(x, y)
+            }
+            Self::Affine { axes, .. } => {
+                let sum = |axis: &[f64]| axis.iter().enumerate().take(free).map(|(k, u)| u * of(k)).sum();
+                Point::new(sum(&axes[0]), sum(&axes[1]))
+            }
+        }
+    }
+
+    /// Moves a vector within the plane, or in the two coordinates, so that its place in the plane is `point`.
+    pub fn place(&self, vector: &mut [f64], point: Point) {
+        match self {
+            Self::Coordinates([x, y]) => (vector[*x], vector[*y]) = (point.x, point.y),
+            Self::Affine { origin, axes } => {
+                let here = self.displacement(vector.len(), |axis| vector[axis] - origin[axis]);
+                let by = point - here;
+                for (value, (u, v)) in vector.iter_mut().zip(axes[0].iter().zip(&axes[1])) {
+                    *value += by.x * u + by.y * v;
+                }
+            }
+        }
+    }
+
+    /// Writes the places of all vectors in the plane to `x` and `y`.
+    pub fn points(&self, vectors: &Coords, x: &mut [f64], y: &mut [f64]) {
+        if let Self::Coordinates(numbers) = self {
+            x.copy_from_slice(vectors.axis(numbers[0]));
+            y.copy_from_slice(vectors.axis(numbers[1]));
+            return;
+        }
+        for (index, (x, y)) in x.iter_mut().zip(y).enumerate() {
+            let point = self.point(vectors, index);
+            (*x, *y) = (point.x, point.y);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_and_displacements_are_those_of_the_plane() {
+        let vectors = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 9.0]];
+        let coords = Coords::of(4, vectors.iter().map(|vector| &vector[..]));
+        let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+        let two = Projection::Coordinates([3, 1]);
+        two.points(&coords, &mut x, &mut y);
+        assert_eq!((x, y), ([4.0, 9.0], [2.0, 6.0]));
+        assert_eq!(two.point(&coords, 1), Point::new(9.0, 6.0));
+        assert_eq!(two.displacement(3, |axis| axis as f64), Point::new(0.0, 1.0));
+        let origin = vec![1.0, 1.0, 1.0, 1.0];
+        let plane = Projection::Affine { origin, axes: [vec![0.0, 0.6, 0.8, 0.0], vec![1.0, 0.0, 0.0, 0.0]] };
+        plane.points(&coords, &mut x, &mut y);
+        assert!((x[0] - 2.2).abs() < 1e-15 && (x[1] - 7.8).abs() < 1e-15, "{x:?}");
+        assert_eq!(y, [0.0, 4.0]);
+        let mut vector = vectors[1];
+        plane.place(&mut vector, Point::new(1.0, 2.0));
+        let placed = Coords::of(4, [&vector[..]].into_iter());
+        assert!((plane.point(&placed, 0) - Point::new(1.0, 2.0)).norm() < 1e-14);
+        assert_eq!(vector[3], 9.0);
+        assert_eq!(plane.displacement(4, |axis| if axis == 1 { 5.0 } else { -1.0 }), Point::new(3.0 - 0.8, -1.0));
+    }
+}
