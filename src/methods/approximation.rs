@@ -134,11 +134,17 @@ impl Approximation {
         Self { record: FitRecord { distribution, ..FitRecord::default() }, ..Self::default() }
     }
 
-    /// The same distribution for another method, without the memory and the state of the old one.
+    /// The same distribution for another method, without the memory and the state of the old one. In d dimensions the
+    /// distribution is in the memory.
     #[must_use]
     pub fn handed_over(&self) -> Self {
         let FitRecord { distribution, evaluations, guards, .. } = self.record;
-        Self { record: FitRecord { distribution, evaluations, guards, ..FitRecord::default() }, ..Self::default() }
+        let memory = match &self.memory {
+            Memory::VectorAdam(adam) => Memory::VectorAdam(adam.clone()),
+            _ => Memory::Nothing,
+        };
+        let record = FitRecord { distribution, evaluations, guards, ..FitRecord::default() };
+        Self { record, memory, ..Self::default() }
     }
 
     /// Adds the present record to the trail.

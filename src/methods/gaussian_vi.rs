@@ -22,12 +22,13 @@ use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::{
     Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
-    parameters,
+    parameters, vector_fits,
 };
 use crate::math::kernels::{exp, ln};
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
+use crate::targets::Model;
 
 /// β₁ and β₂ are below 1.
 const DECAYS: Interval = Interval { min: 0.0, max: 1.0, open_min: false, open_max: true };
@@ -242,8 +243,21 @@ impl Method for GaussianVi {
         Some(gaussian_fit::fitting(self.draws, self.initial_sd))
     }
 
+    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
+        match self.expectations {
+            Expectations::MonteCarlo { .. } => Ok(()),
+            Expectations::Quadrature { .. } => {
+                let problem = "quadrature in so many dimensions would need too many points";
+                Err(ParamError::new("expectations", problem, "monte-carlo"))
+            }
+        }
+    }
+
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let problem = chunk.problem;
+        if problem.model.planar().is_none() {
+            return vector_fits::advance_gaussian_vi(self, self.expectations.places(2), chains, chunk);
+        }
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
         });

@@ -27,13 +27,13 @@ use self::newton::{Landscape, inverse, is_peak};
 use super::stepwise;
 use super::{
     Approximation, Chunk, Curvature, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    MixtureWeights, Needs, NewtonState, Population, StartAt, parameters,
+    MixtureWeights, Needs, NewtonState, Population, StartAt, parameters, vector_fits,
 };
 use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{NO_MODES, Target};
+use crate::targets::{Model, NO_MODES, Target};
 
 static PLACES: [Choice; 2] = [
     Choice { name: "start", label: "mode near the start", help: "One ascent, from the start to a mode." },
@@ -129,8 +129,15 @@ impl Method for Laplace {
         Ok(())
     }
 
+    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
+        vector_fits::suits_laplace(self, model)
+    }
+
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let target = chunk.problem.target;
+        if chunk.problem.model.planar().is_none() {
+            return vector_fits::advance_laplace(self, chains, chunk);
+        }
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(target, from, fit));
     }
 

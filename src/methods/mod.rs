@@ -39,6 +39,7 @@ mod sgld;
 mod sgnht;
 mod stepwise;
 mod svi;
+mod vector_fits;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ use std::sync::Arc;
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::Target;
+use crate::targets::{Model, Target};
 
 pub use approximation::{Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, StartAt};
 pub use batches::Batches;
@@ -59,7 +60,10 @@ pub use hmc::Hmc;
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
-pub use memory::{Average, CaviState, Curvature, Memory, MovingAverage, Natural, NewtonState, Smoothed, natural_of};
+pub use memory::{
+    Average, CaviState, Curvature, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, VectorAdam,
+    VectorGaussian, VectorNewton, natural_of,
+};
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};
 pub use psgld::Psgld;
@@ -141,6 +145,18 @@ pub trait Method: Debug + Send + Sync {
     /// If the method needs something that the target does not have; the path is relative to the run.
     fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
         Ok(())
+    }
+
+    /// Checks that the method applies to a model in more dimensions.
+    ///
+    /// # Errors
+    /// If the method is one for the plane, or needs something that the model does not have; the path is relative to the run.
+    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
+        if self.fitting().is_none() {
+            return Ok(());
+        }
+        let problem = "the method works in the plane, and this target has more dimensions";
+        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace"))
     }
 
     /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
@@ -247,11 +263,10 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
 /// # Errors
 /// If the method needs something that the target does not have; the path is relative to the run.
 pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError> {
-    if method.fitting().is_some() && target.model().is_some() {
-        let problem = "the method fits a distribution in the plane, and this target has more dimensions";
-        return Err(ParamError::new("method", problem, "a sampler or an optimiser"));
+    match target.model() {
+        Some(behind) => method.suits_model(behind.model),
+        None => method.suits(target),
     }
-    method.suits(target)
 }
 
 /// Whether a method fits distributions instead of drawing from the target.

@@ -29,7 +29,7 @@ use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::Coordinates;
+use crate::targets::{Coordinates, Model};
 
 const PARAMS: [ParamSpec; 9] = [
     parameters::CHAINS,
@@ -184,6 +184,15 @@ impl Method for Psgld {
 
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
         Population { carried: vec![Coords::zeros(starts.dimension(), starts.len())], ..Population::at(starts) }
+    }
+
+    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
+        let mut diagonal = vec![0.0; model.dimension()];
+        let start = Coords::of(model.dimension(), [&model.start()[..]].into_iter());
+        if self.gamma && !model.hessian_diagonal(&start, 0, &mut Vec::new(), &mut diagonal) {
+            return Err(ParamError::new("gamma", "this target has no second derivatives", "false"));
+        }
+        Ok(())
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {

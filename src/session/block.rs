@@ -97,7 +97,7 @@ impl Block {
         first_chain: u64,
         (method, alpha): (&dyn Method, f64),
         starts: Coords,
-        truth: &Truth,
+        context: &TargetContext,
     ) -> Self {
         let chains = starts.len();
         let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + chains as u64);
@@ -107,23 +107,23 @@ impl Block {
             uniforms: streams(Purpose::Accept),
             momenta: streams(Purpose::Momentum),
             batches: Batches::new(seed, run, first_chain, chains as u64),
-            dimension: truth.dimension(),
+            dimension: context.truth.dimension(),
             diverged: vec![None; chains],
             last_seen: vec![Point::zeros(); chains],
             evaluated: 0.0,
-            counts: DrawCounts::new(truth),
+            counts: DrawCounts::new(&context.truth),
         };
-        block.begin(method, alpha);
+        block.begin(method, alpha, context.projection());
         block
     }
 
     /// Gives the chains the auxiliary state of `method`, before a step of size `alpha`.
-    fn begin(&mut self, method: &dyn Method, alpha: f64) {
-        self.population = self.fresh(method, alpha);
+    fn begin(&mut self, method: &dyn Method, alpha: f64, projection: &Projection) {
+        self.population = self.fresh(method, alpha, projection);
     }
 
     /// The chains at their positions, with fresh auxiliary state of `method`.
-    fn fresh(&mut self, method: &dyn Method, alpha: f64) -> Population {
+    fn fresh(&mut self, method: &dyn Method, alpha: f64, projection: &Projection) -> Population {
         let places = self.population.places.clone();
         let mut normals = Coords::zeros(places.dimension(), places.len());
         if !method.carries().is_empty() {
@@ -131,7 +131,8 @@ impl Block {
         }
         let mut population = method.init(places, alpha, normals);
         if let Some(fitting) = method.fitting() {
-            let begin = |chain| Approximation::begin(&fitting, self.dimension, population.position(chain));
+            let place = |chain| projection.point(&population.places, chain);
+            let begin = |chain| Approximation::begin(&fitting, self.dimension, place(chain));
             population.fits = (0..population.len()).map(begin).collect();
         }
         population
@@ -184,7 +185,7 @@ impl Block {
             self.population.places.set_point(chain, place);
         }
         self.evaluated = self.evaluated();
-        self.begin(to, alpha);
+        self.begin(to, alpha, context.projection());
     }
 
     /// Evaluations by approximations, also by those that have become samplers.
@@ -205,6 +206,10 @@ impl Block {
     /// Goes over from one target to the next, before a step of size `alpha`. Chains keep their positions; those outside
     /// the support of the new target start at the point that it suggests. Counts of draws start again.
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
+        if before.dimension() != after.dimension() {
+            self.transplant(before, after, (method, alpha));
+            return;
+        }
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
         let mut moved = vec![false; self.population.len()];
@@ -218,7 +223,7 @@ impl Block {
             }
         }
         // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.
-        let fresh = self.fresh(method, alpha);
+        let fresh = self.fresh(method, alpha, after.projection());
         for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
                 for axis in 0..old.dimension() {
@@ -235,6 +240,29 @@ impl Block {
             };
         }
         self.population.acceptance = Acceptance::default();
+        self.counts = DrawCounts::new(&after.truth);
+    }
+
+    /// Goes over to a target of another dimension: chains stay where they are in the plane, with the other coordinates of
+    /// the new target's start, and nothing else of them is left.
+    fn transplant(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
+        let mut places = Coords::zeros(after.dimension(), self.population.len());
+        for chain in 0..places.len() {
+            let point = self.position(before.projection(), chain);
+            let vector = after.target.model().map_or_else(
+                || point.as_slice().to_vec(),
+                |behind| {
+                    let mut vector = behind.model.start();
+                    behind.projection.place(&mut vector, point);
+                    vector
+                },
+            );
+            places.set(chain, &vector);
+            self.last_seen[chain] = point;
+        }
+        self.population.places = places;
+        self.evaluated = self.evaluated();
+        self.begin(method, alpha, after.projection());
         self.counts = DrawCounts::new(&after.truth);
     }
 

@@ -107,7 +107,7 @@ impl Run {
             .step_by(block)
             .map(|first| {
                 let chunk = sampled.range(first..plan.chains.min(first + block));
-                Block::new(seed, index, first as u64, method, chunk, &context.truth)
+                Block::new(seed, index, first as u64, method, chunk, &context)
             })
             .collect();
         let mut state = State {

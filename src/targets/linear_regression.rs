@@ -2,7 +2,8 @@
 //!
 //! wₖ ~ N(0, s²), yᵢ ~ N(xᵢᵀw, σ²) for i = 1 … N. With A = XᵀX/σ² + I/s² and b = Xᵀy/σ² the posterior is N(A⁻¹b, A⁻¹)
 //! (Bishop 2006, "Pattern recognition and machine learning", section 3.3), so every method in d dimensions can be compared
-//! with a closed form. The density in the plane is the marginal of the two weights, which is a Gaussian too.
+//! with a closed form. The density in the plane is the marginal of the two weights, which is a Gaussian too;
+//! its normaliser is the evidence p(y).
 //!
 //! Features are N(0, 1); those of one datum have the correlations ρ^|j−k|. The true weights are drawn from the prior.
 
@@ -28,9 +29,7 @@ const PARAMS: [ParamSpec; 8] = [
         Interval::closed(2.0, MOST_WEIGHTS as f64),
         (2.0, 50.0),
         "Number of weights, that is, of dimensions in which the chains move.",
-    )
-    .primary()
-    .fixed(),
+    ),
     data::size_param(Interval::closed(1.0, 10_000.0), 100.0, "Number of data. More data make the posterior narrower."),
     ParamSpec::number(
         "noise_sd",
@@ -59,7 +58,7 @@ const PARAMS: [ParamSpec; 8] = [
         (-0.99, 0.99),
         "Correlation of neighbouring features. Near ±1 the posterior is long in some directions and narrow in others.",
     ),
-    data::SEED,
+    data::SEED.folded(),
     shown("shown_x", "weight along x", 1.0),
     shown("shown_y", "weight along y", 2.0),
 ];
@@ -67,9 +66,7 @@ const PARAMS: [ParamSpec; 8] = [
 /// The number of a weight that is drawn.
 const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec {
     let help = "Which weight is drawn and counted along this axis, by its number from 1.";
-    ParamSpec::integer(key, label, number, Interval::closed(1.0, MOST_WEIGHTS as f64), (1.0, 10.0), help)
-        .folded()
-        .fixed()
+    ParamSpec::integer(key, label, number, Interval::closed(1.0, MOST_WEIGHTS as f64), (1.0, 10.0), help).folded()
 }
 
 /// The description of this target.
@@ -131,7 +128,8 @@ impl LinearRegression {
         let matrix = Matrix::new(covariance[(x, x)], covariance[(x, y)], covariance[(y, x)], covariance[(y, y)]);
         let marginal = GaussianMixture::new(vec![Component::new(1.0, Point::new(mean[x], mean[y]), matrix)?]);
         let axes = shown.map(|number| NAMES.get(number).map_or("", String::as_str));
-        let info = TargetInfo { axes, ..marginal.info().clone() };
+        let log_normaliser = posterior.log_evidence();
+        let info = TargetInfo { axes, log_normaliser, ..marginal.info().clone() };
         Some(Self { posterior, projection: Projection::Coordinates(shown), marginal, info })
     }
 }
@@ -142,7 +140,7 @@ impl Target for LinearRegression {
     }
 
     fn log_density(&self, at: Point) -> f64 {
-        self.marginal.log_density(at)
+        self.marginal.log_density(at) + self.info.log_normaliser
     }
 
     fn gradient(&self, at: Point) -> Point {

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use nalgebra::DMatrix;
+
 use super::{Data, Minibatches, Target, highest_mode};
 use crate::math::{Coords, Matrix, Point, Simd, Stream};
 
@@ -34,6 +36,17 @@ pub trait Model: Debug + Send + Sync {
     /// of `batches` for vector `c`. The full gradients for a model without data.
     fn estimates(&self, simd: Simd, at: &Coords, _batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
         self.gradients(simd, at, room, out);
+    }
+
+    /// The Hessian of the log density, d × d; `None` if the model does not offer it.
+    fn hessian(&self, _at: &[f64]) -> Option<DMatrix<f64>> {
+        None
+    }
+
+    /// The diagonal of the empirical Fisher information and of the prior's precision: Σᵢ (∂ log p(xᵢ|θ)/∂θₖ)² − ∂² log
+    /// prior/∂θₖ²; `None` without data.
+    fn fisher(&self, _at: &[f64]) -> Option<Vec<f64>> {
+        None
     }
 
     /// The diagonal of the Hessian of the log density at vector `index`; `false` if the model does not offer it.

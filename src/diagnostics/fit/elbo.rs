@@ -16,6 +16,9 @@ use crate::targets::Target;
 /// Reason why there is no bound.
 const OUTSIDE: &str = "q puts mass outside the support";
 
+/// Reason why the bound of a distribution of which only the projection is known here is not computed.
+const IN_MORE_DIMENSIONS: &str = "in more dimensions the bound is the method's own estimate";
+
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "elbo",
     label: "ELBO",
@@ -27,6 +30,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 /// The bound of a sound fit.
 pub(super) fn value(target: &dyn Target, fit: &Fit, density: &Density) -> Outcome {
+    if target.model().is_some() {
+        return Err(IN_MORE_DIMENSIONS);
+    }
     if !fit.components().iter().all(|component| is_inside(target, fit, &component.distribution)) {
         return Err(OUTSIDE);
     }

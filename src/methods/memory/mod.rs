@@ -7,6 +7,7 @@ mod moving_average;
 pub(super) mod natural;
 mod smoothed;
 mod table;
+mod vector;
 
 use super::adam::Adam;
 use crate::math::Point;
@@ -16,6 +17,7 @@ pub use moving_average::MovingAverage;
 pub use natural::{Natural, natural_of};
 pub use smoothed::{Average, Smoothed};
 pub(super) use table::Table;
+pub use vector::{Root, VectorAdam, VectorGaussian, VectorNewton};
 
 /// State of an approximation besides its distribution, by method.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +31,10 @@ pub enum Memory {
     Newton(NewtonState),
     /// Gaussian variational inference: the parameters with Adam's moving averages.
     Adam(Adam),
+    /// Gaussian variational inference in d dimensions.
+    VectorAdam(Box<VectorAdam>),
+    /// Newton ascent (Laplace) in d dimensions, with its distribution if there is one.
+    VectorNewton(Box<VectorNewton>),
     /// Stochastic variational inference: the natural parameters, and the intermediate estimates in the average.
     Smoothed(Box<Smoothed>),
 }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use super::super::adam::Decay;
 use super::super::{
-    BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, RandomWalk, Scratch, Sgd, Sghmc, Sgld,
-    Sgnht, Steps, Track, pairs_in,
+    Approximation, BatchOrder, Curvature, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
+    Mala, Memory, Method, Population, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht, StartAt, Steps,
+    Track, pairs_in,
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream};
@@ -251,5 +253,74 @@ fn ascent_ends_at_the_mean() {
     let chains = walk(&Sgd, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 3000);
     for (w, mean) in chains.places.vector(2).zip(mean) {
         assert!((w - mean).abs() < 1e-9, "{w} {mean}");
+    }
+}
+
+/// Fits of a method on the linear regression after steps of decreasing size, from the record of its only chain.
+fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<dyn Target>) {
+    let target = regression();
+    let fitting = method.fitting().unwrap();
+    let mut chains = Population::at(Coords::zeros(10, 1));
+    chains.fits = vec![Approximation::begin(&fitting, 2, Point::zeros())];
+    for &(alpha, steps) in sizes {
+        chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
+    }
+    (chains.fits.remove(0), target)
+}
+
+/// Everything about a Gaussian posterior is in its peak.
+#[test]
+fn laplace_is_exact_on_a_linear_regression() {
+    for curvature in [Curvature::Full, Curvature::Diagonal, Curvature::Fisher] {
+        let method = Laplace { start_at: StartAt::RunStart, curvature, draws: 10 };
+        let (fit, target) = fitted(&method, &[(1.0, 3)]);
+        let info = target.info();
+        assert_eq!(fit.record.state, FitState::Converged);
+        let found = fit.record.distribution.unwrap();
+        assert!((found.mean() - info.mean).amax() < 1e-12);
+        if curvature == Curvature::Full {
+            assert!((found.covariance() - info.covariance).amax() < 1e-12);
+            assert!((fit.record.log_evidence.unwrap() - info.log_normaliser).abs() < 1e-9);
+        } else {
+            assert!(found.covariance().m12.abs() <= 0.0 && found.covariance().m11 < info.covariance.m11);
+        }
+        let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
+        assert_eq!(newton.gaussian.as_ref().unwrap().dimension(), 10);
+    }
+}
+
+/// The full family contains the posterior: its bound is the evidence. The best product has the variances 1/Aₖₖ, and its
+/// bound is ½ (Σ ln Aₖₖ − ln |A|) below.
+#[test]
+fn variational_inference_ends_at_its_optimum_on_a_linear_regression() {
+    let (precision, mean) = closed_form(regression().model().unwrap().model);
+    let log_determinant = precision.clone().determinant().ln();
+    let gap = 0.5 * (precision.diagonal().iter().map(|entry| entry.ln()).sum::<f64>() - log_determinant);
+    for (family, gap) in [(Family::FullRank, 0.0), (Family::MeanField, gap)] {
+        let method = GaussianVi {
+            family,
+            expectations: Expectations::MonteCarlo { draws: 20 },
+            decay: Decay { first: 0.9, second: 0.999 },
+            initial_sd: 0.1,
+            draws: 10,
+        };
+        let (fit, target) = fitted(&method, &[(0.02, 600), (0.004, 400), (0.0005, 600)]);
+        let elbo = fit.record.elbo.unwrap();
+        let expected = target.info().log_normaliser - gap;
+        assert!((elbo.value - expected).abs() < 4.0 * elbo.standard_error + 0.05, "{family:?}: {elbo:?} {expected}");
+        let Memory::VectorAdam(adam) = &fit.memory else { panic!() };
+        let found = adam.gaussian(10);
+        let covariance = precision.clone().try_inverse().unwrap();
+        for axis in 0..10 {
+            let exact = covariance[(axis, axis)].sqrt();
+            assert!((found.mean[axis] - mean[axis]).abs() < 0.1 * exact, "{family:?} mean {axis}");
+            let (sd, expected) = match &found.root {
+                Root::Diagonal(sds) => (sds[axis], precision[(axis, axis)].sqrt().recip()),
+                Root::Full(root) => (root.row(axis).norm(), exact),
+            };
+            assert!((sd / expected - 1.0).abs() < 0.05, "{family:?} sd {axis}: {sd} {expected}");
+        }
+        let projected = fit.record.distribution.unwrap();
+        assert!((projected.mean() - Point::new(found.mean[0], found.mean[1])).amax() <= 0.0);
     }
 }

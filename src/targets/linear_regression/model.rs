@@ -26,6 +26,8 @@ pub(super) struct Posterior {
     root: DMatrix<f64>,
     /// The largest eigenvalue of A.
     curvature: f64,
+    /// log p(y).
+    log_evidence: f64,
 }
 
 impl Posterior {
@@ -58,18 +60,27 @@ impl Posterior {
     fn new(features: DMatrix<f64>, observations: DVector<f64>, noise_sd: f64, prior_sd: f64) -> Option<Self> {
         let (noise_precision, prior_precision) = (1.0 / (noise_sd * noise_sd), 1.0 / (prior_sd * prior_sd));
         let dimension = features.ncols();
-        let mut precision = features.transpose() * &features * noise_precision;
-        for axis in 0..dimension {
-            precision[(axis, axis)] += prior_precision;
-        }
-        let shift = features.transpose() * &observations * noise_precision;
+        // Loops instead of a product of matrices, whose last bits depend on the processor.
+        let product = |row: usize, column: usize| -> f64 {
+            features.column(row).iter().zip(features.column(column).iter()).map(|(a, b)| a * b).sum()
+        };
+        let prior = |row, column| if row == column { prior_precision } else { 0.0 };
+        let precision = DMatrix::from_fn(dimension, dimension, |row, column| {
+            product(row, column) * noise_precision + prior(row, column)
+        });
+        let shift = DVector::from_fn(dimension, |row, _| {
+            noise_precision * features.column(row).iter().zip(observations.iter()).map(|(x, y)| x * y).sum::<f64>()
+        });
         let log_2pi = ln(2.0 * std::f64::consts::PI);
         let log_at_zero = -0.5 * noise_precision * observations.norm_squared()
             - observations.len() as f64 * (ln(noise_sd) + 0.5 * log_2pi)
             - dimension as f64 * (ln(prior_sd) + 0.5 * log_2pi);
-        let covariance = Cholesky::new(precision.clone())?.inverse();
+        let factor = Cholesky::<f64, Dyn>::new(precision.clone())?;
+        let (covariance, mean) = (factor.inverse(), factor.solve(&shift));
         let root = Cholesky::<f64, Dyn>::new(covariance.clone())?.l();
-        let mean = &covariance * &shift;
+        let log_determinant = 2.0 * factor.l().diagonal().iter().map(|entry| ln(*entry)).sum::<f64>();
+        // log p̃ at the mean, which is half of bᵀm above that at 0, plus the logarithm of the volume of the Gaussian.
+        let log_evidence = log_at_zero + 0.5 * shift.dot(&mean) + 0.5 * (dimension as f64 * log_2pi - log_determinant);
         let curvature = precision.symmetric_eigenvalues().max();
         Some(Self {
             features,
@@ -83,6 +94,7 @@ impl Posterior {
             covariance,
             root,
             curvature,
+            log_evidence,
         })
     }
 
@@ -94,9 +106,13 @@ impl Posterior {
         &self.covariance
     }
 
+    pub(super) fn log_evidence(&self) -> f64 {
+        self.log_evidence
+    }
+
     /// ∇ log p(yᵢ|w) is xᵢ times this, for the weights of a chain.
-    fn pull(&self, datum: usize, at: &Coords, index: usize) -> f64 {
-        let predicted: f64 = at.vector(index).zip(self.features.row(datum).iter()).map(|(w, x)| w * x).sum();
+    fn pull(&self, datum: usize, at: impl Iterator<Item = f64>) -> f64 {
+        let predicted: f64 = at.zip(self.features.row(datum).iter()).map(|(w, x)| w * x).sum();
         self.noise_precision * (self.observations[datum] - predicted)
     }
 }
@@ -125,6 +141,21 @@ impl Model for Posterior {
         }
     }
 
+    fn hessian(&self, _at: &[f64]) -> Option<DMatrix<f64>> {
+        Some(-&self.precision)
+    }
+
+    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
+        let mut diagonal = vec![self.prior_precision; at.len()];
+        for datum in 0..self.data() {
+            let pull = self.pull(datum, at.iter().copied());
+            for (sum, x) in diagonal.iter_mut().zip(self.features.row(datum).iter()) {
+                *sum += (pull * x) * (pull * x);
+            }
+        }
+        Some(diagonal)
+    }
+
     fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
         for (axis, out) in out.iter_mut().enumerate() {
             *out = -self.precision[(axis, axis)];
@@ -142,7 +173,7 @@ impl Model for Posterior {
             room.clear();
             room.resize(at.dimension(), 0.0);
             for datum in batches.of(0, index).iter() {
-                let pull = self.pull(datum as usize, at, index);
+                let pull = self.pull(datum as usize, at.vector(index));
                 for (sum, x) in room.iter_mut().zip(self.features.row(datum as usize).iter()) {
                     *sum += pull * x;
                 }
@@ -160,7 +191,7 @@ impl Model for Posterior {
         room.resize(at.dimension(), 0.0);
         out.fill(0.0);
         for datum in 0..self.data() {
-            let pull = self.pull(datum, at, index);
+            let pull = self.pull(datum, at.vector(index));
             let features = self.features.row(datum);
             for ((mean, out), x) in room.iter_mut().zip(&mut *out).zip(features.iter()) {
                 let before = pull * x - *mean;
@@ -259,6 +290,19 @@ mod tests {
         for (full, estimate) in gradients.values().iter().zip(estimates.values()) {
             assert!((full - estimate).abs() < 1e-10 * full.abs().max(1.0), "{full} {estimate}");
         }
+    }
+
+    /// The observations together are N(0, σ²I + s²XXᵀ).
+    #[test]
+    fn the_evidence_is_the_density_of_the_observations() {
+        let posterior = posterior();
+        let gram = &posterior.features * posterior.features.transpose() / posterior.prior_precision;
+        let covariance = gram + DMatrix::identity(30, 30) / posterior.noise_precision;
+        let factor = Cholesky::new(covariance).unwrap();
+        let square = posterior.observations.dot(&factor.solve(&posterior.observations));
+        let log_determinant = 2.0 * factor.l().diagonal().iter().map(|entry| entry.ln()).sum::<f64>();
+        let expected = -0.5 * (square + log_determinant + 30.0 * (2.0 * std::f64::consts::PI).ln());
+        assert!((posterior.log_evidence() - expected).abs() < 1e-10 * expected.abs());
     }
 
     /// Var (N/n) Σ over one datum, drawn at random, is N² times the variance of a datum.
