@@ -15,6 +15,7 @@ use super::fits::FitFrame;
 use super::history::History;
 use super::spending::Spending;
 use super::step_parts::StepParts;
+use super::vectors::VectorsAt;
 use super::warnings::Warning;
 
 /// Everything a window needs to draw one moment of a session.
@@ -67,6 +68,9 @@ pub struct RunFrame {
     pub records: Vec<StepRecord>,
     /// Drift, gradient noise and injected noise of some steps, from the first to nearly the newest, in order.
     pub parts: Arc<Vec<StepParts>>,
+    /// Where chains were in all dimensions after some steps, in order, of a model in more of them than are drawn; empty for
+    /// targets in the plane. Those of an earlier target are among them: [`RunFrame::collects`] knows which count.
+    pub vectors: Arc<Vec<Arc<VectorsAt>>>,
     /// Acceptance of proposals since the method started or was last changed.
     pub acceptance: Acceptance,
     /// The distributions that have been fitted, if the method of the newest step is an approximation.

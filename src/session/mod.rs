@@ -22,6 +22,7 @@ mod spending;
 mod starts;
 mod step_parts;
 mod target_timeline;
+mod vectors;
 mod warnings;
 
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub use history::{CAPACITY, History};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
+pub use vectors::VectorsAt;
 pub use warnings::Warning;
 #[cfg(test)]
 pub(crate) use warnings::warnings;

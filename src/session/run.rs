@@ -24,6 +24,7 @@ use super::spending::Spending;
 use super::starts::starts;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
+use super::vectors::{self, VectorsAt};
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
 const CHUNK: usize = 8192;
@@ -62,6 +63,8 @@ pub struct Run {
     checkpoints: Vec<State>,
     history: History,
     step_parts: Arc<Vec<StepParts>>,
+    /// Vectors of the chains, of a model in more dimensions.
+    vectors: Arc<Vec<Arc<VectorsAt>>>,
     /// The newest summary of the fit.
     fit_summary: Mutex<Option<FitSummary>>,
     /// The seed of the scenario and the number of the run.
@@ -132,6 +135,7 @@ impl Run {
             checkpoints,
             history,
             step_parts: Arc::default(),
+            vectors: Arc::default(),
             fit_summary: Mutex::default(),
             seed: (seed, index),
             workspaces,
@@ -199,6 +203,7 @@ impl Run {
             self.context = timeline.context(self.state.span).clone();
             self.history.truncate(nearest.step);
             step_parts::truncate(&mut self.step_parts, nearest.step);
+            vectors::truncate(&mut self.vectors, nearest.step);
         }
     }
 
@@ -223,6 +228,7 @@ impl Run {
             if sampled {
                 let parts = StepParts::of(end, self.plan.step_size(end), self.records());
                 Arc::make_mut(&mut self.step_parts).push(parts);
+                self.keep_vectors();
             }
             self.keep_checkpoint();
             self.enter(timeline, timeline.span_at(self.state.step));
@@ -277,6 +283,14 @@ impl Run {
     fn interval(&self) -> u64 {
         let blocks = self.state.blocks.len() as u64;
         (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
+    }
+
+    /// Keeps the vectors of the chains, of a model in more dimensions.
+    fn keep_vectors(&mut self) {
+        let Some(behind) = self.context.target.model() else { return };
+        let blocks = self.state.blocks.iter().map(|block| &block.population().places);
+        let kept = VectorsAt::of(self.state.step, behind.model.dimension(), blocks);
+        Arc::make_mut(&mut self.vectors).push(Arc::new(kept));
     }
 
     fn keep_checkpoint(&mut self) {

@@ -155,6 +155,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         positions: path.at,
         records: path.records,
         parts: Arc::new(path.parts),
+        vectors: Arc::default(),
         acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,

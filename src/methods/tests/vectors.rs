@@ -85,6 +85,21 @@ fn walk(
     (target, gradient): (&dyn Target, &Gradient),
     alpha: f64,
     batches: Minibatches<'_>,
+    chains: Population,
+    steps: usize,
+) -> Population {
+    let projection = target.model().map_or(Projection::PLANE, |behind| behind.projection.clone());
+    let chains = walked(method, (target, gradient), alpha, batches, chains, steps);
+    assert!((0..chains.len()).all(|chain| projection.point(&chains.places, chain).x.is_finite()));
+    chains
+}
+
+/// The same, wherever chains end.
+fn walked(
+    method: &dyn Method,
+    (target, gradient): (&dyn Target, &Gradient),
+    alpha: f64,
+    batches: Minibatches<'_>,
     mut chains: Population,
     steps: usize,
 ) -> Population {
@@ -105,7 +120,8 @@ fn walk(
     };
     method.advance(&mut chains, chunk);
     for (chain, (x, y)) in (0..chains.len()).zip(x.iter().zip(&y).skip((steps - 1) * chains.len())) {
-        assert_eq!(problem.position(&chains.places, chain), Point::new(*x, *y));
+        let point = problem.position(&chains.places, chain);
+        assert!(point == Point::new(*x, *y) || !x.is_finite());
     }
     chains
 }
@@ -263,7 +279,7 @@ fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<dy
     let mut chains = Population::at(Coords::zeros(10, 1));
     chains.fits = vec![Approximation::begin(&fitting, 2, Point::zeros())];
     for &(alpha, steps) in sizes {
-        chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
+        chains = walked(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
     }
     (chains.fits.remove(0), target)
 }
@@ -322,5 +338,75 @@ fn variational_inference_ends_at_its_optimum_on_a_linear_regression() {
         }
         let projected = fit.record.distribution.unwrap();
         assert!((projected.mean() - Point::new(found.mean[0], found.mean[1])).amax() <= 0.0);
+    }
+}
+
+fn gaussian_vi(family: Family, initial_sd: f64) -> GaussianVi {
+    let decay = Decay { first: 0.9, second: 0.999 };
+    GaussianVi { family, expectations: Expectations::MonteCarlo { draws: 3 }, decay, initial_sd, draws: 10 }
+}
+
+/// Absurd steps lead to states with a name, and never to a distribution that is none.
+#[test]
+fn approximations_stay_sound_at_absurd_steps() {
+    for (alpha, sd) in [(1e3, 1e-6), (1e30, 1e6), (1.0, 1e6), (700.0, 1e-3), (f64::MAX, 1.0)] {
+        for family in [Family::FullRank, Family::MeanField] {
+            let (fit, _) = fitted(&gaussian_vi(family, sd), &[(alpha, 30)]);
+            let states = [FitState::Moving, FitState::Diverged];
+            assert!(states.contains(&fit.record.state), "{alpha} {sd}: {:?}", fit.record.state);
+            assert!(fit.trail.iter().all(|record| record.distribution.is_none_or(|found| found.is_sound())));
+        }
+    }
+    for far in [1e8, 1e160, f64::NAN, f64::INFINITY] {
+        let target = regression();
+        let method = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
+        let mut places = Coords::zeros(10, 1);
+        places.fill(0, far);
+        let mut chains = Population::at(places);
+        chains.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros())];
+        let chains = walked(&method, (target.as_ref(), &Gradient::Exact), 1.0, Minibatches::default(), chains, 60);
+        let record = chains.fits[0].record;
+        assert!(record.distribution.is_none_or(|found| found.is_sound()), "{far}");
+        assert_eq!(record.distribution.is_some(), far == 1e8, "{far}: {record:?}");
+    }
+}
+
+/// However many steps are in a chunk, the bits are the same.
+#[test]
+fn chunks_leave_the_bits_of_approximations_alone() {
+    let target = regression();
+    for family in [Family::FullRank, Family::MeanField] {
+        let method = gaussian_vi(family, 0.5);
+        let begun = || {
+            let mut chains = Population::at(Coords::zeros(10, 2));
+            chains.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros()); 2];
+            chains
+        };
+        let numbers = Numbers::from_stream(&mut stream(3), 6 * 3 * 5 * 2);
+        let planar = Planar(target.as_ref());
+        let problem = Problem::new(&planar, &Gradient::Exact, Simd::widest());
+        let ends = [1, 2, 6].map(|chunks| {
+            let (mut chains, steps) = (begun(), 6 / chunks);
+            for part in 0..chunks {
+                let of = |all: &[f64]| all[part * all.len() / chunks..][..all.len() / chunks].to_vec();
+                let own = Numbers { first: of(&numbers.first), second: of(&numbers.second), uniforms: Vec::new() };
+                let (mut x, mut y) = (vec![0.0; steps * 2], vec![0.0; steps * 2]);
+                let chunk = Chunk {
+                    problem: &problem,
+                    steps: Steps {
+                        step_sizes: &vec![0.1; steps],
+                        stages: &vec![Stage::Sampling; steps],
+                        batches: Minibatches::default(),
+                    },
+                    randomness: own.as_randomness(),
+                    track: Track { x: &mut x, y: &mut y, records: &mut [] },
+                    scratch: &mut Scratch::default(),
+                };
+                method.advance(&mut chains, chunk);
+            }
+            chains.fits.iter_mut().for_each(|fit| fit.trail.clear());
+            chains
+        });
+        assert!(ends[0] == ends[1] && ends[1] == ends[2], "{family:?}");
     }
 }

@@ -119,11 +119,11 @@ fn bound(
     let excess = |draw: usize| {
         let normals = step.normals(draw);
         // −log q(m + R ξ) = entropy − d/2 + ½‖ξ‖².
-        let squares: f64 = (0..d).map(|axis| normals.axis(axis)[chain].powi(2)).sum();
+        let squares: f64 = (0..d).map(|axis| normals.axis(axis)[chain] * normals.axis(axis)[chain]).sum();
         scratch.to_log_density[draw] + 0.5 * squares
     };
     let mean = (0..draws).map(excess).sum::<f64>() / draws as f64;
-    let scatter: f64 = (0..draws).map(|draw| (excess(draw) - mean).powi(2)).sum();
+    let scatter: f64 = (0..draws).map(|draw| (excess(draw) - mean) * (excess(draw) - mean)).sum();
     let variance = if draws > 1 { scatter / (draws - 1) as f64 / draws as f64 } else { f64::INFINITY };
     let value = mean + gaussian.entropy() - 0.5 * d as f64;
     value.is_finite().then(|| Estimate { value, standard_error: variance.sqrt() })

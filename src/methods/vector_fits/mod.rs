@@ -6,6 +6,8 @@ mod laplace;
 
 use nalgebra::DVector;
 
+use crate::math::Distribution;
+
 use super::stepwise::{self, Step};
 use super::{Approximation, Chunk, Population, Problem, Scratch, StepRecord, VectorGaussian};
 
@@ -27,6 +29,7 @@ fn each_fit(
             let place = DVector::from_iterator(chains.places.dimension(), chains.places.vector(chain));
             let fit = &mut chains.fits[chain];
             let place = one(&step, chain, place, fit, scratch);
+            fit.record.distribution = fit.record.distribution.filter(Distribution::is_sound);
             fit.note();
             chains.places.set(chain, place.as_slice());
             if let Some(record) = records.get_mut(chain) {

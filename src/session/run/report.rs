@@ -119,6 +119,7 @@ impl Run {
             positions: positions.collect(),
             records: self.records().cloned().collect(),
             parts: self.step_parts.clone(),
+            vectors: self.vectors.clone(),
             acceptance: self.acceptance(),
             fits: self.fit_frame(),
             history: self.history.clone(),

@@ -24,7 +24,7 @@ fn approximations() -> Vec<(String, Arc<dyn Method>)> {
     found
 }
 
-/// All targets, at their defaults and with every other boundary.
+/// All targets in the plane, at their defaults and with every other boundary.
 fn gallery() -> Vec<(String, Arc<dyn Target>)> {
     let mut found: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), target(kind.name, &[]))).collect();
     for kind in &TARGETS {
@@ -34,6 +34,7 @@ fn gallery() -> Vec<(String, Arc<dyn Target>)> {
             found.push((format!("{}, {}", kind.name, choice.name), other));
         }
     }
+    found.retain(|(_, target)| target.model().is_none());
     found
 }
 

@@ -122,6 +122,9 @@ fn twenty_five_modes() {
 fn every_step_goes_upwards() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
+        if target.model().is_some() {
+            continue;
+        }
         let info = target.info();
         for (u, v) in [(0.1, 0.2), (0.52, 0.9), (0.93, 0.4), (0.35, 0.65)] {
             let start = info.view.min + Point::new(u, v).component_mul(&info.view.size());

@@ -1,0 +1,71 @@
+//! Vectors of the chains of a model in more dimensions than are drawn, kept now and then over a run: predictions are made
+//! from them.
+//!
+//! They are kept at the steps whose parts are recorded too ([`super::step_parts`]), of the first chains.
+
+use std::sync::Arc;
+
+use crate::math::Coords;
+
+/// Chains whose vectors are kept, at most.
+pub const MOST_CHAINS: usize = 64;
+
+/// Where chains are in all dimensions after a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VectorsAt {
+    /// Number of the step.
+    pub step: u64,
+    /// A vector per chain, of the first [`MOST_CHAINS`]; NaN for chains that have diverged.
+    pub places: Coords,
+}
+
+impl VectorsAt {
+    /// The first vectors of blocks of chains, in order.
+    pub fn of<'a>(step: u64, dimension: usize, blocks: impl Iterator<Item = &'a Coords> + Clone) -> Self {
+        let chains = blocks.clone().map(Coords::len).sum::<usize>().min(MOST_CHAINS);
+        let mut places = Coords::zeros(dimension, chains);
+        let all = blocks.flat_map(|block| (0..block.len()).map(move |index| (block, index)));
+        for (to, (block, from)) in (0..chains).zip(all) {
+            for axis in 0..dimension {
+                places.axis_mut(axis)[to] = block.get(from, axis);
+            }
+        }
+        Self { step, places }
+    }
+}
+
+/// Forgets what comes after a step.
+pub fn truncate(vectors: &mut Arc<Vec<Arc<VectorsAt>>>, step: u64) {
+    let kept = vectors.partition_point(|at| at.step <= step);
+    if kept < vectors.len() {
+        Arc::make_mut(vectors).truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_chains_of_all_blocks_are_kept() {
+        let block = |first: usize, chains: usize| {
+            let mut block = Coords::zeros(3, chains);
+            (0..chains).for_each(|chain| block.fill(chain, (first + chain) as f64));
+            block
+        };
+        let blocks = [block(0, 40), block(40, 40)];
+        let at = VectorsAt::of(9, 3, blocks.iter());
+        assert_eq!((at.step, at.places.len(), at.places.dimension()), (9, MOST_CHAINS, 3));
+        let expected: Vec<f64> = (0..MOST_CHAINS).map(|chain| chain as f64).collect();
+        assert!(at.places.axes().all(|axis| axis == expected));
+        assert_eq!(VectorsAt::of(0, 3, blocks[..1].iter()).places.len(), 40);
+    }
+
+    #[test]
+    fn going_back_forgets_what_came_later() {
+        let at = |step| Arc::new(VectorsAt { step, places: Coords::default() });
+        let mut vectors = Arc::new(vec![at(1), at(5), at(9)]);
+        truncate(&mut vectors, 5);
+        assert_eq!(vectors.iter().map(|at| at.step).collect::<Vec<_>>(), [1, 5]);
+    }
+}
