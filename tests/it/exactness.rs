@@ -216,6 +216,8 @@ fn long_steps(text: &str) -> [f64; 3] {
         ("banana", [30.0, 1.3, 1.2]),
         ("squiggle", [100.0, 1.5, 1.5]),
         ("funnel", [300.0, 5.0, 2.0]),
+        // In ten dimensions a proposal has to be shorter.
+        ("linear-regression", [0.5, 0.5, 0.7]),
     ];
     table.iter().find(|(kind, _)| text.contains(kind)).map_or([10.0, 1.0, 1.0], |(_, steps)| *steps)
 }

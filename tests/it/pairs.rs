@@ -19,8 +19,12 @@ const CHAINS: usize = 2;
 /// A step size at which Euler steps are stable, times the curvature of the highest mode.
 const SENSIBLE: f64 = 0.1;
 
-/// The largest curvature at the modes in the coordinates of the chains, or where a chain starts if there are none.
+/// The largest curvature at the modes in the coordinates of the chains, or where a chain starts if there are none; in more
+/// dimensions than are drawn, that of all of them.
 pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
+    if let Some(behind) = target.model() {
+        return behind.model.curvature().unwrap();
+    }
     let sampled = targets::sampling_target(target);
     let planar = target.info().dimension == 2;
     let at = |point: Point| {
