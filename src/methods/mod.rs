@@ -96,7 +96,7 @@ pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 /// use sampler_lab::methods::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, Sgld, Steps, Track};
 /// use sampler_lab::params::{Settings, find_kind};
 /// use sampler_lab::schedules::Stage;
-/// use sampler_lab::targets::{self, TARGETS};
+/// use sampler_lab::targets::{self, Minibatches, TARGETS};
 ///
 /// let kind = find_kind(&TARGETS, "gaussian").unwrap();
 /// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
@@ -106,7 +106,7 @@ pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 ///     &mut chains,
 ///     Chunk {
 ///         problem: &Problem { target: target.as_ref(), gradient: &Gradient::Exact, simd: Simd::BASELINE },
-///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: &[] },
+///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: Minibatches::default() },
 ///         randomness: Randomness { first: &[0.5], second: &[0.0], uniforms: &[] },
 ///         track: Track { x: &mut x, y: &mut y, records: &mut [] },
 ///         scratch: &mut scratch,
