@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use sampler_lab::app::App;
 use sampler_lab::scenario::{LESSONS, Scenario};
 
-use crate::app::{Window, click, controls, wait_until, window_with};
+use crate::app::{Window, click, controls, pause, wait_until, window_with};
 
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
@@ -36,13 +36,6 @@ fn reseed(window: &mut Window) -> u64 {
     window.key_press_modifiers(egui::Modifiers::SHIFT, Key::N);
     wait_until(window, "another seed", |window| window.state().frame().scenario.seed != before);
     window.state().scenario().seed
-}
-
-fn pause(window: &mut Window) {
-    if window.state().playing() {
-        window.key_press(Key::Space);
-        wait_until(window, "pause", |window| !window.state().playing());
-    }
 }
 
 fn ask_to_close(window: &mut Window) {

@@ -64,6 +64,11 @@ pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
     length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
 }
 
+/// The width of a plot whose last tick has room: its label extends half its width beyond the plot.
+pub fn before_last_tick(ui: &Ui, theme: &Theme) -> f32 {
+    (ui.available_width() - theme.text.small).max(1.0)
+}
+
 /// The finest grid any axis may have, in units of the theme.
 const FINEST: f32 = 8.0;
 

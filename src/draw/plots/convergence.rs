@@ -12,7 +12,7 @@ use crate::scene::{At, convergence};
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot};
 use super::mesh_cache::{Mark, MeshCache};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -111,8 +111,7 @@ pub(super) fn panel(
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_room(ui, theme, [x, y]);
     let unnamed = y.label.is_empty();
-    // The label of the last tick extends half its width beyond the plot.
-    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let width = before_last_tick(ui, theme);
     let plot = plot(("truth", input.spec.key, input.log), theme, x, y).width(width);
     let plot = plot.allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {

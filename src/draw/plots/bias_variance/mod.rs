@@ -16,7 +16,7 @@ use crate::methods::{Average, Averaging};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
-use super::axes::{AxisSpec, Ticks, fits_upright, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
 use super::legend::{Entry as Named, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
@@ -203,8 +203,7 @@ impl Shown<'_> {
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
-        // The label of the last tick extends half its width beyond the plot.
-        let width = (ui.available_width() - theme.text.small).max(1.0);
+        let width = before_last_tick(ui, theme);
         let plot = plot(("smoothing", number, axis.key()), theme, x, y).width(width);
         let plot = plot.allow_drag(false).allow_zoom(false);
         let shown = plot.show(ui, |plot_ui| {

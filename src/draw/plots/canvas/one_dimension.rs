@@ -3,7 +3,7 @@
 use egui::{Sense, Ui};
 use egui_plot::{FilledArea, LineStyle, PlotUi};
 
-use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
 use crate::draw::theme::Theme;
 use crate::math::{Axis, Bounds, Gaussian, Point};
 use crate::scene::{Curve, Histogram, exact_curve};
@@ -38,8 +38,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         AxisSpec::wide(label, Ticks::Linear),
         AxisSpec { apart: 14.0, ..AxisSpec::upright("density", Ticks::Density) },
     );
-    // The last label of the axis extends half its width beyond the plot.
-    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let width = before_last_tick(ui, theme);
     let plot = plot(("canvas", input.id), theme, x, y)
         .width(width)
         .sense(Sense::click_and_drag())

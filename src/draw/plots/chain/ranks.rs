@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Galley, Rect, Ui, pos2};
 use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
 
-use crate::draw::plots::axes::{AxisSpec, Ticks, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
@@ -65,8 +65,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
     let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
     let gutter = widest + theme.text.small + theme.space(2.0);
     let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
-    // The last label of the axis extends half its width beyond the plot.
-    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let width = before_last_tick(ui, theme);
     let plot = plot(("ranks", input.coordinate), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         let pixels = f64::from(plot_ui.response().rect.width().max(1.0));

@@ -21,7 +21,7 @@ use crate::draw::numbers;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
-use super::axes::{AxisSpec, Ticks, fits_upright, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
 use super::gestures::Gesture;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -129,8 +129,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     let names = ["KL within modes (nats)", "within (nats)", "within"];
     let name = names.into_iter().find(|name| fits_upright(ui, theme, name)).unwrap_or_default();
     let y = AxisSpec::upright(name, Ticks::Log);
-    // The last label of the axis extends half its width beyond the plot.
-    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let width = before_last_tick(ui, theme);
     let plot = plot("coverage", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         let (min, max) = scale.bounds();

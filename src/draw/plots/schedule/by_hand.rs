@@ -34,6 +34,6 @@ impl Editor<'_> {
         let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
         let before = settings.knots("knots").to_vec();
         settings.set("knots", Value::Knots(knots_of(&points, &before, course.steps))).ok()?;
-        edit_all(run, settings)
+        Some(edit_all(run, settings))
     }
 }

@@ -60,16 +60,10 @@ pub fn with_step_size(frame: &Frame, scenario: &Scenario, run: usize, alpha: f64
 /// The edit of a parameter of a schedule, if it changes.
 pub(super) fn edit(run: usize, course: &Course, key: &str, value: Value) -> Option<ScheduleEdit> {
     let new = course.settings.get(key) != Some(&value);
-    if new { asked(run, format!("{PLACE}.{key}"), value) } else { None }
+    new.then(|| ScheduleEdit { run, path: format!("{PLACE}.{key}"), value })
 }
 
 /// The edit of a whole schedule.
-pub(super) fn edit_all(run: usize, settings: Settings) -> Option<ScheduleEdit> {
-    asked(run, PLACE.to_owned(), Value::Group(settings))
-}
-
-/// All edits of handles, knots and strokes go this way: a lock of `path` belongs here.
-#[expect(clippy::unnecessary_wraps, reason = "a parameter that is locked has no edit")]
-fn asked(run: usize, path: String, value: Value) -> Option<ScheduleEdit> {
-    Some(ScheduleEdit { run, path, value })
+pub(super) fn edit_all(run: usize, settings: Settings) -> ScheduleEdit {
+    ScheduleEdit { run, path: PLACE.to_owned(), value: Value::Group(settings) }
 }

@@ -123,8 +123,10 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         inflation::paint(ui, theme, plot.rect, transform, scale, stable);
     }
     strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
-    let busy = busy(steps, scale, &state.curves, transform);
-    stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
+    if !limits.is_empty() {
+        let busy = busy(steps, scale, &state.curves, transform);
+        stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
+    }
     let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, scale);
     let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
     let drawn = if input.draws { state.handles.active(&stepping) } else { None };
@@ -294,7 +296,7 @@ fn add_curves<'a>(
     }
 }
 
-/// The places of the curves and of the handles on the screen, which words should leave free.
+/// The places of the curves on the screen, which words should leave free.
 fn busy(input: &StepsInput<'_>, scale: Scale, cache: &ScheduleCache, transform: &PlotTransform) -> Vec<Pos2> {
     let place = |run: usize| {
         let along = input.along(run);
