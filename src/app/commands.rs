@@ -3,6 +3,7 @@
 //! A command asks for an [`Action`], or it changes how the window looks. What needs more than its name (a parameter, a lesson, a
 //! file) the palette finds by itself.
 
+mod conditions;
 mod table;
 
 use std::borrow::Cow;
@@ -44,6 +45,7 @@ pub enum Command {
     NewSeed,
     Instant,
     CountBy(Clock),
+    PlotsBy(Clock),
     RunStudy,
     HaltStudy,
     Recover,

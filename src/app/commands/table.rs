@@ -2,6 +2,7 @@
 
 use egui::{Context, Key, Modifiers};
 
+use super::conditions::{anywhere, around_draws, experiment, readout, several, shows_all};
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
 use crate::app::folding::Side;
@@ -10,8 +11,8 @@ use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
-use crate::draw::plots::canvas::{Draws, extent_of_draws};
-use crate::draw::readout::{Table, copy};
+use crate::draw::plots::canvas::Draws;
+use crate::draw::readout::copy;
 use crate::draw::tabs::{StudyUse, applying};
 use crate::session::Clock;
 use crate::worker::{Order, Pacing};
@@ -80,19 +81,6 @@ impl Spec {
     }
 }
 
-fn anywhere(_: &Ctx<'_>) -> bool {
-    true
-}
-
-/// On the start page there is no experiment to save, to play or to look at.
-fn experiment(ctx: &Ctx<'_>) -> bool {
-    !ctx.view.start_page
-}
-
-fn several(ctx: &Ctx<'_>) -> bool {
-    experiment(ctx) && ctx.model.frame().runs.len() > 1
-}
-
 /// A layer of the canvases as a box.
 macro_rules! layer {
     ($layer:ident, $field:ident, $name:literal, $help:literal) => {
@@ -134,6 +122,14 @@ macro_rules! colours {
     };
 }
 
+/// What the axes of plots over time count, as a choice.
+macro_rules! plots_by {
+    ($clock:ident, $name:literal, $help:literal) => {
+        show(C::PlotsBy(Clock::$clock), Group::View, $name, $help, |ctx, _| ctx.view.options.axis = Some(Clock::$clock))
+            .radio(|ctx, _| ctx.view.options.counts(ctx.model.frame()) == Clock::$clock)
+    };
+}
+
 /// A panel as a box.
 macro_rules! panel {
     ($side:ident, $name:literal, $help:literal, $key:ident) => {
@@ -148,7 +144,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 68] = [
+pub static TABLE: [Spec; 70] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -313,6 +309,8 @@ pub static TABLE: [Spec; 68] = [
     )
     .check(|ctx, _| ctx.view.layers.truth)
     .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
+    plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
+    plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     show(
         C::Present,
         Group::View,
@@ -365,24 +363,6 @@ pub static TABLE: [Spec; 68] = [
     })
     .while_(anywhere),
 ];
-
-/// Whether canvases show all runs.
-fn shows_all(ctx: &Ctx<'_>) -> bool {
-    let runs = ctx.model.frame().runs.len();
-    ctx.view.shown_runs(runs).len() == runs
-}
-
-/// The part of the plane with all draws of the runs that are shown.
-fn around_draws(ctx: &Ctx<'_>) -> Option<crate::math::Bounds> {
-    let frame = ctx.model.frame();
-    extent_of_draws(frame, &ctx.view.shown_runs(frame.runs.len()))
-}
-
-/// The measures that may be seen.
-fn readout(ctx: &Ctx<'_>) -> Table {
-    let table = Table::of(ctx.model.frame());
-    if ctx.view.layers.truth { table } else { table.without_truth() }
-}
 
 /// Opens the form for title and caption.
 fn edit_words(ctx: &mut Ctx<'_>, context: &Context) {

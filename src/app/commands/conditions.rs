@@ -1,0 +1,38 @@
+//! Conditions and values that several commands ask for.
+
+use crate::app::state::Ctx;
+use crate::draw::plots::canvas::extent_of_draws;
+use crate::draw::readout::Table;
+use crate::math::Bounds;
+
+/// Of commands that there always are.
+pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
+    true
+}
+
+/// On the start page there is no experiment to save, to play or to look at.
+pub(super) fn experiment(ctx: &Ctx<'_>) -> bool {
+    !ctx.view.start_page
+}
+
+pub(super) fn several(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && ctx.model.frame().runs.len() > 1
+}
+
+/// Whether canvases show all runs.
+pub(super) fn shows_all(ctx: &Ctx<'_>) -> bool {
+    let runs = ctx.model.frame().runs.len();
+    ctx.view.shown_runs(runs).len() == runs
+}
+
+/// The part of the plane with all draws of the runs that are shown.
+pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
+    let frame = ctx.model.frame();
+    extent_of_draws(frame, &ctx.view.shown_runs(frame.runs.len()))
+}
+
+/// The measures that may be seen.
+pub(super) fn readout(ctx: &Ctx<'_>) -> Table {
+    let table = Table::of(ctx.model.frame());
+    if ctx.view.layers.truth { table } else { table.without_truth() }
+}
