@@ -113,6 +113,45 @@ fn sigmoid_agrees_with_libm() {
     assert!(sigmoid(f64::NAN).is_nan());
 }
 
+/// tests/data/tanh.csv holds arguments and tanh with 60 digits, rounded to the nearest `f64`, both as bits.
+#[test]
+fn tanh_agrees_with_sixty_digits() {
+    let table = include_str!("../../../tests/data/tanh.csv");
+    let bits = |text: &str| f64::from_bits(u64::from_str_radix(text, 16).unwrap());
+    let rows = table.lines().skip(1).map(|row| row.split_once(',').unwrap());
+    let mut count = 0;
+    for (x, expected) in rows.map(|(x, truth)| (bits(x), bits(truth))) {
+        let distance = ulps(tanh(x), expected);
+        assert!(distance <= 3, "at {x:e}: {distance} ulp apart");
+        assert!((tanh(x) - expected).abs() <= 1e-15 * expected.abs());
+        assert!(same(tanh(-x), -tanh(x)));
+        count += 1;
+    }
+    assert_eq!(count, 3000);
+}
+
+#[test]
+fn tanh_agrees_with_libm() {
+    assert_within(5, &uniforms(21, -1.0, 1.0), tanh, libm::tanh);
+    assert_within(5, &uniforms(22, -25.0, 25.0), tanh, libm::tanh);
+    assert_within(5, &uniforms(23, -1e-6, 1e-6), tanh, libm::tanh);
+    // The ends of the reduced interval, where k changes.
+    let edges: Vec<f64> = (0..30).map(|k| (f64::from(k) + 0.5) * 0.5 * std::f64::consts::LN_2).collect();
+    let around: Vec<f64> = edges.iter().flat_map(|edge| [edge.next_down(), *edge, edge.next_up()]).collect();
+    assert_within(5, &around, tanh, libm::tanh);
+}
+
+#[test]
+fn tanh_at_its_edges() {
+    for x in [0.0, -0.0, f64::from_bits(1), 1e-310, -1e-300, 1e-20] {
+        assert!(same(tanh(x), x), "at {x:e}");
+    }
+    for x in [19.1, 20.0, 20.5, 400.0, 1e300, INFINITY] {
+        assert!(same(tanh(x), 1.0) && same(tanh(-x), -1.0), "at {x:e}");
+    }
+    assert!(tanh(f64::NAN).is_nan() && tanh(-f64::NAN).is_nan());
+}
+
 #[test]
 fn log1p_exp_agrees_with_libm() {
     let truth = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
@@ -264,10 +303,11 @@ fn awkward(length: usize) -> Vec<f64> {
 #[test]
 fn every_instruction_set_gives_the_scalar_bits() {
     type Case = (&'static str, fn(Simd, &mut [f64]), fn(f64) -> f64);
-    let cases: [Case; 4] = [
+    let cases: [Case; 5] = [
         ("exp", exp_slice, |x| exp(x)),
         ("ln", ln_slice, |x| ln(x)),
         ("sigmoid", sigmoid_slice, |x| sigmoid(x)),
+        ("tanh", tanh_slice, |x| tanh(x)),
         ("log1p_exp", log1p_exp_slice, |x| log1p_exp(x)),
     ];
     for (name, over_slice, scalar) in cases {
