@@ -26,6 +26,7 @@ mod lanewise;
 mod minibatch;
 mod model;
 mod modes;
+pub mod network;
 mod nodes;
 mod normal_gamma;
 mod quadrature;
