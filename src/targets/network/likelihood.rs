@@ -1,6 +1,6 @@
 //! Likelihoods of the outputs f of a network: terms of one datum, their gradients and their curvatures.
 //!
-//! Functions over lanes work on `L` chains side by side: output `c` of chain `lane` lies at `c · L + lane`.
+//! Functions over lanes work on `L` chains side by side: block `c` has output `c` of each.
 
 use crate::math::kernels::{exp, ln, log1p_exp, sigmoid};
 
@@ -38,8 +38,7 @@ impl Likelihood {
 
     /// log p(y|f) without its [`constant`](Self::constant); target number `t` of every chain is `target(t)`.
     #[inline(always)]
-    pub(super) fn log_terms<const L: usize>(self, f: &[f64], target: impl Fn(usize) -> [f64; L]) -> [f64; L] {
-        let (f, _) = f.as_chunks::<L>();
+    pub(super) fn log_terms<const L: usize>(self, f: &[[f64; L]], target: impl Fn(usize) -> [f64; L]) -> [f64; L] {
         let mut terms = [0.0; L];
         match self {
             Self::Gaussian { sd } => {
@@ -78,9 +77,12 @@ impl Likelihood {
 
     /// ∂ log p(y|f)/∂f, into `out` with the layout of `f`.
     #[inline(always)]
-    pub(super) fn residuals<const L: usize>(self, f: &[f64], target: impl Fn(usize) -> [f64; L], out: &mut [f64]) {
-        let (f, _) = f.as_chunks::<L>();
-        let (out, _) = out.as_chunks_mut::<L>();
+    pub(super) fn residuals<const L: usize>(
+        self,
+        f: &[[f64; L]],
+        target: impl Fn(usize) -> [f64; L],
+        out: &mut [[f64; L]],
+    ) {
         match self {
             Self::Gaussian { sd } => {
                 let precision = 1.0 / (sd * sd);

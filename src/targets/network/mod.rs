@@ -12,13 +12,20 @@
 //! step in log p_T with step size αT.
 //!
 //! Data and units are added up in their order, one after the other, so bits depend neither on the number of chains nor on
-//! the instruction set ([`sweep`]).
+//! the instruction set ([`pass`]).
 
+mod curvature;
+mod data_sets;
+mod kronecker;
 mod layout;
 mod likelihood;
 mod observations;
+mod optimum;
+mod pass;
+mod precision;
 mod prior;
 mod single;
+mod start;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -27,11 +34,17 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+pub use curvature::{Curvature, CurvatureError, Spectrum};
+pub use data_sets::{CUBIC_INPUT_UNIT, CUBIC_TARGET_UNIT, DataSet, Noise, TestSet, gap_sine, grid, lattice_noise};
 pub use layout::{Layer, Layout, MOST_HIDDEN_LAYERS, MOST_UNITS};
 pub use likelihood::Likelihood;
 pub use observations::Observations;
+pub use optimum::{Adam, FLAT, Optimum, adam, newton};
+use pass::Plan;
+pub use precision::Precision;
 pub use prior::Prior;
-use sweep::{Gradients, LogDensities, Outputs, Plans, Variances};
+pub use start::lattice_start;
+use sweep::{Gradients, LogDensities, Outputs, Variances};
 
 use super::{Minibatches, Model};
 use crate::math::{Coords, Simd};
@@ -92,6 +105,10 @@ pub enum NetworkError {
         /// The target.
         value: f64,
     },
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// What is divided by the temperature T > 0.
@@ -156,7 +173,7 @@ pub struct Network {
     constant: f64,
     /// What the log likelihood is multiplied by: 1/T.
     likelihood_factor: f64,
-    plans: Plans,
+    plan: Plan,
 }
 
 impl Network {
@@ -184,7 +201,7 @@ impl Network {
             _ => {}
         }
         let count = observations.check(&layout, likelihood)?;
-        let plans = Plans::new(&layout);
+        let plan = Plan::new(&layout);
         let network = Self {
             layout,
             likelihood,
@@ -195,7 +212,7 @@ impl Network {
             prior_sds,
             constant: 0.0,
             likelihood_factor: 1.0,
-            plans,
+            plan,
         };
         Ok(network.with_factors(Temper::NONE))
     }

@@ -88,7 +88,8 @@ impl Network {
     pub(super) fn residual(&self, trace: &Trace, index: usize) -> Vec<f64> {
         let y = self.target(index);
         let mut residual = vec![0.0; self.layout.outputs()];
-        self.likelihood.residuals::<1>(trace.outputs(), |t| [y[t]], &mut residual);
+        let f = trace.outputs().as_chunks::<1>().0;
+        self.likelihood.residuals::<1>(f, |t| [y[t]], residual.as_chunks_mut().0);
         residual
     }
 
@@ -96,7 +97,7 @@ impl Network {
     #[must_use]
     pub fn datum_log_likelihood(&self, theta: &[f64], index: usize) -> f64 {
         let (f, y) = (self.output(theta, self.input(index)), self.target(index));
-        let [term] = self.likelihood.log_terms::<1>(&f, |t| [y[t]]);
+        let [term] = self.likelihood.log_terms::<1>(f.as_chunks().0, |t| [y[t]]);
         term + self.likelihood.constant(f.len())
     }
 }

@@ -1,7 +1,11 @@
 //! Networks against reference numbers, against differences, and against themselves at every number of chains.
 
 mod bits;
+mod curvature;
+mod data_sets;
 mod derivatives;
+mod optimum;
+mod reference;
 mod small;
 
 use super::*;
@@ -60,4 +64,11 @@ fn gradient(network: &Network, theta: &[f64]) -> Vec<f64> {
     let mut out = at.clone();
     network.gradients(Simd::BASELINE, &at, &mut Vec::new(), &mut out);
     out.values().to_vec()
+}
+
+/// The columns of a file with a header.
+fn columns(file: &str) -> Vec<Vec<f64>> {
+    let rows: Vec<Vec<f64>> =
+        file.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
 }

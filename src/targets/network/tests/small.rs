@@ -22,12 +22,6 @@ impl Section {
         rest.split_whitespace().map(|number| number.parse().unwrap()).collect()
     }
 
-    pub(super) fn number(&self, key: &str) -> f64 {
-        let numbers = self.numbers(key);
-        assert_eq!(numbers.len(), 1, "{key}");
-        numbers[0]
-    }
-
     /// Compares with the twelve decimals of an entry.
     #[track_caller]
     pub(super) fn check(&self, key: &str, found: &[f64]) {
