@@ -78,7 +78,7 @@ impl Kronecker {
     pub(super) fn new(network: &Network, theta: &[f64], damped: bool) -> Option<Self> {
         let factors = factors(network, theta);
         let layers = network.layout().layers();
-        let blocks = layers.iter().zip(factors).map(|(layer, factors)| Block::new(network, *layer, factors, damped));
+        let blocks = layers.iter().zip(factors).map(|(layer, factors)| Block::new(network, *layer, &factors, damped));
         Some(Self { blocks: blocks.collect::<Option<_>>()? })
     }
 
@@ -148,7 +148,7 @@ impl Kronecker {
 }
 
 impl Block {
-    fn new(network: &Network, layer: Layer, factors: Factors, damped: bool) -> Option<Self> {
+    fn new(network: &Network, layer: Layer, factors: &Factors, damped: bool) -> Option<Self> {
         let width = |axis: usize| 1.0 / network.precisions[axis].sqrt();
         let mut widths = vec![width(layer.weights); layer.inputs];
         widths.push(width(layer.biases));

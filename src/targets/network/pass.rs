@@ -123,7 +123,7 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
         let last = layout.layers().len() - 1;
         for (number, layer) in layout.layers().iter().enumerate() {
             let (input, behind) = activations.split_at_mut(layer.inputs);
-            for row in 0..layer.outputs {
+            for (row, unit) in behind[..layer.outputs].iter_mut().enumerate() {
                 let first = layer.weights + row * layer.inputs;
                 let mut a = Self::weight(self.theta, layer.biases + row);
                 for (j, h) in input.iter().enumerate() {
@@ -134,7 +134,7 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
                         *a = tanh(*a);
                     }
                 }
-                behind[row] = a;
+                *unit = a;
             }
             activations = behind;
         }

@@ -214,11 +214,11 @@ impl Kernel for Variances<'_> {
             pass.forward(&network.observations.inputs, [datum; WIDTH]);
             pass.backward([datum; WIDTH], 1);
             let number = (datum + 1) as f64;
-            for axis in 0..dimension {
+            for (axis, (mean, scatter)) in means.iter_mut().zip(&mut *self.out).enumerate() {
                 let gradient = pass.gradient(axis, 0);
-                let before = gradient - means[axis];
-                means[axis] += before / number;
-                self.out[axis] += before * (gradient - means[axis]);
+                let before = gradient - *mean;
+                *mean += before / number;
+                *scatter += before * (gradient - *mean);
             }
         }
         let factor = network.likelihood_factor * network.likelihood_factor;

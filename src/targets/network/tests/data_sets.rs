@@ -60,7 +60,7 @@ fn every_set_has_its_classes() {
             assert_eq!(data.inputs.len(), count * if classes == 0 { 1 } else { 2 });
             for class in 0..classes {
                 let label = f64::from(class);
-                let own = data.targets.iter().filter(|target| target.total_cmp(&&label).is_eq()).count();
+                let own = data.targets.iter().filter(|target| target.total_cmp(&label).is_eq()).count();
                 assert_eq!(own, count / usize::try_from(classes).unwrap(), "{set:?}");
             }
         }
