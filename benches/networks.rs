@@ -29,7 +29,8 @@ fn main() {
     divan::main();
 }
 
-/// A network with data, and chains at draws from the prior with a minibatch each.
+/// A network with data, and chains at random places with a minibatch each.
+#[expect(clippy::unwrap_used, reason = "sizes, widths and data that fit together")]
 fn case(units: usize, chains: usize) -> (Network, Coords, Vec<u32>) {
     let mut stream = Stream::derive(1, Purpose::Data, 0, 0);
     let inputs: Vec<f64> = (0..DATA).map(|_| 4.0 * stream.uniform() - 2.0).collect();

@@ -17,6 +17,12 @@ use crate::targets::Model;
 /// Step of central differences, relative to max(1, |θ_j|). Six or seven digits of the Hessian are right.
 const DIFFERENCE: f64 = 1e-5;
 
+/// Weights whose differences are taken at a time.
+const AT_A_TIME: usize = 32;
+
+/// Largest number of weights in a matrix: one of this size takes 32 MB, and its factor some seconds.
+pub const MOST_DENSE: usize = 2000;
+
 /// A matrix P that stands for the Hessian of −log p_T, the precision of a Laplace approximation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curvature {
@@ -78,6 +84,16 @@ pub enum CurvatureError {
         /// How many of its eigenvalues are 0 or below; one if they cannot be told from 0.
         negative: usize,
     },
+    /// The matrix would have too many rows.
+    #[error(
+        "the curvature \"{curvature}\" of {weights} weights is too large a matrix; at most {MOST_DENSE} are possible"
+    )]
+    TooLarge {
+        /// Its name.
+        curvature: &'static str,
+        /// The number of weights.
+        weights: usize,
+    },
     /// An entry is not a finite number.
     #[error("the curvature \"{0}\" is not finite here")]
     NotFinite(&'static str),
@@ -130,7 +146,7 @@ impl Network {
         out.values().to_vec()
     }
 
-    /// −∇² log p_T at θ, d × d.
+    /// −∇² log p_T at θ, d × d; meant for at most [`MOST_DENSE`] weights.
     #[must_use]
     pub fn hessian(&self, theta: &[f64]) -> DMatrix<f64> {
         match self.layout.layers() {
@@ -140,9 +156,13 @@ impl Network {
         }
     }
 
-    /// The eigenvalues of [`hessian`](Self::hessian); `None` if it is not finite.
+    /// The eigenvalues of [`hessian`](Self::hessian); `None` if it is not finite, or has more than
+    /// [`MOST_DENSE`] rows.
     #[must_use]
     pub fn spectrum(&self, theta: &[f64]) -> Option<Spectrum> {
+        if theta.len() > MOST_DENSE {
+            return None;
+        }
         symmetric_eigen(&self.hessian(theta)).map(|eigen| Spectrum { eigenvalues: eigen.values })
     }
 
@@ -227,19 +247,44 @@ impl Network {
 
     fn hessian_by_differences(&self, theta: &[f64]) -> DMatrix<f64> {
         let size = theta.len();
-        let steps: Vec<f64> = theta.iter().map(|theta| DIFFERENCE * theta.abs().max(1.0)).collect();
-        let moved = |index: usize| {
-            let mut at = theta.to_vec();
-            let axis = index / 2;
-            at[axis] += if index.is_multiple_of(2) { steps[axis] } else { -steps[axis] };
-            at
-        };
-        let places: Vec<Vec<f64>> = (0..2 * size).map(moved).collect();
-        let at = Coords::of(size, places.iter().map(|place| &place[..]));
-        let mut out = Coords::zeros(size, 2 * size);
-        self.gradients(Simd::widest(), &at, &mut Vec::new(), &mut out);
-        let difference = |i: usize, j: usize| (out.get(2 * j + 1, i) - out.get(2 * j, i)) / (2.0 * steps[j]);
-        DMatrix::from_fn(size, size, |i, j| 0.5 * (difference(i, j) + difference(j, i)))
+        let axes: Vec<usize> = (0..size).collect();
+        let mut differences = DMatrix::zeros(size, size);
+        let (mut room, mut out) = (Vec::new(), Coords::default());
+        for axes in axes.chunks(AT_A_TIME) {
+            let step = |axis: usize| DIFFERENCE * theta[axis].abs().max(1.0);
+            let mut at = Coords::zeros(size, 2 * axes.len());
+            for (number, axis) in axes.iter().enumerate() {
+                at.set(2 * number, theta);
+                at.set(2 * number + 1, theta);
+                at.axis_mut(*axis)[2 * number] += step(*axis);
+                at.axis_mut(*axis)[2 * number + 1] -= step(*axis);
+            }
+            out.resize(size, 2 * axes.len());
+            self.gradients(Simd::widest(), &at, &mut room, &mut out);
+            for (number, axis) in axes.iter().enumerate() {
+                for row in 0..size {
+                    let fall = out.get(2 * number + 1, row) - out.get(2 * number, row);
+                    differences[(row, *axis)] = fall / (2.0 * step(*axis));
+                }
+            }
+        }
+        DMatrix::from_fn(size, size, |i, j| 0.5 * (differences[(i, j)] + differences[(j, i)]))
+    }
+
+    /// The diagonal of the Gauss–Newton matrix.
+    fn gauss_newton_diagonal(&self, theta: &[f64]) -> Vec<f64> {
+        let mut sums = self.precisions.clone();
+        for index in 0..self.count {
+            let trace = Trace::new(&self.layout, theta, self.input(index));
+            let jacobian = trace.jacobian(&self.layout, theta);
+            let scaled = self.scaled_jacobian(&trace, &jacobian);
+            for (left, right) in jacobian.iter().zip(&scaled) {
+                for ((sum, left), right) in sums.iter_mut().zip(left).zip(right) {
+                    *sum += left * right;
+                }
+            }
+        }
+        sums
     }
 
     /// Σ gᵢ² + S.
@@ -256,19 +301,29 @@ impl Network {
     /// The precision matrix of a curvature at θ.
     ///
     /// # Errors
-    /// [`Curvature::Full`] and [`Curvature::Diagonal`] may be indefinite away from a maximum; any may be infinite.
+    /// [`Curvature::Full`] and [`Curvature::Diagonal`] may be indefinite away from a maximum; matrices may have at most
+    /// [`MOST_DENSE`] rows; any may be infinite.
     pub fn precision(&self, theta: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
         let name = curvature.name();
+        let last_layer = self.layout.last_layer();
+        let weights = match curvature {
+            Curvature::Full | Curvature::Ggn | Curvature::Diagonal => self.precisions.len(),
+            Curvature::LastLayer => last_layer.len(),
+            _ => 0,
+        };
+        if weights > MOST_DENSE {
+            return Err(CurvatureError::TooLarge { curvature: name, weights });
+        }
         let diagonal = |matrix: &DMatrix<f64>| matrix.diagonal().iter().copied().collect::<Vec<f64>>();
         match curvature {
             Curvature::Full => dense(&self.hessian(theta), 0, name),
             Curvature::Ggn => dense(&self.gauss_newton(theta), 0, name),
             Curvature::LastLayer => {
-                let from = self.layout.last_layer().weights;
+                let from = last_layer.weights;
                 dense(&self.gauss_newton_from(theta, from), from, name)
             }
             Curvature::Diagonal => positive(diagonal(&self.hessian(theta)), name),
-            Curvature::DiagonalGgn => positive(diagonal(&self.gauss_newton(theta)), name),
+            Curvature::DiagonalGgn => positive(self.gauss_newton_diagonal(theta), name),
             Curvature::Fisher => positive(self.fisher(theta), name),
             Curvature::Kfac | Curvature::KfacDamped => {
                 let damped = curvature == Curvature::KfacDamped;

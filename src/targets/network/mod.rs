@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use curvature::{Curvature, CurvatureError, Spectrum};
+pub use curvature::{Curvature, CurvatureError, MOST_DENSE, Spectrum};
 pub use data_sets::{CUBIC_INPUT_UNIT, CUBIC_TARGET_UNIT, DataSet, Noise, TestSet, gap_sine, grid, lattice_noise};
 pub use layout::{Layer, Layout, MOST_HIDDEN_LAYERS, MOST_UNITS};
 pub use likelihood::Likelihood;

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::Network;
+use super::{MOST_DENSE, Network};
 use crate::math::{Cholesky, Coords, Simd};
 use crate::targets::Model;
 
@@ -110,7 +110,8 @@ pub fn adam(network: &Network, start: &[f64], settings: Adam) -> Vec<f64> {
     theta
 }
 
-/// At most `steps` steps of Newton's method from `start`, until |∇ log p_T|∞ < [`FLAT`].
+/// At most `steps` steps of Newton's method from `start`, until |∇ log p_T|∞ < [`FLAT`]; none with more than [`MOST_DENSE`]
+/// weights.
 ///
 /// A step solves (H + μI) Δ = ∇ log p_T with the Hessian H of −log p_T (K. Levenberg 1944). The damping μ grows until the matrix is
 /// positive definite and log p_T does not fall, and shrinks after every step.
@@ -118,7 +119,7 @@ pub fn adam(network: &Network, start: &[f64], settings: Adam) -> Vec<f64> {
 pub fn newton(network: &Network, start: &[f64], steps: usize) -> Optimum {
     let mut at = measured(network, start.to_vec(), 0);
     let mut damping = 0.0;
-    while at.steps < steps && !at.is_found() && at.slope.is_finite() {
+    while network.dimension() <= MOST_DENSE && at.steps < steps && !at.is_found() && at.slope.is_finite() {
         let hessian = network.hessian(&at.theta);
         let gradient = network.gradient_at(&at.theta);
         let size = hessian.diagonal().iter().map(|entry| entry.abs()).sum::<f64>() / gradient.len() as f64;

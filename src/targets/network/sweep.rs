@@ -64,7 +64,7 @@ impl Grouped for Gradients<'_, '_> {
         let mut factor = network.likelihood_factor;
         let count = self.batches.map_or(network.count, |batches| batches.size());
         if let Some(batches) = self.batches {
-            factor *= network.count as f64 / batches.size() as f64;
+            factor *= network.count as f64 / batches.size().max(1) as f64;
         }
         let own = self.batches.map(|batches| batches.of(0, first));
         let step = Pass::<GROUP>::DATA;

@@ -249,3 +249,20 @@ fn a_place_without_numbers_has_no_curvature() {
         assert_eq!(network.precision(&theta, kind).err(), Some(expected));
     }
 }
+
+#[test]
+fn matrices_have_a_largest_size() {
+    let network = network(&[1, 50, 40, 1], Likelihood::Gaussian { sd: 0.4 });
+    let theta = normals(3, network.dimension(), 0.3);
+    assert!(network.dimension() > MOST_DENSE);
+    let weights = network.dimension();
+    for kind in [Curvature::Full, Curvature::Ggn, Curvature::Diagonal] {
+        let expected = CurvatureError::TooLarge { curvature: kind.name(), weights };
+        assert_eq!(network.precision(&theta, kind).err(), Some(expected));
+    }
+    for kind in [Curvature::DiagonalGgn, Curvature::Fisher, Curvature::Kfac, Curvature::LastLayer] {
+        assert!(network.precision(&theta, kind).is_ok());
+    }
+    assert_eq!(network.spectrum(&theta), None);
+    assert_eq!(newton(&network, &theta, 10).steps, 0);
+}
