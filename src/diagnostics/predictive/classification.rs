@@ -13,7 +13,7 @@ pub struct ClassPrediction {
     pub probabilities: Vec<f64>,
     /// H[p̄] in nats, at most log C.
     pub entropy: f64,
-    /// The mean of H[p_s], the aleatoric part.
+    /// The mean of `H[p_s]`, the aleatoric part.
     pub aleatoric: f64,
 }
 
@@ -47,7 +47,7 @@ impl ClassPrediction {
         Self { entropy: entropy(&probabilities), probabilities, aleatoric }
     }
 
-    /// The mutual information of label and weights (BALD), the epistemic part: H[p̄] − mean H[p_s] ≥ 0.
+    /// The mutual information of label and weights (BALD), the epistemic part: `H[p̄]` − mean `H[p_s]` ≥ 0.
     #[must_use]
     pub fn mutual_information(&self) -> f64 {
         (self.entropy - self.aleatoric).max(0.0)

@@ -261,6 +261,17 @@ fn known_bits() {
     for (x, bits) in logarithms {
         assert_eq!(ln(x).to_bits(), bits, "ln({x})");
     }
+    let tangents: [(f64, u64); 6] = [
+        (0.1, 0x3fb9_83d7_795f_413b),
+        (-0.3, 0xbfd2_a4dd_a7d9_14f9),
+        (0.7, 0x3fe3_56fb_17af_2e91),
+        (1.5, 0x3fec_f6f9_786d_f577),
+        (-4.25, 0xbfef_fcaa_c3f2_0e66),
+        (1e-9, 0x3e11_2e0b_e826_d694),
+    ];
+    for (x, bits) in tangents {
+        assert_eq!(tanh(x).to_bits(), bits, "tanh({x})");
+    }
     let angles: [(f64, u64, u64); 4] = [
         (0.1, 0x3fe2_cf23_0475_5a5e, 0x3fe9_e377_9b97_f4a8),
         (0.3, 0x3fee_6f0e_1344_5500, 0xbfd3_c6ef_372f_e94f),
