@@ -1,4 +1,5 @@
-//! Mathematics: points, Gaussians, distributions, grids, quadrature, portable elementary functions, and random streams.
+//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, portable elementary functions, and
+//! random streams.
 
 mod coords;
 mod distribution;
@@ -11,6 +12,7 @@ mod normal;
 mod probability;
 mod stream;
 mod streams;
+mod symmetric;
 
 pub use coords::Coords;
 pub use distribution::Distribution;
@@ -22,6 +24,7 @@ pub use kernels::Simd;
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
+pub use symmetric::{Cholesky, Eigen, symmetric_eigen};
 
 /// A point θ of the plane. One-dimensional targets use x and leave y at 0.
 pub type Point = nalgebra::Vector2<f64>;

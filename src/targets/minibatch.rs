@@ -23,10 +23,16 @@ impl<'a> Minibatch<'a> {
         self.size == 0
     }
 
+    /// Index number `number` < n.
+    #[inline(always)]
+    pub(super) fn get(&self, number: usize) -> u32 {
+        self.indices[number * self.stride]
+    }
+
     /// The indices in order.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = u32> + use<'a> {
-        (0..self.size).map(move |number| self.indices[number * self.stride])
+        (0..self.size).map(move |number| self.get(number))
     }
 }
 

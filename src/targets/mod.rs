@@ -27,6 +27,7 @@ mod linear_regression;
 mod minibatch;
 mod model;
 mod modes;
+pub mod network;
 mod nodes;
 mod normal_gamma;
 mod projection;

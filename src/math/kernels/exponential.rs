@@ -1,4 +1,4 @@
-//! The exponential and the logistic function.
+//! The exponential, the logistic function and the hyperbolic tangent.
 //!
 //! eˣ = 2ᵏ·eʳ with k = round(x / ln 2) and r = x − k ln 2, the reduction in two parts after W. J. Cody & W. Waite,
 //! *Software Manual for the Elementary Functions* (1980), and eʳ = 1 + r + r²·q(r) on |r| ≤ ½ ln 2.
@@ -13,6 +13,9 @@ const UNDERFLOW: f64 = -746.0;
 
 /// Lower limit of [`exp_share`], whose result is still a normal number.
 const SMALLEST_SHARE: f64 = -707.0;
+
+/// From here on tanh x rounds to 1.
+const TANH_IS_ONE: f64 = 20.0;
 
 /// The exponent bias of `f64`.
 const BIAS: u64 = 1023;
@@ -67,6 +70,13 @@ pub fn exp_share(x: f64) -> f64 {
 /// eˣ as a number near 1, and the power of 2 it is to be multiplied by in the low bits of the other.
 #[inline(always)]
 fn reduced(x: f64) -> (f64, f64) {
+    let (excess, shifted) = reduced_excess(x);
+    (1.0 + excess, shifted)
+}
+
+/// As [`reduced`], with 1 subtracted from the first number, which keeps its digits where x is near 0.
+#[inline(always)]
+fn reduced_excess(x: f64) -> (f64, f64) {
     let shifted = x * std::f64::consts::LOG2_E + ROUNDING_SHIFT;
     let k = shifted - ROUNDING_SHIFT;
     // r = high − low, where high is exact; adding the two parts apart keeps the rounding of r out of the result.
@@ -74,7 +84,7 @@ fn reduced(x: f64) -> (f64, f64) {
     let low = k * LN_2_LOW;
     let r = high - low;
     let r2 = r * r;
-    (1.0 + (high + (r2 * q(r, r2) - low)), shifted)
+    (high + (r2 * q(r, r2) - low), shifted)
 }
 
 /// Estrin's scheme: pairs, then pairs of pairs, so that the additions need not wait for one another.
@@ -96,4 +106,19 @@ pub fn sigmoid(x: f64) -> f64 {
     let e = exp(-x.abs());
     let numerator = if x < 0.0 { e } else { 1.0 };
     numerator / (1.0 + e)
+}
+
+/// The hyperbolic tangent, for any x; error at most 3 ulp (largest seen: 2.2 ulp), odd to the last bit.
+///
+/// ±1 at ±∞; the sign of 0 is kept; NaN gives NaN. tanh |x| = m/(m + 2) with m = e^2|x| − 1 = 2ᵏ(eʳ − 1) + (2ᵏ − 1), where
+/// eʳ − 1 comes from the exponential before 1 is added to it: small results keep their digits.
+#[inline(always)]
+#[must_use]
+pub fn tanh(x: f64) -> f64 {
+    let size = x.abs();
+    let size = if size > TANH_IS_ONE { TANH_IS_ONE } else { size };
+    let (excess, shifted) = reduced_excess(2.0 * size);
+    let scale = f64::from_bits(shifted.to_bits().wrapping_add(BIAS) << MANTISSA_BITS);
+    let m = scale * excess + (scale - 1.0);
+    (m / (m + 2.0)).copysign(x)
 }

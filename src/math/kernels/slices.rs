@@ -1,6 +1,6 @@
 //! Elementary functions over whole slices, in place.
 
-use super::{Kernel, Simd, exp, ln, log1p_exp, sigmoid, sin_cos_2pi};
+use super::{Kernel, Simd, exp, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
 
 /// Replaces every x by f(x).
 struct Map<'a, F> {
@@ -32,6 +32,11 @@ pub fn ln_slice(simd: Simd, values: &mut [f64]) {
 /// [`sigmoid`] of every element, in place.
 pub fn sigmoid_slice(simd: Simd, values: &mut [f64]) {
     simd.dispatch(Map { values, function: sigmoid });
+}
+
+/// [`tanh`] of every element, in place.
+pub fn tanh_slice(simd: Simd, values: &mut [f64]) {
+    simd.dispatch(Map { values, function: tanh });
 }
 
 /// [`log1p_exp`] of every element, in place.

@@ -113,6 +113,45 @@ fn sigmoid_agrees_with_libm() {
     assert!(sigmoid(f64::NAN).is_nan());
 }
 
+/// tests/data/tanh.csv holds arguments and tanh with 60 digits, rounded to the nearest `f64`, both as bits.
+#[test]
+fn tanh_agrees_with_sixty_digits() {
+    let table = include_str!("../../../tests/data/tanh.csv");
+    let bits = |text: &str| f64::from_bits(u64::from_str_radix(text, 16).unwrap());
+    let rows = table.lines().skip(1).map(|row| row.split_once(',').unwrap());
+    let mut count = 0;
+    for (x, expected) in rows.map(|(x, truth)| (bits(x), bits(truth))) {
+        let distance = ulps(tanh(x), expected);
+        assert!(distance <= 3, "at {x:e}: {distance} ulp apart");
+        assert!((tanh(x) - expected).abs() <= 1e-15 * expected.abs());
+        assert!(same(tanh(-x), -tanh(x)));
+        count += 1;
+    }
+    assert_eq!(count, 3000);
+}
+
+#[test]
+fn tanh_agrees_with_libm() {
+    assert_within(5, &uniforms(21, -1.0, 1.0), tanh, libm::tanh);
+    assert_within(5, &uniforms(22, -25.0, 25.0), tanh, libm::tanh);
+    assert_within(5, &uniforms(23, -1e-6, 1e-6), tanh, libm::tanh);
+    // The ends of the reduced interval, where k changes.
+    let edges: Vec<f64> = (0..30).map(|k| (f64::from(k) + 0.5) * 0.5 * std::f64::consts::LN_2).collect();
+    let around: Vec<f64> = edges.iter().flat_map(|edge| [edge.next_down(), *edge, edge.next_up()]).collect();
+    assert_within(5, &around, tanh, libm::tanh);
+}
+
+#[test]
+fn tanh_at_its_edges() {
+    for x in [0.0, -0.0, f64::from_bits(1), 1e-310, -1e-300, 1e-20] {
+        assert!(same(tanh(x), x), "at {x:e}");
+    }
+    for x in [19.1, 20.0, 20.5, 400.0, 1e300, INFINITY] {
+        assert!(same(tanh(x), 1.0) && same(tanh(-x), -1.0), "at {x:e}");
+    }
+    assert!(tanh(f64::NAN).is_nan() && tanh(-f64::NAN).is_nan());
+}
+
 #[test]
 fn log1p_exp_agrees_with_libm() {
     let truth = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
@@ -222,6 +261,17 @@ fn known_bits() {
     for (x, bits) in logarithms {
         assert_eq!(ln(x).to_bits(), bits, "ln({x})");
     }
+    let tangents: [(f64, u64); 6] = [
+        (0.1, 0x3fb9_83d7_795f_413b),
+        (-0.3, 0xbfd2_a4dd_a7d9_14f9),
+        (0.7, 0x3fe3_56fb_17af_2e91),
+        (1.5, 0x3fec_f6f9_786d_f577),
+        (-4.25, 0xbfef_fcaa_c3f2_0e66),
+        (1e-9, 0x3e11_2e0b_e826_d694),
+    ];
+    for (x, bits) in tangents {
+        assert_eq!(tanh(x).to_bits(), bits, "tanh({x})");
+    }
     let angles: [(f64, u64, u64); 4] = [
         (0.1, 0x3fe2_cf23_0475_5a5e, 0x3fe9_e377_9b97_f4a8),
         (0.3, 0x3fee_6f0e_1344_5500, 0xbfd3_c6ef_372f_e94f),
@@ -264,10 +314,11 @@ fn awkward(length: usize) -> Vec<f64> {
 #[test]
 fn every_instruction_set_gives_the_scalar_bits() {
     type Case = (&'static str, fn(Simd, &mut [f64]), fn(f64) -> f64);
-    let cases: [Case; 4] = [
+    let cases: [Case; 5] = [
         ("exp", exp_slice, |x| exp(x)),
         ("ln", ln_slice, |x| ln(x)),
         ("sigmoid", sigmoid_slice, |x| sigmoid(x)),
+        ("tanh", tanh_slice, |x| tanh(x)),
         ("log1p_exp", log1p_exp_slice, |x| log1p_exp(x)),
     ];
     for (name, over_slice, scalar) in cases {

@@ -1,0 +1,78 @@
+//! Cost of gradients of Bayesian neural networks: `cargo bench --bench networks`.
+//!
+//! A network [1, H, 1] with a Gaussian likelihood and 100 data. An item is a gradient of one chain, so items per second are
+//! gradients per second.
+//!
+//! - `one_chain`: minibatches of 20 data, one chain: units side by side.
+//! - `sixteen_chains`: the same for 16 chains with minibatches of their own: chains side by side.
+//! - `full`: gradients over all 100 data, 16 chains.
+
+use divan::{Bencher, counter::ItemsCount};
+use sampler_lab::math::kernels::InstructionSet;
+use sampler_lab::math::{Coords, Purpose, Simd, Stream, normal_quantile};
+use sampler_lab::targets::network::{Layout, Likelihood, Network, Observations, Prior};
+use sampler_lab::targets::{Minibatches, Model};
+
+/// N.
+const DATA: u32 = 100;
+
+/// n.
+const BATCH: usize = 20;
+
+/// Instruction sets of this machine.
+const SETS: [InstructionSet; 3] = InstructionSet::ALL;
+
+/// Numbers of hidden units.
+const UNITS: [usize; 2] = [10, 50];
+
+fn main() {
+    divan::main();
+}
+
+/// A network with data, and chains at random places with a minibatch each.
+#[expect(clippy::unwrap_used, reason = "sizes, widths and data that fit together")]
+fn case(units: usize, chains: usize) -> (Network, Coords, Vec<u32>) {
+    let mut stream = Stream::derive(1, Purpose::Data, 0, 0);
+    let inputs: Vec<f64> = (0..DATA).map(|_| 4.0 * stream.uniform() - 2.0).collect();
+    let targets = inputs.iter().map(|x| x - 0.3 * x * x).collect();
+    let layout = Layout::new(&[1, units, 1]).unwrap();
+    let prior = Prior::FanIn { weight: 2.0, bias: 1.0 };
+    let likelihood = Likelihood::Gaussian { sd: 0.1 };
+    let network = Network::new(layout, prior, likelihood, Observations::pairs(inputs, targets)).unwrap();
+    let mut at = Coords::zeros(network.dimension(), chains);
+    for value in at.values_mut() {
+        *value = normal_quantile(stream.uniform());
+    }
+    let indices = (0..BATCH * chains).map(|_| stream.below(DATA)).collect();
+    (network, at, indices)
+}
+
+fn estimates(bencher: Bencher, set: InstructionSet, units: usize, chains: usize) {
+    let Some(simd) = Simd::with(set) else { return };
+    let (network, at, indices) = case(units, chains);
+    let batches = Minibatches::new(&indices, BATCH, chains);
+    let (mut room, mut out) = (Vec::new(), at.clone());
+    bencher
+        .counter(ItemsCount::new(chains))
+        .bench_local(|| network.estimates(simd, divan::black_box(&at), batches, &mut room, &mut out));
+}
+
+#[divan::bench(args = SETS, consts = UNITS)]
+fn one_chain<const H: usize>(bencher: Bencher, set: InstructionSet) {
+    estimates(bencher, set, H, 1);
+}
+
+#[divan::bench(args = SETS, consts = UNITS)]
+fn sixteen_chains<const H: usize>(bencher: Bencher, set: InstructionSet) {
+    estimates(bencher, set, H, 16);
+}
+
+#[divan::bench(args = SETS, consts = UNITS)]
+fn full<const H: usize>(bencher: Bencher, set: InstructionSet) {
+    let Some(simd) = Simd::with(set) else { return };
+    let (network, at, _) = case(H, 16);
+    let (mut room, mut out) = (Vec::new(), at.clone());
+    bencher
+        .counter(ItemsCount::new(16_usize))
+        .bench_local(|| network.gradients(simd, divan::black_box(&at), &mut room, &mut out));
+}
