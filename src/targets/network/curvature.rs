@@ -288,7 +288,7 @@ impl Network {
     }
 
     /// Σ gᵢ² + S.
-    fn fisher(&self, theta: &[f64]) -> Vec<f64> {
+    pub(super) fn fisher_diagonal(&self, theta: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; theta.len()];
         for index in 0..self.count {
             for (sum, slope) in sums.iter_mut().zip(self.datum_gradient(theta, index)) {
@@ -324,7 +324,7 @@ impl Network {
             }
             Curvature::Diagonal => positive(diagonal(&self.hessian(theta)), name),
             Curvature::DiagonalGgn => positive(self.gauss_newton_diagonal(theta), name),
-            Curvature::Fisher => positive(self.fisher(theta), name),
+            Curvature::Fisher => positive(self.fisher_diagonal(theta), name),
             Curvature::Kfac | Curvature::KfacDamped => {
                 let damped = curvature == Curvature::KfacDamped;
                 let kronecker = Kronecker::new(self, theta, damped).ok_or(CurvatureError::NotFinite(name))?;

@@ -32,6 +32,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use nalgebra::DMatrix;
 use thiserror::Error;
 
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE, Spectrum};
@@ -315,6 +316,18 @@ impl Model for Network {
 
     fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
         simd.dispatch(Gradients { network: self, at, batches: Some(batches), room, out });
+    }
+
+    fn hessian(&self, at: &[f64]) -> Option<DMatrix<f64>> {
+        (at.len() <= MOST_DENSE).then(|| -self.hessian(at))
+    }
+
+    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
+        Some(self.fisher_diagonal(at))
+    }
+
+    fn start(&self) -> Vec<f64> {
+        lattice_start(&self.layout, &self.prior_sds)
     }
 
     /// Of the tempered likelihood: 1/T² times the variances at T = 1.
