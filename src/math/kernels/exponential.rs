@@ -67,6 +67,13 @@ pub fn exp_share(x: f64) -> f64 {
 /// eˣ as a number near 1, and the power of 2 it is to be multiplied by in the low bits of the other.
 #[inline(always)]
 fn reduced(x: f64) -> (f64, f64) {
+    let (excess, shifted) = reduced_excess(x);
+    (1.0 + excess, shifted)
+}
+
+/// The same with the number near 1 less 1, which keeps its digits near 0.
+#[inline(always)]
+fn reduced_excess(x: f64) -> (f64, f64) {
     let shifted = x * std::f64::consts::LOG2_E + ROUNDING_SHIFT;
     let k = shifted - ROUNDING_SHIFT;
     // r = high − low, where high is exact; adding the two parts apart keeps the rounding of r out of the result.
@@ -74,7 +81,15 @@ fn reduced(x: f64) -> (f64, f64) {
     let low = k * LN_2_LOW;
     let r = high - low;
     let r2 = r * r;
-    (1.0 + (high + (r2 * q(r, r2) - low)), shifted)
+    (high + (r2 * q(r, r2) - low), shifted)
+}
+
+/// eˣ − 1 for −707 ≤ x ≤ 0, which is not checked, with its relative accuracy near 0; NaN gives NaN.
+#[inline(always)]
+pub(super) fn exp_share_m1(x: f64) -> f64 {
+    let (excess, shifted) = reduced_excess(x);
+    let power = f64::from_bits(shifted.to_bits().wrapping_add(BIAS) << MANTISSA_BITS);
+    power * excess + (power - 1.0)
 }
 
 /// Estrin's scheme: pairs, then pairs of pairs, so that the additions need not wait for one another.

@@ -6,7 +6,7 @@
 //! fuses a multiplication with an addition, so a scalar call, four lanes of AVX2 and eight of AVX-512 agree in every
 //! bit. (Which NaN comes out of an operation on NaN is not fixed by IEEE 754; only that it is one.)
 //!
-//! - [`exp`], [`sigmoid`], [`ln`], [`log1p_exp`], [`log_add_exp`] and [`sin_cos_2pi`] are branch-free scalar functions
+//! - [`exp`], [`sigmoid`], [`tanh`], [`ln`], [`log1p_exp`], [`log_add_exp`] and [`sin_cos_2pi`] are branch-free scalar functions
 //!   that are always inlined, so that a loop over slices turns into vector code.
 //! - [`Simd`] runs such a loop, wrapped as a [`Kernel`], compiled for the widest instruction set of this machine.
 //! - [`exp_slice`] and its relatives are the ready-made loops.
@@ -14,6 +14,7 @@
 //! Coefficients were computed for this crate: interpolation in Chebyshev nodes with 60 digits, then rounded to `f64`.
 
 mod exponential;
+mod hyperbolic;
 mod logarithm;
 mod simd;
 mod slices;
@@ -23,10 +24,11 @@ mod trigonometric;
 mod tests;
 
 pub use exponential::{exp, exp_share, sigmoid};
+pub use hyperbolic::tanh;
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
 pub use simd::{InstructionSet, Kernel, Simd};
-pub use slices::{exp_slice, ln_slice, log1p_exp_slice, sigmoid_slice, sin_cos_2pi_slice};
+pub use slices::{exp_slice, ln_slice, log1p_exp_slice, sigmoid_slice, sin_cos_2pi_slice, tanh_slice};
 pub use trigonometric::sin_cos_2pi;
 
 /// ln 2 cut to 21 significant bits: its product with any exponent of an `f64` is exact (Cody & Waite 1980).

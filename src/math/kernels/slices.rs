@@ -1,6 +1,6 @@
 //! Elementary functions over whole slices, in place.
 
-use super::{Kernel, Simd, exp, ln, log1p_exp, sigmoid, sin_cos_2pi};
+use super::{Kernel, Simd, exp, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
 
 /// Replaces every x by f(x).
 struct Map<'a, F> {
@@ -37,6 +37,11 @@ pub fn sigmoid_slice(simd: Simd, values: &mut [f64]) {
 /// [`log1p_exp`] of every element, in place.
 pub fn log1p_exp_slice(simd: Simd, values: &mut [f64]) {
     simd.dispatch(Map { values, function: log1p_exp });
+}
+
+/// [`tanh`] of every element, in place.
+pub fn tanh_slice(simd: Simd, values: &mut [f64]) {
+    simd.dispatch(Map { values, function: tanh });
 }
 
 /// [`sin_cos_2pi`] of every element: sines replace `turns`, cosines go to `cosines`.

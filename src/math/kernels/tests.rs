@@ -114,6 +114,23 @@ fn sigmoid_agrees_with_libm() {
 }
 
 #[test]
+fn tanh_agrees_with_libm() {
+    assert_within(4, &uniforms(21, -22.0, 22.0), tanh, libm::tanh);
+    assert_within(4, &uniforms(22, -1.0, 1.0), tanh, libm::tanh);
+    assert_within(4, &uniforms(23, -1e-9, 1e-9), tanh, libm::tanh);
+    // The ends of the reduced intervals of e^(−2|x|).
+    let edges: Vec<f64> = (-50..50).map(|k| 0.5 * (f64::from(k) + 0.5) * std::f64::consts::LN_2).collect();
+    assert_within(4, &edges, tanh, libm::tanh);
+    for x in [0.0, 1e-310, f64::MIN_POSITIVE, 1e-300] {
+        assert!(same(tanh(x), x) && same(tanh(-x), -x), "at {x:e}");
+    }
+    for x in [20.0, 30.0, 1e3, 1e300, f64::MAX, INFINITY] {
+        assert!(same(tanh(x), 1.0) && same(tanh(-x), -1.0), "at {x:e}");
+    }
+    assert!(tanh(f64::NAN).is_nan());
+}
+
+#[test]
 fn log1p_exp_agrees_with_libm() {
     let truth = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
     assert_within(4, &uniforms(11, -40.0, 40.0), log1p_exp, truth);
@@ -264,11 +281,12 @@ fn awkward(length: usize) -> Vec<f64> {
 #[test]
 fn every_instruction_set_gives_the_scalar_bits() {
     type Case = (&'static str, fn(Simd, &mut [f64]), fn(f64) -> f64);
-    let cases: [Case; 4] = [
+    let cases: [Case; 5] = [
         ("exp", exp_slice, |x| exp(x)),
         ("ln", ln_slice, |x| ln(x)),
         ("sigmoid", sigmoid_slice, |x| sigmoid(x)),
         ("log1p_exp", log1p_exp_slice, |x| log1p_exp(x)),
+        ("tanh", tanh_slice, |x| tanh(x)),
     ];
     for (name, over_slice, scalar) in cases {
         for (simd, length) in sets_and_lengths() {
