@@ -67,6 +67,9 @@ const LOWEST: f32 = 30.0;
 const SIDE_SHARE: f32 = 0.3;
 const BOTTOM_SHARE: f32 = 0.5;
 
+/// Space between the canvases and a plot beside them, in units of the theme.
+const GAP: f32 = 2.5;
+
 /// What can be done with panels.
 pub const GESTURES: [Gesture; 2] = [
     Gesture::at("Panels", "Drag an edge", "Make the panel larger or smaller"),
@@ -96,13 +99,20 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return start_page::show(ctx, ui, actions);
     }
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
+    let beside = ctx.shows_beside(ui.ctx());
     let mut rooms = [None; 3];
     for (room, side) in rooms.iter_mut().zip(Side::ALL) {
         if !ctx.offers_side(side) {
             continue;
         }
         if !ctx.folded(side, ui.ctx()) {
-            *room = Some(panel(ui, theme, side).frame(margins(side)).show(ui, whole_room).inner);
+            let panel = if side == Side::Bottom && beside {
+                // Its plot is in the middle.
+                Panel::bottom("tabs").resizable(false).exact_size(bottom::height_of_tabs(ui) + theme.space(2.0))
+            } else {
+                panel(ui, theme, side)
+            };
+            *room = Some(panel.frame(margins(side)).show(ui, whole_room).inner);
         } else if !presents {
             strips::show(ctx, ui, side);
         }
@@ -113,13 +123,26 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let [left, right, bottom] = rooms;
     let pointed = ctx.view.path.pointed;
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
+    let (middle, plot) = if beside { halves(middle, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| canvases::show(ctx, ui, actions));
+    fill(ui, ("beside", plot), |ui| bottom::plot(ctx, ui, actions));
     fill(ui, ("bottom", bottom), |ui| contents(ctx, ui, Side::Bottom, actions));
     fill(ui, ("right", right), |ui| contents(ctx, ui, Side::Right, actions));
     fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
     if pointed.map(f64::to_bits) != ctx.view.path.pointed.map(f64::to_bits) {
         // The canvases come before the plot that the pointer is on.
         ui.ctx().request_repaint();
+    }
+}
+
+/// The room of the canvases, and that of a plot beside them, or below in a tall room.
+fn halves(room: Rect, gap: f32) -> (Rect, Option<Rect>) {
+    if room.width() > room.height() {
+        let (first, second) = room.split_left_right_at_fraction(0.5);
+        (first.with_max_x(first.max.x - 0.5 * gap), Some(second.with_min_x(second.min.x + 0.5 * gap)))
+    } else {
+        let (first, second) = room.split_top_bottom_at_fraction(0.5);
+        (first.with_max_y(first.max.y - 0.5 * gap), Some(second.with_min_y(second.min.y + 0.5 * gap)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use crate::draw::tabs::Plots;
+use crate::draw::tabs::{Plots, applying};
 use crate::draw::theme::{STALE, Theme};
 
 /// Everything that actions and results of tasks can change.
@@ -113,6 +113,19 @@ impl Ctx<'_> {
             Side::Right => self.offers("readout") || self.offers("lesson"),
             Side::Bottom => self.offers("plots"),
         }
+    }
+
+    /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots.
+    #[must_use]
+    pub fn shows_beside(&self, context: &egui::Context) -> bool {
+        let room = self.room(context);
+        let chosen = match &self.view.folded {
+            _ if room.present => &self.view.folded_presenting,
+            Some(folded) => folded,
+            None => &self.prefs.folded,
+        };
+        let wanted = applying(self.view.tab, self.model.frame()).beside;
+        wanted && self.offers_side(Side::Bottom) && chosen.bottom != Some(true)
     }
 
     /// Whether the file locks a thing that is no parameter of a run.

@@ -1,5 +1,5 @@
 //! Geometry of plots, without a window: numbers and pixels for density images, contours, point clouds, traces, histograms, arrows
-//! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, and colour maps.
+//! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, functions of a regression, and colour maps.
 //!
 //! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
 //! puts them on the screen.
@@ -12,6 +12,7 @@ mod convergence;
 mod density;
 mod elbo;
 mod ensemble;
+mod functions;
 pub mod handles;
 mod histogram;
 mod mixing;
@@ -31,6 +32,7 @@ pub use convergence::{At, TAIL, convergence};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use elbo::{Column as ElboColumn, ElboTrace, interesting};
 pub use ensemble::Ensemble;
+pub use functions::{FunctionMoments, exact_functions, places, values};
 pub use histogram::{Curve, Histogram, exact_curve};
 pub use mixing::{ChainPicture, Correlation, Ranks};
 pub use polyline::{decimated, simplified};

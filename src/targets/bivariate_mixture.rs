@@ -210,7 +210,8 @@ impl BivariateMixture {
             covariance,
             start: Point::zeros(),
         };
-        let sampler = CellSampler::new(&lattice, posterior.largest_curvature());
+        let largest_curvature = posterior.largest_curvature();
+        let sampler = CellSampler::new(&lattice, |_| largest_curvature);
         Some(Self { posterior, info, sampler })
     }
 }

@@ -1,7 +1,7 @@
 //! Rejection sampling from a smooth density in the plane, with a piecewise constant envelope on cells.
 //!
-//! The envelope. Let A be a constant matrix with −∇² log p ≼ A everywhere: g(θ) = log p(θ) + ½ θᵀAθ is convex.
-//! In a cell, θ is the mean of the four corners under weights that are products of one per axis. By convexity
+//! The envelope. Let A be a constant matrix with −∇² log p ≼ A in a cell: g(θ) = log p(θ) + ½ θᵀAθ is convex there.
+//! In the cell, θ is the mean of the four corners under weights that are products of one per axis. By convexity
 //! g(θ) is at most the mean of g at the corners, and since the axes are independent under such weights, the
 //! off-diagonal terms of A cancel: for a cell of size h₁ × h₂,
 //! log p(θ) ≤ max over corners of log p + ⅛ (A₁₁ h₁² + A₂₂ h₂²).
@@ -13,13 +13,14 @@ use rand_distr::Distribution;
 use rand_distr::weighted::WeightedAliasIndex;
 
 use super::quadrature::{Cell, Lattice};
-use crate::math::kernels::exp;
+use crate::math::kernels::{exp, ln};
 use crate::math::{Point, Stream};
 
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.
 const DEPTH: f64 = 45.0;
 
-/// Largest ⅛ (A₁₁ h₁² + A₂₂ h₂²): about one point in e to this power is kept, so a draw takes a thousand points at worst.
+/// Largest ⅛ (A₁₁ h₁² + A₂₂ h₂²), as the logarithm of the mean of its exponential under the density: about one point in e to
+/// this power is kept, so a draw takes a thousand points at worst.
 const MOST_SLACK: f64 = 7.0;
 
 /// The envelope of a density.
@@ -39,21 +40,25 @@ struct BoundedCell {
 }
 
 impl CellSampler {
-    /// From the density on the nodes of a lattice and the diagonal of A; `None` if the density is nowhere
+    /// From the density on the nodes of a lattice and the diagonal of A in each cell; `None` if the density is nowhere
     /// positive, or if the envelope would be so far above it that nearly every point is rejected.
-    pub(super) fn new(lattice: &Lattice, largest_curvature: Point) -> Option<Self> {
+    pub(super) fn new(lattice: &Lattice, largest_curvature: impl Fn(&Cell) -> Point) -> Option<Self> {
         let size = lattice.cell_size();
-        let slack = 0.125 * largest_curvature.dot(&size.component_mul(&size));
-        let is_near = slack <= MOST_SLACK;
+        let squares = size.component_mul(&size);
+        let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
+        let kept = lattice.cells().filter(|cell| cell.highest > highest - DEPTH);
+        let slack = |cell: &Cell| 0.125 * largest_curvature(cell).dot(&squares);
+        let (kept, slacks): (Vec<Cell>, Vec<f64>) = kept.map(|cell| (cell, slack(&cell))).unzip();
+        let least = slacks.iter().copied().fold(f64::INFINITY, f64::min);
+        let above = kept.iter().zip(&slacks).map(|(cell, slack)| exp((cell.highest - highest) + (slack - least)));
+        let weights: Vec<f64> = above.collect();
+        let below: f64 = kept.iter().map(|cell| exp(cell.highest - highest)).sum();
+        let is_near = least + ln(weights.iter().sum::<f64>() / below) <= MOST_SLACK;
         if !is_near {
             return None;
         }
-        let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
-        let kept = lattice.cells().filter(|cell| cell.highest > highest - DEPTH);
-        let bounded = |cell: Cell| {
-            (exp(cell.highest - highest), BoundedCell { corner: cell.corner, bound: cell.highest + slack })
-        };
-        let (weights, cells): (Vec<f64>, Vec<BoundedCell>) = kept.map(bounded).unzip();
+        let bounded = |(cell, slack): (&Cell, &f64)| BoundedCell { corner: cell.corner, bound: cell.highest + slack };
+        let cells = kept.iter().zip(&slacks).map(bounded).collect();
         Some(Self { cells, chooser: WeightedAliasIndex::new(weights).ok()?, size })
     }
 

@@ -32,10 +32,12 @@ mod nodes;
 mod normal_gamma;
 mod projection;
 mod quadrature;
+mod regression;
 mod squiggle;
 #[cfg(test)]
 mod tests;
 mod three_modes;
+mod two_weight;
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -49,6 +51,7 @@ pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use projection::{Projected, Projection};
+pub use regression::Regression;
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
@@ -68,6 +71,9 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: beta_posterior::SPEC, build: beta_posterior::build },
     Entry { spec: beta_pair::SPEC, build: beta_pair::build },
     Entry { spec: normal_gamma::SPEC, build: normal_gamma::build },
+    Entry { spec: two_weight::SIGN, build: two_weight::build_sign },
+    Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
+    Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
 ];
 
@@ -249,6 +255,11 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
+    /// The functions behind the parameters, of a posterior of the weights of a function.
+    fn regression(&self) -> Option<&dyn Regression> {
+        None
+    }
+
     /// The updates of coordinate ascent, if the model is conjugate.
     fn conjugacy(&self) -> Option<&dyn Conjugacy> {
         None
@@ -265,6 +276,11 @@ pub trait Target: Debug + Send + Sync {
     /// smooth map. Expectations under such a target are sums over a lattice of normals, however its density bends.
     fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
+    }
+
+    /// Whether the density is narrower elsewhere than at its modes, so that quadrature needs finer nodes than those show.
+    fn narrows(&self) -> bool {
+        false
     }
 
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.

@@ -80,6 +80,8 @@ pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
     } else if info.modes.is_empty() {
         // A ridge: as fine along it as across.
         Lattice::refined(&surface, info.dimension, &peaks, Point::repeat(SPACING / largest.sqrt()))
+    } else if target.narrows() {
+        Lattice::survey_of_ridges(&surface, info.dimension, &peaks)
     } else {
         Lattice::survey(&surface, info.dimension, &peaks)
     };

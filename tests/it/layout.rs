@@ -86,9 +86,10 @@ fn ink(text: &TextShape) -> Rect {
     text.visual_bounding_rect()
 }
 
+/// The canvases, and plots as large as they are beside them.
 fn canvases(window: &Window) -> Vec<Rect> {
-    let all = window.query_all(By::new().role(Role::Image).label_contains("Canvas of"));
-    all.map(|node| node.rect()).collect()
+    let named = |words| window.query_all(By::new().role(Role::Image).label_contains(words));
+    ["Canvas of", "Functions of"].into_iter().flat_map(named).map(|node| node.rect()).collect()
 }
 
 /// Checks the texts of a window, and the share of its canvases.

@@ -22,16 +22,33 @@ use super::strips::fold_button;
 /// The tabs whose plots show measures against the truth, or the density of the target.
 const OF_TRUTH: [&str; 4] = ["truth", "compare", "path", "coverage"];
 
-/// Shows the tabs and the plot of the open one.
+/// The name of the height of the tabs in the memory of egui.
+const HEIGHT: &str = "height of tabs";
+
+/// Shows the tabs and, unless it stands beside the canvases, the plot of the open one.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = ctx.theme.clone();
     let frame = ctx.model.frame().clone();
     ctx.view.coordinate = ctx.view.coordinate.min(frame.target.info().dimension - 1);
     tabs(ctx, ui, &frame, actions);
+    if !ctx.shows_beside(ui.ctx()) {
+        ui.add_space(ctx.theme.space(1.0));
+        plot(ctx, ui, actions);
+    }
+}
+
+/// The height of the tabs without a plot, as it was in the last frame.
+pub fn height_of_tabs(ui: &Ui) -> f32 {
+    let known = ui.data(|data| data.get_temp(egui::Id::unique(HEIGHT)));
+    known.unwrap_or(ui.spacing().interact_size.y)
+}
+
+/// Shows the plot of the open tab in the space there is.
+pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme.clone();
+    let frame = ctx.model.frame().clone();
     let open = applying(ctx.view.tab, &frame);
     ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    ui.add_space(theme.space(1.0));
     if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
@@ -51,7 +68,8 @@ pub fn over_canvas(
     canvas: (&[usize], &CanvasResponse),
     actions: &mut Vec<Action>,
 ) {
-    if ctx.folded(Side::Bottom, ui.ctx()) || !ctx.offers_side(Side::Bottom) {
+    let folded = ctx.folded(Side::Bottom, ui.ctx()) && !ctx.shows_beside(ui.ctx());
+    if folded || !ctx.offers_side(Side::Bottom) {
         return;
     }
     let runs = ctx.view.shown_runs(frame.runs.len());
@@ -118,6 +136,12 @@ fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>
         ui.horizontal_wrapped(|ui| choices(ctx, ui, frame, actions)).response.rect
     });
     ui.advance_cursor_after_rect(Rect::from_min_max(room.min, pos2(room.max.x, used.inner.bottom())));
+    let height = used.inner.height();
+    if (height_of_tabs(ui) - height).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(egui::Id::unique(HEIGHT), height));
+        // The panel with nothing but tabs got its height before.
+        ui.ctx().request_repaint();
+    }
 }
 
 fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {

@@ -18,6 +18,10 @@ const COVER: f32 = 0.88;
 pub enum Sample {
     /// A line of a colour and width, dashed or full.
     Line(Color32, f32, Option<[f32; 2]>),
+    /// A band of a colour.
+    Band(Color32),
+    /// A round dot of a colour.
+    Dot(Color32),
     /// The arrow of a part of a step.
     Arrow(Part),
     /// A proposal that was accepted, or not.
@@ -78,6 +82,31 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     }
 }
 
+/// Shows a legend across the width there is, in as many lines as it needs.
+pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
+    let room = ui.available_width();
+    let row = theme.text.small * 1.3 + theme.space(0.5);
+    let mut at = vec2(0.0, 0.0);
+    let mut places = Vec::new();
+    for entry in entries {
+        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), theme.soft);
+        let indent = width(theme, entry);
+        if at.x > 0.0 && at.x + indent + galley.size().x > room {
+            at = vec2(0.0, at.y + row);
+        }
+        places.push((at, indent, galley.clone(), entry.sample));
+        at.x += indent + galley.size().x + theme.space(3.0);
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(room, at.y + row), Sense::hover());
+    let mut shapes = Vec::new();
+    for (at, indent, galley, what) in places {
+        let from = rect.min + at;
+        sample(&mut shapes, theme, what, from + vec2(0.0, 0.5 * galley.size().y));
+        ui.painter().galley(from + vec2(indent, 0.0), galley, theme.soft);
+    }
+    ui.painter().extend(shapes);
+}
+
 /// Width of a sample and its gap in a line of text.
 pub fn width(theme: &Theme, entry: &Entry) -> f32 {
     if entry.sample == Sample::None { 0.0 } else { theme.space(SAMPLE + 1.5) }
@@ -98,6 +127,11 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
         Sample::Line(colour, width, dashes) => {
             arrow::dashed(shapes, [from, to], Stroke::new(width, colour), dashes);
         }
+        Sample::Band(colour) => {
+            let height = vec2(0.0, 0.35 * theme.text.small);
+            shapes.push(Shape::rect_filled(Rect::from_min_max(from - height, to + height), 0.0, colour));
+        }
+        Sample::Dot(colour) => shapes.push(Shape::circle_filled(from.lerp(to, 0.5), theme.space(1.0), colour)),
         Sample::Arrow(part) => arrow::arrow(shapes, theme, part, from, to),
         Sample::Proposal(accepted) => {
             let at = to - vec2(theme.space(1.75), 0.0);

@@ -15,6 +15,7 @@ pub mod convergence;
 pub mod coverage;
 pub mod elbo;
 pub mod fit_remarks;
+pub mod functions;
 pub mod gestures;
 mod legend;
 mod mesh_cache;

@@ -86,9 +86,13 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     }
     let (left, right) = lower.split_left_right_at_fraction(SCHEDULE);
     let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(2.0 * GAP), 0.0));
-    // For approximations the bound says more about the run than the step size.
+    // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
-    let tab = if approximations { tabs::ELBO } else { tabs::SCHEDULE };
+    let tab = match approximations {
+        _ if (tabs::FUNCTIONS.applies)(frame) => tabs::FUNCTIONS,
+        true => tabs::ELBO,
+        false => tabs::SCHEDULE,
+    };
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         readout::draw(ui, theme, &measures, columns, None);

@@ -13,6 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Squared bias and variance of averages over a window of steps",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    beside: false,
     applies: averages,
     make: || Box::<BiasVariance>::default(),
 };

@@ -12,6 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Ranks, autocorrelation, running mean",
     by_coordinate: true,
     study: StudyUse::Nothing,
+    beside: false,
     applies: super::has_sampler,
     make: || Box::<Chain>::default(),
 };

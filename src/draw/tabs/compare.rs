@@ -13,6 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Samplers and approximations against their cost, over repeats with other seeds",
     by_coordinate: false,
     study: StudyUse::TruthMeasures,
+    beside: false,
     applies: super::always,
     make: || Box::<Compare>::default(),
 };

@@ -21,6 +21,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "One measure as the runs proceed, over repeats with other seeds",
     by_coordinate: false,
     study: StudyUse::ChosenMeasure,
+    beside: false,
     applies: super::always,
     make: || Box::<Convergence>::default(),
 };

@@ -17,6 +17,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Coverage against fidelity: mode-weight KL and KL within modes",
     by_coordinate: false,
     study: StudyUse::TruthMeasures,
+    beside: false,
     applies: has_modes,
     make: || Box::<Coverage>::default(),
 };

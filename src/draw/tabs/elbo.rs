@@ -12,6 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Evidence lower bound over the run",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    beside: false,
     applies: super::has_fit,
     make: || Box::<Elbo>::default(),
 };

@@ -11,6 +11,7 @@ mod context;
 mod convergence;
 mod coverage;
 mod elbo;
+mod functions;
 mod noise;
 mod path;
 mod response;
@@ -31,8 +32,9 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Study
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 10] = [
+pub static TABS: [Tab; 11] = [
     &schedule::TAB,
+    &functions::TAB,
     &trace::TAB,
     &noise::TAB,
     &elbo::TAB,
@@ -50,6 +52,7 @@ pub type Tab = &'static TabSpec;
 /// The tabs whose plots the whole sheet shows.
 pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
+pub(super) const FUNCTIONS: Tab = &functions::TAB;
 
 /// What is known of a tab before it is open.
 pub struct TabSpec {
@@ -63,6 +66,8 @@ pub struct TabSpec {
     pub by_coordinate: bool,
     /// What its plot needs of repeats of the scenario.
     pub study: StudyUse,
+    /// Whether its plot stands beside the canvases, as large as they are, and not below them.
+    pub beside: bool,
     /// Whether its plot shows anything of the runs of a frame. The window offers only such tabs.
     pub applies: fn(&Frame) -> bool,
     /// Makes the tab without pictures.
@@ -101,6 +106,11 @@ fn always(_: &Frame) -> bool {
 /// For plots of draws in their order.
 fn has_sampler(frame: &Frame) -> bool {
     frame.runs.iter().any(|run| run.fits.is_none())
+}
+
+/// For plots of functions behind the draws.
+fn has_functions(frame: &Frame) -> bool {
+    frame.target.regression().is_some()
 }
 
 /// For plots of fitted distributions.

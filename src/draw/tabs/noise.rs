@@ -13,6 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Drift, gradient noise, injected noise and momentum of the steps",
     by_coordinate: true,
     study: StudyUse::Nothing,
+    beside: false,
     applies: super::has_sampler,
     make: || Box::<Noise>::default(),
 };

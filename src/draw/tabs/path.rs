@@ -14,6 +14,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Log density along lines between the ends of consecutive cycles",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    beside: false,
     applies: super::has_sampler,
     make: || Box::<Path>::default(),
 };

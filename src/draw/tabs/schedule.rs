@@ -18,6 +18,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Step sizes over the run; drag the handles to change them",
     by_coordinate: false,
     study: StudyUse::Nothing,
+    beside: false,
     applies: has_steps,
     make: || Box::<Schedule>::default(),
 };

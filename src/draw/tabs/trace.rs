@@ -12,6 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     help: "Coordinates over the run",
     by_coordinate: true,
     study: StudyUse::Nothing,
+    beside: false,
     applies: super::always,
     make: || Box::<Trace>::default(),
 };

@@ -16,6 +16,7 @@ mod stability;
 mod stationary;
 mod step;
 mod svi;
+mod two_weight;
 mod vectors;
 
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};

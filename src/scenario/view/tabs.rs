@@ -63,8 +63,9 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 10] = [
+pub static TABS: [KindSpec; 11] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
+    tab("functions", "Functions", &[]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
     tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),

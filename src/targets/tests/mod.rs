@@ -12,6 +12,7 @@ mod integrals;
 mod parts;
 mod quadrature;
 mod registry;
+mod two_weight;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -103,7 +103,8 @@ fn followed(
     nodes
 }
 
-/// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits, of 3), or over the support.
+/// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits and of weights that saturate, of 3), or over the
+/// support.
 fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     let info = target.info();
     if axis >= info.dimension {
@@ -112,7 +113,7 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     let line = info.dimension == 1;
     let views = if line {
         4.0
-    } else if name.contains("logits") {
+    } else if name.contains("logits") || name.contains("two-weight") {
         3.0
     } else {
         1.8
@@ -126,5 +127,11 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
         };
         return rule(0.0, 1.0, if line { 500 } else { 150 }).into_iter().map(substituted).collect();
     }
-    rule(middle - half, middle + half, if line { 500 } else { 80 })
+    // The ends of a ridge are thin.
+    let panels = match name {
+        _ if name.contains("two-weight") => 700,
+        _ if line => 500,
+        _ => 80,
+    };
+    rule(middle - half, middle + half, panels)
 }

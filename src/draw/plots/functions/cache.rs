@@ -1,0 +1,238 @@
+//! What the plot of functions keeps: the exact mean and bands, and for each run the functions of some of its draws.
+//!
+//! Single draws are picked by position, at most [`MOST`] of them, however many there are. While a run goes on they stay the
+//! same until their stride doubles, so only new ones are evaluated.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::Context;
+
+use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::mesh_cache::MeshCache;
+use crate::math::Point;
+use crate::scene::{Draw, FunctionMoments, exact_functions, places, thinned, values};
+use crate::session::{FitFrame, Frame, RunFrame};
+use crate::targets::Regression;
+
+use super::FunctionsInput;
+
+/// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
+/// 4 % of it.
+const MOST: usize = 600;
+
+/// Functions that are drawn one by one, about.
+const SHOWN: usize = 36;
+
+/// The kept pictures, and what the pointer is at.
+#[derive(Debug, Default)]
+pub struct FunctionsCache {
+    exact: Slot<SameTarget, Option<FunctionMoments>>,
+    pub(super) entries: BTreeMap<usize, Entry>,
+    /// The runs of the canvas under the pointer, and the weights there.
+    pub(super) pointed: Option<(Vec<usize>, Point)>,
+    /// The run and the weights of the function under the pointer.
+    pub(super) found: Option<(usize, Point)>,
+    /// Number of pictures made so far.
+    made: u64,
+}
+
+/// Which draws belong together: of one generation, of one target.
+#[derive(Clone, Debug, PartialEq)]
+struct Epoch {
+    generation: u64,
+    target: SameTarget,
+    since: u64,
+    fitted: bool,
+}
+
+/// A function that is drawn, with its weights.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Single {
+    pub(super) weights: Point,
+    pub(super) values: Vec<f64>,
+}
+
+/// The functions of a run.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    epoch: Option<Epoch>,
+    /// The inputs.
+    pub(super) inputs: Vec<f64>,
+    /// Chain and step of the draws behind the moments.
+    seen: Vec<(usize, u64)>,
+    /// The draws of a fit behind the moments.
+    fit: Option<Arc<Vec<Point>>>,
+    pub(super) moments: FunctionMoments,
+    pub(super) singles: Vec<Single>,
+    /// A number that no other functions have had.
+    pub(super) version: u64,
+    pub(super) kept: MeshCache,
+}
+
+impl FunctionsCache {
+    /// Updates the functions of all runs shown; returns whether the exact ones are still being computed.
+    pub(super) fn update(&mut self, ctx: &Context, input: &FunctionsInput<'_>, regression: &dyn Regression) -> bool {
+        for &index in input.runs {
+            if let Some(run) = input.frame.runs.get(index) {
+                let entry = self.entries.entry(index).or_default();
+                if entry.update(input.frame, run, regression) {
+                    self.made += 1;
+                    entry.version = self.made;
+                }
+            }
+        }
+        let target = input.frame.target.clone();
+        self.exact.request(SameTarget(target.clone()), input.computing, ctx, move || exact_functions(&target))
+    }
+
+    /// The exact mean and spread, once they are there.
+    pub(super) fn exact(&self, frame: &Frame) -> Option<&FunctionMoments> {
+        self.exact.get(&SameTarget(frame.target.clone()))?.as_ref()
+    }
+}
+
+impl Entry {
+    /// Takes in new draws; returns whether anything has changed.
+    fn update(&mut self, frame: &Frame, run: &RunFrame, regression: &dyn Regression) -> bool {
+        let target = SameTarget(frame.target.clone());
+        let (generation, since, fitted) = (frame.generation, run.target_since, run.fits.is_some());
+        let epoch = Some(Epoch { generation, target, since, fitted });
+        let anew = self.epoch != epoch;
+        if anew {
+            *self = Self { epoch, inputs: places(regression), kept: std::mem::take(&mut self.kept), ..Self::default() };
+        }
+        let changed = match &run.fits {
+            Some(fits) => self.take_fit(fits, regression),
+            None => self.take_draws(run, regression),
+        };
+        changed || anew
+    }
+
+    /// The functions of draws from a fit, which all change with it.
+    fn take_fit(&mut self, fits: &FitFrame, regression: &dyn Regression) -> bool {
+        if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(known, &fits.draws)) {
+            return false;
+        }
+        self.moments = FunctionMoments::default();
+        self.singles.clear();
+        for weights in fits.draws.iter().filter(|at| at.iter().all(|weight| weight.is_finite())).take(MOST) {
+            let values = values(regression, weights.as_slice(), &self.inputs);
+            self.moments.add(&values, 1.0);
+            if self.singles.len() < SHOWN {
+                self.singles.push(Single { weights: *weights, values });
+            }
+        }
+        self.fit = Some(fits.draws.clone());
+        true
+    }
+
+    /// The functions of the collected draws.
+    fn take_draws(&mut self, run: &RunFrame, regression: &dyn Regression) -> bool {
+        let draws = thinned(&run.history, |step| run.collects(step), MOST);
+        let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
+        if names == self.seen {
+            return false;
+        }
+        let known = if names.starts_with(&self.seen) { self.seen.len() } else { 0 };
+        if known == 0 {
+            self.moments = FunctionMoments::default();
+        }
+        for draw in &draws[known..] {
+            let weight = run.plan.weight(draw.step);
+            if weight > 0.0 {
+                self.moments.add(&values(regression, draw.at.as_slice(), &self.inputs), weight);
+            }
+        }
+        self.seen = names;
+        let shown: Vec<Draw> = thinned(&run.history, |step| run.collects(step), SHOWN);
+        let same = shown.len() == self.singles.len()
+            && shown.iter().zip(&self.singles).all(|(draw, single)| draw.at == single.weights);
+        if !same {
+            let single =
+                |draw: &Draw| Single { weights: draw.at, values: values(regression, draw.at.as_slice(), &self.inputs) };
+            self.singles = shown.iter().map(single).collect();
+        }
+        true
+    }
+
+    /// Number of draws behind the moments.
+    pub(super) fn draws(&self) -> usize {
+        self.fit.as_ref().map_or(self.seen.len(), |draws| draws.len().min(MOST))
+    }
+
+    /// The place of an input, as the number of the first of its two neighbours and the share of the second.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a place")]
+    pub(super) fn place(&self, x: f64) -> Option<(usize, f64)> {
+        let (from, to) = (*self.inputs.first()?, *self.inputs.last()?);
+        let last = self.inputs.len() - 1;
+        let at = (x - from) / (to - from) * last as f64;
+        if !(0.0..=last as f64).contains(&at) {
+            return None;
+        }
+        let before = (at as usize).min(last - 1);
+        Some((before, at - before as f64))
+    }
+}
+
+/// A value between two neighbours.
+pub(super) fn between(values: &[f64], (before, share): (usize, f64)) -> f64 {
+    let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
+    at(before) + share * (at(before + 1) - at(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::draw::plots::Computing;
+    use crate::scenario::read;
+    use crate::session::Session;
+
+    fn frame(method: &str, steps: u64) -> Frame {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"two-weight-sign\"\n\
+             [[run]]\nname = \"A\"\nmethod = \"{method}\"\nsteps = 40000\n"
+        );
+        let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(steps);
+        session.frame()
+    }
+
+    fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
+        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now };
+        cache.update(&Context::default(), &input, frame.target.regression().unwrap());
+        (cache.entries[&0].version, cache.entries[&0].draws())
+    }
+
+    #[test]
+    fn few_draws_stand_for_many_and_a_frame_without_new_ones_costs_nothing() {
+        let mut cache = FunctionsCache::default();
+        let first = updated(&mut cache, &frame("sgld", 5000));
+        assert!(first.1 > 100 && first.1 <= 2 * MOST, "{first:?}");
+        assert_eq!(updated(&mut cache, &frame("sgld", 5000)).1, first.1, "another frame of the same draws");
+        let long = frame("sgld", 40_000);
+        let all = updated(&mut cache, &long);
+        assert!(all.0 > first.0 && all.1 <= 2 * MOST);
+        assert_eq!(updated(&mut cache, &long), all);
+        let entry = &cache.entries[&0];
+        assert!(!entry.singles.is_empty() && entry.singles.len() <= 2 * SHOWN);
+        // A run within one mode predicts as the posterior does, to the noise of a few hundred dependent draws.
+        let (place, exact) = (entry.place(0.75).unwrap(), cache.exact(&long).unwrap());
+        let gap = between(entry.moments.mean(), place) - between(exact.mean(), place);
+        assert!(gap.abs() < 0.05, "{gap}");
+    }
+
+    #[test]
+    fn a_fit_has_the_functions_of_its_draws() {
+        let mut cache = FunctionsCache::default();
+        let frame = frame("gaussian-vi", 300);
+        let (_, draws) = updated(&mut cache, &frame);
+        assert!(draws > 50, "{draws}");
+        let entry = &cache.entries[&0];
+        let middle = entry.place(0.0).unwrap();
+        assert!(entry.moments.sd(middle.0).abs() < 1e-12, "f is 0 at 0 for all weights");
+        assert!(entry.place(9.0).is_none() && entry.place(f64::NAN).is_none());
+    }
+}

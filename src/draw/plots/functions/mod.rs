@@ -1,0 +1,341 @@
+//! Functions of a regression behind the draws of its weights: data, mean and bands, single functions, and the exact mean and
+//! bands of the posterior.
+//!
+//! Two bands, always both: ±2 standard deviations of f, what the weights leave open (epistemic), and ±2 of an observation y,
+//! with the noise σ added (total). There is one plot for each run, arranged like the canvases. The function of the weights
+//! under the pointer on a canvas is highlighted, and the weights of the function under the pointer are marked on the canvas.
+
+mod cache;
+
+use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
+use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+
+use crate::draw::canvas_grid::cells;
+use crate::draw::numbers;
+use crate::draw::theme::Theme;
+use crate::scene::{FunctionMoments, values};
+use crate::session::Frame;
+use crate::targets::Regression;
+
+use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::canvas::{self, CanvasResponse, Layers};
+use super::gestures::Gesture;
+use super::legend::{self, Entry as LegendEntry, Sample};
+use super::mesh_cache::Mark;
+use super::overlay_label::{self, OverlayLabel};
+use super::{Computing, run_header, warnings};
+
+use cache::{Entry, Single, between};
+
+pub use cache::FunctionsCache;
+
+/// What can be done on the plot, and on the canvases beside it.
+pub(super) const GESTURES: [Gesture; 2] = [
+    Gesture::at("Functions", "Point at a function", "Mark its weights on the canvas, and read mean and bands"),
+    Gesture::at("Functions", "Point at the canvas", "Show the function of the weights there"),
+];
+
+/// Standard deviations to either side that a band covers.
+const BAND: f64 = 2.0;
+
+/// Opacities of the outer band, the inner band and single functions (chosen by eye).
+const OUTER: f32 = 0.13;
+const INNER: f32 = 0.3;
+const SINGLE: f32 = 0.4;
+
+/// Share of ink in the colour of the mean, which lies over the single functions of its run.
+const INK: f32 = 0.35;
+
+/// Space above and below everything that is exact, as a share of its range.
+const MARGIN: f64 = 0.12;
+
+/// Space between two plots, in units of the theme.
+const GAP: f32 = 2.5;
+
+/// Least width and height of plots with a legend inside, in sizes of small text; over smaller ones is a line for all of them.
+const ROOM_FOR_LEGEND: [f32; 2] = [46.0, 24.0];
+
+/// Input of the plots.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionsInput<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// Whether the truth is shown.
+    pub truth: bool,
+    /// When the exact functions are computed.
+    pub computing: Computing,
+}
+
+/// Draws one plot for each run into the available space.
+pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) {
+    let Some(regression) = input.frame.target.regression() else {
+        ui.label("This target is no regression: its draws are not weights of a function.");
+        return;
+    };
+    cache.update(ui.ctx(), input, regression);
+    let before = cache.found.take();
+    let strip = warnings::any(input.frame, input.runs);
+    let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
+    let cells = |ui: &Ui| cells(ui.available_rect_before_wrap(), input.runs.len(), theme.space(GAP), shape);
+    let [width, height] = ROOM_FOR_LEGEND.map(|sizes| sizes * theme.text.small);
+    let inside = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
+    if !inside {
+        let exact = cache.exact(input.frame).is_some() && input.truth;
+        legend::line(ui, theme, &entries(theme, theme.soft, (exact, false)));
+        ui.add_space(theme.space(1.0));
+    }
+    let rects = cells(ui);
+    for (&run, rect) in input.runs.iter().zip(rects) {
+        ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
+            let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
+            let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+            let name = format!("Functions of {name}");
+            place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+            one(ui, input, theme, (run, regression, inside), cache);
+        });
+    }
+    ui.advance_cursor_after_rect(ui.max_rect());
+    if cache.found != before {
+        // The canvases come before the plots.
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Takes in the weights under the pointer on the canvas of some runs, and marks the weights of a function there.
+pub fn over_canvas(ui: &Ui, (runs, canvas): (&[usize], &CanvasResponse), theme: &Theme, cache: &mut FunctionsCache) {
+    match canvas.hovered {
+        Some(at) => cache.pointed = Some((runs.to_vec(), at)),
+        None if cache.pointed.as_ref().is_some_and(|(pointed, _)| pointed == runs) => cache.pointed = None,
+        None => {}
+    }
+    if let Some((_, at)) = cache.found.filter(|(run, _)| runs.contains(run)) {
+        let place = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        let painter = ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect()));
+        let radius = theme.space(1.75);
+        painter.circle_stroke(place, radius, Stroke::new(2.5 * theme.line(), theme.paper));
+        painter.circle_stroke(place, radius, Stroke::new(theme.line(), theme.ink));
+    }
+}
+
+fn one(
+    ui: &mut Ui,
+    input: &FunctionsInput<'_>,
+    theme: &Theme,
+    (run, regression, legend): (usize, &dyn Regression, bool),
+    cache: &mut FunctionsCache,
+) {
+    let exact = cache.exact(input.frame).filter(|_| input.truth);
+    let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
+    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn));
+    ui.add_space(theme.space(1.0));
+    let Some(entry) = cache.entries.get(&run) else { return };
+    let range = range(regression, cache.exact(input.frame));
+    let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
+    let pointed = pointed.map(|(_, at)| values(regression, at.as_slice(), &entry.inputs));
+    let x = AxisSpec { apart: 9.0, ..AxisSpec::wide("x", Ticks::Linear) };
+    let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide("y", Ticks::Linear) };
+    let width = (ui.available_width() - theme.text.small).max(1.0);
+    let plot = plot(("functions", run), theme, x, y).sense(Sense::hover()).width(width).allow_drag(false);
+    let shown = plot.show(ui, |plot_ui| {
+        let (from, to) = regression.shown();
+        let colour = theme.run(run).colour;
+        let content = (entry.version, exact.is_some(), run, theme.mode, theme.scale);
+        entry.kept.show(plot_ui, content, || marks(entry, regression, (exact, colour), theme));
+        if let Some(values) = &pointed {
+            for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.3)] {
+                plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
+            }
+        }
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max([from, range.0], [to, range.1]));
+    });
+    let (rect, transform) = (shown.response.rect, shown.transform);
+    data(ui, regression, theme, (rect, &transform));
+    if legend {
+        let entries = entries(theme, theme.run(run).colour, (exact.is_some(), pointed.is_some()));
+        legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
+    }
+    if drawn == 0 {
+        let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
+        OverlayLabel { text: "no draws yet", font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
+    }
+    let single = shown.response.hover_pos().filter(|at| rect.contains(*at)).and_then(|pointer| {
+        let at = transform.value_from_position(pointer);
+        let place = entry.place(at.x)?;
+        let single = nearest(entry, place, |y| {
+            (transform.position_from_point(&PlotPoint::new(at.x, y)).y - pointer.y).abs() / theme.space(2.0)
+        });
+        let text = words(input.frame, regression, (entry, exact), (at.x, place), single);
+        if let Some(single) = single {
+            highlight(ui, theme, (rect, &transform), &entry.inputs, &single.values);
+        }
+        overlay_label::at_pointer(ui, theme, rect, pointer, &text);
+        single
+    });
+    if let Some(weights) = single.map(|single| single.weights) {
+        cache.found = Some((run, weights));
+    }
+}
+
+/// What the line above a plot says: the draws behind mean and bands.
+fn notes(drawn: usize) -> Vec<String> {
+    if drawn > 0 { vec![format!("from {} draws", numbers::count(drawn as u64))] } else { Vec::new() }
+}
+
+/// The values of a function over its inputs.
+fn line(inputs: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
+    inputs.iter().zip(values).map(|(x, y)| [*x, *y]).collect()
+}
+
+/// Mean ± [`BAND`] standard deviations of f, or of y with noise.
+fn band(inputs: &[f64], moments: &FunctionMoments, noise: f64) -> Vec<[f64; 3]> {
+    let edges = inputs.iter().zip(moments.mean()).enumerate();
+    edges
+        .map(|(place, (x, mean))| {
+            let half = BAND * moments.sd(place).hypot(noise);
+            [*x, mean - half, mean + half]
+        })
+        .collect()
+}
+
+/// The part of the vertical axis that holds the data and the exact outer band, which does not move with the draws.
+fn range(regression: &dyn Regression, exact: Option<&FunctionMoments>) -> (f64, f64) {
+    let noise = regression.noise_sd();
+    let data = regression.observations().iter().map(|y| [y - noise, y + noise]);
+    let outer = exact.map(|exact| band(exact.mean(), exact, noise)).unwrap_or_default();
+    let ends = data.chain(outer.into_iter().map(|[_, low, high]| [low, high]));
+    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [a, b]| (low.min(a), high.max(b)));
+    let margin = MARGIN * (high - low).max(f64::MIN_POSITIVE);
+    (low - margin, high + margin)
+}
+
+/// Bands, single functions and mean of the draws, and over them the exact mean and edges of the bands.
+fn marks(
+    entry: &Entry,
+    regression: &dyn Regression,
+    (exact, colour): (Option<&FunctionMoments>, Color32),
+    theme: &Theme,
+) -> Vec<Mark> {
+    let (inputs, noise) = (&entry.inputs, regression.noise_sd());
+    let mut marks = Vec::new();
+    if !entry.moments.is_empty() {
+        for (noise, opacity) in [(noise, OUTER), (0.0, INNER)] {
+            let (edges, colour) = (band(inputs, &entry.moments, noise), colour.gamma_multiply(opacity));
+            marks.push(Mark::Band { edges, colour, width: theme.thin() });
+        }
+    }
+    for single in &entry.singles {
+        let (points, colour) = (line(inputs, &single.values), colour.gamma_multiply(SINGLE));
+        marks.push(Mark::Line { points, colour, width: theme.thin(), graph: true });
+    }
+    if !entry.moments.is_empty() {
+        let (points, colour) = (line(inputs, entry.moments.mean()), colour.lerp_to_gamma(theme.ink, INK));
+        marks.push(Mark::Line { points, colour, width: 1.5 * theme.line(), graph: true });
+    }
+    if let Some(exact) = exact {
+        let [inner, outer] = [0.0, noise].map(|noise| band(inputs, exact, noise));
+        let edge = |edges: &[[f64; 3]], end: usize| edges.iter().map(|edge| [edge[0], edge[end]]).collect();
+        let mean = (line(inputs, exact.mean()), theme.line(), dashes(theme));
+        let inner = [1, 2].map(|end| (edge(&inner, end), theme.thin(), dashes(theme)));
+        let outer = [1, 2].map(|end| (edge(&outer, end), theme.thin(), dots(theme)));
+        for (points, width, lengths) in [mean].into_iter().chain(inner).chain(outer) {
+            marks.push(Mark::Dashes { points, colour: theme.exact, width, lengths });
+        }
+    }
+    marks
+}
+
+/// Dash and gap of the exact mean and inner band, and of the outer band.
+fn dashes(theme: &Theme) -> [f32; 2] {
+    [theme.space(1.75), theme.space(1.0)]
+}
+
+fn dots(theme: &Theme) -> [f32; 2] {
+    [theme.space(0.5), theme.space(0.75)]
+}
+
+fn entries(theme: &Theme, colour: Color32, (exact, pointed): (bool, bool)) -> Vec<LegendEntry> {
+    let over = |colour: Color32, opacity| theme.paper.lerp_to_gamma(colour, opacity);
+    let outer = over(colour, OUTER);
+    let full = |colour, width| Sample::Line(colour, width, None);
+    let mean = colour.lerp_to_gamma(theme.ink, INK);
+    let mut entries = vec![
+        LegendEntry::new(Sample::Dot(theme.ink), "data"),
+        LegendEntry::new(full(mean, 1.5 * theme.line()), "mean of f"),
+        LegendEntry::new(full(over(colour, 2.0 * SINGLE), theme.thin()), "f of single draws"),
+        LegendEntry::new(Sample::Band(outer.lerp_to_gamma(colour, INNER)), "f ± 2 sd (epistemic)"),
+        LegendEntry::new(Sample::Band(outer), "y ± 2 sd (total)"),
+    ];
+    if exact {
+        let line = |width, lengths| Sample::Line(theme.exact, width, Some(lengths));
+        entries.push(LegendEntry::new(line(theme.line(), dashes(theme)), "exact mean; f ± 2 sd"));
+        entries.push(LegendEntry::new(line(theme.line(), dots(theme)), "exact y ± 2 sd"));
+    }
+    if pointed {
+        entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
+    }
+    entries
+}
+
+/// The data, with a rim in the colour of the paper.
+fn data(ui: &Ui, regression: &dyn Regression, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
+    /// Height of a plot, in sizes of small text, below which its dots are small.
+    const LOW: f32 = 18.0;
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let size = if rect.height() < LOW * theme.text.small { 0.65 } else { 1.0 };
+    for (x, y) in regression.inputs().iter().zip(regression.observations()) {
+        let place = transform.position_from_point(&PlotPoint::new(*x, *y));
+        painter.circle_filled(place, theme.space(size * 0.9 + 0.3), theme.paper);
+        painter.circle_filled(place, theme.space(size * 0.9), theme.ink);
+    }
+}
+
+/// The single function that is nearest to the pointer, if it is less than 1 away.
+fn nearest(entry: &Entry, place: (usize, f64), away: impl Fn(f64) -> f32) -> Option<&Single> {
+    let away = |single: &&Single| away(between(&single.values, place));
+    let nearest = entry.singles.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
+    (away(&nearest) < 1.0).then_some(nearest)
+}
+
+/// Paints a function over the others.
+fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), inputs: &[f64], values: &[f64]) {
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let place = |[x, y]: [f64; 2]| transform.position_from_point(&PlotPoint::new(x, y));
+    let places: Vec<_> = line(inputs, values).into_iter().map(place).collect();
+    painter.add(Shape::line(places.clone(), Stroke::new(3.0 * theme.line(), theme.paper)));
+    painter.add(Shape::line(places, Stroke::new(1.3 * theme.line(), theme.ink)));
+}
+
+/// The values at an input, and the weights of the function under the pointer.
+fn words(
+    frame: &Frame,
+    regression: &dyn Regression,
+    (entry, exact): (&Entry, Option<&FunctionMoments>),
+    (x, place): (f64, (usize, f64)),
+    single: Option<&Single>,
+) -> String {
+    let number = |value: f64| numbers::significant(value, 3);
+    let sd = |moments: &FunctionMoments| {
+        let (before, share) = place;
+        moments.sd(before) + share * (moments.sd(before + 1) - moments.sd(before))
+    };
+    let row = |name: &str, value: &dyn Fn(&FunctionMoments) -> f64| {
+        let drawn = if entry.moments.is_empty() { "–".to_owned() } else { number(value(&entry.moments)) };
+        let exact = exact.map(|exact| format!("   exact {}", number(value(exact)))).unwrap_or_default();
+        format!("{name} {drawn}{exact}")
+    };
+    let mut lines = vec![
+        format!("x {}", number(x)),
+        row("mean of f", &|moments| between(moments.mean(), place)),
+        row("sd of f", &sd),
+        row("sd of y", &|moments| sd(moments).hypot(regression.noise_sd())),
+    ];
+    if let Some(single) = single {
+        let [first, second] = frame.target.info().axes;
+        let f = number(between(&single.values, place));
+        lines.push(format!("this f {f}"));
+        lines.push(format!("{first} {}   {second} {}", number(single.weights.x), number(single.weights.y)));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,304 @@
+//! The log posterior of the two weights and its derivatives, as sums over the data.
+
+use std::f64::consts::TAU;
+
+use super::super::lanewise::{Lanewise, POINTS, Place, Sweep, saturated};
+use super::super::modes::Surface;
+use super::super::regression::Regression;
+use super::super::{Data, Derivatives, EulerSteps, Minibatches};
+use super::network::{Network, Sums};
+use crate::math::kernels::{Kernel, ln};
+use crate::math::{Matrix, Point, Simd};
+
+/// Least distance from 0 up to which functions are shown: so far beyond the data that their differences show.
+const SHOWN: f64 = 3.2;
+
+/// The range of functions that are shown, in ranges of the data.
+const BEYOND: f64 = 2.0;
+
+/// Network, data, and the standard deviations of prior and noise.
+#[derive(Clone, Debug)]
+pub(super) struct Posterior<N> {
+    network: N,
+    inputs: Vec<f64>,
+    observations: Vec<f64>,
+    prior_sd: f64,
+    noise_sd: f64,
+    /// 1/s².
+    prior_precision: f64,
+    /// 1/σ².
+    precision: f64,
+    sums: Sums,
+}
+
+impl<N: Network> Posterior<N> {
+    /// From inputs and as many observations.
+    pub(super) fn new(network: N, (inputs, observations): (Vec<f64>, Vec<f64>), prior_sd: f64, noise_sd: f64) -> Self {
+        let each = inputs.iter().zip(&observations).map(|(x, y)| Sums::of(*x, *y));
+        let sums = each.fold(Sums::default(), Sums::plus);
+        let (prior_precision, precision) = ((prior_sd * prior_sd).recip(), (noise_sd * noise_sd).recip());
+        Self { network, inputs, observations, prior_sd, noise_sd, prior_precision, precision, sums }
+    }
+
+    /// s.
+    pub(super) fn prior_sd(&self) -> f64 {
+        self.prior_sd
+    }
+
+    /// The diagonal of a matrix A with −∇² log density ≼ A between two corners of a box.
+    pub(super) fn largest_curvature(&self, low: Point, high: Point) -> Point {
+        let size = low.abs().sup(&high.abs());
+        self.network.largest_curvature(&self.sums, size) * self.precision + Point::repeat(self.prior_precision)
+    }
+
+    /// Gradients at many points.
+    pub(super) fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Full(self), x, y, gx, gy });
+    }
+
+    /// Takes Euler steps with the full gradient.
+    pub(super) fn euler(&self, steps: EulerSteps<'_>) {
+        steps.through(Full(self));
+    }
+
+    /// (y − f) ∇f for one datum, σ² ∂ log p(y|w)/∂w.
+    #[inline(always)]
+    fn scaled_datum(&self, index: usize, first: f64, second: f64) -> (f64, f64) {
+        let (f, by_first, by_second) = self.network.slopes(first, second, self.inputs[index]);
+        let residual = self.observations[index] - f;
+        (residual * by_first, residual * by_second)
+    }
+
+    /// σ² ∇ log likelihood at `L` points, over `count` data each: `index(k, i)` is the number of the k-th datum of point i.
+    /// The terms of a point are added in their order, whatever `L` is.
+    #[inline(always)]
+    fn summed<const L: usize>(
+        &self,
+        count: usize,
+        index: impl Fn(usize) -> [usize; L],
+        x: &[f64; L],
+        y: &[f64; L],
+    ) -> ([f64; L], [f64; L]) {
+        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
+        // A single point has its data side by side.
+        let blocks = if L == 1 { count / POINTS } else { 0 };
+        for block in 0..blocks {
+            let (mut dx, mut dy) = ([0.0; POINTS], [0.0; POINTS]);
+            for i in 0..POINTS {
+                (dx[i], dy[i]) = self.scaled_datum(index(block * POINTS + i)[0], x[0], y[0]);
+            }
+            for i in 0..POINTS {
+                gx[0] += dx[i];
+                gy[0] += dy[i];
+            }
+        }
+        for number in blocks * POINTS..count {
+            let data = index(number);
+            for i in 0..L {
+                let (dx, dy) = self.scaled_datum(data[i], x[i], y[i]);
+                gx[i] += dx;
+                gy[i] += dy;
+            }
+        }
+        (gx, gy)
+    }
+
+    /// `scale` times sums over data, and the gradient of the prior; finite.
+    #[inline(always)]
+    fn with_prior<const L: usize>(
+        &self,
+        scale: f64,
+        (mut gx, mut gy): ([f64; L], [f64; L]),
+        x: &[f64; L],
+        y: &[f64; L],
+    ) -> ([f64; L], [f64; L]) {
+        for i in 0..L {
+            gx[i] = saturated(gx[i] * scale - x[i] * self.prior_precision);
+            gy[i] = saturated(gy[i] * scale - y[i] * self.prior_precision);
+        }
+        (gx, gy)
+    }
+
+    /// The log density of the prior.
+    fn log_prior(&self, at: Point) -> f64 {
+        -0.5 * at.norm_squared() * self.prior_precision - 2.0 * ln(self.prior_sd) - ln(TAU)
+    }
+
+    /// The constant of the log density of one datum.
+    fn datum_constant(&self) -> f64 {
+        ln(self.noise_sd) + 0.5 * ln(TAU)
+    }
+
+    /// ∂² log p(y|w)/∂w² for one datum, times σ²; finite.
+    fn scaled_hessian(&self, index: usize, at: Point) -> Matrix {
+        let x = self.inputs[index];
+        let (f, by_first, by_second) = self.network.slopes(at.x, at.y, x);
+        let (bend, mixed, other) = self.network.bends(at.x, at.y, x);
+        let residual = self.observations[index] - f;
+        let xy = residual * mixed - by_first * by_second;
+        let entries = [residual * bend - by_first * by_first, xy, xy, residual * other - by_second * by_second];
+        Matrix::from_column_slice(&entries.map(saturated))
+    }
+
+    fn prior_hessian(&self) -> Matrix {
+        Matrix::identity() * -self.prior_precision
+    }
+}
+
+impl<N: Network> Surface for Posterior<N> {
+    #[expect(clippy::cast_precision_loss, reason = "data are few")]
+    fn log_density(&self, at: Point) -> f64 {
+        let squares = Simd::widest().dispatch(Squares { posterior: self, at });
+        let constant = self.inputs.len() as f64 * self.datum_constant();
+        self.log_prior(at) - constant - 0.5 * squares * self.precision
+    }
+
+    fn gradient(&self, at: Point) -> Point {
+        let ([gx], [gy]) = Full(self).at(Place::default(), &[at.x], &[at.y]);
+        Point::new(gx, gy)
+    }
+
+    fn hessian(&self, at: Point) -> Matrix {
+        let data: Matrix = (0..self.inputs.len()).map(|index| self.scaled_hessian(index, at)).sum();
+        (data * self.precision + self.prior_hessian()).map(saturated)
+    }
+}
+
+impl<N: Network> Data for Posterior<N> {
+    fn len(&self) -> usize {
+        self.inputs.len()
+    }
+
+    fn prior_gradient(&self, at: Point) -> Point {
+        -at * self.prior_precision
+    }
+
+    fn datum_gradient(&self, at: Point, index: usize) -> Point {
+        let (dx, dy) = self.scaled_datum(index, at.x, at.y);
+        Point::new(dx * self.precision, dy * self.precision).map(saturated)
+    }
+
+    fn prior(&self, at: Point) -> Derivatives {
+        Derivatives {
+            log_density: self.log_prior(at),
+            gradient: self.prior_gradient(at),
+            hessian: self.prior_hessian(),
+        }
+    }
+
+    fn datum(&self, at: Point, index: usize) -> Derivatives {
+        let (f, _, _) = self.network.slopes(at.x, at.y, self.inputs[index]);
+        let residual = self.observations[index] - f;
+        Derivatives {
+            log_density: -0.5 * residual * residual * self.precision - self.datum_constant(),
+            gradient: self.datum_gradient(at, index),
+            hessian: (self.scaled_hessian(index, at) * self.precision).map(saturated),
+        }
+    }
+
+    fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
+        simd.dispatch(Sweep { function: Estimate::new(self, batches), x, y, gx, gy });
+    }
+
+    fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
+        steps.through(Estimate::new(self, batches));
+    }
+}
+
+impl<N: Network> Regression for Posterior<N> {
+    fn inputs(&self) -> &[f64] {
+        &self.inputs
+    }
+
+    fn observations(&self) -> &[f64] {
+        &self.observations
+    }
+
+    fn noise_sd(&self) -> f64 {
+        self.noise_sd
+    }
+
+    fn shown(&self) -> (f64, f64) {
+        let reach = self.inputs.iter().fold(0.0, |reach: f64, x| reach.max(x.abs()));
+        let shown = (BEYOND * reach).max(SHOWN);
+        (-shown, shown)
+    }
+
+    fn value(&self, weights: &[f64], x: f64) -> f64 {
+        match *weights {
+            [first, second, ..] => self.network.slopes(first, second, x).0,
+            _ => f64::NAN,
+        }
+    }
+}
+
+/// Σ (y − f)² over the data.
+struct Squares<'a, N> {
+    posterior: &'a Posterior<N>,
+    at: Point,
+}
+
+impl<N: Network> Kernel for Squares<'_, N> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let square = |index: usize| {
+            let (f, _, _) = self.posterior.network.slopes(self.at.x, self.at.y, self.posterior.inputs[index]);
+            let residual = self.posterior.observations[index] - f;
+            residual * residual
+        };
+        let count = self.posterior.inputs.len();
+        let whole = count - count % POINTS;
+        let mut sum = 0.0;
+        for block in (0..whole).step_by(POINTS) {
+            let mut squares = [0.0; POINTS];
+            for (i, place) in squares.iter_mut().enumerate() {
+                *place = square(block + i);
+            }
+            for square in squares {
+                sum += square;
+            }
+        }
+        for index in whole..count {
+            sum += square(index);
+        }
+        sum
+    }
+}
+
+/// The gradient.
+struct Full<'a, N>(&'a Posterior<N>);
+
+impl<N: Network> Lanewise for Full<'_, N> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let sums = self.0.summed(self.0.inputs.len(), |number| [number; L], x, y);
+        self.0.with_prior(self.0.precision, sums, x, y)
+    }
+}
+
+/// The minibatch estimate of the gradient, the data of a batch added in their order.
+struct Estimate<'a, N> {
+    posterior: &'a Posterior<N>,
+    batches: Minibatches<'a>,
+    /// N/(nσ²).
+    scale: f64,
+}
+
+impl<'a, N: Network> Estimate<'a, N> {
+    #[expect(clippy::cast_precision_loss, reason = "data are few")]
+    fn new(posterior: &'a Posterior<N>, batches: Minibatches<'a>) -> Self {
+        let scale = posterior.inputs.len() as f64 / batches.size() as f64 * posterior.precision;
+        Self { posterior, batches, scale }
+    }
+}
+
+impl<N: Network> Lanewise for Estimate<'_, N> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let index = |number| self.batches.lanes::<L>(place.step, number, place.chain).map(|index| index as usize);
+        let sums = self.posterior.summed(self.batches.size(), index, x, y);
+        self.posterior.with_prior(self.scale, sums, x, y)
+    }
+}
