@@ -6,11 +6,11 @@
 
 use std::f64::consts::TAU;
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{DMatrix, DVector};
 
 use super::{each_fit, put};
-use crate::math::Coords;
 use crate::math::kernels::ln;
+use crate::math::{Cholesky, Coords};
 use crate::methods::laplace::Laplace;
 use crate::methods::memory::{Root, VectorGaussian, VectorNewton};
 use crate::methods::{Approximation, Chunk, Curvature, FitState, Memory, Population, Problem, Scratch, StartAt};
@@ -112,12 +112,19 @@ fn log_density(problem: &Problem<'_>, place: &Coords, scratch: &mut Scratch) -> 
 }
 
 /// The factor of −∇² log p̃, where it is positive definite.
-fn factor(newton: &VectorNewton) -> Option<Cholesky<f64, Dyn>> {
-    Cholesky::new(-&newton.hessian)
+fn factor(newton: &VectorNewton) -> Option<Cholesky> {
+    Cholesky::new(&-&newton.hessian)
+}
+
+/// P⁻¹ v.
+fn solved(factor: &Cholesky, v: &DVector<f64>) -> DVector<f64> {
+    let mut solved = v.clone();
+    factor.solve(solved.as_mut_slice());
+    solved
 }
 
 fn state_of(newton: &VectorNewton) -> FitState {
-    let decrement = factor(newton).map(|factor| newton.gradient.dot(&factor.solve(&newton.gradient)));
+    let decrement = factor(newton).map(|factor| newton.gradient.dot(&solved(&factor, &newton.gradient)));
     match decrement {
         Some(decrement) if decrement <= CONVERGED => FitState::Converged,
         None if newton.gradient.amax() <= 0.0 => FitState::NotAPeak,
@@ -132,8 +139,8 @@ fn climb(problem: &Problem<'_>, newton: &VectorNewton, scratch: &mut Scratch) ->
     for trial in 1..=TRIALS {
         let mut matrix = -&newton.hessian;
         (0..matrix.nrows()).for_each(|axis| matrix[(axis, axis)] += damping);
-        if let Some(factor) = Cholesky::new(matrix) {
-            let at = &newton.at + factor.solve(&newton.gradient);
+        if let Some(factor) = Cholesky::new(&matrix) {
+            let at = &newton.at + solved(&factor, &newton.gradient);
             let place = Coords::of(at.len(), [at.as_slice()].into_iter());
             if log_density(problem, &place, scratch) > newton.log_density {
                 return (derivatives(problem, at, scratch), trial as f64);
@@ -159,7 +166,7 @@ fn record(method: &Laplace, problem: &Problem<'_>, mut newton: VectorNewton, sta
         }
     };
     newton.gaussian = None;
-    if let Some((gaussian, log_determinant)) = precision.and_then(|precision| gaussian(at, precision))
+    if let Some((gaussian, log_determinant)) = precision.and_then(|precision| gaussian(at, &precision))
         && put(fit, problem, &gaussian)
     {
         let d = gaussian.dimension() as f64;
@@ -171,10 +178,10 @@ fn record(method: &Laplace, problem: &Problem<'_>, mut newton: VectorNewton, sta
 }
 
 /// N(at, precision⁻¹) and the log determinant of the precision; `None` if it is not positive definite.
-pub(in crate::methods) fn gaussian(at: DVector<f64>, precision: DMatrix<f64>) -> Option<(VectorGaussian, f64)> {
-    let lower = Cholesky::<f64, Dyn>::new(precision)?.l();
-    let log_determinant = 2.0 * lower.diagonal().iter().map(|entry| ln(*entry)).sum::<f64>();
+fn gaussian(at: DVector<f64>, precision: &DMatrix<f64>) -> Option<(VectorGaussian, f64)> {
+    let factor = Cholesky::new(precision)?;
     // P = LLᵀ, so P⁻¹ = L⁻ᵀL⁻¹.
-    let inverse = lower.solve_lower_triangular(&DMatrix::identity(at.len(), at.len()))?;
-    Some((VectorGaussian { mean: at, root: Root::Full(inverse.transpose()) }, log_determinant))
+    let mut root = DMatrix::identity(at.len(), at.len());
+    root.column_iter_mut().for_each(|mut column| factor.solve_upper(column.as_mut_slice()));
+    Some((VectorGaussian { mean: at, root: Root::Full(root) }, factor.log_determinant()))
 }

@@ -1,9 +1,9 @@
 //! The posterior of a linear regression in all its dimensions.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{Kernel, ln};
-use crate::math::{Coords, Simd, Stream};
+use crate::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
 use crate::targets::{Minibatches, Model};
 
 /// N(A⁻¹b, A⁻¹) with its data.
@@ -22,8 +22,8 @@ pub(super) struct Posterior {
     log_at_zero: f64,
     mean: DVector<f64>,
     covariance: DMatrix<f64>,
-    /// L with LLᵀ = A⁻¹, which makes exact draws of standard normals.
-    root: DMatrix<f64>,
+    /// L with LLᵀ = A: exact draws are m + L⁻ᵀ ξ.
+    factor: Cholesky,
     /// The largest eigenvalue of A.
     curvature: f64,
     /// log p(y).
@@ -75,13 +75,15 @@ impl Posterior {
         let log_at_zero = -0.5 * noise_precision * observations.norm_squared()
             - observations.len() as f64 * (ln(noise_sd) + 0.5 * log_2pi)
             - dimension as f64 * (ln(prior_sd) + 0.5 * log_2pi);
-        let factor = Cholesky::<f64, Dyn>::new(precision.clone())?;
-        let (covariance, mean) = (factor.inverse(), factor.solve(&shift));
-        let root = Cholesky::<f64, Dyn>::new(covariance.clone())?.l();
-        let log_determinant = 2.0 * factor.l().diagonal().iter().map(|entry| ln(*entry)).sum::<f64>();
+        let factor = Cholesky::new(&precision)?;
+        let mut mean = shift.clone();
+        factor.solve(mean.as_mut_slice());
+        let mut covariance = DMatrix::identity(dimension, dimension);
+        covariance.column_iter_mut().for_each(|mut column| factor.solve(column.as_mut_slice()));
         // log p̃ at the mean, which is half of bᵀm above that at 0, plus the logarithm of the volume of the Gaussian.
-        let log_evidence = log_at_zero + 0.5 * shift.dot(&mean) + 0.5 * (dimension as f64 * log_2pi - log_determinant);
-        let curvature = precision.symmetric_eigenvalues().max();
+        let log_evidence =
+            log_at_zero + 0.5 * shift.dot(&mean) + 0.5 * (dimension as f64 * log_2pi - factor.log_determinant());
+        let curvature = *symmetric_eigen(&precision)?.values.last()?;
         Some(Self {
             features,
             observations,
@@ -92,7 +94,7 @@ impl Posterior {
             log_at_zero,
             mean,
             covariance,
-            root,
+            factor,
             curvature,
             log_evidence,
         })
@@ -211,9 +213,9 @@ impl Model for Posterior {
     }
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        let normals = DVector::from_fn(out.len(), |_, _| stream.normal_pair().0);
-        let draw = &self.mean + &self.root * normals;
-        out.copy_from_slice(draw.as_slice());
+        out.iter_mut().for_each(|normal| *normal = stream.normal_pair().0);
+        self.factor.solve_upper(out);
+        out.iter_mut().zip(self.mean.iter()).for_each(|(draw, mean)| *draw += mean);
         true
     }
 }
@@ -298,7 +300,7 @@ mod tests {
         let posterior = posterior();
         let gram = &posterior.features * posterior.features.transpose() / posterior.prior_precision;
         let covariance = gram + DMatrix::identity(30, 30) / posterior.noise_precision;
-        let factor = Cholesky::new(covariance).unwrap();
+        let factor = nalgebra::Cholesky::new(covariance).unwrap();
         let square = posterior.observations.dot(&factor.solve(&posterior.observations));
         let log_determinant = 2.0 * factor.l().diagonal().iter().map(|entry| entry.ln()).sum::<f64>();
         let expected = -0.5 * (square + log_determinant + 30.0 * (2.0 * std::f64::consts::PI).ln());
