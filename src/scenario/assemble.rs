@@ -154,7 +154,7 @@ fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<
         let built = build_target(target, folder).map_err(|found| under(found, &event_path(number)));
         let Some(target) = keep(built, &mut errors) else { continue };
         let span = TargetSpan { from: event.step, target };
-        let dimension = spans.first().map(|first| first.target.info().dimension);
+        let dimension = spans.first().map(|first| first.target.dimension());
         let wrong = dimension.and_then(|dimension| check::dimension(&span, dimension));
         errors.extend(wrong.map(|error| error.under(&join(&event_path(number), "target"))));
         spans.push(span);

@@ -21,7 +21,7 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
 
 /// A target that follows others must have as many dimensions; the path is relative to it.
 pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamError> {
-    let own = span.target.info().dimension;
+    let own = span.target.dimension();
     (own != dimension).then(|| {
         let problem =
             format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs are under way");

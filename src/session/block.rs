@@ -206,10 +206,6 @@ impl Block {
     /// Goes over from one target to the next, before a step of size `alpha`. Chains keep their positions; those outside
     /// the support of the new target start at the point that it suggests. Counts of draws start again.
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
-        if before.dimension() != after.dimension() {
-            self.transplant(before, after, (method, alpha));
-            return;
-        }
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
         let mut moved = vec![false; self.population.len()];
@@ -240,29 +236,6 @@ impl Block {
             };
         }
         self.population.acceptance = Acceptance::default();
-        self.counts = DrawCounts::new(&after.truth);
-    }
-
-    /// Goes over to a target of another dimension: chains stay where they are in the plane, with the other coordinates of
-    /// the new target's start, and nothing else of them is left.
-    fn transplant(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
-        let mut places = Coords::zeros(after.dimension(), self.population.len());
-        for chain in 0..places.len() {
-            let point = self.position(before.projection(), chain);
-            let vector = after.target.model().map_or_else(
-                || point.as_slice().to_vec(),
-                |behind| {
-                    let mut vector = behind.model.start();
-                    behind.projection.place(&mut vector, point);
-                    vector
-                },
-            );
-            places.set(chain, &vector);
-            self.last_seen[chain] = point;
-        }
-        self.population.places = places;
-        self.evaluated = self.evaluated();
-        self.begin(method, alpha, after.projection());
         self.counts = DrawCounts::new(&after.truth);
     }
 

@@ -18,7 +18,7 @@ impl Session {
             && *keep_chains
             && moment.is_under_way()
         {
-            let dimension = self.timeline.spans()[0].target.info().dimension;
+            let dimension = self.timeline.spans()[0].target.dimension();
             // By gradients runs are at different steps, and no step is the one of the change.
             let together = self.clock == Clock::Steps;
             next = together.then(|| self.scenario.build_span(target, moment.step, dimension).ok()).flatten();

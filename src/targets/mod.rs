@@ -242,6 +242,11 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
+    /// The number of dimensions in which chains move: 1, 2, or more of a model.
+    fn dimension(&self) -> usize {
+        self.model().map_or(self.info().dimension, |behind| behind.model.dimension())
+    }
+
     /// N, the number of data behind a posterior, in whatever dimension; `None` for other targets.
     fn data_count(&self) -> Option<usize> {
         let behind = self.model().map(|behind| behind.model.data()).filter(|data| *data > 0);

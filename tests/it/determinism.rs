@@ -217,3 +217,81 @@ fn another_seed_is_another_run() {
     session.advance(50);
     assert_eq!(before, draws(&session));
 }
+
+/// In ten dimensions: several blocks, minibatches, chains that diverge, approximations, and a target that changes.
+const REGRESSION: &str = r#"
+format = 1
+title = "Ten weights"
+seed = 11
+
+[target]
+kind = "linear-regression"
+
+[[run]]
+name = "minibatches"
+method = "sgld"
+chains = 200
+steps = 700
+gradient = { kind = "minibatch", size = 7, order = "shuffled" }
+step_size = { kind = "constant", value = 2e-4 }
+
+[[run]]
+name = "too far"
+method = "sghmc"
+chains = 3
+steps = 700
+start = { kind = "uniform", low = -2.0, high = 2.0 }
+step_size = { kind = "constant", value = 0.01 }
+
+[[run]]
+name = "hmc"
+method = "hmc"
+chains = 9
+steps = 300
+start = { kind = "target" }
+step_size = { kind = "constant", value = 0.02 }
+
+[[run]]
+name = "vi"
+method = "gaussian-vi"
+family = "full-rank"
+steps = 500
+
+[[event]]
+step = 400
+[event.target]
+kind = "linear-regression"
+noise_sd = 0.8
+shown_y = 7
+"#;
+
+#[test]
+fn chains_in_many_dimensions_are_a_function_of_the_scenario() {
+    let scenario = || scenario::read(REGRESSION, "regression.toml", Path::new(".")).unwrap();
+    let run = |advance: &dyn Fn(&mut Session)| finished_with(Simd::widest(), scenario(), advance);
+    let whole = run(&|session| session.advance(u64::MAX));
+    let steps = run(&|session| session.advance(23));
+    let back = run(&|session| {
+        session.advance(u64::MAX);
+        session.apply(Command::Seek(123)).unwrap();
+        session.apply(Command::Seek(430)).unwrap();
+        session.advance(u64::MAX);
+    });
+    let plain = finished_with(Simd::BASELINE, scenario(), |session| session.advance(u64::MAX));
+    for other in [&steps, &back, &plain] {
+        same(&whole, other);
+        for (left, right) in whole.frame().runs.iter().zip(&other.frame().runs) {
+            let bits = |run: &sampler_lab::session::RunFrame| -> Vec<(u64, Vec<u64>)> {
+                let at =
+                    |at: &sampler_lab::session::VectorsAt| at.places.values().iter().map(|v| v.to_bits()).collect();
+                run.vectors.iter().map(|vectors| (vectors.step, at(vectors))).collect()
+            };
+            assert_eq!(bits(left), bits(right), "{}", left.plan.name);
+            assert_eq!(left.diverged, right.diverged);
+            assert!(left.vectors.iter().all(|vectors| vectors.places.dimension() == 10));
+        }
+    }
+    let frame = whole.frame();
+    assert!(frame.runs[1].diverged.len() == 3 && frame.runs[0].diverged.is_empty());
+    assert_eq!(frame.runs[0].vectors[0].places.len(), 64);
+}
