@@ -310,7 +310,7 @@ fn laplace_is_exact_on_a_linear_regression() {
 #[test]
 fn variational_inference_ends_at_its_optimum_on_a_linear_regression() {
     let (precision, mean) = closed_form(regression().model().unwrap().model);
-    let log_determinant = precision.clone().determinant().ln();
+    let log_determinant = precision.determinant().ln();
     let gap = 0.5 * (precision.diagonal().iter().map(|entry| entry.ln()).sum::<f64>() - log_determinant);
     for (family, gap) in [(Family::FullRank, 0.0), (Family::MeanField, gap)] {
         let method = GaussianVi {
@@ -357,7 +357,7 @@ fn approximations_stay_sound_at_absurd_steps() {
             assert!(fit.trail.iter().all(|record| record.distribution.is_none_or(|found| found.is_sound())));
         }
     }
-    for far in [1e8, 1e160, f64::NAN, f64::INFINITY] {
+    for (far, climbs) in [(1e8, true), (1e160, false), (f64::NAN, false), (f64::INFINITY, false)] {
         let target = regression();
         let method = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
         let mut places = Coords::zeros(10, 1);
@@ -367,7 +367,7 @@ fn approximations_stay_sound_at_absurd_steps() {
         let chains = walked(&method, (target.as_ref(), &Gradient::Exact), 1.0, Minibatches::default(), chains, 60);
         let record = chains.fits[0].record;
         assert!(record.distribution.is_none_or(|found| found.is_sound()), "{far}");
-        assert_eq!(record.distribution.is_some(), far == 1e8, "{far}: {record:?}");
+        assert_eq!(record.distribution.is_some(), climbs, "{far}: {record:?}");
     }
 }
 
