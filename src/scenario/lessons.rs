@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 8] = [
+pub const GROUPS: [&str; 9] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -93,6 +93,7 @@ pub const GROUPS: [&str; 8] = [
     "Laplace",
     "Diagnostics",
     "MCMC versus VI",
+    "Weights and functions",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -128,6 +129,8 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(6, "good-diagnostics"),
     lesson!(6, "stein-blindness"),
     lesson!(7, "equal-cost"),
+    lesson!(8, "two-weights"),
+    lesson!(8, "ridge"),
 ];
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod experiments;
 mod failures;
 #[cfg(target_os = "linux")]
 mod faults;
+mod functions;
 mod glossary;
 mod golden;
 mod hands;
