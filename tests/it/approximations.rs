@@ -222,7 +222,7 @@ fn lessons_on_approximations_keep_their_promises() {
     };
     let of_fit =
         |run: &RunFrame, key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
-    assert_eq!(LESSONS.len(), 20);
+    assert_eq!(LESSONS.len(), 22);
 
     let frame = finished("laplace");
     let everywhere = &frame.runs[1];
@@ -252,6 +252,24 @@ fn lessons_on_approximations_keep_their_promises() {
     let frame = finished("fisher");
     let variance = |run: usize| frame.runs[run].fits.as_ref().unwrap().moments.unwrap().covariance.m11;
     assert!(variance(2) > 1.3 * variance(1), "Fisher {} and Hessian {}", variance(2), variance(1));
+
+    let frame = finished("ridge");
+    assert!((of_fit(&frame.runs[1], "kl_qp").unwrap() - 1.504_867_7).abs() < 1e-6);
+    let spread = frame.runs[1].fits.as_ref().unwrap().moments.unwrap().covariance;
+    assert!((spread.m11 - 0.106).abs() < 5e-4 && (spread.m22 - 0.070).abs() < 5e-4, "{spread}");
+    // The mean and standard deviation of f at 0.5 and at 3, by a thousand draws of each fit.
+    let function = |run: usize, x: f64| {
+        let (regression, fits) = (frame.target.regression().unwrap(), frame.runs[run].fits.as_ref().unwrap());
+        let values: Vec<f64> = fits.draws.iter().map(|at| regression.value(at.as_slice(), x)).collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
+        (mean, variance.sqrt())
+    };
+    // Five standard errors of a mean over 1000 draws, and of a standard deviation: 0.16 and 0.11 of the latter.
+    for (run, x, mean, sd) in [(0, 0.5, 0.3568, 0.3381), (1, 0.5, 0.5401, 0.1869), (1, 3.0, 1.0346, 0.2657)] {
+        let found = function(run, x);
+        assert!((found.0 - mean).abs() < 0.16 * sd && (found.1 / sd - 1.0).abs() < 0.12, "{run}, {x}: {found:?}");
+    }
 
     let frame = finished("zero-forcing");
     let weights = [0, 1].map(|run| (-of_fit(&frame.runs[run], "kl_qp").unwrap()).exp());

@@ -53,7 +53,7 @@ const MARGIN: f64 = 0.12;
 const GAP: f32 = 2.5;
 
 /// Least width and height of plots with a legend inside, in sizes of small text; over smaller ones is a line for all of them.
-const ROOM_FOR_LEGEND: [f32; 2] = [46.0, 24.0];
+const ROOM_FOR_LEGEND: [f32; 2] = [39.0, 24.0];
 
 /// Input of the plots.
 #[derive(Clone, Copy, Debug)]
