@@ -169,6 +169,13 @@ impl Coords {
         }
     }
 
+    /// Puts vector `from` of `source`, of the same dimension, in the place of vector `index`.
+    pub fn copy_vector(&mut self, index: usize, source: &Self, from: usize) {
+        for axis in 0..self.dimension {
+            self.values[axis * self.len + index] = source.get(from, axis);
+        }
+    }
+
     /// Puts the same number into all coordinates of vector `index`.
     pub fn fill(&mut self, index: usize, value: f64) {
         for axis in 0..self.dimension {
@@ -210,6 +217,8 @@ mod tests {
         assert_eq!(coords.range(1..3).values(), [-3.0, 5.0, -4.0, 6.0]);
         first.copy_first(&coords, 5);
         assert_eq!((first.point(2), &first), (points[2], &coords));
+        coords.copy_vector(1, &first, 0);
+        assert_eq!(coords.point(1), points[0]);
         let mut copy = Coords::zeros(3, 4);
         copy.clone_from(&coords);
         assert_eq!(copy, coords);

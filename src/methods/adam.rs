@@ -25,6 +25,21 @@ pub struct Decay {
     pub second: f64,
 }
 
+/// Updates the moving averages [m, v] of one parameter and returns its step; `corrections` are 1 − β₁ᵗ and 1 − β₂ᵗ.
+pub(super) fn step(
+    [first, second]: [&mut f64; 2],
+    gradient: f64,
+    alpha: f64,
+    decay: Decay,
+    corrections: [f64; 2],
+) -> f64 {
+    let gradient = gradient.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
+    *first = decay.first * *first + (1.0 - decay.first) * gradient;
+    *second = decay.second * *second + (1.0 - decay.second) * (gradient * gradient);
+    let scale = (*second / corrections[1]).sqrt() + EPSILON;
+    alpha * (*first / corrections[0]) / scale
+}
+
 /// Parameters with their moving averages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adam {
@@ -63,11 +78,8 @@ impl Adam {
             let [first, second] = self.decayed[entry];
             next.decayed[entry] = [first * decay.first, second * decay.second];
             let [first, second] = next.decayed[entry].map(|decayed| 1.0 - decayed);
-            let gradient = gradient.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
-            next.first[entry] = decay.first * self.first[entry] + (1.0 - decay.first) * gradient;
-            next.second[entry] = decay.second * self.second[entry] + (1.0 - decay.second) * (gradient * gradient);
-            let scale = (next.second[entry] / second).sqrt() + EPSILON;
-            next.parameters[entry] += alpha * (next.first[entry] / first) / scale;
+            let averages = [&mut next.first[entry], &mut next.second[entry]];
+            next.parameters[entry] += step(averages, gradient, alpha, decay, [first, second]);
         }
         Some(next)
     }

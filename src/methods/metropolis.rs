@@ -37,8 +37,8 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
 /// Accepts or rejects the proposal of every chain, and counts it.
 ///
 /// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
-/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full` where both hold all chains. `correction` is ln r without the log
-/// densities, chain by chain. `each` is called with every proposal.
+/// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full` where both hold all chains. `correction` is
+/// ln r without the log densities, chain by chain. `each` is called with every proposal.
 pub(super) fn decide(
     problem: &Problem<'_>,
     step: &Step<'_>,
@@ -55,10 +55,10 @@ pub(super) fn decide(
             chains.acceptance.count(&proposal);
         }
         if proposal.accepted {
-            copy(to, &mut chains.places, chain);
+            chains.places.copy_vector(chain, to, chain);
             log_density[chain] = to_log_density[chain];
             if full.len() == to_full.len() {
-                copy(to_full, full, chain);
+                full.copy_vector(chain, to_full, chain);
             }
         }
         each(chain, &proposal);
@@ -68,11 +68,4 @@ pub(super) fn decide(
 /// Whether all coordinates of a vector are finite.
 fn is_finite(vectors: &Coords, index: usize) -> bool {
     vectors.vector(index).all(f64::is_finite)
-}
-
-/// Copies a vector from one list to another of the same shape.
-fn copy(from: &Coords, to: &mut Coords, index: usize) {
-    for axis in 0..from.dimension() {
-        to.axis_mut(axis)[index] = from.get(index, axis);
-    }
 }

@@ -222,9 +222,7 @@ impl Block {
         let fresh = self.fresh(method, alpha, after.projection());
         for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
-                for axis in 0..old.dimension() {
-                    old.axis_mut(axis)[chain] = new.get(chain, axis);
-                }
+                old.copy_vector(chain, &new, chain);
             }
         }
         for (chain, (old, new)) in self.population.fits.iter_mut().zip(fresh.fits).enumerate() {

@@ -26,9 +26,7 @@ impl VectorsAt {
         let mut places = Coords::zeros(dimension, chains);
         let all = blocks.flat_map(|block| (0..block.len()).map(move |index| (block, index)));
         for (to, (block, from)) in (0..chains).zip(all) {
-            for axis in 0..dimension {
-                places.axis_mut(axis)[to] = block.get(from, axis);
-            }
+            places.copy_vector(to, block, from);
         }
         Self { step, places }
     }

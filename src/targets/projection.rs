@@ -34,11 +34,15 @@ impl Projection {
     /// Where vector `index` is in the plane.
     #[must_use]
     pub fn point(&self, vectors: &Coords, index: usize) -> Point {
+        self.image(vectors.dimension(), |axis| vectors.get(index, axis))
+    }
+
+    /// Where the vector with `dimension` coordinates is in the plane whose coordinates `of` gives.
+    #[must_use]
+    pub fn image(&self, dimension: usize, of: impl Fn(usize) -> f64) -> Point {
         match self {
-            Self::Coordinates([x, y]) => Point::new(vectors.get(index, *x), vectors.get(index, *y)),
-            Self::Affine { origin, .. } => {
-                self.displacement(vectors.dimension(), |axis| vectors.get(index, axis) - origin[axis])
-            }
+            Self::Coordinates(_) => self.displacement(dimension, of),
+            Self::Affine { origin, .. } => self.displacement(dimension, |axis| of(axis) - origin[axis]),
         }
     }
 
@@ -61,8 +65,8 @@ impl Projection {
     pub fn place(&self, vector: &mut [f64], point: Point) {
         match self {
             Self::Coordinates([x, y]) => (vector[*x], vector[*y]) = (point.x, point.y),
-            Self::Affine { origin, axes } => {
-                let here = self.displacement(vector.len(), |axis| vector[axis] - origin[axis]);
+            Self::Affine { axes, .. } => {
+                let here = self.image(vector.len(), |axis| vector[axis]);
                 let by = point - here;
                 for (value, (u, v)) in vector.iter_mut().zip(axes[0].iter().zip(&axes[1])) {
                     *value += by.x * u + by.y * v;

@@ -23,11 +23,12 @@ use self::network::{Network, Product, Sum};
 use self::posterior::Posterior;
 use super::cells::CellSampler;
 use super::modes::{self, Surface};
+use super::network::{greatest_common_divisor, lattice_noise};
 use super::quadrature::Lattice;
 use super::regression::Regression;
 use super::{Boundary, Data, EulerSteps, Support, Target, TargetInfo, data};
 use crate::math::kernels::tanh;
-use crate::math::{Matrix, Point, Purpose, Simd, Stream, normal_quantile};
+use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Number of data unless it is changed.
@@ -239,13 +240,9 @@ fn made(group: &Settings) -> (Vec<f64>, Vec<f64>) {
         let mut stream = Stream::derive(group.count("seed"), Purpose::Data, 0, 0);
         return (inputs, (0..n).map(|_| stream.normal_pair().0).collect());
     }
-    let multiplier = (5..).find(|multiplier| divisor(*multiplier, n) == 1).unwrap_or(1);
-    (inputs, (0..n).map(|index| normal_quantile(place(multiplier * index % n))).collect())
-}
-
-/// The greatest common divisor.
-fn divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { divisor(b, a % b) }
+    let count = usize::try_from(n).unwrap_or(usize::MAX);
+    let multiplier = (5..).find(|multiplier| greatest_common_divisor(*multiplier, count) == 1).unwrap_or(1);
+    (inputs, lattice_noise(count, multiplier, 0))
 }
 
 /// The posterior with its moments and modes.

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::ln;
-use crate::math::{Distribution, Matrix, Point};
+use crate::math::{Distribution, Matrix};
 use crate::targets::Projection;
 
 /// N(m, RRᵀ) in d dimensions.
@@ -60,10 +60,7 @@ impl VectorGaussian {
     #[must_use]
     pub fn projected(&self, projection: &Projection) -> Distribution {
         let d = self.dimension();
-        let mean = match projection {
-            Projection::Coordinates([x, y]) => Point::new(self.mean[*x], self.mean[*y]),
-            Projection::Affine { origin, .. } => projection.displacement(d, |axis| self.mean[axis] - origin[axis]),
-        };
+        let mean = projection.image(d, |axis| self.mean[axis]);
         // The images of the columns of R add up to the covariance.
         let column = |column: usize| match &self.root {
             Root::Diagonal(sds) => projection.displacement(d, |axis| if axis == column { sds[axis] } else { 0.0 }),

@@ -9,17 +9,12 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{each_fit, put};
 use crate::math::kernels::{exp, ln};
+use crate::methods::adam::{self, Decay};
 use crate::methods::gaussian_vi::{Family, GaussianVi};
 use crate::methods::memory::{Root, VectorAdam, VectorGaussian};
 use crate::methods::stepwise::Step;
 use crate::methods::{Approximation, Chunk, Estimate, FitState, Gradient, Memory, Population, Problem, Scratch};
 use crate::targets::Minibatches;
-
-/// ε of Adam, as its authors recommend.
-const EPSILON: f64 = 1e-8;
-
-/// Gradients beyond this size are clamped to it, so that their squares stay finite.
-const LARGEST_GRADIENT: f64 = 1e150;
 
 /// Takes a chunk of steps with every fit.
 pub(in crate::methods) fn advance(method: &GaussianVi, draws: usize, chains: &mut Population, chunk: Chunk<'_>) {
@@ -59,7 +54,7 @@ fn one(
     let before = adam.clone();
     // A change of family takes effect even if the step is skipped.
     put(fit, problem, &gaussian);
-    adam.ascend(&gradient, step.alpha, [method.decay.first, method.decay.second]);
+    adam.ascend(&gradient, step.alpha, method.decay);
     let after = adam.gaussian(d);
     let is_finite = adam.parameters.iter().all(|parameter| parameter.is_finite());
     fit.record.state = FitState::Moving;
@@ -193,15 +188,12 @@ impl VectorAdam {
     }
 
     /// A step of size α (Kingma and Ba 2015, algorithm 1, as an ascent); see [`crate::methods::adam`].
-    fn ascend(&mut self, gradient: &[f64], alpha: f64, decay: [f64; 2]) {
-        self.decayed = [self.decayed[0] * decay[0], self.decayed[1] * decay[1]];
-        let [first, second] = self.decayed.map(|decayed| 1.0 - decayed);
-        for (entry, g) in gradient.iter().enumerate() {
-            let g = g.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
-            self.first[entry] = decay[0] * self.first[entry] + (1.0 - decay[0]) * g;
-            self.second[entry] = decay[1] * self.second[entry] + (1.0 - decay[1]) * (g * g);
-            let scale = (self.second[entry] / second).sqrt() + EPSILON;
-            self.parameters[entry] += alpha * (self.first[entry] / first) / scale;
+    fn ascend(&mut self, gradient: &[f64], alpha: f64, decay: Decay) {
+        self.decayed = [self.decayed[0] * decay.first, self.decayed[1] * decay.second];
+        let corrections = self.decayed.map(|decayed| 1.0 - decayed);
+        let averages = self.first.iter_mut().zip(&mut self.second);
+        for ((parameter, (first, second)), gradient) in self.parameters.iter_mut().zip(averages).zip(gradient) {
+            *parameter += adam::step([first, second], *gradient, alpha, decay, corrections);
         }
     }
 }

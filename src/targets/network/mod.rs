@@ -108,7 +108,8 @@ pub enum NetworkError {
     },
 }
 
-fn greatest_common_divisor(a: usize, b: usize) -> usize {
+/// The greatest common divisor.
+pub(super) fn greatest_common_divisor(a: usize, b: usize) -> usize {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
