@@ -14,6 +14,7 @@ mod cells;
 mod conjugate;
 mod coordinates;
 mod data;
+mod derivatives;
 mod donut;
 mod double_well;
 mod euler;
@@ -44,6 +45,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 pub use coordinates::{Coordinates, open_target, sampling_target};
+pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
 pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
@@ -356,41 +358,6 @@ pub trait Data {
         steps.by(|lanewise::Place { step, chain }, x, y, gx, gy| {
             self.estimates(simd, x, y, batches.steps(step, step + 1).from_chain(chain), gx, gy);
         });
-    }
-}
-
-/// A log density with its first and second derivatives.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Derivatives {
-    /// The log density.
-    pub log_density: f64,
-    /// Its gradient.
-    pub gradient: Point,
-    /// Its Hessian.
-    pub hessian: Matrix,
-}
-
-impl std::ops::Add for Derivatives {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            log_density: self.log_density + other.log_density,
-            gradient: self.gradient + other.gradient,
-            hessian: self.hessian + other.hessian,
-        }
-    }
-}
-
-impl std::ops::Mul<f64> for Derivatives {
-    type Output = Self;
-
-    fn mul(self, factor: f64) -> Self {
-        Self {
-            log_density: self.log_density * factor,
-            gradient: self.gradient * factor,
-            hessian: self.hessian * factor,
-        }
     }
 }
 

@@ -376,7 +376,13 @@ fn no_parameter_of_any_target_needs_a_restart() {
                 target.set(&path, value.clone()).is_ok() && session.edit(Edit::target(target)).is_ok()
             };
             assert!(candidates.is_empty() || candidates.iter().any(set), "{} {path}", kind.name);
-            assert_eq!(session.step(), 200, "{} {path}", kind.name);
+            // A target of another dimension has other chains.
+            let starts_again = path == "dimension";
+            assert_eq!(session.step(), if starts_again { 0 } else { 200 }, "{} {path}", kind.name);
+            if starts_again {
+                session = Session::new(scenario.clone()).unwrap();
+                session.advance(200);
+            }
         }
     });
 }
