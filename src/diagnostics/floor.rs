@@ -214,6 +214,9 @@ impl Floor {
     /// Works on the floors for these numbers of draws, about as long as making `budget` exact draws takes. Returns
     /// whether they are complete.
     pub fn advance_to(&mut self, draws: &[u64], mut budget: u64) -> bool {
+        if !self.truth.is_known() {
+            return true;
+        }
         let wanted: Vec<u32> = draws.iter().filter(|&&draws| draws > 0).flat_map(|&draws| levels_for(draws)).collect();
         loop {
             let made = |log: &u32| self.levels.get(log).map_or(0, |level| level.sets.len());
@@ -246,7 +249,7 @@ impl Floor {
     #[must_use]
     pub fn at(&self, draws: u64) -> Option<FloorValues> {
         let known = |draws: u64| levels_for(draws).iter().all(|log| self.is_usable(*log));
-        if draws == 0 {
+        if draws == 0 || !self.truth.is_known() {
             return None;
         }
         let smaller = || (0..=draws.ilog2()).rev().map(|log| 1 << log).find(|&draws| known(draws));
@@ -256,7 +259,7 @@ impl Floor {
 
     /// The floors for exactly `draws` draws, however long that takes.
     pub fn exact(&mut self, draws: u64) -> Option<FloorValues> {
-        if draws == 0 {
+        if draws == 0 || !self.truth.is_known() {
             return None;
         }
         for log in levels_for(draws) {

@@ -33,6 +33,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// scaled to add up to 1 and nothing is outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
+    known: bool,
     dimension: usize,
     support: Support,
     grid: Grid,
@@ -60,7 +61,8 @@ impl Truth {
     pub fn new(target: &dyn Target) -> Self {
         let info = target.info();
         let grid = grid_of(info, CELLS);
-        let mut probabilities = cell_probabilities(target, &grid);
+        let known = target.is_known();
+        let mut probabilities = if known { cell_probabilities(target, &grid) } else { vec![0.0; grid.len()] };
         let inside: f64 = probabilities.iter().sum();
         let mut outside = 1.0 - inside;
         if outside < NEGLIGIBLE && inside > 0.0 {
@@ -73,6 +75,7 @@ impl Truth {
         let mut codes = mode_map.codes(&grid, &image_grid);
         codes.extend([MIXED + CONTESTED, 0]);
         Self {
+            known,
             dimension: info.dimension,
             support: info.support,
             codes,
@@ -90,6 +93,12 @@ impl Truth {
             curvature: curvature(target),
             prepared: Prepared::default(),
         }
+    }
+
+    /// Whether the target is known. If not, there are cells on which draws are counted, but nothing to compare them with.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.known
     }
 
     /// 1 or 2.
@@ -271,7 +280,9 @@ fn outer_grid_of(info: &TargetInfo) -> Grid {
 /// The modes to which draws are counted. Without modes everything belongs to the basin of the mean, which no measure
 /// uses.
 fn basins(info: &TargetInfo) -> Vec<Mode> {
-    let whole = || Mode { at: info.mean, weight: 1.0, covariance: info.covariance };
+    // The mean of a target that is not known is no number.
+    let at = if info.mean.iter().all(|mean| mean.is_finite()) { info.mean } else { info.start };
+    let whole = || Mode { at, weight: 1.0, covariance: info.covariance };
     if info.modes.is_empty() { vec![whole()] } else { info.modes.clone() }
 }
 

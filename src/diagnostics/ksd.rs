@@ -20,7 +20,7 @@
 //! missing mode does not show. If a density does not vanish at the boundary of its support, the value of exact draws
 //! does not go to 0.
 
-use super::{Better, MeasureSpec, TOO_FAR_OUT};
+use super::{Better, MeasureSpec, TOO_FAR_OUT, UNKNOWN};
 use crate::math::Point;
 use crate::targets::Target;
 
@@ -44,6 +44,9 @@ pub const MOST: usize = 1000;
 /// # Errors
 /// Why there is no value: fewer than two draws, a draw where the target has no density, or one too far out.
 pub fn ksd(target: &dyn Target, draws: &[Point]) -> Result<f64, &'static str> {
+    if !target.is_known() {
+        return Err(UNKNOWN);
+    }
     if draws.len() < 2 {
         return Err("fewer than two draws");
     }

@@ -45,7 +45,7 @@ pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use series::{MOST as MOST_IN_SERIES, Series};
-pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, has_meaning, measure_truth};
+pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth};
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]

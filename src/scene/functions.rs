@@ -65,7 +65,7 @@ impl FunctionMoments {
 /// or one that cannot be integrated.
 #[must_use]
 pub fn exact_functions(target: &Arc<dyn Target>) -> Option<FunctionMoments> {
-    let regression = target.regression()?;
+    let regression = target.regression().filter(|_| target.model().is_none())?;
     let inputs = places(regression);
     let nodes = nodes(target);
     let mut moments = FunctionMoments::default();

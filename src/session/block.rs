@@ -8,7 +8,7 @@ use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
-    StepRecord, Steps, Track, pairs_in,
+    StepRecord, Steps, Track, VectorGaussian, pairs_in,
 };
 use crate::targets::{Coordinates, Projection};
 
@@ -196,6 +196,12 @@ impl Block {
     /// The newest records of the approximations, chain by chain; empty for samplers.
     pub fn fits(&self) -> impl Iterator<Item = &FitRecord> {
         self.population.fits.iter().map(|fit| &fit.record)
+    }
+
+    /// The distributions of the approximations in all dimensions, of a model in more than are drawn.
+    pub fn vector_gaussians(&self) -> impl Iterator<Item = VectorGaussian> {
+        let dimension = self.population.places.dimension();
+        self.population.fits.iter().filter_map(move |fit| fit.memory.gaussian(dimension))
     }
 
     /// Takes the records of the steps taken since the last call: one list per chain.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{Component, Fit};
-use crate::math::{Distribution, Gaussian, Point, Stream};
-use crate::methods::{FitRecord, Fitting, MixtureWeights};
-use crate::targets::Coordinates;
+use crate::math::{Coords, Distribution, Gaussian, Point, Stream};
+use crate::methods::{FitRecord, Fitting, MixtureWeights, VectorGaussian};
+use crate::targets::{Coordinates, Projection};
 
 /// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second,
 /// fourth … step is kept.
@@ -135,6 +135,8 @@ pub struct FitFrame {
     pub moments: Option<Gaussian>,
     /// Draws from the mixture, in θ: the random numbers stay the same, so that draws move with the distribution.
     pub draws: Arc<Vec<Point>>,
+    /// The same draws in all dimensions, of a model in more than are drawn; else empty.
+    pub vectors: Arc<Vec<Vec<f64>>>,
 }
 
 /// A fit with its moments and draws as frames show them, computed once as long as the fit stays the same.
@@ -143,12 +145,33 @@ pub(super) struct FitSummary {
     pub fit: Arc<Fit>,
     pub moments: Option<Gaussian>,
     pub draws: Arc<Vec<Point>>,
+    pub vectors: Arc<Vec<Vec<f64>>>,
 }
 
 impl FitSummary {
     /// With `count` draws from `stream`.
     pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
-        Self { moments: fit.moments(), draws: Arc::new(fit.draws(count, stream)), fit: Arc::new(fit) }
+        let draws = Arc::new(fit.draws(count, stream));
+        Self { moments: fit.moments(), draws, vectors: Arc::default(), fit: Arc::new(fit) }
+    }
+
+    /// With `count` draws from distributions in more dimensions, in turn, whose projections are drawn.
+    pub fn of_vectors(
+        fit: Fit,
+        count: usize,
+        stream: &mut Stream,
+        (gaussians, projection): (&[VectorGaussian], &Projection),
+    ) -> Self {
+        let vector = |gaussian: &VectorGaussian| {
+            let normals: Vec<f64> = (0..gaussian.dimension()).map(|_| stream.normal_pair().0).collect();
+            let mut vector = vec![0.0; normals.len()];
+            gaussian.draw(|axis| normals[axis], &mut vector);
+            vector
+        };
+        let vectors: Vec<Vec<f64>> = gaussians.iter().cycle().take(count).map(vector).collect();
+        let place = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
+        let draws = Arc::new(vectors.iter().map(place).collect());
+        Self { moments: fit.moments(), draws, vectors: Arc::new(vectors), fit: Arc::new(fit) }
     }
 
     /// Whether it is the summary of this fit with `count` draws.

@@ -77,6 +77,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
+    Entry { spec: network::SPEC, build: network::build },
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
@@ -242,6 +243,12 @@ pub trait Target: Debug + Send + Sync {
     /// The data of a posterior, which make minibatches possible; `None` for other targets.
     fn data(&self) -> Option<&dyn Data> {
         None
+    }
+
+    /// Whether the density, its moments and its modes are known. Of a network only the density of all weights together is:
+    /// log density, gradient and Hessian of their projection are NaN, and nothing is compared with them.
+    fn is_known(&self) -> bool {
+        true
     }
 
     /// The number of dimensions in which chains move: 1, 2, or more of a model.

@@ -73,6 +73,11 @@ pub trait Model: Debug + Send + Sync {
         false
     }
 
+    /// Puts a draw from the prior into `out`; `false` for a density without a prior.
+    fn prior_draw(&self, _stream: &mut Stream, _out: &mut [f64]) -> bool {
+        false
+    }
+
     /// The largest absolute value of a coordinate of a chain that has not diverged, of a model that is no planar target.
     fn reach(&self) -> f64 {
         1e8

@@ -49,7 +49,7 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let open = applying(ctx.view.tab, &frame);
     ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
+    if !ctx.view.layers.on(&frame).truth && OF_TRUTH.contains(&open.key) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }
@@ -110,7 +110,7 @@ fn context<'a>(
         range: view.range.clone(),
         coordinate: view.coordinate,
         options: view.options,
-        truth: view.layers.truth,
+        truth: view.layers.on(frame).truth,
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,

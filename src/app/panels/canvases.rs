@@ -23,7 +23,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
-    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
+    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers.on(&frame), strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -46,7 +46,7 @@ fn one(
 ) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.layers;
+    let layers = ctx.view.layers.on(frame);
     let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Background };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));

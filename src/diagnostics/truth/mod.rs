@@ -60,6 +60,9 @@ const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: covariance_error::SPEC, value: known(covariance_error::value, Falls::Root) },
 ];
 
+/// Reason why a measure against the truth has no value.
+pub const UNKNOWN: &str = "the exact density is not known";
+
 /// How many measures there are.
 pub(super) const COUNT: usize = ENTRIES.len();
 
@@ -79,11 +82,14 @@ pub(super) fn falls(index: usize) -> Falls {
 
 /// The average of measure number `index` over sets of `draws` exact draws, where a formula gives it.
 pub(super) fn average(index: usize, truth: &Truth, draws: u64) -> Option<f64> {
-    ENTRIES[index].value.average?(truth, draws)
+    truth.is_known().then_some(ENTRIES[index].value.average?)?(truth, draws)
 }
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
+    if !truth.is_known() {
+        return std::array::from_fn(|_| Err(UNKNOWN));
+    }
     let input = TruthInput { truth, statistics };
     std::array::from_fn(|index| (ENTRIES[index].value.value)(input))
 }

@@ -274,6 +274,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         moments: fit.as_ref().and_then(|fit| fit.moments()),
         fit,
         draws: Arc::new(draws),
+        vectors: Arc::default(),
     });
 }
 

@@ -57,6 +57,12 @@ impl Table {
     /// The readout of a frame.
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
+        let table = Self::of_all(frame);
+        if frame.truth.is_known() { table } else { table.without_truth() }
+    }
+
+    /// The same, with rows for the truth even where it is not known.
+    fn of_all(frame: &Frame) -> Self {
         let runs = &frame.runs;
         let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =

@@ -40,7 +40,7 @@ pub fn draw(
         Picture::Sheet => sheet(ui, frame, theme, (extras, room), plots),
         Picture::Canvas(run) => {
             let strip = warnings::any(frame, &[run]);
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers, strip, run), plots));
+            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers.on(frame), strip, run), plots));
         }
         Picture::Plot(tab) => {
             within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras), plots));
@@ -75,7 +75,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    let (layers, strip) = (extras.layers, warnings::any(frame, &runs));
+    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, &runs));
     let shape = canvas::shape(frame, None, (layers, strip), theme);
     for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
         within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, strip, run), plots));

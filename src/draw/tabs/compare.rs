@@ -14,7 +14,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::TruthMeasures,
     beside: false,
-    applies: super::always,
+    applies: super::has_truth,
     make: || Box::<Compare>::default(),
 };
 

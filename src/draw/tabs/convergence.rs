@@ -22,7 +22,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::ChosenMeasure,
     beside: false,
-    applies: super::always,
+    applies: super::has_truth,
     make: || Box::<Convergence>::default(),
 };
 

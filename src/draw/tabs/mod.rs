@@ -103,6 +103,11 @@ fn always(_: &Frame) -> bool {
     true
 }
 
+/// For plots that compare with the truth.
+fn has_truth(frame: &Frame) -> bool {
+    frame.truth.is_known()
+}
+
 /// For plots of draws in their order.
 fn has_sampler(frame: &Frame) -> bool {
     frame.runs.iter().any(|run| run.fits.is_none())

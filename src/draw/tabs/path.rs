@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::Nothing,
     beside: false,
-    applies: super::has_sampler,
+    applies: |frame| super::has_sampler(frame) && super::has_truth(frame),
     make: || Box::<Path>::default(),
 };
 

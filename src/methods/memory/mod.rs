@@ -39,6 +39,18 @@ pub enum Memory {
     Smoothed(Box<Smoothed>),
 }
 
+impl Memory {
+    /// The distribution in `dimension` dimensions, of a method that keeps it here.
+    #[must_use]
+    pub fn gaussian(&self, dimension: usize) -> Option<VectorGaussian> {
+        match self {
+            Self::VectorAdam(adam) => Some(adam.gaussian(dimension)),
+            Self::VectorNewton(newton) => newton.gaussian.clone(),
+            Self::Nothing | Self::Cavi(_) | Self::Newton(_) | Self::Adam(_) | Self::Smoothed(_) => None,
+        }
+    }
+}
+
 /// State of a Newton ascent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewtonState {

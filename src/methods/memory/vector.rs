@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::math::kernels::ln;
+use crate::math::kernels::{exp, ln};
 use crate::math::{Distribution, Matrix};
 use crate::targets::Projection;
 
@@ -93,6 +93,25 @@ pub struct VectorAdam {
     pub second: Vec<f64>,
     /// β₁ᵗ and β₂ᵗ.
     pub decayed: [f64; 2],
+}
+
+impl VectorAdam {
+    /// The distribution in `d` dimensions with these parameters.
+    #[must_use]
+    pub fn gaussian(&self, d: usize) -> VectorGaussian {
+        let mean = DVector::from_column_slice(&self.parameters[..d]);
+        let sds = DVector::from_iterator(d, self.parameters[d..2 * d].iter().map(|log_sd| exp(*log_sd)));
+        let below = &self.parameters[2 * d..];
+        if below.is_empty() {
+            return VectorGaussian { mean, root: Root::Diagonal(sds) };
+        }
+        let mut root = DMatrix::from_diagonal(&sds);
+        let places = (0..d).flat_map(|row| (0..row).map(move |column| (row, column)));
+        for (place, entry) in places.zip(below) {
+            root[place] = *entry;
+        }
+        VectorGaussian { mean, root: Root::Full(root) }
+    }
 }
 
 /// State of a Newton ascent in d dimensions.

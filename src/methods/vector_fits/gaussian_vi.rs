@@ -5,10 +5,10 @@
 //! al. 2015, "Weight uncertainty in neural networks", for networks). The draws of a step share its minibatch. The bound is
 //! estimated where gradients are of all data.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::{each_fit, put};
-use crate::math::kernels::{exp, ln};
+use crate::math::kernels::ln;
 use crate::methods::adam::{self, Decay};
 use crate::methods::gaussian_vi::{Family, GaussianVi};
 use crate::methods::memory::{Root, VectorAdam, VectorGaussian};
@@ -169,22 +169,6 @@ impl VectorAdam {
         }
         let zeros = vec![0.0; parameters.len()];
         Self { parameters, first: zeros.clone(), second: zeros, decayed: [1.0; 2] }
-    }
-
-    /// The distribution in `d` dimensions with these parameters.
-    pub(in crate::methods) fn gaussian(&self, d: usize) -> VectorGaussian {
-        let mean = DVector::from_column_slice(&self.parameters[..d]);
-        let sds = DVector::from_iterator(d, self.parameters[d..2 * d].iter().map(|log_sd| exp(*log_sd)));
-        let below = &self.parameters[2 * d..];
-        if below.is_empty() {
-            return VectorGaussian { mean, root: Root::Diagonal(sds) };
-        }
-        let mut root = DMatrix::from_diagonal(&sds);
-        let places = (0..d).flat_map(|row| (0..row).map(move |column| (row, column)));
-        for (place, entry) in places.zip(below) {
-            root[place] = *entry;
-        }
-        VectorGaussian { mean, root: Root::Full(root) }
     }
 
     /// A step of size α (Kingma and Ba 2015, algorithm 1, as an ascent); see [`crate::methods::adam`].

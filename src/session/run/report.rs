@@ -146,11 +146,12 @@ impl Run {
         let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let summary = self.fit().map(|fit| self.summary_of(fit, fitting.draws));
-        let (fit, moments, draws) = match summary {
-            Some(FitSummary { fit, moments, draws }) => (Some(fit), moments, draws),
-            None => (None, None, Arc::default()),
+        let (fit, moments, draws, vectors) = match summary {
+            Some(FitSummary { fit, moments, draws, vectors }) => (Some(fit), moments, draws, vectors),
+            None => (None, None, Arc::default(), Arc::default()),
         };
-        Some(FitFrame { fitting, records, trace: self.state.fits.clone(), coordinates, fit, moments, draws })
+        let trace = self.state.fits.clone();
+        Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors })
     }
 
     /// The summary of a fit, computed if the fit has changed.
@@ -159,7 +160,11 @@ impl Run {
         let same = known.take_if(|known| known.is_of(&fit, count));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            FitSummary::of(fit, count, &mut stream)
+            let gaussians: Vec<_> = self.state.blocks.iter().flat_map(Block::vector_gaussians).collect();
+            if gaussians.is_empty() {
+                return FitSummary::of(fit, count, &mut stream);
+            }
+            FitSummary::of_vectors(fit, count, &mut stream, (&gaussians, self.context.projection()))
         };
         known.insert(same.unwrap_or_else(fresh)).clone()
     }

@@ -27,6 +27,7 @@ mod prior;
 mod single;
 mod start;
 mod sweep;
+mod target;
 #[cfg(test)]
 mod tests;
 
@@ -46,6 +47,7 @@ pub use precision::Precision;
 pub use prior::Prior;
 pub use start::lattice_start;
 use sweep::{Gradients, LogDensities, Outputs, Variances};
+pub use target::{SPEC, build};
 
 use super::{Minibatches, Model};
 use crate::math::{Coords, Simd};

@@ -72,6 +72,12 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// The same for a frame: a truth that is not known cannot be shown.
+    #[must_use]
+    pub fn on(self, frame: &Frame) -> Self {
+        Self { truth: self.truth && frame.truth.is_known(), ..self }
+    }
+
     /// The layers that are painted: those of the truth are not while it is hidden.
     pub(super) fn painted(self) -> Self {
         let Self { truth, heat, contours, modes, marginals, .. } = self;

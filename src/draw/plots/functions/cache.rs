@@ -13,7 +13,7 @@ use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
 use crate::scene::{Draw, FunctionMoments, exact_functions, places, thinned, values};
 use crate::session::{FitFrame, Frame, RunFrame};
-use crate::targets::Regression;
+use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
 
@@ -49,7 +49,8 @@ struct Epoch {
 /// A function that is drawn, with its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Single {
-    pub(super) weights: Point,
+    /// Where its weights are in the plane.
+    pub(super) place: Point,
     pub(super) values: Vec<f64>,
 }
 
@@ -104,7 +105,7 @@ impl Entry {
         }
         let changed = match &run.fits {
             Some(fits) => self.take_fit(fits, regression),
-            None => self.take_draws(run, regression),
+            None => self.take_draws(run, frame.target.as_ref(), regression),
         };
         changed || anew
     }
@@ -116,11 +117,13 @@ impl Entry {
         }
         self.moments = FunctionMoments::default();
         self.singles.clear();
-        for weights in fits.draws.iter().filter(|at| at.iter().all(|weight| weight.is_finite())).take(MOST) {
-            let values = values(regression, weights.as_slice(), &self.inputs);
+        let finite = |(_, at): &(usize, &Point)| at.iter().all(|weight| weight.is_finite());
+        for (number, place) in fits.draws.iter().enumerate().filter(finite).take(MOST) {
+            let weights = fits.vectors.get(number).map_or(place.as_slice(), Vec::as_slice);
+            let values = values(regression, weights, &self.inputs);
             self.moments.add(&values, 1.0);
             if self.singles.len() < SHOWN {
-                self.singles.push(Single { weights: *weights, values });
+                self.singles.push(Single { place: *place, values });
             }
         }
         self.fit = Some(fits.draws.clone());
@@ -128,7 +131,10 @@ impl Entry {
     }
 
     /// The functions of the collected draws.
-    fn take_draws(&mut self, run: &RunFrame, regression: &dyn Regression) -> bool {
+    fn take_draws(&mut self, run: &RunFrame, target: &dyn Target, regression: &dyn Regression) -> bool {
+        if let Some(behind) = target.model() {
+            return self.take_vectors(run, behind, regression);
+        }
         let draws = thinned(&run.history, |step| run.collects(step), MOST);
         let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
         if names == self.seen {
@@ -147,18 +153,59 @@ impl Entry {
         self.seen = names;
         let shown: Vec<Draw> = thinned(&run.history, |step| run.collects(step), SHOWN);
         let same = shown.len() == self.singles.len()
-            && shown.iter().zip(&self.singles).all(|(draw, single)| draw.at == single.weights);
+            && shown.iter().zip(&self.singles).all(|(draw, single)| draw.at == single.place);
         if !same {
             let single =
-                |draw: &Draw| Single { weights: draw.at, values: values(regression, draw.at.as_slice(), &self.inputs) };
+                |draw: &Draw| Single { place: draw.at, values: values(regression, draw.at.as_slice(), &self.inputs) };
             self.singles = shown.iter().map(single).collect();
         }
+        true
+    }
+
+    /// The functions of the vectors that are kept of a model in more dimensions: all of them behind the moments, as far as
+    /// they are few enough, at an even stride otherwise, which doubles as they become more.
+    fn take_vectors(&mut self, run: &RunFrame, behind: Projected<'_>, regression: &dyn Regression) -> bool {
+        let collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
+        let chains = collected.first().map_or(0, |at| at.places.len()).max(1);
+        let stride = |most: usize| (collected.len() * chains).div_ceil(most).next_power_of_two();
+        let names = |most: usize| -> Vec<(usize, usize)> {
+            let all = 0..collected.len() * chains;
+            all.step_by(stride(most)).map(|number| (number % chains, number / chains)).collect()
+        };
+        let seen: Vec<(usize, u64)> = names(MOST).iter().map(|(chain, row)| (*chain, collected[*row].step)).collect();
+        if seen == self.seen {
+            return false;
+        }
+        let known = if seen.starts_with(&self.seen) { self.seen.len() } else { 0 };
+        if known == 0 {
+            self.moments = FunctionMoments::default();
+        }
+        let weights = |(chain, row): (usize, usize)| -> Vec<f64> { collected[row].places.vector(chain).collect() };
+        let finite = |weights: &Vec<f64>| weights.iter().all(|weight| weight.is_finite());
+        for name in &names(MOST)[known..] {
+            let (weights, weight) = (weights(*name), run.plan.weight(collected[name.1].step));
+            if weight > 0.0 && finite(&weights) {
+                self.moments.add(&values(regression, &weights, &self.inputs), weight);
+            }
+        }
+        self.seen = seen;
+        let single = |name: (usize, usize)| {
+            let weights = Some(weights(name)).filter(finite)?;
+            let place = behind.projection.point(&collected[name.1].places, name.0);
+            Some(Single { place, values: values(regression, &weights, &self.inputs) })
+        };
+        self.singles = names(SHOWN).into_iter().filter_map(single).collect();
         true
     }
 
     /// Number of draws behind the moments.
     pub(super) fn draws(&self) -> usize {
         self.fit.as_ref().map_or(self.seen.len(), |draws| draws.len().min(MOST))
+    }
+
+    /// The function that is drawn whose weights are nearest to a point of the plane.
+    pub(super) fn nearest(&self, at: Point) -> Option<&Single> {
+        self.singles.iter().min_by(|a, b| (a.place - at).norm_squared().total_cmp(&(b.place - at).norm_squared()))
     }
 
     /// The place of an input, as the number of the first of its two neighbours and the share of the second.

@@ -133,7 +133,11 @@ fn one(
     let Some(entry) = cache.entries.get(&run) else { return };
     let range = range(regression, cache.exact(input.frame));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
-    let pointed = pointed.map(|(_, at)| values(regression, at.as_slice(), &entry.inputs));
+    // In more dimensions the function is that of the draw nearest to the pointer.
+    let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {
+        None => Some(values(regression, at.as_slice(), &entry.inputs)),
+        Some(_) => entry.nearest(*at).map(|single| single.values.clone()),
+    });
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide("x", Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide("y", Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
@@ -173,8 +177,8 @@ fn one(
         overlay_label::at_pointer(ui, theme, rect, pointer, &text);
         single
     });
-    if let Some(weights) = single.map(|single| single.weights) {
-        cache.found = Some((run, weights));
+    if let Some(place) = single.map(|single| single.place) {
+        cache.found = Some((run, place));
     }
 }
 
@@ -335,7 +339,7 @@ fn words(
         let [first, second] = frame.target.info().axes;
         let f = number(between(&single.values, place));
         lines.push(format!("this f {f}"));
-        lines.push(format!("{first} {}   {second} {}", number(single.weights.x), number(single.weights.y)));
+        lines.push(format!("{first} {}   {second} {}", number(single.place.x), number(single.place.y)));
     }
     lines.join("\n")
 }

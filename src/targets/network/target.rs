@@ -1,0 +1,396 @@
+//! The posterior of a network as a target: what can be set, and two of its weights as a plane.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::{
+    Adam, DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, adam, newton,
+};
+use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
+use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::targets::{
+    Boundary, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
+};
+
+/// Largest number of hidden units in a layer.
+const MOST_HIDDEN: f64 = 50.0;
+
+/// Standard deviations of the prior to either side that the view shows.
+const VIEW: f64 = 3.5;
+
+/// Inputs to show beyond the data on either side, as a share of their range.
+const BEYOND: f64 = 0.35;
+
+/// The search for the mode whose curvature limits steps.
+const SEARCH: Adam = Adam { steps: 4000, rate: 0.01 };
+
+/// Newton steps after it, at most.
+const NEWTON_STEPS: usize = 100;
+
+const FAN_IN: [ParamSpec; 2] = [
+    sd(
+        "weight_sd",
+        "σ of weights",
+        2.0,
+        "The sd of a weight is this divided by the root of the number of inputs of its unit.",
+    ),
+    sd("bias_sd", "σ of biases", 1.0, "Standard deviation of every bias."),
+];
+
+const UNIT: [ParamSpec; 1] = [sd("sd", "sd", 1.0, "Standard deviation of every weight and bias.")];
+
+static PRIORS: [KindSpec; 2] = [
+    KindSpec {
+        name: "fan-in",
+        label: "By fan-in",
+        help: "Weights whose sd shrinks with the number of inputs of a unit, so that wide layers do not make steep functions.",
+        params: &FAN_IN,
+    },
+    KindSpec { name: "unit", label: "Equal", help: "The same sd for all weights and biases.", params: &UNIT },
+];
+
+/// A standard deviation.
+const fn sd(key: &'static str, label: &'static str, default: f64, help: &'static str) -> ParamSpec {
+    ParamSpec::number(key, label, default, Interval::closed(1e-2, 1e2), (0.1, 10.0), help).log()
+}
+
+const NOISE: [Choice; 2] = [
+    Choice {
+        name: "lattice",
+        label: "even",
+        help: "Quantiles of the normal distribution in a fixed order: the same data for everyone, as typical as can be.",
+    },
+    Choice { name: "seeded", label: "random", help: "Draws from a seed." },
+];
+
+/// The parameters of data: their noise, whose sd is also σ of the likelihood.
+const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
+    [
+        sd("noise_sd", "noise sd σ", noise_sd, "Standard deviation of the noise, which the network knows."),
+        ParamSpec::of(
+            "noise",
+            "noise",
+            ParamType::Choice(&NOISE),
+            DefaultValue::Word("lattice"),
+            "Whether the noise is evenly spread or random.",
+        )
+        .folded(),
+        data::SEED.folded(),
+    ]
+}
+
+const OF_SINE: [ParamSpec; 3] = data_params(0.1);
+const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
+
+static DATA: [KindSpec; 3] = [
+    KindSpec {
+        name: "gap-sine",
+        label: "Sine with a gap",
+        help: "y = sin 2x + 0.3x + noise on two intervals with 20 data each, and a gap between them.",
+        params: &OF_SINE,
+    },
+    KindSpec {
+        name: "two-clusters",
+        label: "Two clusters",
+        help: "y = cos(4x + 0.8) + noise in two short intervals with 25 data each (Foong et al. 2019).",
+        params: &OF_SINE,
+    },
+    KindSpec {
+        name: "cubic",
+        label: "Cubic",
+        help: "y = x³ + noise at 20 places (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
+        params: &OF_CUBIC,
+    },
+];
+
+const PARAMS: [ParamSpec; 8] = [
+    ParamSpec::of(
+        "data",
+        "data",
+        ParamType::Group(&DATA),
+        DefaultValue::Kind("gap-sine"),
+        "The data behind the posterior.",
+    ),
+    ParamSpec::integer(
+        "hidden",
+        "hidden units",
+        10.0,
+        Interval::closed(1.0, MOST_HIDDEN),
+        (1.0, 20.0),
+        "Number of units in the hidden layer, each a tanh.",
+    )
+    .primary(),
+    ParamSpec::integer(
+        "second_hidden",
+        "in a second layer",
+        0.0,
+        Interval::closed(0.0, MOST_HIDDEN),
+        (0.0, 20.0),
+        "Number of units in a second hidden layer; 0 for none.",
+    )
+    .folded(),
+    ParamSpec::of(
+        "prior",
+        "prior",
+        ParamType::Group(&PRIORS),
+        DefaultValue::Kind("fan-in"),
+        "The prior of the weights, N(0, s²) each.",
+    )
+    .folded(),
+    ParamSpec::number(
+        "temperature",
+        "temperature T",
+        1.0,
+        Interval::closed(1e-3, 1e3),
+        (0.01, 10.0),
+        "The posterior to the power 1/T: below 1 it is colder and narrower than Bayes' rule says.",
+    )
+    .log()
+    .folded(),
+    ParamSpec::of(
+        "temper",
+        "T divides",
+        ParamType::Choice(&TEMPERED),
+        DefaultValue::Word("posterior"),
+        "What the temperature divides: log prior and log likelihood, or the log likelihood alone.",
+    )
+    .folded(),
+    shown("shown_x", "weight along x", 1.0),
+    shown("shown_y", "weight along y", 2.0),
+];
+
+static TEMPERED: [Choice; 2] = [
+    Choice { name: "posterior", label: "both", help: "Log prior and log likelihood (Wenzel et al. 2020)." },
+    Choice { name: "likelihood", label: "likelihood", help: "The log likelihood alone." },
+];
+
+/// The number of a weight that is drawn.
+const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec {
+    let help = "Which weight is drawn along this axis, by its number from 1: first the weights of the first layer, unit by unit, \
+                then its biases, then the next layer.";
+    ParamSpec::integer(key, label, number, Interval::closed(1.0, 1e4), (1.0, 31.0), help).folded()
+}
+
+/// The description of this target.
+pub const SPEC: KindSpec = KindSpec {
+    name: "network",
+    label: "Neural network",
+    help: "Posterior of the weights of a small neural network with tanh units, given data of a function. The canvas shows two of \
+           the weights; what the draws say of the function is in the tab Functions. The exact posterior is not known.",
+    params: &PARAMS,
+};
+
+/// Names of weights as labels of axes: w₁, w₂, …
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
+    (1..=10_000)
+        .map(|number: usize| format!("w{}", number.to_string().bytes().map(digit).collect::<String>()))
+        .collect()
+});
+
+/// Makes the target.
+///
+/// # Errors
+/// Weights that are to be drawn and do not exist, and numbers that are not legal together.
+pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
+    let sizes: Vec<usize> =
+        [1, count("hidden"), count("second_hidden"), 1].into_iter().filter(|units| *units > 0).collect();
+    let wrong =
+        |key: &'static str| move |error: NetworkError| vec![ParamError::new(key, error.to_string(), "other numbers")];
+    let layout = Layout::new(&sizes).map_err(wrong("hidden"))?;
+    let weights = layout.dimension();
+    let numbers = [count("shown_x"), count("shown_y")];
+    let mut errors: Vec<ParamError> = Vec::new();
+    for (key, number) in ["shown_x", "shown_y"].into_iter().zip(numbers) {
+        if number > weights {
+            let problem = format!("there is no weight {number}");
+            errors.push(ParamError::new(key, problem, format!("a whole number from 1 to {weights}")));
+        }
+    }
+    if numbers[0] == numbers[1] {
+        errors.push(ParamError::new("shown_y", "the same weight is drawn along both axes", "another weight"));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let (observations, noise_sd) = observations(settings.group("data"));
+    let likelihood = Likelihood::Gaussian { sd: noise_sd };
+    let network =
+        Network::new(layout, prior(settings.group("prior")), likelihood, observations).map_err(wrong("data"))?;
+    let temperature = settings.number("temperature");
+    let temper = if settings.word("temper") == "likelihood" {
+        Temper::Likelihood(temperature)
+    } else {
+        Temper::Posterior(temperature)
+    };
+    let network = network.tempered(temper).map_err(wrong("temperature"))?;
+    Ok(Arc::new(Posterior::new(network, noise_sd, numbers.map(|number| number - 1))))
+}
+
+/// The data, and the sd of their noise in the units of the network.
+fn observations(group: Option<&Settings>) -> (Observations, f64) {
+    let Some(group) = group else { return (DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice), 0.1) };
+    let sd = group.number("noise_sd");
+    let noise = if group.word("noise") == "seeded" { Noise::Seeded(group.count("seed")) } else { Noise::Lattice };
+    match group.kind.name {
+        "two-clusters" => (DataSet::TwoClusters { sd }.train(noise), sd),
+        "cubic" => (DataSet::Cubic { sd }.train(noise), sd / super::CUBIC_TARGET_UNIT),
+        _ => (DataSet::GapSine { sd }.train(noise), sd),
+    }
+}
+
+fn prior(group: Option<&Settings>) -> Prior {
+    match group {
+        Some(group) if group.kind.name == "unit" => Prior::unit(group.number("sd")),
+        Some(group) => Prior::FanIn { weight: group.number("weight_sd"), bias: group.number("bias_sd") },
+        None => Prior::FanIn { weight: 2.0, bias: 1.0 },
+    }
+}
+
+/// The posterior of all weights, with two of them as a plane.
+#[derive(Debug)]
+struct Posterior {
+    network: Network,
+    noise_sd: f64,
+    projection: Projection,
+    info: TargetInfo,
+    /// The inputs to show.
+    shown: (f64, f64),
+    curvature: OnceLock<Option<f64>>,
+}
+
+impl Posterior {
+    fn new(network: Network, noise_sd: f64, numbers: [usize; 2]) -> Self {
+        let start = super::lattice_start(network.layout(), network.prior_sds());
+        let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
+        let reach = pair(network.prior_sds()) * VIEW;
+        let unknown = Point::repeat(f64::NAN);
+        let info = TargetInfo {
+            dimension: 2,
+            axes: numbers.map(|number| NAMES.get(number).map_or("", String::as_str)),
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view: Bounds { min: -reach, max: reach },
+            modes: Vec::new(),
+            log_normaliser: f64::NAN,
+            mean: unknown,
+            covariance: Matrix::repeat(f64::NAN),
+            start: pair(&start),
+        };
+        let inputs = &network.observations().inputs;
+        let ends = inputs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+        let beyond = BEYOND * (ends.1 - ends.0);
+        let projection = Projection::Coordinates(numbers);
+        let shown = (ends.0 - beyond, ends.1 + beyond);
+        Self { network, noise_sd, projection, info, shown, curvature: OnceLock::new() }
+    }
+}
+
+impl Target for Posterior {
+    fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    fn log_density(&self, _at: Point) -> f64 {
+        f64::NAN
+    }
+
+    fn gradient(&self, _at: Point) -> Point {
+        Point::repeat(f64::NAN)
+    }
+
+    fn hessian(&self, _at: Point) -> Matrix {
+        Matrix::repeat(f64::NAN)
+    }
+
+    fn is_known(&self) -> bool {
+        false
+    }
+
+    fn model(&self) -> Option<Projected<'_>> {
+        Some(Projected { model: self, projection: &self.projection })
+    }
+
+    fn regression(&self) -> Option<&dyn Regression> {
+        Some(self)
+    }
+}
+
+/// The network, and what takes a while to find out about it.
+impl Model for Posterior {
+    fn dimension(&self) -> usize {
+        Model::dimension(&self.network)
+    }
+
+    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.log_densities(simd, at, room, out);
+    }
+
+    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.gradients(simd, at, room, out);
+    }
+
+    fn data(&self) -> usize {
+        Model::data(&self.network)
+    }
+
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.estimates(simd, at, batches, room, out);
+    }
+
+    fn hessian(&self, at: &[f64]) -> Option<nalgebra::DMatrix<f64>> {
+        Model::hessian(&self.network, at)
+    }
+
+    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
+        self.network.fisher(at)
+    }
+
+    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.datum_variances(at, index, room, out);
+    }
+
+    /// At the maximum that a search from the start finds; others differ somewhat.
+    fn curvature(&self) -> Option<f64> {
+        *self.curvature.get_or_init(|| {
+            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
+            let mode = newton(&self.network, &near, NEWTON_STEPS);
+            self.network.spectrum(&mode.theta)?.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
+        })
+    }
+
+    fn start(&self) -> Vec<f64> {
+        Model::start(&self.network)
+    }
+
+    /// A draw from the prior: there is none from the posterior.
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        for (weight, sd) in out.iter_mut().zip(self.network.prior_sds()) {
+            *weight = sd * stream.normal_pair().0;
+        }
+        true
+    }
+}
+
+impl Regression for Posterior {
+    fn inputs(&self) -> &[f64] {
+        &self.network.observations().inputs
+    }
+
+    fn observations(&self) -> &[f64] {
+        &self.network.observations().targets
+    }
+
+    fn noise_sd(&self) -> f64 {
+        self.noise_sd
+    }
+
+    fn shown(&self) -> (f64, f64) {
+        self.shown
+    }
+
+    fn value(&self, weights: &[f64], x: f64) -> f64 {
+        self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
+    }
+}
