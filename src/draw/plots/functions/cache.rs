@@ -16,6 +16,7 @@ use crate::session::{FitFrame, Frame, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
+use super::data::Held;
 
 /// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
 /// 4 % of it.
@@ -31,6 +32,8 @@ pub struct FunctionsCache {
     pub(super) entries: BTreeMap<usize, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
+    /// The data that are being changed.
+    pub(super) held: Option<Held>,
     /// The run and the weights of the function under the pointer.
     pub(super) found: Option<(usize, Point)>,
     /// Number of pictures made so far.
@@ -248,7 +251,7 @@ mod tests {
     }
 
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now };
+        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, edits: false };
         cache.update(&Context::default(), &input, frame.target.regression().unwrap());
         (cache.entries[&0].version, cache.entries[&0].draws())
     }
