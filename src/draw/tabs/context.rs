@@ -10,6 +10,7 @@ use crate::draw::plots::steps::{self, StepsInput};
 use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::study_choice::StudyChoice;
 use crate::scenario::Scenario;
+use crate::scene::MapQuantity;
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -56,11 +57,13 @@ pub struct PlotOptions {
     pub log_steps: bool,
     /// Whether the Noise tab shows the length of the parts in the plane, not one coordinate.
     pub both: bool,
+    /// What the maps of a classification show.
+    pub quantity: MapQuantity,
 }
 
 impl Default for PlotOptions {
     fn default() -> Self {
-        Self { axis: None, log: false, log_steps: true, both: false }
+        Self { axis: None, log: false, log_steps: true, both: false, quantity: MapQuantity::default() }
     }
 }
 
