@@ -7,7 +7,7 @@
 
 use crate::diagnostics::predictive::ClassPrediction;
 use crate::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
-use crate::math::{Coords, Grid, Point};
+use crate::math::{Bounds, Coords, Grid, Point};
 use crate::targets::{Classification, outputs_of};
 
 use super::{contours, simplified};
@@ -58,6 +58,12 @@ impl MapQuantity {
             Self::Entropy => "entropy of p̄",
             Self::Information => "mutual information",
         }
+    }
+
+    /// The quantity with this name.
+    #[must_use]
+    pub fn named(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|quantity| quantity.key() == key)
     }
 
     /// What it says, in a sentence.
@@ -312,6 +318,38 @@ pub fn boundary(grid: &Grid, sums: &PredictionSums) -> Vec<Vec<[f64; 2]>> {
         let points: Vec<[f64; 2]> = points.into_iter().map(Into::into).collect();
         simplified(&points, STRAIGHT * grid.x.width())
     };
-    let lines = sums.fields(grid.len()).into_iter().flat_map(|field| contours(grid, &field, &[0.0]));
+    let lines = sums.fields(grid.len()).into_iter().flat_map(|field| {
+        let (grid, field) = widened(grid, &field);
+        contours(&grid, &field, &[0.0])
+    });
     lines.map(|contour| line(contour.points)).collect()
+}
+
+/// A field with one more cell on all sides, extrapolated along straight lines: level lines end at the middles of cells, and
+/// those of the wider field reach beyond the edge.
+fn widened(grid: &Grid, field: &[f64]) -> (Grid, Vec<f64>) {
+    let (columns, rows) = (grid.x.cells, grid.y.cells);
+    let cell = Point::new(grid.x.width(), grid.y.width());
+    let (min, max) = (Point::new(grid.x.min, grid.y.min) - cell, Point::new(grid.x.max, grid.y.max) + cell);
+    let wide = Grid::new(Bounds { min, max }, columns + 2, rows + 2);
+    // The cell inside that is nearest along an axis of `count` cells, and its neighbour further in.
+    let inner = |index: usize, count: usize| {
+        let near = index.clamp(1, count) - 1;
+        let outside = index == 0 || index > count;
+        (
+            near,
+            if !outside || count == 1 {
+                near
+            } else if near == 0 {
+                1
+            } else {
+                near - 1
+            },
+        )
+    };
+    let value = |index: usize| {
+        let ((x, next_x), (y, next_y)) = (inner(index % wide.x.cells, columns), inner(index / wide.x.cells, rows));
+        2.0 * field[y * columns + x] - field[next_y * columns + next_x]
+    };
+    (wide, (0..wide.len()).map(value).collect())
 }

@@ -136,8 +136,7 @@ impl View {
             ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
             ("both", Value::Flag(on)) => self.options.both = *on,
             ("quantity", Value::Choice(name)) => {
-                let known = MapQuantity::ALL.into_iter().find(|quantity| quantity.key() == *name);
-                self.options.quantity = known.unwrap_or_default();
+                self.options.quantity = MapQuantity::named(name).unwrap_or_default();
             }
             ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),

@@ -41,7 +41,7 @@ const OF_XOR: [ParamSpec; 4] = {
     [per_class("data per cluster", 20.0), places, noise, seed]
 };
 const OF_SPIRALS: [ParamSpec; 5] = in_classes(2.0, 50.0, 0.1);
-const OF_BLOBS: [ParamSpec; 5] = in_classes(3.0, 30.0, 0.5);
+const OF_BLOBS: [ParamSpec; 5] = in_classes(4.0, 25.0, 0.5);
 
 /// The choices.
 pub(super) const KINDS: [KindSpec; 5] = [

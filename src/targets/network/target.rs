@@ -271,6 +271,7 @@ pub(super) struct Posterior {
     info: TargetInfo,
     /// The inputs to show.
     pub(super) shown: Bounds,
+    mode: OnceLock<Vec<f64>>,
     curvature: OnceLock<Option<f64>>,
 }
 
@@ -293,7 +294,7 @@ impl Posterior {
             start: pair(&start),
         };
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
-        Self { network, projection, info, shown, curvature: OnceLock::new() }
+        Self { network, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
     }
 }
 
@@ -368,10 +369,16 @@ impl Model for Posterior {
     /// At the maximum that a search from the start finds; others differ somewhat.
     fn curvature(&self) -> Option<f64> {
         *self.curvature.get_or_init(|| {
-            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
-            let mode = newton(&self.network, &near, NEWTON_STEPS);
-            self.network.spectrum(&mode.theta)?.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
+            let spectrum = self.network.spectrum(self.mode()?)?;
+            spectrum.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
         })
+    }
+
+    fn mode(&self) -> Option<&[f64]> {
+        Some(self.mode.get_or_init(|| {
+            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
+            newton(&self.network, &near, NEWTON_STEPS).theta
+        }))
     }
 
     fn start(&self) -> Vec<f64> {

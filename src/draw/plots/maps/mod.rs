@@ -39,8 +39,11 @@ pub(super) const GESTURES: [Gesture; 2] = [
 const GAP: f32 = 2.5;
 
 /// Radius of a datum, and of the rim of paper around it, in units of the theme.
-const DATUM: f32 = 0.95;
-const RIM: f32 = 1.35;
+const DATUM: f32 = 1.1;
+const RIM: f32 = 1.5;
+
+/// Width of the key beside maps, in sizes of small text.
+const KEY: f32 = 20.0;
 
 /// Side of a map, in sizes of small text, below which its data are small.
 const SMALL: f32 = 20.0;
@@ -66,13 +69,24 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     };
     cache.update(ui.ctx(), input);
     let top = scale::top(input.quantity, model.classes(), cache.largest(input.runs, input.quantity));
-    legend::line(ui, theme, &entries(theme, model, cache.pointed.is_some()));
-    scale::show(ui, theme, (input.quantity, top), model.classes());
-    ui.add_space(theme.space(1.0));
+    let room = ui.available_rect_before_wrap();
+    let (key_room, maps_room) = rooms(room, input.runs.len(), theme);
+    let key = |ui: &mut Ui| {
+        legend::line(ui, theme, &entries(theme, model, cache.pointed.is_some()));
+        scale::show(ui, theme, (input.quantity, top), model.classes());
+    };
+    let maps_room = if let Some(beside) = key_room {
+        ui.scope_builder(UiBuilder::new().id_salt("key").max_rect(beside), |ui| key(ui));
+        maps_room
+    } else {
+        key(ui);
+        ui.add_space(theme.space(1.0));
+        ui.available_rect_before_wrap()
+    };
     let axes = thickness(theme, axes());
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
     let shape = canvas_grid::Shape { aspect: 1.0, frame };
-    let rects = cells(ui.available_rect_before_wrap(), input.runs.len(), theme.space(GAP), shape);
+    let rects = cells(maps_room, input.runs.len(), theme.space(GAP), shape);
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("maps", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
@@ -83,6 +97,17 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
+}
+
+/// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
+#[expect(clippy::cast_precision_loss, reason = "a few runs")]
+fn rooms(room: Rect, runs: usize, theme: &Theme) -> (Option<Rect>, Rect) {
+    let maps = runs as f32 * (room.height() + theme.space(GAP));
+    if room.width() < maps + KEY * theme.text.small {
+        return (None, room);
+    }
+    let (maps, key) = room.split_left_right_at_x(room.left() + maps);
+    (Some(key), maps)
 }
 
 /// Takes in the weights under the pointer on the canvas of some runs.
@@ -109,14 +134,19 @@ fn one(
     let Some(run) = input.frame.runs.get(index) else { return };
     let Some(entry) = cache.entries.get_mut(&index) else { return };
     let drawn = entry.draws();
+    let (bounds, [x, y]) = (model.shown(), axes());
+    let beyond = thickness(theme, [x, y]);
+    let side = |ui: &Ui| {
+        let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
+        room.x.min(room.y).max(1.0)
+    };
+    ui.set_max_width((side(ui) + beyond.x + theme.text.small).min(ui.available_width()));
     run_header::line(ui, input.frame, &[index], theme, &theme.heading(), &notes(drawn));
     ui.add_space(theme.space(1.0));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index));
     let single = pointed.and_then(|(_, at)| Some(entry.nearest((input.frame, run), *at)?.boundary.clone()));
     let texture = entry.picture(ui.ctx(), (input.quantity, top), theme);
-    let (bounds, [x, y]) = (model.shown(), axes());
-    let beyond = thickness(theme, [x, y]);
-    let side = (ui.available_width() - theme.text.small - beyond.x).min(ui.available_height() - beyond.y).max(1.0);
+    let side = side(ui);
     let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
     let dots = entry.dots(ui.ctx(), [RIM, DATUM].map(|radius| theme.space(size * radius)));
     let plot = plot(("maps", index), theme, x, y).sense(Sense::hover()).allow_drag(false);

@@ -38,28 +38,29 @@ fn words(quantity: MapQuantity, top: f64, classes: usize) -> [String; 3] {
         MapQuantity::Probability if classes == 2 => ["p̄ of class 1", "0", "1"].map(str::to_owned),
         MapQuantity::Probability => ["largest p̄".to_owned(), number(1.0 / classes as f64), "1".to_owned()],
         MapQuantity::Entropy => nats("entropy H[p̄]"),
-        MapQuantity::Information => nats("mutual information of label and weights"),
+        MapQuantity::Information => nats("mutual information"),
     }
 }
 
-/// Shows the scale in a line of its own.
+/// Shows the scale in a line of its own, or in two.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, (quantity, top): (MapQuantity, f64), classes: usize) {
     let galleys =
         words(quantity, top, classes).map(|text| ui.painter().layout_no_wrap(text, theme.small(), theme.soft));
-    let height = theme.text.small * 1.3;
-    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let (row, gap) = (theme.text.small * 1.3, theme.space(1.5));
     let [name, low, high] = galleys;
-    let gap = theme.space(1.5);
-    let mut at = row.left_top();
-    for (galley, gap) in [(name, 2.0 * gap), (low, gap)] {
-        let width = galley.size().x;
-        ui.painter().galley(at, galley, theme.soft);
-        at.x += width + gap;
-    }
-    let left = (row.right() - at.x - high.size().x - gap).max(0.0);
+    let bar = WIDTH * theme.text.small;
+    let whole = name.size().x + low.size().x + high.size().x + bar + 4.0 * gap;
+    let broken = whole > ui.available_width();
+    let height = if broken { 2.0 * row } else { row };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let mut at = rect.left_top();
+    ui.painter().galley(at, name.clone(), theme.soft);
+    at += if broken { vec2(0.0, row) } else { vec2(name.size().x + 2.0 * gap, 0.0) };
+    ui.painter().galley(at, low.clone(), theme.soft);
+    at.x += low.size().x + gap;
+    let width = (rect.right() - at.x - high.size().x - gap).clamp(0.0, bar);
     let middle = at.y + 0.5 * high.size().y;
     let half = 0.45 * theme.text.small;
-    let width = left.min(WIDTH * theme.text.small);
     let bar = Rect::from_min_max(pos2(at.x, middle - half), pos2(at.x + width, middle + half));
     for strip in strips(bar, theme, (quantity, top), classes) {
         ui.painter().add(Shape::mesh(strip));
