@@ -353,3 +353,6 @@ fn widened(grid: &Grid, field: &[f64]) -> (Grid, Vec<f64>) {
     };
     (wide, (0..wide.len()).map(value).collect())
 }
+
+#[cfg(test)]
+mod tests;

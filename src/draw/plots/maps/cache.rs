@@ -333,3 +333,115 @@ fn shades(map: &ClassMap, (quantity, top): (MapQuantity, f64), theme: &Theme) ->
     };
     ColorImage::new([columns, rows], (0..columns * rows).map(colour).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::read;
+    use crate::session::Session;
+
+    fn session(run: &str) -> Session {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\nhidden = 4\n[target.data]\n\
+             kind = \"moons\"\n[[run]]\nname = \"A\"\n{run}"
+        );
+        Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
+    }
+
+    const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
+
+    fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
+        let input = MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing };
+        cache.update(&Context::default(), &input);
+        (cache.entries[&0].version, cache.entries[&0].draws())
+    }
+
+    /// Updates until nothing is missing; the numbers of draws behind the maps on the way.
+    fn waited(cache: &mut MapsCache, frame: &Frame) -> Vec<usize> {
+        let mut seen = Vec::new();
+        for _ in 0..2000 {
+            seen.push(updated(cache, frame, Computing::Background).1);
+            if cache.entries[&0].running.is_none() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(cache.entries[&0].running.is_none());
+        seen
+    }
+
+    #[test]
+    fn a_map_in_the_background_ends_as_the_one_made_at_once() {
+        let mut session = session(SGLD);
+        session.advance(6000);
+        let frame = session.frame();
+        let (mut now, mut later) = (MapsCache::default(), MapsCache::default());
+        let (_, draws) = updated(&mut now, &frame, Computing::Now);
+        assert!(draws > MOST / 2 && draws <= MOST, "{draws}");
+        let seen = waited(&mut later, &frame);
+        assert!(seen[0] == 0 && seen.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= BATCH), "{seen:?}");
+        assert_eq!(later.entries[&0].map, now.entries[&0].map);
+        // A frame without new draws costs nothing.
+        let version = now.entries[&0].version;
+        assert_eq!(updated(&mut now, &frame, Computing::Now), (version, draws));
+        // What the map says is what its draws say.
+        let map = now.entries[&0].map.clone().unwrap();
+        let model = frame.target.classification().unwrap();
+        let vectors: Vec<Vec<f64>> = thinned_vectors(&frame.runs[0], MOST).iter().map(KeptVector::weights).collect();
+        for cell in [0, 5000, map.grid.len() - 1] {
+            let place = [map.grid.centre(cell).into()];
+            let mut f = vec![0.0; vectors.len()];
+            let all = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
+            model.outputs(&all, &place, &mut Vec::new(), &mut f);
+            let mean = f.iter().map(|f| 1.0 / (1.0 + (-f).exp())).sum::<f64>() / f.len() as f64;
+            assert!((map.sums.probability(cell, 1) - mean).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_last_map_stays_while_fewer_of_more_draws_are_added() {
+        let mut session = session(SGLD);
+        session.advance(1000);
+        let mut cache = MapsCache::default();
+        let mut last = 0;
+        let mut began_again = false;
+        for _ in 0..10 {
+            session.advance(2000);
+            let frame = session.frame();
+            let seen = waited(&mut cache, &frame);
+            began_again |= seen.last().is_some_and(|draws| *draws < last);
+            assert!(seen.iter().all(|draws| *draws > 0 && *draws >= last.min(MOST / 2)) || last == 0, "{last}: {seen:?}");
+            last = seen[seen.len() - 1];
+            let mut now = MapsCache::default();
+            assert_eq!(updated(&mut now, &frame, Computing::Now).1, last);
+            assert_eq!(now.entries[&0].map, cache.entries[&0].map);
+        }
+        assert!(began_again, "the number of draws has never been halved");
+    }
+
+    #[test]
+    fn draws_of_fits_and_of_nothing() {
+        let mut session = session("method = \"gaussian-vi\"\nsteps = 500\n");
+        let mut cache = MapsCache::default();
+        session.advance(100);
+        let (first, draws) = updated(&mut cache, &session.frame(), Computing::Now);
+        assert!(draws > 50 && draws <= MOST, "{draws}");
+        session.advance(100);
+        assert!(updated(&mut cache, &session.frame(), Computing::Now).0 > first);
+        let frame = session.frame();
+        assert!(cache.entries.get_mut(&0).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_some());
+
+        let mut lost = self::session("method = \"langevin\"\nsteps = 100\nstep_size = { kind = \"constant\", value = 1e9 }\n");
+        let mut cache = MapsCache::default();
+        let frame = lost.frame();
+        assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);
+        assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws yet"));
+        lost.advance(100);
+        let frame = lost.frame();
+        assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);
+        assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws: all chains have diverged"));
+        assert!(cache.entries.get_mut(&0).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_none());
+    }
+}
