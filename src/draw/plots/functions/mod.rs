@@ -176,7 +176,8 @@ fn one(
     let edits = input.edits && regression.with_data(&own.places).is_some();
     let plot = OnPlot { run, response: &shown.response, transform: &transform };
     let changed = edits.then(|| data_edit::changed(ui, theme, plot, &own, &mut held)).flatten();
-    let edit = changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
+    let edit =
+        changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
         let entries = entries(theme, theme.run(run).colour, (exact.is_some(), pointed.is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
@@ -185,7 +186,8 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text: "no draws yet", font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let pointer = shown.response.hover_pos().filter(|at| rect.contains(*at) && Held::window(held.as_ref(), run).is_none());
+    let pointer =
+        shown.response.hover_pos().filter(|at| rect.contains(*at) && Held::window(held.as_ref(), run).is_none());
     let single = pointer.and_then(|pointer| {
         let at = transform.value_from_position(pointer);
         let place = entry.place(at.x)?;

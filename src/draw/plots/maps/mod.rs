@@ -213,12 +213,7 @@ fn missing(run: &RunFrame) -> Option<&'static str> {
 }
 
 /// The boundary and the data.
-fn marks(
-    map: Option<&ClassMap>,
-    (classes, data): (usize, &Data),
-    dots: &[Option<Dot>; 2],
-    theme: &Theme,
-) -> Vec<Mark> {
+fn marks(map: Option<&ClassMap>, (classes, data): (usize, &Data), dots: &[Option<Dot>; 2], theme: &Theme) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.4)] {
         for points in map.into_iter().flat_map(|map| &map.boundary) {
