@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::Context;
 
 use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
@@ -32,6 +33,8 @@ pub struct FunctionsCache {
     pub(super) entries: BTreeMap<usize, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
+    /// The data that are being changed.
+    pub(super) held: Option<Held>,
     /// The run and the weights of the function under the pointer.
     pub(super) found: Option<(usize, Point)>,
     /// Number of pictures made so far.
@@ -231,7 +234,7 @@ mod tests {
     }
 
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now };
+        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, edits: false };
         cache.update(&Context::default(), &input, frame.target.regression().unwrap());
         (cache.entries[&0].version, cache.entries[&0].draws())
     }
