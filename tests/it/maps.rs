@@ -29,12 +29,12 @@ fn maps_stand_beside_the_weights() {
     let [canvas, map] = ["Canvas", "Map"].map(|kind| place(&window, &format!("{kind} of HMC")));
     assert!(canvas.right() <= map.left(), "{canvas:?}, {map:?}");
     assert!(["class 0", "class 1", "p̄ = ½", "p̄ of class 1"].into_iter().all(|words| paints(&window, words)));
-    assert!(!paints(&window, "of the draw at the pointer") && !paints(&window, "mutual information"));
+    assert!(!paints(&window, "draw at the pointer") && !paints(&window, "mutual information"));
     window.hover_at(canvas.center());
     window.run_steps(3);
-    assert!(paints(&window, "of the draw at the pointer"));
+    assert!(paints(&window, "draw at the pointer"));
     window.hover_at(pos2(map.left() + 0.4 * map.width(), map.center().y));
     window.run_steps(3);
     assert!(paints(&window, "mutual information") && paints(&window, "logit"));
-    assert!(!paints(&window, "of the draw at the pointer"));
+    assert!(!paints(&window, "draw at the pointer"));
 }

@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     let room = ui.available_rect_before_wrap();
     let (key_room, maps_room) = rooms(room, input.runs.len(), theme);
     let key = |ui: &mut Ui| {
-        legend::line(ui, theme, &entries(theme, model, cache.pointed.is_some()));
+        legend::line(ui, theme, &entries(theme, model));
         scale::show(ui, theme, (input.quantity, top), model.classes());
     };
     let maps_room = if let Some(beside) = key_room {
@@ -119,7 +119,7 @@ fn rooms(room: Rect, runs: usize, theme: &Theme) -> (Option<Rect>, Rect) {
         return (None, room);
     }
     let (maps, key) = room.split_left_right_at_x(room.left() + maps);
-    (Some(key), maps)
+    (Some(key.with_min_x(key.left() + theme.space(2.0 * GAP))), maps)
 }
 
 /// Takes in the weights under the pointer on the canvas of some runs.
@@ -154,11 +154,14 @@ fn one(
         let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
         room.x.min(room.y).max(1.0)
     };
-    ui.set_max_width((side(ui) + beyond.x + theme.text.small).min(ui.available_width()));
-    run_header::line(ui, input.frame, &[index], theme, &theme.heading(), &notes(drawn));
-    ui.add_space(theme.space(1.0));
+    // The header is as wide as the map below it.
+    let below = ui.available_height() - 1.5 * theme.text.heading - beyond.y;
+    ui.set_max_width((side(ui).min(below) + beyond.x + theme.text.small).min(ui.available_width()).max(1.0));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index));
     let single = pointed.and_then(|(_, at)| Some(entry.nearest((input.frame, run), *at)?.boundary.clone()));
+    let notes = notes(theme, drawn, single.is_some());
+    run_header::with_legend(ui, input.frame, &[index], theme, &theme.heading(), &notes);
+    ui.add_space(theme.space(1.0));
     let texture = entry.picture(ui.ctx(), (input.quantity, top), theme);
     let side = side(ui);
     let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
@@ -196,9 +199,12 @@ fn one(
     edit.map(|(path, value)| (path.to_owned(), value))
 }
 
-/// What the line above a map says: the draws behind it.
-fn notes(drawn: usize) -> Vec<String> {
-    if drawn > 0 { vec![format!("from {} draws", numbers::count(drawn as u64))] } else { Vec::new() }
+/// What the line above a map says: the draws behind it, and whose boundary is dashed.
+fn notes(theme: &Theme, drawn: usize, single: bool) -> Vec<LegendEntry> {
+    let drawn =
+        (drawn > 0).then(|| LegendEntry::new(Sample::None, format!("from {} draws", numbers::count(drawn as u64))));
+    let dashed = Sample::Line(theme.ink, 1.3 * theme.line(), Some(dashes(theme)));
+    drawn.into_iter().chain(single.then(|| LegendEntry::new(dashed, "draw at the pointer"))).collect()
 }
 
 /// Why a run has no map, unless one is being made.
@@ -233,15 +239,11 @@ fn marks(map: Option<&ClassMap>, (classes, data): (usize, &Data), dots: &[Option
     marks
 }
 
-fn entries(theme: &Theme, model: &dyn Classification, pointed: bool) -> Vec<LegendEntry> {
+fn entries(theme: &Theme, model: &dyn Classification) -> Vec<LegendEntry> {
     let class = |class: usize| LegendEntry::new(Sample::Marker(theme.class(class)), format!("class {class}"));
-    let line = |width: f32, lengths| Sample::Line(theme.ink, width * theme.line(), lengths);
     let mut entries: Vec<LegendEntry> = (0..model.classes()).map(class).collect();
-    let boundary = if model.classes() == 2 { "p̄ = ½" } else { "two classes as likely" };
-    entries.push(LegendEntry::new(line(1.4, None), boundary));
-    if pointed {
-        entries.push(LegendEntry::new(line(1.3, Some(dashes(theme))), "p = ½ of the draw at the pointer"));
-    }
+    let boundary = if model.classes() == 2 { "p̄ = ½" } else { "two classes equally likely" };
+    entries.push(LegendEntry::new(Sample::Line(theme.ink, 1.4 * theme.line(), None), boundary));
     entries
 }
 
