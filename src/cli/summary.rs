@@ -77,6 +77,7 @@ fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
         "kl_pq": of_fit("kl_pq"),
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
         "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
+        "not_positive": fits.records.iter().map(|record| record.not_positive).collect::<Vec<_>>(),
         "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
         "components": components,
     })

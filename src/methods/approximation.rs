@@ -22,6 +22,17 @@ pub struct Fitting {
     pub start_at: StartAt,
     /// Weights of the chains' distributions in their mixture.
     pub mixture_weights: MixtureWeights,
+    /// What is predicted of the functions behind the weights of a regression.
+    pub predictive: Predictive,
+}
+
+/// How a distribution of the weights of a regression becomes one of its functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Predictive {
+    /// The functions of draws of the weights.
+    Sampled,
+    /// The functions are linearised at the mean of each distribution: f(x; m) + J(x)(θ − m) with J = ∂f/∂θ.
+    Linearised,
 }
 
 /// Coordinates of the distributions of an approximation.
@@ -110,6 +121,8 @@ pub struct FitRecord {
     pub state: FitState,
     /// Number of steps so far that were shortened or skipped, because the covariance would not be positive definite.
     pub guards: u64,
+    /// Number of eigenvalues of the curvature that are not positive, if these are why there is no distribution.
+    pub not_positive: u32,
     /// Evaluations so far, counted as in [`Method::evaluations`](super::Method::evaluations).
     pub evaluations: f64,
 }

@@ -49,7 +49,9 @@ use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Model, Target};
 
-pub use approximation::{Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, StartAt};
+pub use approximation::{
+    Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
+};
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
@@ -61,8 +63,8 @@ pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
 pub use memory::{
-    Average, CaviState, Curvature, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, VectorAdam,
-    VectorGaussian, VectorNewton, natural_of,
+    Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, VectorAdam, VectorGaussian,
+    VectorNewton, natural_of,
 };
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};

@@ -65,6 +65,7 @@ pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
     if !found.is_empty() {
         remarks.push(said(sentence(&found.join(", ")), Weight::Plain));
     }
+    remarks.extend(indefinite(fits).map(|text| said(text, Weight::Warning)));
     remarks.extend(guards(fits).map(|text| said(text, Weight::Plain)));
     remarks.extend(overlap(run, fits, target).map(|text| said(text, Weight::Warning)));
     remarks
@@ -152,6 +153,18 @@ fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
     Some(trace.step(known))
 }
 
+/// Why the curvature gives no Gaussian; `None` where it does.
+fn indefinite(fits: &FitFrame) -> Option<String> {
+    let words = |count: u32| match count {
+        1 => "The curvature here has 1 eigenvalue that is not positive: no Gaussian has it.".to_owned(),
+        count => format!(
+            "The curvature here has {} eigenvalues that are not positive: no Gaussian has it.",
+            numbers::count(u64::from(count))
+        ),
+    };
+    fits.records.iter().map(|record| record.not_positive).find(|count| *count > 0).map(words)
+}
+
 /// Number of shortened or skipped steps; `None` if there are none.
 fn guards(fits: &FitFrame) -> Option<String> {
     match fits.records.iter().map(|record| record.guards).sum() {
@@ -199,7 +212,12 @@ pub fn recent_elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
 /// The log evidence of a fit, summed over its components, if each component has one.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
-    fits.fit.as_ref()?.log_evidence()
+    match (&fits.fit, &fits.records[..]) {
+        (Some(fit), _) => fit.log_evidence(),
+        // Weights that are fixed have no width in the plane.
+        (None, [only]) => only.log_evidence,
+        (None, _) => None,
+    }
 }
 
 /// A warning where components overlap so much that the sum of their evidences exceeds the evidence of the target.

@@ -11,7 +11,7 @@ mod vector;
 
 use super::adam::Adam;
 use crate::math::Point;
-use crate::targets::Derivatives;
+use crate::targets::{Curvature, Derivatives};
 
 pub use moving_average::MovingAverage;
 pub use natural::{Natural, natural_of};
@@ -69,15 +69,4 @@ pub struct CaviState {
     pub axis: usize,
     /// Number of updates in a row without change.
     pub unchanged: u32,
-}
-
-/// The matrix H whose inverse is the covariance of a Laplace approximation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Curvature {
-    /// −∇² log p̃.
-    Full,
-    /// The diagonal of −∇² log p̃.
-    Diagonal,
-    /// The diagonal of the empirical Fisher information plus the prior's precision.
-    Fisher,
 }

@@ -9,7 +9,8 @@ use super::{
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
+    Boundary, Curvature, CurvatureError, Minibatches, Model, Precision, Projected, Projection, Regression, Support,
+    Target, TargetInfo, data,
 };
 
 /// Largest number of hidden units in a layer.
@@ -343,8 +344,12 @@ impl Model for Posterior {
         Model::hessian(&self.network, at)
     }
 
-    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
-        self.network.fisher(at)
+    fn curvatures(&self) -> &'static [Curvature] {
+        self.network.curvatures()
+    }
+
+    fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
+        self.network.precision(at, curvature)
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
@@ -392,5 +397,9 @@ impl Regression for Posterior {
 
     fn value(&self, weights: &[f64], x: f64) -> f64 {
         self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn slopes(&self, weights: &[f64], x: f64) -> Option<Vec<f64>> {
+        self.network.jacobian(weights, &[x]).into_iter().next()
     }
 }
