@@ -79,6 +79,8 @@ pub enum FitState {
     /// Steps still change it.
     #[default]
     Moving,
+    /// Every step may add an iterate that it is made from; it has no end of its own.
+    Collecting,
     /// Further steps change nothing.
     Converged,
     /// The gradient vanishes, but the curvature is not that of a peak: a saddle or a ridge.
@@ -97,6 +99,7 @@ impl FitState {
     pub fn name(self) -> &'static str {
         match self {
             Self::Moving => "moving",
+            Self::Collecting => "collecting",
             Self::Converged => "converged",
             Self::NotAPeak => "not-a-peak",
             Self::Plateau => "plateau",

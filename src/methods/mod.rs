@@ -39,6 +39,7 @@ mod sgld;
 mod sgnht;
 mod stepwise;
 mod svi;
+mod swag;
 mod vector_fits;
 
 use std::fmt::Debug;
@@ -63,8 +64,8 @@ pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
 pub use memory::{
-    Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, VectorAdam, VectorGaussian,
-    VectorNewton, natural_of,
+    Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
+    VectorGaussian, VectorNewton, natural_of,
 };
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};
@@ -77,6 +78,7 @@ pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
+pub use swag::Swag;
 
 /// An algorithm that moves chains.
 ///
@@ -158,7 +160,7 @@ pub trait Method: Debug + Send + Sync {
             return Ok(());
         }
         let problem = "the method works in the plane, and this target has more dimensions";
-        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace"))
+        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace, swag"))
     }
 
     /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
@@ -241,6 +243,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     hmc::ENTRY,
     laplace::ENTRY,
     gaussian_vi::ENTRY,
+    swag::ENTRY,
     svi::ENTRY,
     cavi::ENTRY,
 ];

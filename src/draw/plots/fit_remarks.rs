@@ -77,7 +77,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let fits = run.fits.as_ref()?;
     let states = || fits.records.iter().map(|record| record.state);
     let serious = |state: FitState| match state {
-        FitState::Moving | FitState::Converged => Weight::Plain,
+        FitState::Moving | FitState::Collecting | FitState::Converged => Weight::Plain,
         FitState::NotAPeak | FitState::Plateau | FitState::AtTheEdge => Weight::Warning,
         FitState::Diverged => Weight::Error,
     };
@@ -98,6 +98,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let kinds = [
         (FitState::Converged, "converged"),
         (FitState::Moving, "in progress"),
+        (FitState::Collecting, "made of iterates"),
         (FitState::NotAPeak, "at a point that is no mode"),
         (FitState::Plateau, "on a plateau"),
         (FitState::AtTheEdge, "stopped at the boundary of the support"),
@@ -119,6 +120,10 @@ fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
             format!("stopped after {}, not converged", in_steps(run.plan.steps))
         }
         FitState::Moving => "in progress".to_owned(),
+        FitState::Collecting if run.step >= run.plan.steps => {
+            format!("mean and covariance of iterates, after {}", in_steps(run.plan.steps))
+        }
+        FitState::Collecting => "collecting iterates".to_owned(),
         // After a change of the target, the number would count from that change.
         FitState::Converged => match since(trace, FitState::Converged).filter(|_| run.plan.segments.len() == 1) {
             Some(step) => format!("converged after {}", in_steps(step)),
@@ -286,7 +291,10 @@ pub fn nats(value: f64) -> String {
 pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
-    let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Converged | FitState::Diverged);
+    let brief = |state: &FitState| {
+        use FitState::{Collecting, Converged, Diverged, Moving};
+        matches!(state, Moving | Collecting | Converged | Diverged)
+    };
     let one = fits.records.len() == 1;
     if one && !fits.records.iter().all(|record| brief(&record.state)) {
         parts.push("no mode found".to_owned());
@@ -403,8 +411,25 @@ mod tests {
         assert_eq!(of(Recipe { steps: 20, ..RECIPE }, FitState::Moving), "Stopped after 20 steps, not converged.");
         assert_eq!(of(Recipe { steps: 0, ..RECIPE }, FitState::Moving), "Before the first step.");
         assert_eq!(of(RECIPE, FitState::NotAPeak), "No mode here: the curvature gives no covariance.");
+        assert_eq!(of(RECIPE, FitState::Collecting), "Collecting iterates.");
+        let end = Recipe { steps: 20, ..RECIPE };
+        assert_eq!(of(end, FitState::Collecting), "Mean and covariance of iterates, after 20 steps.");
         assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the boundary of the support: "));
         assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers have no remarks");
+    }
+
+    /// Where the curvature has no Gaussian, the card says why.
+    #[test]
+    fn eigenvalues_that_are_not_positive_are_named() {
+        for (count, words) in [(1, "1 eigenvalue that is"), (3, "3 eigenvalues that are")] {
+            let record = FitRecord { not_positive: count, ..FitRecord::default() };
+            let made = of(RECIPE, |_, _| record);
+            let expected = Remark {
+                text: format!("The curvature here has {words} not positive: no Gaussian has it."),
+                weight: Weight::Warning,
+            };
+            assert!(remarks(&made.runs[0], made.target.as_ref()).contains(&expected));
+        }
     }
 
     #[test]

@@ -287,6 +287,29 @@ mod tests {
         assert!(gap.abs() < 0.05, "{gap}");
     }
 
+    /// The linearised functions of Laplace are those of the formula, whatever its draws are.
+    #[test]
+    fn a_linearised_fit_has_bands_without_draws() {
+        let mut cache = FunctionsCache::default();
+        let frame = frame("laplace", 40);
+        updated(&mut cache, &frame);
+        let entry = &cache.entries[&0];
+        let place = entry.place(1.5).unwrap();
+        let regression = frame.target.regression().unwrap();
+        let gaussian = frame.runs[0].fits.as_ref().unwrap().moments.unwrap();
+        let x = entry.inputs[place.0];
+        let slopes = regression.slopes(gaussian.mean.as_slice(), x).unwrap();
+        let slopes = Point::new(slopes[0], slopes[1]);
+        let sd = slopes.dot(&(gaussian.covariance * slopes)).sqrt();
+        assert!(entry.linearised && entry.singles.len() == SHOWN);
+        assert!((entry.moments.sd(place.0) - sd).abs() < 1e-12, "{} {sd}", entry.moments.sd(place.0));
+        let at_mode = regression.value(gaussian.mean.as_slice(), x);
+        assert!((entry.moments.mean()[place.0] - at_mode).abs() < 1e-12);
+        let single = &entry.singles[3];
+        let linear = at_mode + slopes.dot(&(single.place - gaussian.mean));
+        assert!((single.values[place.0] - linear).abs() < 1e-12);
+    }
+
     #[test]
     fn a_fit_has_the_functions_of_its_draws() {
         let mut cache = FunctionsCache::default();

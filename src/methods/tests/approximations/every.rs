@@ -106,7 +106,9 @@ fn distributions_are_sound_from_every_start() {
                 assert!(target.info().dimension == 2 || at.y.to_bits() == 0, "{what}");
                 assert!(record.evaluations >= evaluations, "{what}");
                 assert!(record.distribution.is_none_or(|distribution| distribution.mean() == at), "{what} at {at}");
-                assert!(far || record.state != FitState::Diverged, "{what}");
+                // Steps of SGD of one size are too long for some targets.
+                let may_diverge = far || name.starts_with("swag");
+                assert!(may_diverge || record.state != FitState::Diverged, "{what}");
                 evaluations = record.evaluations;
             }
             let record = &driven.records[chain];
