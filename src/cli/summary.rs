@@ -72,7 +72,7 @@ fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "elbo": of_fit("elbo"),
         "bound": bound,
-        "evidence": of_fit("evidence"),
+        "evidence": of_fit("evidence").or_else(|| fit_remarks::evidence(fits)),
         "kl_qp": of_fit("kl_qp"),
         "kl_pq": of_fit("kl_pq"),
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
