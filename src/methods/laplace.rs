@@ -126,7 +126,8 @@ const PARAMS: [ParamSpec; 6] = [
         "predictive",
         ParamType::Choice(&PREDICTIVES),
         DefaultValue::Word("glm"),
-        "How functions are predicted, on a target whose draws are functions. Draws of the weights stay the same.",
+        "How functions are predicted, of a regression. Draws of the weights stay the same, and maps of classes are always made \
+         of their functions.",
     )
     .folded(),
     parameters::DRAWS,

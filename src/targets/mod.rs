@@ -11,6 +11,7 @@ mod beta_pair;
 mod beta_posterior;
 mod bivariate_mixture;
 mod cells;
+mod classification;
 mod conjugate;
 mod coordinates;
 mod curvature;
@@ -46,6 +47,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+pub use classification::{Classification, outputs_of};
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use derivatives::Derivatives;
@@ -275,6 +277,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// The functions behind the parameters, of a posterior of the weights of a function.
     fn regression(&self) -> Option<&dyn Regression> {
+        None
+    }
+
+    /// The probabilities of classes behind the parameters, of a posterior of the weights of a network.
+    fn classification(&self) -> Option<&dyn Classification> {
         None
     }
 

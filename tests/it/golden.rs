@@ -45,8 +45,7 @@ fn line(name: &str, hash: u64) -> String {
 /// The table `[[run]]` of a method on a target, at a step size that suits it.
 fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usize) -> String {
     let settings = if methods::fits(kind) {
-        let collected = if kind.name == "swag" { "burn_in = 20\nevery = 3\n" } else { "" };
-        format!("steps = {FIT_STEPS}\n{collected}")
+        format!("steps = {FIT_STEPS}\n")
     } else {
         let size = step_size(kind.name, alpha);
         let schedule = match kind.name {
