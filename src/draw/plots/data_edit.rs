@@ -95,7 +95,8 @@ pub fn changed(ui: &Ui, theme: &Theme, plot: OnPlot<'_>, own: &Data, held: &mut 
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
         let to = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| plot.place(pointer));
         let place = to.zip(data.places.get_mut(index));
-        let moved = place.is_some_and(|(to, place)| std::mem::replace(place, to) != to);
+        let bits = |place: [f64; 2]| place.map(f64::to_bits);
+        let moved = place.is_some_and(|(to, place)| bits(std::mem::replace(place, to)) != bits(to));
         *held = hold(&data, response.dragged().then_some((index, window)));
         return moved.then_some(data);
     }

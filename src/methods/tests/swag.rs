@@ -70,8 +70,8 @@ fn the_fit_has_the_moments_of_the_iterates() {
         let squares: f64 = collected.iter().map(|place| (place[axis] - mean[axis]).powi(2)).sum();
         expected[(axis, axis)] = 0.5 * squares / n as f64;
     }
-    for number in n - 7..n {
-        let deviation = collected[number] - mean_of_first(number + 1);
+    for (number, place) in collected.iter().enumerate().skip(n - 7) {
+        let deviation = *place - mean_of_first(number + 1);
         expected += &deviation * deviation.transpose() / (2.0 * 6.0);
     }
     let Memory::Swag(state) = &fit.memory else { panic!() };

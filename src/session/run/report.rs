@@ -169,8 +169,9 @@ impl Run {
                     let projection = self.context.projection();
                     FitSummary::of_vectors(fit, count, &mut stream, (means, gaussians), projection)
                 }
-                Some(fit) => FitSummary::of(fit, count, &mut stream),
-                None => FitSummary::default(),
+                Some(fit) if in_plane => FitSummary::of(fit, count, &mut stream),
+                // A model has no draws before its first distribution in all dimensions.
+                _ => FitSummary::default(),
             }
         };
         known.insert(same.unwrap_or_else(fresh)).clone()

@@ -162,7 +162,7 @@ fn from_file(group: &Settings, folder: &Path) -> Result<(Observations, usize), V
 pub(super) fn drawn(places: &[[f64; 2]], labels: &[f64]) -> Option<Value> {
     let mut group = Settings::defaults(find_kind(&super::choices::KINDS, POINTS)?);
     for (key, class) in CLASSES.into_iter().zip([0.0, 1.0]) {
-        let own = places.iter().zip(labels).filter(|(_, label)| **label <= class && **label >= class);
+        let own = places.iter().zip(labels).filter(|(_, label)| (*label - class).abs() < 0.5);
         group.set(key, Value::Points(own.map(|(place, _)| *place).collect())).ok()?;
     }
     Some(Value::Group(group))
