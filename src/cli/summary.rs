@@ -72,11 +72,12 @@ fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
         "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "elbo": of_fit("elbo"),
         "bound": bound,
-        "evidence": of_fit("evidence"),
+        "evidence": of_fit("evidence").or_else(|| fit_remarks::evidence(fits)),
         "kl_qp": of_fit("kl_qp"),
         "kl_pq": of_fit("kl_pq"),
         "overlap": run.analysis.fit.overlap.map(|overlap| overlap.coefficient),
         "states": fits.records.iter().map(|record| record.state.name()).collect::<Vec<_>>(),
+        "not_positive": fits.records.iter().map(|record| record.not_positive).collect::<Vec<_>>(),
         "guards": fits.records.iter().map(|record| record.guards).sum::<u64>(),
         "components": components,
     })

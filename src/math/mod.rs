@@ -24,7 +24,7 @@ pub use kernels::Simd;
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
-pub use symmetric::{Cholesky, Eigen, symmetric_eigen};
+pub use symmetric::{Cholesky, Eigen, not_positive, symmetric_eigen};
 
 /// A point θ of the plane. One-dimensional targets use x and leave y at 0.
 pub type Point = nalgebra::Vector2<f64>;

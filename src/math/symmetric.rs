@@ -111,6 +111,29 @@ pub fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<Eigen> {
     Some(Eigen { values, vectors })
 }
 
+/// The number of eigenvalues of a symmetric matrix that are 0 or below, by Sylvester's law of inertia from its tridiagonal
+/// form; `None` for entries that are not finite.
+#[must_use]
+pub fn not_positive(matrix: &DMatrix<f64>) -> Option<usize> {
+    let size = matrix.nrows();
+    if size == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
+        return None;
+    }
+    let mut work = Work { v: matrix.clone(), d: vec![0.0; size], e: vec![0.0; size] };
+    work.reduce();
+    let (mut count, mut pivot) = (0, 1.0_f64);
+    for i in 0..size {
+        let beside = if i > 0 { work.e[i] * (work.e[i] / pivot) } else { 0.0 };
+        pivot = work.v[(i, i)] - beside;
+        if pivot.abs() < f64::MIN_POSITIVE {
+            // A little below 0, so that the next one is defined.
+            pivot = -f64::MIN_POSITIVE;
+        }
+        count += usize::from(pivot < 0.0);
+    }
+    Some(count)
+}
+
 /// A matrix on its way to its eigenvectors, the diagonal, and what is beside the diagonal.
 struct Work {
     v: DMatrix<f64>,
@@ -317,6 +340,22 @@ mod tests {
         assert!((ones.values[5] - 6.0).abs() < 1e-14 && ones.values[..5].iter().all(|value| value.abs() < 1e-15));
         assert_eq!(symmetric_eigen(&DMatrix::from_element(2, 2, f64::NAN)), None);
         assert_eq!(symmetric_eigen(&DMatrix::zeros(0, 0)), None);
+    }
+
+    #[test]
+    fn eigenvalues_that_are_not_positive_are_counted() {
+        for size in [1, 2, 3, 9, 33, 60] {
+            for shift in [-1.0, -0.3, 0.0, 0.2, 0.7] {
+                let matrix = matrix(size, false) + DMatrix::identity(size, size) * shift;
+                let values = symmetric_eigen(&matrix).unwrap().values;
+                let expected = values.iter().filter(|value| **value <= 0.0).count();
+                assert_eq!(not_positive(&matrix), Some(expected), "{size} {shift}");
+            }
+        }
+        assert_eq!(not_positive(&DMatrix::zeros(4, 4)), Some(4));
+        assert_eq!(not_positive(&DMatrix::identity(5, 5)), Some(0));
+        assert_eq!(not_positive(&DMatrix::from_element(2, 2, f64::NAN)), None);
+        assert_eq!(not_positive(&DMatrix::zeros(0, 0)), None);
     }
 
     #[test]

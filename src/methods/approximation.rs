@@ -22,6 +22,17 @@ pub struct Fitting {
     pub start_at: StartAt,
     /// Weights of the chains' distributions in their mixture.
     pub mixture_weights: MixtureWeights,
+    /// What is predicted of the functions behind the weights of a regression.
+    pub predictive: Predictive,
+}
+
+/// How a distribution of the weights of a regression becomes one of its functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Predictive {
+    /// The functions of draws of the weights.
+    Sampled,
+    /// The functions are linearised at the mean of each distribution: f(x; m) + J(x)(θ − m) with J = ∂f/∂θ.
+    Linearised,
 }
 
 /// Coordinates of the distributions of an approximation.
@@ -68,6 +79,8 @@ pub enum FitState {
     /// Steps still change it.
     #[default]
     Moving,
+    /// Every step may add an iterate that it is made from; it has no end of its own.
+    Collecting,
     /// Further steps change nothing.
     Converged,
     /// The gradient vanishes, but the curvature is not that of a peak: a saddle or a ridge.
@@ -86,6 +99,7 @@ impl FitState {
     pub fn name(self) -> &'static str {
         match self {
             Self::Moving => "moving",
+            Self::Collecting => "collecting",
             Self::Converged => "converged",
             Self::NotAPeak => "not-a-peak",
             Self::Plateau => "plateau",
@@ -110,6 +124,8 @@ pub struct FitRecord {
     pub state: FitState,
     /// Number of steps so far that were shortened or skipped, because the covariance would not be positive definite.
     pub guards: u64,
+    /// Number of eigenvalues of the curvature that are not positive, if these are why there is no distribution.
+    pub not_positive: u32,
     /// Evaluations so far, counted as in [`Method::evaluations`](super::Method::evaluations).
     pub evaluations: f64,
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::stepwise;
 use super::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method,
-    MethodBuilder, MixtureWeights, Needs, Population, StartAt, parameters,
+    MethodBuilder, MixtureWeights, Needs, Population, Predictive, StartAt, parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
@@ -63,6 +63,7 @@ impl Method for Cavi {
             initial_sd: None,
             start_at: StartAt::RunStart,
             mixture_weights: MixtureWeights::Equal,
+            predictive: Predictive::Sampled,
         })
     }
 

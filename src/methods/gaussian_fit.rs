@@ -2,7 +2,10 @@
 
 use super::parameters;
 use super::stepwise::{self, Step};
-use super::{Approximation, Chunk, FitSpace, FitState, Fitting, MixtureWeights, Population, Problem, Scratch, StartAt};
+use super::{
+    Approximation, Chunk, FitSpace, FitState, Fitting, MixtureWeights, Population, Predictive, Problem, Scratch,
+    StartAt,
+};
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Interval, ParamError, ParamSpec, Settings};
 
@@ -47,6 +50,7 @@ pub(super) fn fitting(draws: usize, initial_sd: f64) -> Fitting {
         initial_sd: Some(initial_sd),
         start_at: StartAt::RunStart,
         mixture_weights: MixtureWeights::Equal,
+        predictive: Predictive::Sampled,
     }
 }
 

@@ -12,7 +12,12 @@
 //! - `diagonal`: its diagonal (1/Hⱼⱼ is the variance of θⱼ given the other coordinates, not the variance of θⱼ);
 //! - `fisher`: the diagonal of the empirical Fisher information plus the prior's precision, Σᵢ (∂ log p(xᵢ|θ)/∂θⱼ)² −
 //!   ∂² log prior/∂θⱼ², a sum of squared gradients of single data. It is close to the Hessian if the model is right,
-//!   and may be far from it if the model is wrong.
+//!   and may be far from it if the model is wrong;
+//! - of a neural network also `ggn`, `diagonal-ggn`, `kfac`, `kfac-damped` and `last-layer` ([`Curvature`]).
+//!
+//! `predictive` selects what is predicted of the functions of a regression: `glm` those that are linearised at the mode,
+//! f(x; θ*) + J(x)(θ − θ*), which are f ~ N(f(x; θ*), J H⁻¹ Jᵀ) (A. Immer, M. Korzepa & M. Bauer 2021, arXiv:2008.08400), and
+//! `mc` those of draws of the weights.
 //!
 //! The coordinates are those of the samplers: θ, or its logit or logarithm where the target declares one. The mode is
 //! then that of the density of the logit, which includes the Jacobian. With `at = "modes"` one ascent starts at every
@@ -26,14 +31,14 @@ use std::sync::Arc;
 use self::newton::{Landscape, inverse, is_peak};
 use super::stepwise;
 use super::{
-    Approximation, Chunk, Curvature, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    MixtureWeights, Needs, NewtonState, Population, StartAt, parameters, vector_fits,
+    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
+    MixtureWeights, Needs, NewtonState, Population, Predictive, StartAt, parameters, vector_fits,
 };
 use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Model, NO_MODES, Target};
+use crate::targets::{Curvature, Model, NO_MODES, Target};
 
 static PLACES: [Choice; 2] = [
     Choice { name: "start", label: "mode near the start", help: "One ascent, from the start to a mode." },
@@ -45,22 +50,60 @@ static PLACES: [Choice; 2] = [
     },
 ];
 
-static CURVATURES: [Choice; 3] = [
-    Choice { name: "full", label: "Hessian", help: "The whole matrix of second derivatives." },
+static CURVATURES: [Choice; 8] = [
+    Choice { name: Curvature::Full.name(), label: "Hessian", help: "The whole matrix of second derivatives." },
     Choice {
-        name: "diagonal",
+        name: Curvature::Diagonal.name(),
         label: "diagonal",
         help: "The diagonal of the Hessian: the variance of each coordinate as if the other were known.",
     },
     Choice {
-        name: "fisher",
+        name: Curvature::Fisher.name(),
         label: "Fisher",
         help: "The diagonal of the empirical Fisher information: squared gradients of single data, plus the prior's \
                precision. Needs data.",
     },
+    Choice {
+        name: Curvature::Ggn.name(),
+        label: "GGN",
+        help: "Generalised Gauss–Newton matrix of a neural network: the Hessian of the network linearised in its weights. It is \
+               always positive definite.",
+    },
+    Choice {
+        name: Curvature::DiagonalGgn.name(),
+        label: "diagonal GGN",
+        help: "The diagonal of the generalised Gauss–Newton matrix of a neural network.",
+    },
+    Choice {
+        name: Curvature::Kfac.name(),
+        label: "KFAC",
+        help: "Generalised Gauss–Newton matrix of a neural network as one Kronecker product for each layer, without correlation \
+               between layers; the precision of the prior is added exactly.",
+    },
+    Choice {
+        name: Curvature::KfacDamped.name(),
+        label: "KFAC, damped",
+        help: "KFAC with the precision of the prior added to both factors (Ritter et al. 2018): a Kronecker product again, and \
+               narrower than the exact sum.",
+    },
+    Choice {
+        name: Curvature::LastLayer.name(),
+        label: "last layer",
+        help: "Generalised Gauss–Newton matrix of the weights of the last layer. All other weights of the neural network are \
+               fixed at the mode.",
+    },
 ];
 
-const PARAMS: [ParamSpec; 5] = [
+static PREDICTIVES: [Choice; 2] = [
+    Choice {
+        name: "glm",
+        label: "linearised",
+        help: "f is linearised in the weights at the mode, as the curvature is: f is Gaussian at every x. Also called GLM.",
+    },
+    Choice { name: "mc", label: "sampled", help: "The functions of draws of the weights, as they are." },
+];
+
+const PARAMS: [ParamSpec; 6] = [
     parameters::fit_steps(50.0),
     ParamSpec::of(
         "at",
@@ -78,6 +121,15 @@ const PARAMS: [ParamSpec; 5] = [
         DefaultValue::Word("full"),
         "The matrix whose inverse is the covariance.",
     ),
+    ParamSpec::of(
+        "predictive",
+        "predictive",
+        ParamType::Choice(&PREDICTIVES),
+        DefaultValue::Word("glm"),
+        "How functions are predicted, of a regression. Draws of the weights stay the same, and maps of classes are always made \
+         of their functions.",
+    )
+    .folded(),
     parameters::DRAWS,
 ];
 
@@ -92,6 +144,17 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     build,
 };
 
+/// The curvatures of a target in the plane.
+const PLANAR: [Curvature; 3] = [Curvature::Full, Curvature::Diagonal, Curvature::Fisher];
+
+/// Why a target does not have a curvature of neural networks.
+pub(super) fn of_network(curvature: Curvature) -> String {
+    format!(
+        "the curvature \"{}\" is one of neural networks with many weights, and the target is none",
+        curvature.name()
+    )
+}
+
 /// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Laplace {
@@ -99,6 +162,8 @@ pub struct Laplace {
     pub start_at: StartAt,
     /// The choice of H.
     pub curvature: Curvature,
+    /// How functions are predicted.
+    pub predictive: Predictive,
     /// Number of draws from the fit that are shown and written.
     pub draws: usize,
 }
@@ -115,6 +180,7 @@ impl Method for Laplace {
             initial_sd: None,
             start_at: self.start_at,
             mixture_weights: MixtureWeights::Evidence,
+            predictive: self.predictive,
         })
     }
 
@@ -125,6 +191,9 @@ impl Method for Laplace {
         if self.curvature == Curvature::Fisher && target.data().is_none() {
             let problem = "the Fisher information needs gradients of single data, and the target has no data";
             return Err(ParamError::new("curvature", problem, "\"full\" or \"diagonal\", or a posterior of data"));
+        }
+        if !PLANAR.contains(&self.curvature) {
+            return Err(ParamError::new("curvature", of_network(self.curvature), vector_fits::listed(&PLANAR)));
         }
         Ok(())
     }
@@ -214,6 +283,7 @@ impl Laplace {
                 record.evaluations += 1.0;
                 Matrix::from_diagonal(&fisher(target, newton.at)?)
             }
+            _ => return None,
         };
         let line = target.info().dimension == 1;
         let precision = if line { Matrix::from_diagonal_element(precision.m11) } else { precision };
@@ -239,10 +309,8 @@ fn evidence(dimension: usize, log_density: f64, precision: Matrix) -> f64 {
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     let start_at = if settings.word("at") == "modes" { StartAt::Modes } else { StartAt::RunStart };
-    let curvature = match settings.word("curvature") {
-        "diagonal" => Curvature::Diagonal,
-        "fisher" => Curvature::Fisher,
-        _ => Curvature::Full,
-    };
-    Ok(Arc::new(Laplace { start_at, curvature, draws: parameters::draws(settings) }))
+    let word = settings.word("curvature");
+    let curvature = Curvature::ALL.into_iter().find(|curvature| curvature.name() == word).unwrap_or(Curvature::Full);
+    let predictive = if settings.word("predictive") == "mc" { Predictive::Sampled } else { Predictive::Linearised };
+    Ok(Arc::new(Laplace { start_at, curvature, predictive, draws: parameters::draws(settings) }))
 }

@@ -39,6 +39,7 @@ mod sgld;
 mod sgnht;
 mod stepwise;
 mod svi;
+mod swag;
 mod vector_fits;
 
 use std::fmt::Debug;
@@ -49,7 +50,9 @@ use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Model, Target};
 
-pub use approximation::{Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, StartAt};
+pub use approximation::{
+    Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
+};
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
@@ -61,7 +64,7 @@ pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
 pub use memory::{
-    Average, CaviState, Curvature, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, VectorAdam,
+    Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
 pub use parameters::{COLLECTIONS, STARTS};
@@ -75,6 +78,7 @@ pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
+pub use swag::Swag;
 
 /// An algorithm that moves chains.
 ///
@@ -156,7 +160,7 @@ pub trait Method: Debug + Send + Sync {
             return Ok(());
         }
         let problem = "the method works in the plane, and this target has more dimensions";
-        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace"))
+        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace, swag"))
     }
 
     /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
@@ -239,6 +243,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     hmc::ENTRY,
     laplace::ENTRY,
     gaussian_vi::ENTRY,
+    swag::ENTRY,
     svi::ENTRY,
     cavi::ENTRY,
 ];

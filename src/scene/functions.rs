@@ -30,6 +30,14 @@ pub struct FunctionMoments {
 }
 
 impl FunctionMoments {
+    /// Adds functions with these means and variances, at as many places as those before, with a weight above 0.
+    pub fn add_spread(&mut self, means: &[f64], variances: &[f64], weight: f64) {
+        self.add(means, weight);
+        for (scatter, variance) in self.scatter.iter_mut().zip(variances) {
+            *scatter += weight * variance;
+        }
+    }
+
     /// Adds the values of a function, at as many places as those before, with a weight above 0.
     pub fn add(&mut self, values: &[f64], weight: f64) {
         self.mean.resize(values.len(), 0.0);
@@ -98,6 +106,10 @@ mod tests {
         assert_eq!(moments.mean(), [1.75, 3.0]);
         // (0.75² + 2·2.25² + 3.75²)/4.
         assert!((moments.sd(0).powi(2) - 6.1875).abs() < 1e-14 && moments.sd(1).abs() < 1e-14);
+        // Functions whose mean is the mean so far add their own variance alone.
+        moments.add_spread(&[1.75, 3.0], &[0.5, 2.0], 2.0);
+        assert!((moments.sd(0).powi(2) - (4.0 * 6.1875 + 2.0 * 0.5) / 6.0).abs() < 1e-14);
+        assert!((moments.sd(1).powi(2) - 2.0 * 2.0 / 6.0).abs() < 1e-14);
     }
 
     /// f at x = 0 is 0, and the mean is an odd function; variances at 3 and at −3 are the stated 0.14466.

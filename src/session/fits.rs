@@ -137,46 +137,56 @@ pub struct FitFrame {
     pub draws: Arc<Vec<Point>>,
     /// The same draws in all dimensions, of a model in more than are drawn; else empty.
     pub vectors: Arc<Vec<Vec<f64>>>,
+    /// The distributions in all dimensions that these draws come from, in turn, of a model in more than are drawn; else empty.
+    /// They may be there without a `fit`: weights that are fixed have no width in the plane.
+    pub gaussians: Arc<Vec<VectorGaussian>>,
 }
 
 /// A fit with its moments and draws as frames show them, computed once as long as the fit stays the same.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct FitSummary {
-    pub fit: Arc<Fit>,
+    /// The means in all dimensions that it was made for.
+    means: Vec<f64>,
+    pub fit: Option<Arc<Fit>>,
     pub moments: Option<Gaussian>,
     pub draws: Arc<Vec<Point>>,
     pub vectors: Arc<Vec<Vec<f64>>>,
+    pub gaussians: Arc<Vec<VectorGaussian>>,
 }
 
 impl FitSummary {
     /// With `count` draws from `stream`.
     pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
         let draws = Arc::new(fit.draws(count, stream));
-        Self { moments: fit.moments(), draws, vectors: Arc::default(), fit: Arc::new(fit) }
+        let (vectors, gaussians) = Default::default();
+        Self { means: Vec::new(), moments: fit.moments(), draws, vectors, gaussians, fit: Some(Arc::new(fit)) }
     }
 
     /// With `count` draws from distributions in more dimensions, in turn, whose projections are drawn.
     pub fn of_vectors(
-        fit: Fit,
+        fit: Option<Fit>,
         count: usize,
         stream: &mut Stream,
-        (gaussians, projection): (&[VectorGaussian], &Projection),
+        (means, gaussians): (Vec<f64>, Vec<VectorGaussian>),
+        projection: &Projection,
     ) -> Self {
         let vector = |gaussian: &VectorGaussian| {
-            let normals: Vec<f64> = (0..gaussian.dimension()).map(|_| stream.normal_pair().0).collect();
-            let mut vector = vec![0.0; normals.len()];
+            let normals: Vec<f64> = (0..gaussian.normals()).map(|_| stream.normal_pair().0).collect();
+            let mut vector = vec![0.0; gaussian.dimension()];
             gaussian.draw(|axis| normals[axis], &mut vector);
             vector
         };
         let vectors: Vec<Vec<f64>> = gaussians.iter().cycle().take(count).map(vector).collect();
         let place = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
         let draws = Arc::new(vectors.iter().map(place).collect());
-        Self { moments: fit.moments(), draws, vectors: Arc::new(vectors), fit: Arc::new(fit) }
+        let moments = fit.as_ref().and_then(Fit::moments);
+        let (vectors, gaussians) = (Arc::new(vectors), Arc::new(gaussians));
+        Self { means, moments, draws, vectors, gaussians, fit: fit.map(Arc::new) }
     }
 
-    /// Whether it is the summary of this fit with `count` draws.
-    pub fn is_of(&self, fit: &Fit, count: usize) -> bool {
-        self.draws.len() == count && *self.fit == *fit
+    /// Whether it is the summary of this fit, with these means in all dimensions, and with `count` draws.
+    pub fn is_of(&self, fit: Option<&Fit>, means: &[f64], count: usize) -> bool {
+        self.draws.len() == count && self.fit.as_deref() == fit && self.means == means
     }
 }
 

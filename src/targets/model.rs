@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::DMatrix;
 
-use super::{Data, Minibatches, Target, highest_mode};
+use super::{Curvature, CurvatureError, Data, Minibatches, Precision, Target, highest_mode};
 use crate::math::{Coords, Matrix, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the places of many chains at a time.
@@ -43,10 +43,17 @@ pub trait Model: Debug + Send + Sync {
         None
     }
 
-    /// The diagonal of the empirical Fisher information and of the prior's precision: Σᵢ (∂ log p(xᵢ|θ)/∂θₖ)² − ∂² log
-    /// prior/∂θₖ²; `None` without data.
-    fn fisher(&self, _at: &[f64]) -> Option<Vec<f64>> {
-        None
+    /// The curvatures that [`Model::precision`] knows.
+    fn curvatures(&self) -> &'static [Curvature] {
+        &[]
+    }
+
+    /// The precision of a Laplace approximation at a place.
+    ///
+    /// # Errors
+    /// If the model does not have this curvature, or if it is not positive definite there.
+    fn precision(&self, _at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
+        Err(CurvatureError::Absent(curvature.name()))
     }
 
     /// The diagonal of the Hessian of the log density at vector `index`; `false` if the model does not offer it.

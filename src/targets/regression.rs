@@ -29,4 +29,9 @@ pub trait Regression: Send + Sync {
 
     /// f(x; w). Weights are in the order of the coordinates of the target.
     fn value(&self, weights: &[f64], x: f64) -> f64;
+
+    /// ∂f(x; w)/∂w, in the order of the coordinates; `None` if it is not known.
+    fn slopes(&self, _weights: &[f64], _x: f64) -> Option<Vec<f64>> {
+        None
+    }
 }

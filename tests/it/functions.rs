@@ -1,11 +1,14 @@
 //! Functions beside the weights: the layout of the window, and the link between a canvas and a plot of functions.
 
+use std::path::Path;
+
 use egui::accesskit::Role;
-use egui::{Key, Rect, Shape, Vec2, pos2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Shape, Vec2, pos2, vec2};
 use egui_kittest::kittest::{By, Queryable};
-use sampler_lab::scenario::Lesson;
+use sampler_lab::scenario::{Lesson, read};
 
 use super::app::{Window, wait_until};
+use super::schedule_editor::drag;
 use super::screen::Screen;
 
 fn window(screen: &Screen, lesson: &str, size: Vec2) -> Window {
@@ -71,4 +74,77 @@ fn functions_stand_beside_the_weights() {
     window.run_steps(8);
     let gone = window.query(By::new().role(Role::Image).label("Functions of One chain")).is_none();
     assert!(gone && place(&window, "Canvas of One chain").area() > 1.5 * canvas.area(), "folded");
+}
+
+const NETWORK: &str = "format = 1\ntitle = \"Drawn\"\nseed = 2\n[target]\nkind = \"network\"\nhidden = 4\n[target.data]\n\
+                       kind = \"points\"\npoints = [[-1.0, 0.0], [0.0, 0.5], [1.0, 0.0]]\n[[run]]\nname = \"HMC\"\n\
+                       method = \"hmc\"\nchains = 4\nsteps = 50\nstep_size = { kind = \"constant\", value = 0.02 }\n\
+                       [view]\ntab = \"functions\"\npace = \"instant\"\n";
+
+/// The middles of the data on the plot of functions, from left to right.
+fn dots(window: &Window) -> Vec<Pos2> {
+    fn circles(shape: &Shape, found: &mut Vec<Pos2>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| circles(shape, found)),
+            Shape::Circle(circle) => found.push(circle.center),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    window.output().shapes.iter().for_each(|clipped| circles(&clipped.shape, &mut found));
+    let plot = place(window, "Functions of HMC");
+    found.retain(|at| plot.contains(*at) && at.y > plot.top() + 30.0);
+    found.sort_by(|a, b| a.x.total_cmp(&b.x));
+    found.dedup_by(|a, b| a.distance(*b) < 0.5);
+    found
+}
+
+fn data(window: &Window) -> Vec<[f64; 2]> {
+    window.state().scenario().target.group("data").unwrap().points("points").to_vec()
+}
+
+#[test]
+fn data_are_dragged_added_and_removed_on_the_plot_and_undone() {
+    let screen = Screen::default();
+    let scenario = read(NETWORK, "network.toml", Path::new("")).unwrap();
+    let mut window = screen.window(scenario, Vec2::new(1366.0, 768.0), 1.0);
+    wait_until(&mut window, "the end", |window| window.state().frame().finished());
+    let before = data(&window);
+    let at = dots(&window);
+    assert_eq!(at.len(), 3, "{at:?}");
+    drag(&mut window, at[1], vec2(40.0, -30.0));
+    let after = data(&window);
+    assert_eq!((after.len(), after[0], after[2]), (3, before[0], before[2]));
+    assert!(after[1][0] > before[1][0] && after[1][1] > before[1][1], "{after:?}");
+    assert!(dots(&window)[1].distance(at[1] + vec2(40.0, -30.0)) < 20.0, "{:?}", dots(&window));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(5);
+    assert_eq!(data(&window), before, "one drag is one step back");
+
+    let middle = dots(&window)[1];
+    for _ in 0..2 {
+        window.drag_at(middle + vec2(60.0, 40.0));
+        window.step();
+        window.drop_at(middle + vec2(60.0, 40.0));
+        window.step();
+    }
+    window.run_steps(5);
+    let added = data(&window);
+    assert_eq!((added.len(), &added[..3]), (4, &before[..]), "a double click adds a datum");
+    let last = *dots(&window).iter().min_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    let secondary = |pressed| Event::PointerButton {
+        pos: last,
+        button: PointerButton::Secondary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    window.hover_at(last);
+    window.run_steps(2);
+    for pressed in [true, false] {
+        window.event(secondary(pressed));
+        window.run_steps(2);
+    }
+    assert_eq!((data(&window).len(), data(&window)[0]), (3, before[1]), "a secondary click removes one");
+    wait_until(&mut window, "the end", |window| window.state().frame().finished());
+    assert_eq!(window.state().frame().target.regression().unwrap().inputs().len(), 3);
 }

@@ -24,7 +24,7 @@ fn handle(window: &Window, name: &str) -> Pos2 {
 }
 
 /// Presses at a place, moves by `by` in some steps, and releases.
-fn drag(window: &mut Window, from: Pos2, by: Vec2) {
+pub fn drag(window: &mut Window, from: Pos2, by: Vec2) {
     window.hover_at(from);
     window.run_steps(2);
     window.drag_at(from);

@@ -24,14 +24,15 @@ impl Fit {
         let one = |number: usize| {
             let normals = stream.normal_pair();
             let label = stream.uniform().to_bits();
-            let source = &sources[self.chosen(number)];
+            let source = &sources[self.component_of(number)];
             self.coordinates().to_theta(source.draw(normals, label))
         };
         (0..count).map(one).collect()
     }
 
-    /// The distribution from which the draw with this number comes.
-    fn chosen(&self, number: usize) -> usize {
+    /// The number of the component from which the draw with this number comes.
+    #[must_use]
+    pub fn component_of(&self, number: usize) -> usize {
         let place = (number as f64 + 0.5) * GOLDEN;
         let mut left = place - place.floor();
         let chosen = self.components().iter().position(|component| {

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::math::{Purpose, Stream, gauss_hermite, normal_quantile};
-use crate::targets::network::{Curvature, DataSet, Layout, Likelihood, Network, Noise, Observations, Prior, TestSet};
+use crate::targets::Curvature;
+use crate::targets::network::{DataSet, Layout, Likelihood, Network, Noise, Observations, Prior, TestSet};
 
 fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found}, expected {expected}");

@@ -65,6 +65,7 @@ pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
     if !found.is_empty() {
         remarks.push(said(sentence(&found.join(", ")), Weight::Plain));
     }
+    remarks.extend(indefinite(fits).map(|text| said(text, Weight::Warning)));
     remarks.extend(guards(fits).map(|text| said(text, Weight::Plain)));
     remarks.extend(overlap(run, fits, target).map(|text| said(text, Weight::Warning)));
     remarks
@@ -76,7 +77,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let fits = run.fits.as_ref()?;
     let states = || fits.records.iter().map(|record| record.state);
     let serious = |state: FitState| match state {
-        FitState::Moving | FitState::Converged => Weight::Plain,
+        FitState::Moving | FitState::Collecting | FitState::Converged => Weight::Plain,
         FitState::NotAPeak | FitState::Plateau | FitState::AtTheEdge => Weight::Warning,
         FitState::Diverged => Weight::Error,
     };
@@ -97,6 +98,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let kinds = [
         (FitState::Converged, "converged"),
         (FitState::Moving, "in progress"),
+        (FitState::Collecting, "made of iterates"),
         (FitState::NotAPeak, "at a point that is no mode"),
         (FitState::Plateau, "on a plateau"),
         (FitState::AtTheEdge, "stopped at the boundary of the support"),
@@ -118,6 +120,10 @@ fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
             format!("stopped after {}, not converged", in_steps(run.plan.steps))
         }
         FitState::Moving => "in progress".to_owned(),
+        FitState::Collecting if run.step >= run.plan.steps => {
+            format!("mean and covariance of iterates, after {}", in_steps(run.plan.steps))
+        }
+        FitState::Collecting => "collecting iterates".to_owned(),
         // After a change of the target, the number would count from that change.
         FitState::Converged => match since(trace, FitState::Converged).filter(|_| run.plan.segments.len() == 1) {
             Some(step) => format!("converged after {}", in_steps(step)),
@@ -150,6 +156,18 @@ fn since(trace: &FitTrace, state: FitState) -> Option<u64> {
         if there(middle) { known = middle } else { outside = middle }
     }
     Some(trace.step(known))
+}
+
+/// Why the curvature gives no Gaussian; `None` where it does.
+fn indefinite(fits: &FitFrame) -> Option<String> {
+    let words = |count: u32| match count {
+        1 => "The curvature here has 1 eigenvalue that is not positive: no Gaussian has it.".to_owned(),
+        count => format!(
+            "The curvature here has {} eigenvalues that are not positive: no Gaussian has it.",
+            numbers::count(u64::from(count))
+        ),
+    };
+    fits.records.iter().map(|record| record.not_positive).find(|count| *count > 0).map(words)
 }
 
 /// Number of shortened or skipped steps; `None` if there are none.
@@ -199,7 +217,12 @@ pub fn recent_elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
 /// The log evidence of a fit, summed over its components, if each component has one.
 #[must_use]
 pub fn evidence(fits: &FitFrame) -> Option<f64> {
-    fits.fit.as_ref()?.log_evidence()
+    match (&fits.fit, &fits.records[..]) {
+        (Some(fit), _) => fit.log_evidence(),
+        // Weights that are fixed have no width in the plane.
+        (None, [only]) => only.log_evidence,
+        (None, _) => None,
+    }
 }
 
 /// A warning where components overlap so much that the sum of their evidences exceeds the evidence of the target.
@@ -268,7 +291,10 @@ pub fn nats(value: f64) -> String {
 pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
-    let brief = |state: &FitState| matches!(state, FitState::Moving | FitState::Converged | FitState::Diverged);
+    let brief = |state: &FitState| {
+        use FitState::{Collecting, Converged, Diverged, Moving};
+        matches!(state, Moving | Collecting | Converged | Diverged)
+    };
     let one = fits.records.len() == 1;
     if one && !fits.records.iter().all(|record| brief(&record.state)) {
         parts.push("no mode found".to_owned());
@@ -385,8 +411,25 @@ mod tests {
         assert_eq!(of(Recipe { steps: 20, ..RECIPE }, FitState::Moving), "Stopped after 20 steps, not converged.");
         assert_eq!(of(Recipe { steps: 0, ..RECIPE }, FitState::Moving), "Before the first step.");
         assert_eq!(of(RECIPE, FitState::NotAPeak), "No mode here: the curvature gives no covariance.");
+        assert_eq!(of(RECIPE, FitState::Collecting), "Collecting iterates.");
+        let end = Recipe { steps: 20, ..RECIPE };
+        assert_eq!(of(end, FitState::Collecting), "Mean and covariance of iterates, after 20 steps.");
         assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the boundary of the support: "));
         assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers have no remarks");
+    }
+
+    /// Where the curvature has no Gaussian, the card says why.
+    #[test]
+    fn eigenvalues_that_are_not_positive_are_named() {
+        for (count, words) in [(1, "1 eigenvalue that is"), (3, "3 eigenvalues that are")] {
+            let record = FitRecord { not_positive: count, ..FitRecord::default() };
+            let made = of(RECIPE, |_, _| record);
+            let expected = Remark {
+                text: format!("The curvature here has {words} not positive: no Gaussian has it."),
+                weight: Weight::Warning,
+            };
+            assert!(remarks(&made.runs[0], made.target.as_ref()).contains(&expected));
+        }
     }
 
     #[test]

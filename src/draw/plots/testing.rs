@@ -9,8 +9,8 @@ use super::time_axis::TimeAxis;
 use crate::diagnostics::{Component, Fit, Totals, Truth};
 use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{
-    Acceptance, Chunk, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Proposal,
-    StartAt, StepRecord,
+    Acceptance, Chunk, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Predictive,
+    Proposal, StartAt, StepRecord,
 };
 use crate::params::{KindSpec, Settings};
 use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
@@ -263,6 +263,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         initial_sd: None,
         start_at: StartAt::RunStart,
         mixture_weights: MixtureWeights::Equal,
+        predictive: Predictive::Sampled,
     };
     let draws = distributions.iter().flat_map(|distribution| (0..10).map(|_| distribution.mean())).collect();
     let fit = Fit::new(dimension, Coordinates::plain(), components).map(Arc::new);
@@ -275,6 +276,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         fit,
         draws: Arc::new(draws),
         vectors: Arc::default(),
+        gaussians: Arc::default(),
     });
 }
 

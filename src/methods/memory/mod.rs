@@ -6,16 +6,18 @@
 mod moving_average;
 pub(super) mod natural;
 mod smoothed;
+mod swag;
 mod table;
 mod vector;
 
 use super::adam::Adam;
 use crate::math::Point;
-use crate::targets::Derivatives;
+use crate::targets::{Curvature, Derivatives};
 
 pub use moving_average::MovingAverage;
 pub use natural::{Natural, natural_of};
 pub use smoothed::{Average, Smoothed};
+pub use swag::SwagState;
 pub(super) use table::Table;
 pub use vector::{Root, VectorAdam, VectorGaussian, VectorNewton};
 
@@ -35,6 +37,8 @@ pub enum Memory {
     VectorAdam(Box<VectorAdam>),
     /// Newton ascent (Laplace) in d dimensions, with its distribution if there is one.
     VectorNewton(Box<VectorNewton>),
+    /// SWAG: the iterate, and the moments of those collected.
+    Swag(Box<SwagState>),
     /// Stochastic variational inference: the natural parameters, and the intermediate estimates in the average.
     Smoothed(Box<Smoothed>),
 }
@@ -46,6 +50,7 @@ impl Memory {
         match self {
             Self::VectorAdam(adam) => Some(adam.gaussian(dimension)),
             Self::VectorNewton(newton) => newton.gaussian.clone(),
+            Self::Swag(swag) => swag.gaussian(),
             Self::Nothing | Self::Cavi(_) | Self::Newton(_) | Self::Adam(_) | Self::Smoothed(_) => None,
         }
     }
@@ -69,15 +74,4 @@ pub struct CaviState {
     pub axis: usize,
     /// Number of updates in a row without change.
     pub unchanged: u32,
-}
-
-/// The matrix H whose inverse is the covariance of a Laplace approximation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Curvature {
-    /// −∇² log p̃.
-    Full,
-    /// The diagonal of −∇² log p̃.
-    Diagonal,
-    /// The diagonal of the empirical Fisher information plus the prior's precision.
-    Fisher,
 }

@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{exp, ln};
 use crate::math::{Distribution, Matrix};
-use crate::targets::Projection;
+use crate::targets::{Curvature, Projection};
 
 /// N(m, RRᵀ) in d dimensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct VectorGaussian {
 pub enum Root {
     /// Of independent coordinates: their standard deviations.
     Diagonal(DVector<f64>),
-    /// Any matrix with d rows and columns.
+    /// Any matrix with d rows.
     Full(DMatrix<f64>),
 }
 
@@ -41,6 +41,28 @@ impl VectorGaussian {
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.mean.len()
+    }
+
+    /// Number of columns of R: of normals in a draw.
+    #[must_use]
+    pub fn normals(&self) -> usize {
+        match &self.root {
+            Root::Diagonal(sds) => sds.len(),
+            Root::Full(root) => root.ncols(),
+        }
+    }
+
+    /// aᵀ RRᵀ a, the variance of a linear function of θ with gradient a.
+    #[must_use]
+    pub fn variance_along(&self, gradient: &[f64]) -> f64 {
+        let square = |factor: f64| factor * factor;
+        match &self.root {
+            Root::Diagonal(sds) => gradient.iter().zip(sds).map(|(a, sd)| square(a * sd)).sum(),
+            Root::Full(root) => {
+                let along = |column: &[f64]| column.iter().zip(gradient).map(|(r, a)| r * a).sum::<f64>();
+                root.column_iter().map(|column| square(along(column.as_slice()))).sum()
+            }
+        }
     }
 
     /// m + R ξ, where `normal` gives the coordinates of ξ.
@@ -66,7 +88,7 @@ impl VectorGaussian {
             Root::Diagonal(sds) => projection.displacement(d, |axis| if axis == column { sds[axis] } else { 0.0 }),
             Root::Full(root) => projection.displacement(d, |axis| root[(axis, column)]),
         };
-        let covariance = (0..d).map(column).map(|image| image * image.transpose()).sum::<Matrix>();
+        let covariance = (0..self.normals()).map(column).map(|image| image * image.transpose()).sum::<Matrix>();
         Distribution::gaussian(2, mean, covariance)
     }
 
@@ -125,6 +147,8 @@ pub struct VectorNewton {
     pub gradient: DVector<f64>,
     /// Its Hessian.
     pub hessian: DMatrix<f64>,
+    /// The kind of curvature from which the approximation was made.
+    pub curvature: Curvature,
     /// The approximation there, if there is one.
     pub gaussian: Option<VectorGaussian>,
 }

@@ -9,6 +9,7 @@ mod fits;
 mod gaussian_vi;
 mod gradient;
 mod naive;
+mod network_fits;
 mod registry;
 mod rejections;
 mod relations;
@@ -16,6 +17,7 @@ mod stability;
 mod stationary;
 mod step;
 mod svi;
+mod swag;
 mod two_weight;
 mod vectors;
 

@@ -8,16 +8,16 @@ use nalgebra::DMatrix;
 
 use super::super::adam::Decay;
 use super::super::{
-    Approximation, BatchOrder, Curvature, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
-    Mala, Memory, Method, Population, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht, StartAt, Steps,
-    Track, pairs_in,
+    Approximation, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace, Mala,
+    Memory, Method, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht, StartAt,
+    Steps, Track, pairs_in,
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream};
 use crate::math::{Coords, Matrix, Point, Simd, Stream, normal_cdf};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{self, Minibatches, Model, Planar, Projected, Projection, TARGETS, Target, TargetInfo};
+use crate::targets::{self, Curvature, Minibatches, Model, Planar, Projected, Projection, TARGETS, Target, TargetInfo};
 
 /// A planar target that poses as a model in two dimensions.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ fn walk(
 }
 
 /// The same, wherever chains end.
-fn walked(
+pub(super) fn walked(
     method: &dyn Method,
     (target, gradient): (&dyn Target, &Gradient),
     alpha: f64,
@@ -151,7 +151,7 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
 }
 
 /// The default linear regression: ten weights.
-fn regression() -> Arc<dyn Target> {
+pub(super) fn regression() -> Arc<dyn Target> {
     let settings = Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap());
     targets::build(&settings, Path::new("")).unwrap()
 }
@@ -288,7 +288,7 @@ fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<dy
 #[test]
 fn laplace_is_exact_on_a_linear_regression() {
     for curvature in [Curvature::Full, Curvature::Diagonal, Curvature::Fisher] {
-        let method = Laplace { start_at: StartAt::RunStart, curvature, draws: 10 };
+        let method = Laplace { start_at: StartAt::RunStart, curvature, predictive: Predictive::Sampled, draws: 10 };
         let (fit, target) = fitted(&method, &[(1.0, 3)]);
         let info = target.info();
         assert_eq!(fit.record.state, FitState::Converged);
@@ -359,7 +359,12 @@ fn approximations_stay_sound_at_absurd_steps() {
     }
     for (far, climbs) in [(1e8, true), (1e160, false), (f64::NAN, false), (f64::INFINITY, false)] {
         let target = regression();
-        let method = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
+        let method = Laplace {
+            start_at: StartAt::RunStart,
+            curvature: Curvature::Full,
+            predictive: Predictive::Sampled,
+            draws: 10,
+        };
         let mut places = Coords::zeros(10, 1);
         places.fill(0, far);
         let mut chains = Population::at(places);

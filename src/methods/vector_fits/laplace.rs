@@ -4,18 +4,15 @@
 //! otherwise (Levenberg 1944; Nocedal and Wright 2006, "Numerical optimization", section 3.4). The ascent has converged
 //! where the Newton decrement gᵀH⁻¹g is as small as rounding errors are.
 
-use std::f64::consts::TAU;
-
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::{each_fit, put};
-use crate::math::kernels::ln;
 use crate::math::{Cholesky, Coords};
-use crate::methods::laplace::Laplace;
+use crate::methods::laplace::{Laplace, of_network};
 use crate::methods::memory::{Root, VectorGaussian, VectorNewton};
-use crate::methods::{Approximation, Chunk, Curvature, FitState, Memory, Population, Problem, Scratch, StartAt};
+use crate::methods::{Approximation, Chunk, FitState, Memory, Population, Problem, Scratch, StartAt};
 use crate::params::ParamError;
-use crate::targets::Model;
+use crate::targets::{Curvature, CurvatureError, Model, Precision};
 
 /// gᵀH⁻¹g at which the ascent has converged: a mode known to 10⁻⁹ standard deviations.
 const CONVERGED: f64 = 1e-18;
@@ -32,11 +29,16 @@ pub(in crate::methods) fn suits(method: &Laplace, model: &dyn Model) -> Result<(
     if model.hessian(&model.start()).is_none() {
         return Err(ParamError::new("method", "this target has no second derivatives", "a sampler or an optimiser"));
     }
-    if method.curvature == Curvature::Fisher && model.fisher(&model.start()).is_none() {
-        let problem = "the Fisher information needs gradients of single data, and the target has no data";
-        return Err(ParamError::new("curvature", problem, "\"full\" or \"diagonal\""));
+    if !model.curvatures().contains(&method.curvature) {
+        return Err(ParamError::new("curvature", of_network(method.curvature), listed(model.curvatures())));
     }
     Ok(())
+}
+
+/// Curvatures by name, as what is allowed.
+pub(in crate::methods) fn listed(curvatures: &[Curvature]) -> String {
+    let names: Vec<String> = curvatures.iter().map(|curvature| format!("\"{}\"", curvature.name())).collect();
+    names.join(", ")
 }
 
 /// Takes a chunk of steps with every fit.
@@ -59,6 +61,10 @@ fn step(
     };
     let ended = fit.record.state != FitState::Moving;
     let mut newton = match known {
+        Some(newton) if ended && newton.curvature == method.curvature => {
+            fit.memory = Memory::VectorNewton(newton);
+            return place.clone();
+        }
         Some(newton) if ended => {
             record(method, problem, *newton, fit.record.state, fit);
             return place.clone();
@@ -100,7 +106,7 @@ fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -
     let hessian = problem.model.hessian(at.as_slice())?;
     let gradient = DVector::from_iterator(at.len(), gradient.vector(0));
     let log_density = log_density(problem, &places, scratch);
-    let newton = VectorNewton { at, log_density, gradient, hessian, gaussian: None };
+    let newton = VectorNewton { at, log_density, gradient, hessian, curvature: Curvature::Full, gaussian: None };
     let finite = newton.log_density.is_finite() && newton.gradient.iter().all(|slope| slope.is_finite());
     (finite && newton.hessian.iter().all(|entry| entry.is_finite())).then_some(newton)
 }
@@ -154,34 +160,56 @@ fn climb(problem: &Problem<'_>, newton: &VectorNewton, scratch: &mut Scratch) ->
 /// Records the state of the ascent and the distribution at its iterate.
 fn record(method: &Laplace, problem: &Problem<'_>, mut newton: VectorNewton, state: FitState, fit: &mut Approximation) {
     (fit.record.elbo, fit.record.log_evidence, fit.record.state) = (None, None, state);
-    fit.record.distribution = None;
-    let at = newton.at.clone();
-    let precision = match method.curvature {
-        Curvature::Full => Some(-&newton.hessian),
-        Curvature::Diagonal => Some(DMatrix::from_diagonal(&-newton.hessian.diagonal())),
-        Curvature::Fisher => {
-            fit.record.evaluations += 1.0;
-            let diagonal = problem.model.fisher(at.as_slice());
-            diagonal.map(|diagonal| DMatrix::from_diagonal(&DVector::from_vec(diagonal)))
+    (fit.record.distribution, fit.record.not_positive) = (None, 0);
+    (newton.curvature, newton.gaussian) = (method.curvature, None);
+    match precision(method.curvature, problem, &newton, fit) {
+        Ok(precision) => {
+            let gaussian = gaussian(newton.at.clone(), &precision);
+            let is_finite = match &gaussian.root {
+                Root::Diagonal(sds) => sds.iter().all(|sd| sd.is_finite()),
+                Root::Full(root) => root.iter().all(|entry| entry.is_finite()),
+            };
+            if is_finite && gaussian.mean.iter().all(|mean| mean.is_finite()) {
+                // Weights that are fixed may have no width in the plane; the Gaussian is there all the same.
+                put(fit, problem, &gaussian);
+                let is_mode = state == FitState::Converged;
+                fit.record.log_evidence = is_mode.then(|| precision.log_evidence(newton.log_density));
+                newton.gaussian = Some(gaussian);
+            }
         }
-    };
-    newton.gaussian = None;
-    if let Some((gaussian, log_determinant)) = precision.and_then(|precision| gaussian(at, &precision))
-        && put(fit, problem, &gaussian)
-    {
-        let d = gaussian.dimension() as f64;
-        let log_evidence = newton.log_density + 0.5 * d * ln(TAU) - 0.5 * log_determinant;
-        fit.record.log_evidence = Some(log_evidence).filter(|_| state == FitState::Converged);
-        newton.gaussian = Some(gaussian);
+        Err(CurvatureError::Indefinite { negative, .. }) => {
+            fit.record.not_positive = u32::try_from(negative).unwrap_or(u32::MAX);
+        }
+        Err(_) => {}
     }
     fit.memory = Memory::VectorNewton(Box::new(newton));
 }
 
-/// N(at, precision⁻¹) and the log determinant of the precision; `None` if it is not positive definite.
-fn gaussian(at: DVector<f64>, precision: &DMatrix<f64>) -> Option<(VectorGaussian, f64)> {
-    let factor = Cholesky::new(precision)?;
-    // P = LLᵀ, so P⁻¹ = L⁻ᵀL⁻¹.
-    let mut root = DMatrix::identity(at.len(), at.len());
-    root.column_iter_mut().for_each(|mut column| factor.solve_upper(column.as_mut_slice()));
-    Some((VectorGaussian { mean: at, root: Root::Full(root) }, factor.log_determinant()))
+/// The precision at an iterate, from its Hessian where that is enough.
+fn precision(
+    curvature: Curvature,
+    problem: &Problem<'_>,
+    newton: &VectorNewton,
+    fit: &mut Approximation,
+) -> Result<Precision, CurvatureError> {
+    match curvature {
+        Curvature::Full => Precision::of_matrix(&-&newton.hessian, 0, curvature),
+        Curvature::Diagonal => {
+            let diagonal = newton.hessian.diagonal().iter().map(|entry| -entry).collect();
+            Precision::of_diagonal(diagonal, curvature)
+        }
+        _ => {
+            fit.record.evaluations += 1.0;
+            problem.model.precision(newton.at.as_slice(), curvature)
+        }
+    }
+}
+
+/// N(at, precision⁻¹).
+fn gaussian(at: DVector<f64>, precision: &Precision) -> VectorGaussian {
+    let root = match precision.sds() {
+        Some(sds) => Root::Diagonal(DVector::from_vec(sds)),
+        None => Root::Full(precision.covariance_root()),
+    };
+    VectorGaussian { mean: at, root }
 }

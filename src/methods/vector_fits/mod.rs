@@ -12,7 +12,7 @@ use super::stepwise::{self, Step};
 use super::{Approximation, Chunk, Population, Problem, Scratch, StepRecord, VectorGaussian};
 
 pub(super) use gaussian_vi::advance as advance_gaussian_vi;
-pub(super) use laplace::{advance as advance_laplace, suits as suits_laplace};
+pub(super) use laplace::{advance as advance_laplace, listed, suits as suits_laplace};
 
 /// Takes a chunk of steps with every fit. `one` takes a step with one fit at the place of its chain, updates its record
 /// and memory, and returns where the chain is then.

@@ -145,26 +145,33 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let summary = self.fit().map(|fit| self.summary_of(fit, fitting.draws));
-        let (fit, moments, draws, vectors) = match summary {
-            Some(FitSummary { fit, moments, draws, vectors }) => (Some(fit), moments, draws, vectors),
-            None => (None, None, Arc::default(), Arc::default()),
-        };
+        let FitSummary { fit, moments, draws, vectors, gaussians, .. } = self.summary(fitting.draws);
         let trace = self.state.fits.clone();
-        Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors })
+        Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors, gaussians })
     }
 
-    /// The summary of a fit, computed if the fit has changed.
-    fn summary_of(&self, fit: Fit, count: usize) -> FitSummary {
+    /// The summary of the fit, computed if the fit has changed.
+    fn summary(&self, count: usize) -> FitSummary {
+        let fit = self.fit();
+        let blocks = &self.state.blocks;
+        let means: Vec<f64> = match self.context.target.model() {
+            Some(_) => blocks.iter().flat_map(|block| block.population().places.values()).copied().collect(),
+            None => Vec::new(),
+        };
         let mut known = self.fit_summary.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = known.take_if(|known| known.is_of(&fit, count));
+        let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, count));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            let gaussians: Vec<_> = self.state.blocks.iter().flat_map(Block::vector_gaussians).collect();
-            if gaussians.is_empty() {
-                return FitSummary::of(fit, count, &mut stream);
+            let in_plane = self.context.target.model().is_none();
+            let gaussians: Vec<_> = blocks.iter().filter(|_| !in_plane).flat_map(Block::vector_gaussians).collect();
+            match fit {
+                _ if !gaussians.is_empty() => {
+                    let projection = self.context.projection();
+                    FitSummary::of_vectors(fit, count, &mut stream, (means, gaussians), projection)
+                }
+                Some(fit) => FitSummary::of(fit, count, &mut stream),
+                None => FitSummary::default(),
             }
-            FitSummary::of_vectors(fit, count, &mut stream, (&gaussians, self.context.projection()))
         };
         known.insert(same.unwrap_or_else(fresh)).clone()
     }

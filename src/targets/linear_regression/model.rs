@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{Kernel, ln};
 use crate::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
-use crate::targets::{Minibatches, Model};
+use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision};
 
 /// N(A⁻¹b, A⁻¹) with its data.
 #[derive(Clone, Debug)]
@@ -147,7 +147,19 @@ impl Model for Posterior {
         Some(-&self.precision)
     }
 
-    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
+    fn curvatures(&self) -> &'static [Curvature] {
+        &[Curvature::Full, Curvature::Diagonal, Curvature::Fisher]
+    }
+
+    fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
+        match curvature {
+            Curvature::Full => return Precision::of_matrix(&self.precision, 0, curvature),
+            Curvature::Diagonal => {
+                return Precision::of_diagonal(self.precision.diagonal().as_slice().to_vec(), curvature);
+            }
+            Curvature::Fisher => {}
+            _ => return Err(CurvatureError::Absent(curvature.name())),
+        }
         let mut diagonal = vec![self.prior_precision; at.len()];
         for datum in 0..self.data() {
             let pull = self.pull(datum, at.iter().copied());
@@ -155,7 +167,7 @@ impl Model for Posterior {
                 *sum += (pull * x) * (pull * x);
             }
         }
-        Some(diagonal)
+        Precision::of_diagonal(diagonal, curvature)
     }
 
     fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {

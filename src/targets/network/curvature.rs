@@ -5,99 +5,18 @@
 //! Hessian is that minus Σ rᵢ ∇²fᵢ. The latter is indefinite nearly everywhere except near a maximum.
 
 use nalgebra::DMatrix;
-use thiserror::Error;
 
 use super::kronecker::Kronecker;
-use super::precision::Precision;
 use super::single::Trace;
 use super::{Layer, Network};
-use crate::math::{Cholesky, Coords, Simd, symmetric_eigen};
-use crate::targets::Model;
+use crate::math::{Coords, Simd, symmetric_eigen};
+use crate::targets::{Curvature, CurvatureError, MOST_DENSE, Model, Precision};
 
 /// Step of central differences, relative to max(1, |θ_j|). Six or seven digits of the Hessian are right.
 const DIFFERENCE: f64 = 1e-5;
 
 /// Weights whose differences are taken at a time.
 const AT_A_TIME: usize = 32;
-
-/// Largest number of weights in a matrix: one of this size takes 32 MB, and its factor some seconds.
-pub const MOST_DENSE: usize = 2000;
-
-/// A matrix P that stands for the Hessian of −log p_T, the precision of a Laplace approximation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Curvature {
-    /// The Hessian: exact with up to one hidden layer, otherwise by central differences of the gradient.
-    Full,
-    /// The generalised Gauss–Newton matrix.
-    Ggn,
-    /// The diagonal of the Hessian.
-    Diagonal,
-    /// The diagonal of the generalised Gauss–Newton matrix.
-    DiagonalGgn,
-    /// The diagonal of the empirical Fisher matrix, Σ gᵢ² + S with the gradients gᵢ of single data.
-    Fisher,
-    /// Kronecker factors per layer, with the prior added exactly (J. Martens & R. Grosse 2015, arXiv:1503.05671).
-    Kfac,
-    /// Kronecker factors per layer, with the prior added to both factors (H. Ritter, A. Botev & D. Barber 2018).
-    KfacDamped,
-    /// The generalised Gauss–Newton matrix of the last layer alone; all other weights are fixed.
-    LastLayer,
-}
-
-impl Curvature {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Full,
-        Self::Ggn,
-        Self::Diagonal,
-        Self::DiagonalGgn,
-        Self::Fisher,
-        Self::Kfac,
-        Self::KfacDamped,
-        Self::LastLayer,
-    ];
-
-    /// Its name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Ggn => "ggn",
-            Self::Diagonal => "diag",
-            Self::DiagonalGgn => "diag-ggn",
-            Self::Fisher => "fisher",
-            Self::Kfac => "kfac",
-            Self::KfacDamped => "kfac-damped",
-            Self::LastLayer => "last-layer",
-        }
-    }
-}
-
-/// Why there is no precision matrix.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CurvatureError {
-    /// The matrix is indefinite: the place is not a maximum.
-    #[error("the curvature \"{curvature}\" has {negative} eigenvalues that are not positive; this is not a maximum")]
-    Indefinite {
-        /// Its name.
-        curvature: &'static str,
-        /// How many of its eigenvalues are 0 or below; one if they cannot be told from 0.
-        negative: usize,
-    },
-    /// The matrix would have too many rows.
-    #[error(
-        "the curvature \"{curvature}\" of {weights} weights is too large a matrix; at most {MOST_DENSE} are possible"
-    )]
-    TooLarge {
-        /// Its name.
-        curvature: &'static str,
-        /// The number of weights.
-        weights: usize,
-    },
-    /// An entry is not a finite number.
-    #[error("the curvature \"{0}\" is not finite here")]
-    NotFinite(&'static str),
-}
 
 /// The spectrum of the Hessian of −log p_T.
 #[derive(Clone, Debug, PartialEq)]
@@ -314,21 +233,22 @@ impl Network {
         if weights > MOST_DENSE {
             return Err(CurvatureError::TooLarge { curvature: name, weights });
         }
-        let diagonal = |matrix: &DMatrix<f64>| matrix.diagonal().iter().copied().collect::<Vec<f64>>();
         match curvature {
-            Curvature::Full => dense(&self.hessian(theta), 0, name),
-            Curvature::Ggn => dense(&self.gauss_newton(theta), 0, name),
+            Curvature::Full => Precision::of_matrix(&self.hessian(theta), 0, curvature),
+            Curvature::Ggn => Precision::of_matrix(&self.gauss_newton(theta), 0, curvature),
             Curvature::LastLayer => {
                 let from = last_layer.weights;
-                dense(&self.gauss_newton_from(theta, from), from, name)
+                Precision::of_matrix(&self.gauss_newton_from(theta, from), from, curvature)
             }
-            Curvature::Diagonal => positive(diagonal(&self.hessian(theta)), name),
-            Curvature::DiagonalGgn => positive(self.gauss_newton_diagonal(theta), name),
-            Curvature::Fisher => positive(self.fisher_diagonal(theta), name),
+            Curvature::Diagonal => {
+                Precision::of_diagonal(self.hessian(theta).diagonal().as_slice().to_vec(), curvature)
+            }
+            Curvature::DiagonalGgn => Precision::of_diagonal(self.gauss_newton_diagonal(theta), curvature),
+            Curvature::Fisher => Precision::of_diagonal(self.fisher_diagonal(theta), curvature),
             Curvature::Kfac | Curvature::KfacDamped => {
                 let damped = curvature == Curvature::KfacDamped;
                 let kronecker = Kronecker::new(self, theta, damped).ok_or(CurvatureError::NotFinite(name))?;
-                Ok(Precision::kronecker(kronecker))
+                Ok(Precision::of_factors(kronecker))
             }
         }
     }
@@ -338,23 +258,4 @@ impl Network {
 fn mirrored(mut matrix: DMatrix<f64>) -> DMatrix<f64> {
     matrix.fill_upper_triangle_with_lower_triangle();
     matrix
-}
-
-fn dense(matrix: &DMatrix<f64>, from: usize, name: &'static str) -> Result<Precision, CurvatureError> {
-    if let Some(cholesky) = Cholesky::new(matrix) {
-        return Ok(Precision::dense(cholesky, matrix.diagonal().iter().copied().collect(), from));
-    }
-    let eigen = symmetric_eigen(matrix).ok_or(CurvatureError::NotFinite(name))?;
-    let negative = eigen.values.iter().filter(|value| **value <= 0.0).count().max(1);
-    Err(CurvatureError::Indefinite { curvature: name, negative })
-}
-
-fn positive(diagonal: Vec<f64>, name: &'static str) -> Result<Precision, CurvatureError> {
-    if !diagonal.iter().all(|entry| entry.is_finite()) {
-        return Err(CurvatureError::NotFinite(name));
-    }
-    match diagonal.iter().filter(|entry| **entry <= 0.0).count() {
-        0 => Ok(Precision::diagonal_matrix(diagonal)),
-        negative => Err(CurvatureError::Indefinite { curvature: name, negative }),
-    }
 }

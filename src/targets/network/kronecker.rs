@@ -13,7 +13,7 @@ use crate::math::{Eigen, symmetric_eigen};
 
 /// The precision of all layers.
 #[derive(Clone, Debug)]
-pub(super) struct Kronecker {
+pub(in crate::targets) struct Kronecker {
     blocks: Vec<Block>,
 }
 
@@ -83,7 +83,7 @@ impl Kronecker {
     }
 
     /// log |P| in θ.
-    pub(super) fn log_determinant(&self) -> f64 {
+    pub(in crate::targets) fn log_determinant(&self) -> f64 {
         let ln = crate::math::kernels::ln;
         let of = |block: &Block| {
             let values: f64 = block.eigenvalues.iter().map(|value| ln(*value)).sum();
@@ -94,7 +94,7 @@ impl Kronecker {
     }
 
     /// The diagonal of P in θ.
-    pub(super) fn diagonal(&self) -> Vec<f64> {
+    pub(in crate::targets) fn diagonal(&self) -> Vec<f64> {
         let mut out = vec![0.0; self.blocks.iter().map(|block| block.layer.len()).sum()];
         for block in &self.blocks {
             for row in 0..block.layer.outputs {
@@ -107,7 +107,7 @@ impl Kronecker {
     }
 
     /// R⁻¹ v for P = R Rᵀ.
-    pub(super) fn whiten(&self, v: &[f64]) -> Vec<f64> {
+    pub(in crate::targets) fn whiten(&self, v: &[f64]) -> Vec<f64> {
         let mut out = Vec::with_capacity(v.len());
         for block in &self.blocks {
             let (rows, columns) = block.shape();
@@ -126,7 +126,7 @@ impl Kronecker {
     }
 
     /// R⁻ᵀ z, a draw from N(0, P⁻¹) for standard normals z.
-    pub(super) fn unwhiten(&self, z: &[f64]) -> Vec<f64> {
+    pub(in crate::targets) fn unwhiten(&self, z: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; z.len()];
         let mut first = 0;
         for block in &self.blocks {

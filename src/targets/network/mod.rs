@@ -25,7 +25,6 @@ mod measured;
 mod observations;
 mod optimum;
 mod pass;
-mod precision;
 mod predictions;
 mod prior;
 mod single;
@@ -40,20 +39,20 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 use thiserror::Error;
 
-pub use curvature::{Curvature, CurvatureError, MOST_DENSE, Spectrum};
+pub use curvature::Spectrum;
 pub use data_sets::{CUBIC_INPUT_UNIT, CUBIC_TARGET_UNIT, DataSet, Noise, TestSet, gap_sine, grid, lattice_noise};
+pub(super) use kronecker::Kronecker;
 pub use layout::{Layer, Layout, MOST_HIDDEN_LAYERS, MOST_UNITS};
 pub use likelihood::Likelihood;
 pub use observations::Observations;
 pub use optimum::{Adam, FLAT, Optimum, adam, newton};
 use pass::Plan;
-pub use precision::Precision;
 pub use prior::Prior;
 pub use start::lattice_start;
 use sweep::{Gradients, LogDensities, Outputs, Variances};
 pub use target::{SPEC, build};
 
-use super::{Minibatches, Model};
+use super::{Curvature, CurvatureError, MOST_DENSE, Minibatches, Model, Precision};
 use crate::math::{Coords, Simd};
 
 /// What is wrong with the parts of a network.
@@ -329,8 +328,12 @@ impl Model for Network {
         (at.len() <= MOST_DENSE).then(|| -self.hessian(at))
     }
 
-    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
-        Some(self.fisher_diagonal(at))
+    fn curvatures(&self) -> &'static [Curvature] {
+        &Curvature::ALL
+    }
+
+    fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
+        self.precision(at, curvature)
     }
 
     fn start(&self) -> Vec<f64> {

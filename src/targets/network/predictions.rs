@@ -55,6 +55,10 @@ impl Regression for Posterior {
     fn value(&self, weights: &[f64], x: f64) -> f64 {
         self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
     }
+
+    fn slopes(&self, weights: &[f64], x: f64) -> Option<Vec<f64>> {
+        self.network.jacobian(weights, &[x]).into_iter().next()
+    }
 }
 
 impl Classification for Posterior {

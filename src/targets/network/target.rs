@@ -8,7 +8,8 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, adam
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo,
+    Boundary, Classification, Curvature, CurvatureError, Minibatches, Model, Precision, Projected, Projection,
+    Regression, Support, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -276,8 +277,12 @@ impl Model for Posterior {
         Model::hessian(&self.network, at)
     }
 
-    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
-        self.network.fisher(at)
+    fn curvatures(&self) -> &'static [Curvature] {
+        self.network.curvatures()
+    }
+
+    fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
+        self.network.precision(at, curvature)
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {

@@ -230,6 +230,12 @@ impl<N: Network> Regression for Posterior<N> {
             _ => f64::NAN,
         }
     }
+
+    fn slopes(&self, weights: &[f64], x: f64) -> Option<Vec<f64>> {
+        let [first, second, ..] = *weights else { return None };
+        let (_, by_first, by_second) = self.network.slopes(first, second, x);
+        Some(vec![by_first, by_second])
+    }
 }
 
 /// Σ (y − f)² over the data.

@@ -13,8 +13,9 @@ use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
+use crate::methods::Predictive;
 use crate::scene::{Draw, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values};
-use crate::session::{FitFrame, Frame, RunFrame};
+use crate::session::{FitFrame, Frame, Linearised, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
@@ -58,7 +59,9 @@ pub(super) struct Entry {
     /// Chain and step of the draws behind the moments.
     seen: Vec<(usize, u64)>,
     /// The draws of a fit behind the moments.
-    fit: Option<Arc<Vec<Point>>>,
+    fit: Option<(Arc<Vec<Point>>, Predictive)>,
+    /// Whether the functions are linearised at the mean of their fit.
+    pub(super) linearised: bool,
     pub(super) moments: FunctionMoments,
     pub(super) singles: Vec<Single>,
     /// A number that no other functions have had.
@@ -105,21 +108,34 @@ impl Entry {
 
     /// The functions of draws from a fit, which all change with it.
     fn take_fit(&mut self, fits: &FitFrame, regression: &dyn Regression) -> bool {
-        if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(known, &fits.draws)) {
+        let predictive = fits.fitting.predictive;
+        if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, &fits.draws) && known.1 == predictive) {
             return false;
         }
+        let linearised = Linearised::of(fits, regression, &self.inputs);
+        self.linearised = linearised.is_some();
         self.moments = FunctionMoments::default();
         self.singles.clear();
         let finite = |(_, at): &(usize, &Point)| at.iter().all(|weight| weight.is_finite());
-        for (number, place) in fits.draws.iter().enumerate().filter(finite).take(MOST) {
+        let most = if self.linearised { SHOWN } else { MOST };
+        for (number, place) in fits.draws.iter().enumerate().filter(finite).take(most) {
             let weights = fits.vectors.get(number).map_or(place.as_slice(), Vec::as_slice);
-            let values = values(regression, weights, &self.inputs);
-            self.moments.add(&values, 1.0);
+            let values = match &linearised {
+                Some(linearised) => linearised.function(fits, number, weights).unwrap_or_default(),
+                None => values(regression, weights, &self.inputs),
+            };
+            if linearised.is_none() {
+                self.moments.add(&values, 1.0);
+            }
             if self.singles.len() < SHOWN {
                 self.singles.push(Single { place: *place, values });
             }
         }
-        self.fit = Some(fits.draws.clone());
+        // Mean and variance of linearised functions are known without draws.
+        for at in linearised.iter().flat_map(|linearised| &linearised.components).filter(|at| at.weight > 0.0) {
+            self.moments.add_spread(&at.values, &at.variances, at.weight);
+        }
+        self.fit = Some((fits.draws.clone(), predictive));
         true
     }
 
@@ -186,7 +202,7 @@ impl Entry {
 
     /// Number of draws behind the moments.
     pub(super) fn draws(&self) -> usize {
-        self.fit.as_ref().map_or(self.seen.len(), |draws| draws.len().min(MOST))
+        self.fit.as_ref().map_or(self.seen.len(), |(draws, _)| draws.len().min(MOST))
     }
 
     /// The function that is drawn whose weights are nearest to a point of the plane.
@@ -255,6 +271,29 @@ mod tests {
         let (place, exact) = (entry.place(0.75).unwrap(), cache.exact(&long).unwrap());
         let gap = between(entry.moments.mean(), place) - between(exact.mean(), place);
         assert!(gap.abs() < 0.05, "{gap}");
+    }
+
+    /// The linearised functions of Laplace are those of the formula, whatever its draws are.
+    #[test]
+    fn a_linearised_fit_has_bands_without_draws() {
+        let mut cache = FunctionsCache::default();
+        let frame = frame("laplace", 40);
+        updated(&mut cache, &frame);
+        let entry = &cache.entries[&0];
+        let place = entry.place(1.5).unwrap();
+        let regression = frame.target.regression().unwrap();
+        let gaussian = frame.runs[0].fits.as_ref().unwrap().moments.unwrap();
+        let x = entry.inputs[place.0];
+        let slopes = regression.slopes(gaussian.mean.as_slice(), x).unwrap();
+        let slopes = Point::new(slopes[0], slopes[1]);
+        let sd = slopes.dot(&(gaussian.covariance * slopes)).sqrt();
+        assert!(entry.linearised && entry.singles.len() == SHOWN);
+        assert!((entry.moments.sd(place.0) - sd).abs() < 1e-12, "{} {sd}", entry.moments.sd(place.0));
+        let at_mode = regression.value(gaussian.mean.as_slice(), x);
+        assert!((entry.moments.mean()[place.0] - at_mode).abs() < 1e-12);
+        let single = &entry.singles[3];
+        let linear = at_mode + slopes.dot(&(single.place - gaussian.mean));
+        assert!((single.values[place.0] - linear).abs() < 1e-12);
     }
 
     #[test]

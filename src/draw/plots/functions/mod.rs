@@ -140,7 +140,8 @@ fn one(
     let mut held = cache.held.take();
     let exact = cache.exact(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
-    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn));
+    let linearised = cache.entries.get(&run).is_some_and(|entry| entry.linearised);
+    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised));
     ui.add_space(theme.space(1.0));
     let entry = cache.entries.get(&run)?;
     let window = Held::window(held.as_ref(), run)
@@ -208,9 +209,13 @@ fn one(
     edit
 }
 
-/// What the line above a plot says: the draws behind mean and bands.
-fn notes(drawn: usize) -> Vec<String> {
-    if drawn > 0 { vec![format!("from {} draws", numbers::count(drawn as u64))] } else { Vec::new() }
+/// What the line above a plot says: what mean and bands are made from.
+fn notes(drawn: usize, linearised: bool) -> Vec<String> {
+    match (drawn, linearised) {
+        (_, true) => vec!["f linearised at the mode".to_owned()],
+        (0, false) => Vec::new(),
+        (drawn, false) => vec![format!("from {} draws", numbers::count(drawn as u64))],
+    }
 }
 
 /// The values of a function over its inputs.

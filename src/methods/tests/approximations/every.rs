@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::super::{FitRecord, FitState, METHODS, Method};
 use super::{Driven, in_space, method, target};
 use crate::math::{Point, Purpose, Stream};
+use crate::methods;
 use crate::params::{ParamType, Value, find_kind};
 use crate::targets::{Coordinates, TARGETS, Target};
 
@@ -106,7 +107,9 @@ fn distributions_are_sound_from_every_start() {
                 assert!(target.info().dimension == 2 || at.y.to_bits() == 0, "{what}");
                 assert!(record.evaluations >= evaluations, "{what}");
                 assert!(record.distribution.is_none_or(|distribution| distribution.mean() == at), "{what} at {at}");
-                assert!(far || record.state != FitState::Diverged, "{what}");
+                // Steps of SGD of one size are too long for some targets.
+                let may_diverge = far || name.starts_with("swag");
+                assert!(may_diverge || record.state != FitState::Diverged, "{what}");
                 evaluations = record.evaluations;
             }
             let record = &driven.records[chain];
@@ -192,6 +195,9 @@ fn unsuitable_targets_give_an_error() {
                 }
             }
         }
+        // Some are for targets in many dimensions.
+        let many = ["linear-regression", "network"].map(|name| target(name, &[]));
+        suits += many.iter().filter(|target| methods::suits(method.as_ref(), target.as_ref()).is_ok()).count();
         assert!(suits > 0, "{name}");
     }
 }

@@ -3,17 +3,19 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::super::super::{Curvature, FitRecord, FitState, Laplace, Method, StartAt};
+use super::super::super::{FitRecord, FitState, Laplace, Method, Predictive, StartAt};
 use super::{Driven, counts, driven, method, near, target};
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::{ParamType, Settings, Value, find_kind};
+use crate::targets::Curvature;
 use crate::targets::{Boundary, Support, TARGETS, Target, TargetInfo, sampling_target};
 
 fn laplace(start_at: StartAt, curvature: Curvature) -> Laplace {
-    Laplace { start_at, curvature, draws: 10 }
+    Laplace { start_at, curvature, predictive: Predictive::Sampled, draws: 10 }
 }
 
-const FULL: Laplace = Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, draws: 10 };
+const FULL: Laplace =
+    Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, predictive: Predictive::Sampled, draws: 10 };
 
 /// One ascent from every mode.
 fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Target, steps: usize) -> Driven<'a> {

@@ -60,7 +60,7 @@ fn an_indefinite_hessian_is_an_error_that_counts() {
         assert_eq!(error, Some(CurvatureError::Indefinite { curvature: "full", negative }));
         let below = section.numbers("hdiag").iter().filter(|entry| **entry < 0.0).count();
         let error = network.precision(&THETA, Curvature::Diagonal).err();
-        assert_eq!(error, Some(CurvatureError::Indefinite { curvature: "diag", negative: below }));
+        assert_eq!(error, Some(CurvatureError::Indefinite { curvature: "diagonal", negative: below }));
         let eigen = symmetric_eigen(&hessian).unwrap();
         let inverse = QUERIES.map(|x| {
             let jacobian = &network.jacobian(&THETA, &x)[0];

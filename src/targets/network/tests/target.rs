@@ -88,3 +88,63 @@ fn gradients_of_every_choice_are_those_of_differences() {
         }
     }
 }
+
+/// Data drawn by hand: those that a target is asked to have are those that it has, with its noise.
+#[test]
+fn data_that_are_dragged_become_data_drawn_by_hand() {
+    let sine = built("cubic", &[]);
+    let model = sine.regression().unwrap();
+    assert_eq!(model.axes(), ["x / 4", "y / 40"]);
+    let data = [[-0.5, 0.25], [0.75, -1.0], [0.1, 0.1]];
+    let (path, value) = model.with_data(&data).unwrap();
+    let mut changed = settings("network", &[("hidden", Value::Number(8.0))]);
+    changed.set(path, value).unwrap();
+    let changed = build(&changed, std::path::Path::new("")).unwrap();
+    let model = changed.regression().unwrap();
+    assert_eq!((model.inputs(), model.observations()), (&[-0.5, 0.75, 0.1][..], &[0.25, -1.0, 0.1][..]));
+    assert!((model.noise_sd() - 3.0 / 40.0).abs() < 1e-15);
+    assert!(model.with_data(&[]).is_none(), "no data are not allowed");
+
+    let moons = built("moons", &[]);
+    let model = moons.classification().unwrap();
+    let (path, value) = model.with_data(&[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], &[1.0, 0.0, 1.0]).unwrap();
+    let mut changed = settings("network", &[]);
+    changed.set(path, value).unwrap();
+    let changed = build(&changed, std::path::Path::new("")).unwrap();
+    let drawn = changed.classification().unwrap();
+    assert_eq!((drawn.places(), drawn.labels()), (&[[2.0, 3.0], [0.0, 1.0], [4.0, 5.0]][..], &[0.0, 1.0, 1.0][..]));
+    assert!(model.with_data(&[[0.0, 1.0]], &[1.0]).is_none(), "class 0 would be empty");
+    assert!(built("blobs", &[]).classification().unwrap().with_data(&[[0.0, 1.0]], &[1.0]).is_none());
+}
+
+#[test]
+fn data_come_from_columns_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("d.csv"), "x;label;y\n1;0;10\n2;2;20\n3;1;60\n").unwrap();
+    let build_of = |kind: &str, values: &[(&str, Value)]| {
+        let text = |value: &str| Value::Text(value.to_owned());
+        let mut all = vec![("path", text("d.csv")), ("x_column", text("x")), ("y_column", text("y"))];
+        all.extend(values.iter().map(|(key, value)| (*key, value.clone())));
+        build(&settings("network", &[("data", group("network", "data", kind, &all))]), folder.path())
+    };
+    let plain = build_of("csv", &[]).unwrap();
+    let model = plain.regression().unwrap();
+    assert_eq!(
+        (model.inputs(), model.observations(), model.axes()),
+        (&[1.0, 2.0, 3.0][..], &[10.0, 20.0, 60.0][..], ["x", "y"])
+    );
+    let standardised = build_of("csv", &[("standardise", Value::Flag(true))]).unwrap();
+    let model = standardised.regression().unwrap();
+    let third = 1.5_f64.sqrt();
+    assert!(model.inputs().iter().zip([-third, 0.0, third]).all(|(x, z)| (x - z).abs() < 1e-15));
+    assert_eq!(model.axes()[0], "x (standardised)");
+    let label = |name: &str| [("label_column", Value::Text(name.to_owned()))];
+    let classes = build_of("class-csv", &label("label")).unwrap();
+    let model = classes.classification().unwrap();
+    assert_eq!((model.classes(), model.labels(), model.places()[2]), (3, &[0.0, 2.0, 1.0][..], [3.0, 60.0]));
+    let wrong = build_of("class-csv", &label("y")).unwrap_err();
+    assert_eq!(wrong[0].path, "data.label_column");
+    assert!(wrong[0].problem.contains("d.csv") && wrong[0].problem.contains("10"), "{wrong:?}");
+    let missing = build_of("class-csv", &label("class")).unwrap_err();
+    assert_eq!(missing[0].path, "data.label_column", "{missing:?}");
+}

@@ -1,0 +1,170 @@
+//! Functions of a regression, linearised in its weights at the means of a fit: f(x; θ) ≈ f(x; m) + J(x)(θ − m), J = ∂f/∂θ.
+//!
+//! Under θ ~ N(m, C) they are Gaussian at every x, with mean f(x; m) and variance J C Jᵀ: the predictive distribution of a
+//! generalised linear model (A. Immer, M. Korzepa & M. Bauer 2021, arXiv:2008.08400). m is not moved.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::FitFrame;
+use crate::math::Distribution;
+use crate::methods::{Predictive, Root, VectorGaussian};
+use crate::targets::Regression;
+
+/// The functions at some inputs, linearised at the mean of every component of a fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linearised {
+    /// One component after the other.
+    pub components: Vec<LinearisedAt>,
+}
+
+/// The functions linearised at the mean of one component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearisedAt {
+    /// The weight of the component; all add up to 1.
+    pub weight: f64,
+    /// f(x; m) at every input.
+    pub values: Vec<f64>,
+    /// J C Jᵀ at every input.
+    pub variances: Vec<f64>,
+    mean: Vec<f64>,
+    /// A row of d numbers for every input.
+    jacobian: Vec<Vec<f64>>,
+}
+
+impl Linearised {
+    /// Of a fit whose method predicts so; `None` for others, and where f has no derivatives.
+    #[must_use]
+    pub fn of(fits: &FitFrame, regression: &dyn Regression, inputs: &[f64]) -> Option<Self> {
+        if fits.fitting.predictive != Predictive::Linearised {
+            return None;
+        }
+        let components = if fits.gaussians.is_empty() { planar(fits)? } else { equal(&fits.gaussians) };
+        let of = |(weight, gaussian): &(f64, VectorGaussian)| LinearisedAt::new(*weight, gaussian, regression, inputs);
+        Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
+    }
+
+    /// The function of draw number `draw` of the fit, whose weights are given.
+    #[must_use]
+    pub fn function(&self, fits: &FitFrame, draw: usize, weights: &[f64]) -> Option<Vec<f64>> {
+        let component = match &fits.fit {
+            Some(fit) if fits.gaussians.is_empty() => fit.component_of(draw),
+            _ => draw % self.components.len().max(1),
+        };
+        self.components.get(component).map(|component| component.function(weights))
+    }
+}
+
+/// The components of a fit in the plane, in θ; `None` if they are not Gaussians in θ.
+fn planar(fits: &FitFrame) -> Option<Vec<(f64, VectorGaussian)>> {
+    let fit = fits.fit.as_ref().filter(|fit| fit.coordinates().is_identity())?;
+    let gaussian = |distribution: &Distribution| match distribution {
+        Distribution::Plane(gaussian) => {
+            let root = gaussian.cholesky()?;
+            let root = DMatrix::from_column_slice(2, 2, root.as_slice());
+            Some(VectorGaussian { mean: DVector::from_column_slice(gaussian.mean.as_slice()), root: Root::Full(root) })
+        }
+        Distribution::Line { .. } | Distribution::NormalGamma { .. } => None,
+    };
+    fit.components().iter().map(|part| Some((part.weight, gaussian(&part.distribution)?))).collect()
+}
+
+/// Distributions in more dimensions, with equal weights.
+fn equal(gaussians: &[VectorGaussian]) -> Vec<(f64, VectorGaussian)> {
+    let weight = 1.0 / gaussians.len() as f64;
+    gaussians.iter().map(|gaussian| (weight, gaussian.clone())).collect()
+}
+
+impl LinearisedAt {
+    fn new(weight: f64, gaussian: &VectorGaussian, regression: &dyn Regression, inputs: &[f64]) -> Option<Self> {
+        let mean = gaussian.mean.as_slice().to_vec();
+        let values = inputs.iter().map(|x| regression.value(&mean, *x)).collect();
+        let jacobian: Vec<Vec<f64>> =
+            inputs.iter().map(|x| regression.slopes(&mean, *x)).collect::<Option<Vec<Vec<f64>>>>()?;
+        let variances = jacobian.iter().map(|row| gaussian.variance_along(row)).collect();
+        Some(Self { weight, values, variances, mean, jacobian })
+    }
+
+    /// f(x; m) + J(x)(θ − m) at every input.
+    fn function(&self, weights: &[f64]) -> Vec<f64> {
+        let away: Vec<f64> = weights.iter().zip(&self.mean).map(|(weight, mean)| weight - mean).collect();
+        let along = |row: &Vec<f64>| row.iter().zip(&away).map(|(slope, away)| slope * away).sum::<f64>();
+        self.values.iter().zip(&self.jacobian).map(|(value, row)| value + along(row)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::read;
+    use crate::session::{Frame, Session};
+
+    fn frame(target: &str, settings: &str) -> Frame {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"{target}\"\n\
+             [[run]]\nname = \"A\"\nmethod = \"laplace\"\n{settings}\n"
+        );
+        let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(50);
+        session.frame()
+    }
+
+    const INPUTS: [f64; 4] = [-1.4, 0.1, 0.7, 2.0];
+
+    fn linearised(frame: &Frame) -> Option<Linearised> {
+        let (fits, regression) = (frame.runs[0].fits.as_ref().unwrap(), frame.target.regression().unwrap());
+        Linearised::of(fits, regression, &INPUTS)
+    }
+
+    /// Slopes against central differences, and the spread of the functions of 1000 draws against J C Jᵀ within four standard
+    /// errors, in the plane, at two modes, and of a network.
+    #[test]
+    fn functions_of_draws_have_the_variance_of_the_formula() {
+        for (target, settings, components) in [
+            ("two-weight-ridge", "", 1),
+            ("two-weight-sign", "at = \"modes\"", 2),
+            ("network", "curvature = \"kfac\"", 1),
+            ("network", "curvature = \"last-layer\"", 1),
+        ] {
+            let frame = frame(target, settings);
+            let (fits, regression) = (frame.runs[0].fits.as_ref().unwrap(), frame.target.regression().unwrap());
+            let found = linearised(&frame).unwrap();
+            assert_eq!(found.components.len(), components, "{target}");
+            assert!((found.components.iter().map(|at| at.weight).sum::<f64>() - 1.0).abs() < 1e-12);
+            for at in &found.components {
+                for (x, row) in INPUTS.into_iter().zip(&at.jacobian) {
+                    for axis in 0..at.mean.len() {
+                        let value = |step: f64| {
+                            let mut moved = at.mean.clone();
+                            moved[axis] += step;
+                            regression.value(&moved, x)
+                        };
+                        assert!((row[axis] - (value(1e-5) - value(-1e-5)) / 2e-5).abs() < 1e-7, "{target} {axis}");
+                    }
+                }
+            }
+            let weights = |draw: usize| match fits.vectors.get(draw) {
+                Some(vector) => vector.clone(),
+                None => fits.draws[draw].as_slice().to_vec(),
+            };
+            let draws = fits.draws.len();
+            let functions: Vec<Vec<f64>> =
+                (0..draws).map(|draw| found.function(fits, draw, &weights(draw)).unwrap()).collect();
+            for place in 0..INPUTS.len() {
+                let mean: f64 = found.components.iter().map(|at| at.weight * at.values[place]).sum();
+                let spread = |at: &LinearisedAt| at.weight * (at.variances[place] + (at.values[place] - mean).powi(2));
+                let variance: f64 = found.components.iter().map(spread).sum();
+                let sum: f64 = functions.iter().map(|values| (values[place] - mean).powi(2)).sum();
+                let error = variance * (2.0 / draws as f64).sqrt();
+                assert!((sum / draws as f64 - variance).abs() < 4.0 * error, "{target} {settings} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn sampled_functions_are_not_linearised() {
+        assert_eq!(linearised(&frame("network", "predictive = \"mc\"")), None);
+        assert!(linearised(&frame("network", "predictive = \"glm\"")).is_some());
+    }
+}
