@@ -151,8 +151,11 @@ fn three_classes_meet_in_lines_between_each_pair() {
     assert!(map.information.iter().zip(&map.entropy).all(|(information, entropy)| information <= entropy));
 }
 
+/// A place and its reference values.
+type Reference = ([f64; 2], [f64; 2], [f64; 2], f64, f64);
+
 /// x, p̄ with its standard error, sd of the logit with its own, entropy and mutual information in nats: 48 chains × 5000 draws.
-const REFERENCE: [([f64; 2], [f64; 2], [f64; 2], f64, f64); 11] = [
+const REFERENCE: [Reference; 11] = [
     ([0.0, 0.0], [0.5567, 0.0011], [1.366, 0.005], 0.6867, 0.1428),
     ([-0.5, 0.75], [0.0230, 0.0002], [2.210, 0.008], 0.1095, 0.0255),
     ([0.5, 0.5], [0.0424, 0.0003], [1.739, 0.007], 0.1754, 0.0335),
