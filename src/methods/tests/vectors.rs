@@ -80,7 +80,7 @@ impl Model for Posing {
 }
 
 /// Takes steps of one size, all in one chunk, with the given minibatches.
-fn walk(
+pub(super) fn walk(
     method: &dyn Method,
     (target, gradient): (&dyn Target, &Gradient),
     alpha: f64,
@@ -95,7 +95,7 @@ fn walk(
 }
 
 /// The same, wherever chains end.
-fn walked(
+pub(super) fn walked(
     method: &dyn Method,
     (target, gradient): (&dyn Target, &Gradient),
     alpha: f64,
@@ -151,13 +151,13 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
 }
 
 /// The default linear regression: ten weights.
-fn regression() -> Arc<dyn Target> {
+pub(super) fn regression() -> Arc<dyn Target> {
     let settings = Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap());
     targets::build(&settings, Path::new("")).unwrap()
 }
 
 /// A and the mean of the posterior, from gradients alone: b − Aw at 0 and along every axis.
-fn closed_form(model: &dyn Model) -> (DMatrix<f64>, Vec<f64>) {
+pub(super) fn closed_form(model: &dyn Model) -> (DMatrix<f64>, Vec<f64>) {
     let d = model.dimension();
     let mut at = Coords::zeros(d, d + 1);
     (0..d).for_each(|axis| at.axis_mut(axis)[axis] = 1.0);
