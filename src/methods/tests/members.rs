@@ -123,7 +123,8 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
         let shift = DVector::from_iterator(10, disturbed.vector(member));
         let expected = &covariance * shift;
         for (found, expected) in chains.places.vector(member).zip(expected.iter()) {
-            assert!((found - expected).abs() < 1e-4, "{member}: {found} {expected}");
+            // A fiftieth of a standard deviation; the error of the tests below is larger.
+            assert!((found - expected).abs() < 1e-3, "{member}: {found} {expected}");
         }
     }
     let n = MEMBERS as f64;
