@@ -257,6 +257,7 @@ struct Posterior {
     info: TargetInfo,
     /// The inputs to show.
     shown: (f64, f64),
+    mode: OnceLock<Vec<f64>>,
     curvature: OnceLock<Option<f64>>,
 }
 
@@ -283,7 +284,7 @@ impl Posterior {
         let beyond = BEYOND * (ends.1 - ends.0);
         let projection = Projection::Coordinates(numbers);
         let shown = (ends.0 - beyond, ends.1 + beyond);
-        Self { network, noise_sd, projection, info, shown, curvature: OnceLock::new() }
+        Self { network, noise_sd, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
     }
 }
 
@@ -354,10 +355,16 @@ impl Model for Posterior {
     /// At the maximum that a search from the start finds; others differ somewhat.
     fn curvature(&self) -> Option<f64> {
         *self.curvature.get_or_init(|| {
-            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
-            let mode = newton(&self.network, &near, NEWTON_STEPS);
-            self.network.spectrum(&mode.theta)?.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
+            let spectrum = self.network.spectrum(self.mode()?)?;
+            spectrum.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
         })
+    }
+
+    fn mode(&self) -> Option<&[f64]> {
+        Some(self.mode.get_or_init(|| {
+            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
+            newton(&self.network, &near, NEWTON_STEPS).theta
+        }))
     }
 
     fn start(&self) -> Vec<f64> {
