@@ -74,3 +74,66 @@ fn vector(
     }
     vector
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::scenario::read;
+    use crate::session::Session;
+
+    fn session(target: &str, run: &str, event: &str) -> Session {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 5\n[target]\n{target}\n[[run]]\nname = \"A\"\nsteps = 400\n{run}\n{event}"
+        );
+        Session::new(read(&text, "x.toml", Path::new("")).unwrap()).unwrap()
+    }
+
+    /// Mean and standard deviation of the first coordinate before the first step.
+    fn moments(target: &str, run: &str) -> (f64, f64) {
+        let places = session(target, run, "").frame().runs[0].positions.clone();
+        let n = places.len() as f64;
+        let mean = places.iter().map(|at| at.x).sum::<f64>() / n;
+        (mean, (places.iter().map(|at| (at.x - mean) * (at.x - mean)).sum::<f64>() / n).sqrt())
+    }
+
+    /// Weights of a regression with prior sd 1, of a network with fan-in 1 and σ = 2, of two weights with sd 1.5, θ₁ ~ N(0, 10);
+    /// a target without prior starts evenly in its view. 4000 starts, five standard errors.
+    #[test]
+    fn chains_start_at_draws_from_the_prior() {
+        let many = "chains = 4000\nstart = { kind = \"prior\" }\nmethod = \"sgld\"";
+        let ensemble = "chains = 4000\nmethod = \"deep-ensemble\"";
+        let anchored = "chains = 4000\nmethod = \"anchored-ensemble\"";
+        let cases = [
+            ("kind = \"linear-regression\"", many, 1.0),
+            ("kind = \"linear-regression\"", anchored, 1.0),
+            ("kind = \"network\"", ensemble, 2.0),
+            ("kind = \"two-weight-sign\"", ensemble, 1.5),
+            ("kind = \"bivariate-mixture\"", many, 10.0_f64.sqrt()),
+        ];
+        for (target, run, sd) in cases {
+            let (mean, found) = moments(target, run);
+            assert!(mean.abs() < 5.0 * sd / 4000.0_f64.sqrt(), "{target}: {mean}");
+            assert!((found / sd - 1.0).abs() < 5.0 / 8000.0_f64.sqrt(), "{target}: {found}");
+        }
+        let session = session("kind = \"gaussian-grid\"", many, "");
+        let frame = session.frame();
+        let view = frame.target.info().view;
+        let sd = (view.max.x - view.min.x) / 12.0_f64.sqrt();
+        assert!((moments("kind = \"gaussian-grid\"", many).1 / sd - 1.0).abs() < 0.05);
+        assert!(frame.runs[0].positions.iter().all(|at| view.contains(*at)));
+    }
+
+    /// More data need more noise: that of the old ones stays.
+    #[test]
+    fn an_anchored_ensemble_survives_an_event_that_adds_data() {
+        let event = "[[event]]\nstep = 200\ntarget = { kind = \"linear-regression\", n = 150 }\n";
+        let run = "chains = 9\nmethod = \"anchored-ensemble\"";
+        let mut session = session("kind = \"linear-regression\"\nn = 100", run, event);
+        session.advance(400);
+        let frame = session.frame();
+        assert!(frame.runs[0].diverged.is_empty() && frame.runs[0].step == 400);
+        let last = frame.runs[0].vectors.last().unwrap();
+        assert!(last.step == 400 && last.places.values().iter().all(|weight| weight.is_finite()));
+    }
+}

@@ -109,7 +109,7 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
     let target = regression();
     let model = target.model().unwrap().model;
     let (precision, mean) = closed_form(model);
-    let covariance = precision.clone().try_inverse().unwrap();
+    let covariance = precision.try_inverse().unwrap();
     let method = AnchoredEnsemble { decay: DECAY };
     let chains = trained(&method, target.as_ref(), begun(&method, model, MEMBERS));
     assert_eq!(chains.carried[4].dimension(), 100);

@@ -1,16 +1,14 @@
 //! The posterior of a network as a target: what can be set, and two of its weights as a plane.
 
+mod model;
+
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{
-    Adam, DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, adam, newton,
-};
-use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
+use super::{DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper};
+use crate::math::{Bounds, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{
-    Boundary, Disturbance, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
-};
+use crate::targets::{Boundary, Projected, Projection, Regression, Support, Target, TargetInfo, data};
 
 /// Largest number of hidden units in a layer.
 const MOST_HIDDEN: f64 = 50.0;
@@ -20,12 +18,6 @@ const VIEW: f64 = 3.5;
 
 /// Inputs to show beyond the data on either side, as a share of their range.
 const BEYOND: f64 = 0.35;
-
-/// The search for the mode whose curvature limits steps.
-const SEARCH: Adam = Adam { steps: 4000, rate: 0.01 };
-
-/// Newton steps after it, at most.
-const NEWTON_STEPS: usize = 100;
 
 const FAN_IN: [ParamSpec; 2] = [
     sd(
@@ -315,79 +307,6 @@ impl Target for Posterior {
 
     fn regression(&self) -> Option<&dyn Regression> {
         Some(self)
-    }
-}
-
-/// The network, and what takes a while to find out about it.
-impl Model for Posterior {
-    fn dimension(&self) -> usize {
-        Model::dimension(&self.network)
-    }
-
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.log_densities(simd, at, room, out);
-    }
-
-    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        self.network.gradients(simd, at, room, out);
-    }
-
-    fn data(&self) -> usize {
-        Model::data(&self.network)
-    }
-
-    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        self.network.estimates(simd, at, batches, room, out);
-    }
-
-    fn hessian(&self, at: &[f64]) -> Option<nalgebra::DMatrix<f64>> {
-        Model::hessian(&self.network, at)
-    }
-
-    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
-        self.network.fisher(at)
-    }
-
-    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.datum_variances(at, index, room, out);
-    }
-
-    /// At the maximum that a search from the start finds; others differ somewhat.
-    fn curvature(&self) -> Option<f64> {
-        *self.curvature.get_or_init(|| {
-            let spectrum = self.network.spectrum(self.mode()?)?;
-            spectrum.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
-        })
-    }
-
-    fn mode(&self) -> Option<&[f64]> {
-        Some(self.mode.get_or_init(|| {
-            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
-            newton(&self.network, &near, NEWTON_STEPS).theta
-        }))
-    }
-
-    fn start(&self) -> Vec<f64> {
-        Model::start(&self.network)
-    }
-
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.network.prior_draw(stream, out)
-    }
-
-    fn disturbances(&self) -> Option<usize> {
-        self.network.disturbances()
-    }
-
-    fn disturbed_gradients(
-        &self,
-        simd: Simd,
-        at: &Coords,
-        disturbance: Disturbance<'_>,
-        room: &mut Vec<f64>,
-        out: &mut Coords,
-    ) {
-        self.network.disturbed_gradients(simd, at, disturbance, room, out);
     }
 }
 
