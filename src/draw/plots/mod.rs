@@ -13,11 +13,14 @@ pub mod chain;
 pub mod compare;
 pub mod convergence;
 pub mod coverage;
+mod data_edit;
 pub mod elbo;
+mod epoch;
 pub mod fit_remarks;
 pub mod functions;
 pub mod gestures;
 mod legend;
+pub mod maps;
 mod mesh_cache;
 pub mod noise;
 mod overlay_label;
@@ -33,6 +36,7 @@ pub mod trace;
 pub mod warnings;
 
 pub use background::Computing;
+pub use data_edit::DataEdit;
 pub use gestures::moved_by_hand;
 
 #[cfg(test)]

@@ -25,9 +25,9 @@ struct Functions {
 
 impl PlotTab for Functions {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input = FunctionsInput { frame: cx.frame, runs: cx.runs, truth: cx.truth, computing: cx.computing };
-        functions::show(ui, &input, theme, &mut self.cache);
-        TabResponse::default()
+        let PlotContext { frame, runs, truth, computing, .. } = *cx;
+        let input = FunctionsInput { frame, runs, truth, computing, edits: cx.edited.is_some() };
+        TabResponse::of_data(functions::show(ui, &input, theme, &mut self.cache))
     }
 
     fn over_canvas(

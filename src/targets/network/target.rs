@@ -1,14 +1,16 @@
 //! The posterior of a network as a target: what can be set, and two of its weights as a plane.
 
-mod model;
-
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper};
-use crate::math::{Bounds, Matrix, Point};
+use super::choices::{self, Given, sd};
+use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, adam, newton, predictions};
+use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{Boundary, Projected, Projection, Regression, Support, Target, TargetInfo, data};
+use crate::targets::{
+    Boundary, Classification, Disturbance, Minibatches, Model, Projected, Projection, Regression, Support, Target,
+    TargetInfo,
+};
 
 /// Largest number of hidden units in a layer.
 const MOST_HIDDEN: f64 = 50.0;
@@ -16,8 +18,11 @@ const MOST_HIDDEN: f64 = 50.0;
 /// Standard deviations of the prior to either side that the view shows.
 const VIEW: f64 = 3.5;
 
-/// Inputs to show beyond the data on either side, as a share of their range.
-const BEYOND: f64 = 0.35;
+/// The search for the mode whose curvature limits steps.
+const SEARCH: Adam = Adam { steps: 4000, rate: 0.01 };
+
+/// Newton steps after it, at most.
+const NEWTON_STEPS: usize = 100;
 
 const FAN_IN: [ParamSpec; 2] = [
     sd(
@@ -41,65 +46,11 @@ static PRIORS: [KindSpec; 2] = [
     KindSpec { name: "unit", label: "Equal", help: "The same sd for all weights and biases.", params: &UNIT },
 ];
 
-/// A standard deviation.
-const fn sd(key: &'static str, label: &'static str, default: f64, help: &'static str) -> ParamSpec {
-    ParamSpec::number(key, label, default, Interval::closed(1e-2, 1e2), (0.1, 10.0), help).log()
-}
-
-const NOISE: [Choice; 2] = [
-    Choice {
-        name: "lattice",
-        label: "even",
-        help: "Quantiles of the normal distribution in a fixed order: the same data for everyone, as typical as can be.",
-    },
-    Choice { name: "seeded", label: "random", help: "Draws from a seed." },
-];
-
-/// The parameters of data: their noise, whose sd is also σ of the likelihood.
-const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
-    [
-        sd("noise_sd", "noise sd σ", noise_sd, "Standard deviation of the noise, which the network knows."),
-        ParamSpec::of(
-            "noise",
-            "noise",
-            ParamType::Choice(&NOISE),
-            DefaultValue::Word("lattice"),
-            "Whether the noise is evenly spread or random.",
-        )
-        .folded(),
-        data::SEED.folded(),
-    ]
-}
-
-const OF_SINE: [ParamSpec; 3] = data_params(0.1);
-const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
-
-static DATA: [KindSpec; 3] = [
-    KindSpec {
-        name: "gap-sine",
-        label: "Sine with a gap",
-        help: "y = sin 2x + 0.3x + noise on two intervals with 20 data each, and a gap between them.",
-        params: &OF_SINE,
-    },
-    KindSpec {
-        name: "two-clusters",
-        label: "Two clusters",
-        help: "y = cos(4x + 0.8) + noise in two short intervals with 25 data each (Foong et al. 2019).",
-        params: &OF_SINE,
-    },
-    KindSpec {
-        name: "cubic",
-        label: "Cubic",
-        help: "y = x³ + noise at 20 places (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
-        params: &OF_CUBIC,
-    },
-];
-
 const PARAMS: [ParamSpec; 8] = [
     ParamSpec::of(
         "data",
         "data",
-        ParamType::Group(&DATA),
+        ParamType::Group(&choices::KINDS),
         DefaultValue::Kind("gap-sine"),
         "The data behind the posterior.",
     ),
@@ -167,8 +118,9 @@ const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec
 pub const SPEC: KindSpec = KindSpec {
     name: "network",
     label: "Neural network",
-    help: "Posterior of the weights of a small neural network with tanh units, given data of a function. The canvas shows two of \
-           the weights; what the draws say of the function is in the tab Functions. The exact posterior is not known.",
+    help: "Posterior of the weights of a small neural network with tanh units, given data of a function or of classes. The canvas \
+           shows two of the weights; what the draws say of the function is in the tab Functions, of classes in the tab Maps. The \
+           exact posterior is not known.",
     params: &PARAMS,
 };
 
@@ -184,10 +136,12 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
+    let Given { observations, inputs, likelihood, outputs, axes } = choices::given(settings.group("data"), folder)
+        .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let sizes: Vec<usize> =
-        [1, count("hidden"), count("second_hidden"), 1].into_iter().filter(|units| *units > 0).collect();
+        [inputs, count("hidden"), count("second_hidden"), outputs].into_iter().filter(|units| *units > 0).collect();
     let wrong =
         |key: &'static str| move |error: NetworkError| vec![ParamError::new(key, error.to_string(), "other numbers")];
     let layout = Layout::new(&sizes).map_err(wrong("hidden"))?;
@@ -206,8 +160,6 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     if !errors.is_empty() {
         return Err(errors);
     }
-    let (observations, noise_sd) = observations(settings.group("data"));
-    let likelihood = Likelihood::Gaussian { sd: noise_sd };
     let network =
         Network::new(layout, prior(settings.group("prior")), likelihood, observations).map_err(wrong("data"))?;
     let temperature = settings.number("temperature");
@@ -217,19 +169,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior::new(network, noise_sd, numbers.map(|number| number - 1))))
-}
-
-/// The data, and the sd of their noise in the units of the network.
-fn observations(group: Option<&Settings>) -> (Observations, f64) {
-    let Some(group) = group else { return (DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice), 0.1) };
-    let sd = group.number("noise_sd");
-    let noise = if group.word("noise") == "seeded" { Noise::Seeded(group.count("seed")) } else { Noise::Lattice };
-    match group.kind.name {
-        "two-clusters" => (DataSet::TwoClusters { sd }.train(noise), sd),
-        "cubic" => (DataSet::Cubic { sd }.train(noise), sd / super::CUBIC_TARGET_UNIT),
-        _ => (DataSet::GapSine { sd }.train(noise), sd),
-    }
+    Ok(Arc::new(Posterior::new(network, axes, numbers.map(|number| number - 1))))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -242,19 +182,20 @@ fn prior(group: Option<&Settings>) -> Prior {
 
 /// The posterior of all weights, with two of them as a plane.
 #[derive(Debug)]
-struct Posterior {
-    network: Network,
-    noise_sd: f64,
+pub(super) struct Posterior {
+    pub(super) network: Network,
     projection: Projection,
     info: TargetInfo,
+    /// Names of input and target of a regression.
+    pub(super) axes: [&'static str; 2],
     /// The inputs to show.
-    shown: (f64, f64),
+    pub(super) shown: Bounds,
     mode: OnceLock<Vec<f64>>,
     curvature: OnceLock<Option<f64>>,
 }
 
 impl Posterior {
-    fn new(network: Network, noise_sd: f64, numbers: [usize; 2]) -> Self {
+    fn new(network: Network, axes: [&'static str; 2], numbers: [usize; 2]) -> Self {
         let start = super::lattice_start(network.layout(), network.prior_sds());
         let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
         let reach = pair(network.prior_sds()) * VIEW;
@@ -271,12 +212,8 @@ impl Posterior {
             covariance: Matrix::repeat(f64::NAN),
             start: pair(&start),
         };
-        let inputs = &network.observations().inputs;
-        let ends = inputs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
-        let beyond = BEYOND * (ends.1 - ends.0);
-        let projection = Projection::Coordinates(numbers);
-        let shown = (ends.0 - beyond, ends.1 + beyond);
-        Self { network, noise_sd, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
+        let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
+        Self { network, projection, info, axes, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
     }
 }
 
@@ -306,28 +243,83 @@ impl Target for Posterior {
     }
 
     fn regression(&self) -> Option<&dyn Regression> {
-        Some(self)
+        matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
+    }
+
+    fn classification(&self) -> Option<&dyn Classification> {
+        (!matches!(self.network.likelihood(), Likelihood::Gaussian { .. })).then_some(self)
     }
 }
 
-impl Regression for Posterior {
-    fn inputs(&self) -> &[f64] {
-        &self.network.observations().inputs
+/// The network, and what takes a while to find out about it.
+impl Model for Posterior {
+    fn dimension(&self) -> usize {
+        Model::dimension(&self.network)
     }
 
-    fn observations(&self) -> &[f64] {
-        &self.network.observations().targets
+    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.log_densities(simd, at, room, out);
     }
 
-    fn noise_sd(&self) -> f64 {
-        self.noise_sd
+    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.gradients(simd, at, room, out);
     }
 
-    fn shown(&self) -> (f64, f64) {
-        self.shown
+    fn data(&self) -> usize {
+        Model::data(&self.network)
     }
 
-    fn value(&self, weights: &[f64], x: f64) -> f64 {
-        self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.estimates(simd, at, batches, room, out);
+    }
+
+    fn hessian(&self, at: &[f64]) -> Option<nalgebra::DMatrix<f64>> {
+        Model::hessian(&self.network, at)
+    }
+
+    fn fisher(&self, at: &[f64]) -> Option<Vec<f64>> {
+        self.network.fisher(at)
+    }
+
+    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.datum_variances(at, index, room, out);
+    }
+
+    /// At the maximum that a search from the start finds; others differ somewhat.
+    fn curvature(&self) -> Option<f64> {
+        *self.curvature.get_or_init(|| {
+            let spectrum = self.network.spectrum(self.mode()?)?;
+            spectrum.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
+        })
+    }
+
+    fn mode(&self) -> Option<&[f64]> {
+        Some(self.mode.get_or_init(|| {
+            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
+            newton(&self.network, &near, NEWTON_STEPS).theta
+        }))
+    }
+
+    fn start(&self) -> Vec<f64> {
+        Model::start(&self.network)
+    }
+
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        self.network.prior_draw(stream, out)
+    }
+
+    fn disturbances(&self) -> Option<usize> {
+        self.network.disturbances()
+    }
+
+    fn disturbed_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        disturbance: Disturbance<'_>,
+        room: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
+        self.network.disturbed_gradients(simd, at, disturbance, room, out);
     }
 }

@@ -13,12 +13,14 @@ use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 use crate::draw::canvas_grid::cells;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
+use crate::math::Bounds;
 use crate::scene::{FunctionMoments, values};
 use crate::session::Frame;
 use crate::targets::Regression;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::canvas::{self, CanvasResponse, Layers};
+use super::data_edit::{self, Data, DataEdit, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::Mark;
@@ -30,9 +32,12 @@ use cache::{Entry, Single, between};
 pub use cache::FunctionsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
-pub(super) const GESTURES: [Gesture; 2] = [
+pub(super) const GESTURES: [Gesture; 5] = [
     Gesture::at("Functions", "Point at a function", "Mark its weights on the canvas, and read mean and bands"),
     Gesture::at("Functions", "Point at the canvas", "Show the function of the weights there"),
+    Gesture::at("Functions", "Drag a datum", "Move it, while the runs go on"),
+    Gesture::at("Functions", "Double-click", "Add a datum"),
+    Gesture::at("Functions", "Right-click a datum", "Remove it"),
 ];
 
 /// Standard deviations to either side that a band covers.
@@ -66,15 +71,18 @@ pub struct FunctionsInput<'a> {
     pub truth: bool,
     /// When the exact functions are computed.
     pub computing: Computing,
+    /// Whether the data can be changed on the plots.
+    pub edits: bool,
 }
 
-/// Draws one plot for each run into the available space.
-pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) {
+/// Draws one plot for each run into the available space; returns the change of the data that a person made.
+pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) -> Option<DataEdit> {
     let Some(regression) = input.frame.target.regression() else {
         ui.label("This target is no regression: its draws are not weights of a function.");
-        return;
+        return None;
     };
     cache.update(ui.ctx(), input, regression);
+    data_edit::settle(&mut cache.held, &data(regression));
     let before = cache.found.take();
     let strip = warnings::any(input.frame, input.runs);
     let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
@@ -87,13 +95,15 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         ui.add_space(theme.space(1.0));
     }
     let rects = cells(ui);
+    let mut edit = None;
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Functions of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            one(ui, input, theme, (run, regression, inside), cache);
+            let changed = one(ui, input, theme, (run, regression, inside), cache);
+            edit = changed.or(edit.take());
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
@@ -101,6 +111,7 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         // The canvases come before the plots.
         ui.ctx().request_repaint();
     }
+    edit
 }
 
 /// Takes in the weights under the pointer on the canvas of some runs, and marks the weights of a function there.
@@ -125,25 +136,30 @@ fn one(
     theme: &Theme,
     (run, regression, legend): (usize, &dyn Regression, bool),
     cache: &mut FunctionsCache,
-) {
+) -> Option<DataEdit> {
+    let mut held = cache.held.take();
     let exact = cache.exact(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn));
     ui.add_space(theme.space(1.0));
-    let Some(entry) = cache.entries.get(&run) else { return };
-    let range = range(regression, cache.exact(input.frame));
+    let entry = cache.entries.get(&run)?;
+    let window = Held::window(held.as_ref(), run)
+        .unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, cache.exact(input.frame))));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
     // In more dimensions the function is that of the draw nearest to the pointer.
     let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {
         None => Some(values(regression, at.as_slice(), &entry.inputs)),
         Some(_) => entry.nearest(*at).map(|single| single.values.clone()),
     });
-    let x = AxisSpec { apart: 9.0, ..AxisSpec::wide("x", Ticks::Linear) };
-    let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide("y", Ticks::Linear) };
+    let [x, y] = regression.axes();
+    let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
+    let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
-    let plot = plot(("functions", run), theme, x, y).sense(Sense::hover()).width(width).allow_drag(false);
+    let plot = plot(("functions", run), theme, x, y)
+        .sense(if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() })
+        .width(width)
+        .allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
-        let (from, to) = regression.shown();
         let colour = theme.run(run).colour;
         let content = (entry.version, exact.is_some(), run, theme.mode, theme.scale);
         entry.kept.show(plot_ui, content, || marks(entry, regression, (exact, colour), theme));
@@ -152,10 +168,16 @@ fn one(
                 plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
             }
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([from, range.0], [to, range.1]));
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
-    data(ui, regression, theme, (rect, &transform));
+    let own = data(regression);
+    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).places);
+    let edits = input.edits && regression.with_data(&own.places).is_some();
+    let plot = OnPlot { run, response: &shown.response, transform: &transform };
+    let changed = edits.then(|| data_edit::changed(ui, theme, plot, &own, &mut held)).flatten();
+    let edit =
+        changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
         let entries = entries(theme, theme.run(run).colour, (exact.is_some(), pointed.is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
@@ -164,7 +186,9 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text: "no draws yet", font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let single = shown.response.hover_pos().filter(|at| rect.contains(*at)).and_then(|pointer| {
+    let pointer =
+        shown.response.hover_pos().filter(|at| rect.contains(*at) && Held::window(held.as_ref(), run).is_none());
+    let single = pointer.and_then(|pointer| {
         let at = transform.value_from_position(pointer);
         let place = entry.place(at.x)?;
         let single = nearest(entry, place, |y| {
@@ -180,6 +204,8 @@ fn one(
     if let Some(place) = single.map(|single| single.place) {
         cache.found = Some((run, place));
     }
+    cache.held = held;
+    edit
 }
 
 /// What the line above a plot says: the draws behind mean and bands.
@@ -282,13 +308,19 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (bool, bool)) -> Ve
     entries
 }
 
-/// The data, with a rim in the colour of the paper.
-fn data(ui: &Ui, regression: &dyn Regression, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
+/// The data as points.
+fn data(regression: &dyn Regression) -> Data {
+    let places = regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
+    Data { places, labels: Vec::new() }
+}
+
+/// Paints the data as dots with a rim in the colour of the paper.
+fn paint(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), data: &[[f64; 2]]) {
     /// Height of a plot, in sizes of small text, below which its dots are small.
     const LOW: f32 = 18.0;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let size = if rect.height() < LOW * theme.text.small { 0.65 } else { 1.0 };
-    for (x, y) in regression.inputs().iter().zip(regression.observations()) {
+    for [x, y] in data {
         let place = transform.position_from_point(&PlotPoint::new(*x, *y));
         painter.circle_filled(place, theme.space(size * 0.9 + 0.3), theme.paper);
         painter.circle_filled(place, theme.space(size * 0.9), theme.ink);

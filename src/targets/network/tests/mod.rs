@@ -8,6 +8,7 @@ mod disturbed;
 mod optimum;
 mod reference;
 mod small;
+mod target;
 
 use super::*;
 use crate::math::{Purpose, Stream, normal_quantile};
