@@ -8,7 +8,7 @@
 //! the number of its own gradients.
 
 /// ε, as the authors recommend.
-const EPSILON: f64 = 1e-8;
+pub(super) const EPSILON: f64 = 1e-8;
 
 /// Gradients beyond this size are clamped to it, so that their squares stay finite.
 const LARGEST_GRADIENT: f64 = 1e150;
@@ -26,6 +26,7 @@ pub struct Decay {
 }
 
 /// Updates the moving averages [m, v] of one parameter and returns its step; `corrections` are 1 − β₁ᵗ and 1 − β₂ᵗ.
+#[inline(always)]
 pub(super) fn step(
     [first, second]: [&mut f64; 2],
     gradient: f64,

@@ -26,12 +26,9 @@ use super::{
 };
 use crate::math::kernels::{exp, ln};
 use crate::math::{Distribution, Matrix, Point};
-use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::Model;
-
-/// β₁ and β₂ are below 1.
-const DECAYS: Interval = Interval { min: 0.0, max: 1.0, open_min: false, open_max: true };
 
 /// Index of b among the parameters: the means, a, b and c.
 const B: usize = 3;
@@ -62,24 +59,8 @@ const PARAMS: [ParamSpec; 11] = [
     expectation::EXPECTATIONS_SPEC,
     parameters::PLAIN_GRADIENT.folded(),
     parameters::ADAM_STEP,
-    ParamSpec::number(
-        "beta1",
-        "gradient decay β₁",
-        0.9,
-        DECAYS,
-        (0.0, 0.99),
-        "Adam's decay rate of the moving average of gradients: the share that is kept per step.",
-    )
-    .folded(),
-    ParamSpec::number(
-        "beta2",
-        "square decay β₂",
-        0.999,
-        DECAYS,
-        (0.9, 0.9999),
-        "Adam's decay rate of the moving average of squared gradients: the share that is kept per step.",
-    )
-    .folded(),
+    parameters::BETA_1,
+    parameters::BETA_2,
     parameters::DRAWS,
 ];
 
@@ -275,7 +256,7 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     Ok(Arc::new(GaussianVi {
         family: if full { Family::FullRank } else { Family::MeanField },
         expectations: Expectations::of_run(settings),
-        decay: Decay { first: settings.number("beta1"), second: settings.number("beta2") },
+        decay: parameters::decay(settings),
         initial_sd: settings.number("initial_sd"),
         draws: usize::try_from(settings.count("draws")).unwrap_or(usize::MAX),
     }))

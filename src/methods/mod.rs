@@ -8,12 +8,15 @@
 //! example), declare it below with `mod`, and add its line to [`ENTRIES`].
 
 mod adam;
+mod adam_ascent;
+mod anchored_ensemble;
 mod approximation;
 mod batches;
 mod cavi;
 mod chunk;
 mod csghmc;
 mod csgld;
+mod deep_ensemble;
 mod euler;
 mod expectation;
 mod gaussian_fit;
@@ -50,6 +53,9 @@ use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Model, Target};
 
+pub use adam::Decay;
+pub use adam_ascent::AdamAscent;
+pub use anchored_ensemble::AnchoredEnsemble;
 pub use approximation::{
     Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
 };
@@ -174,8 +180,26 @@ pub trait Method: Debug + Send + Sync {
         &[]
     }
 
+    /// Standard normals per chain from which the auxiliary state is made: one per coordinate of the model unless the method
+    /// needs others.
+    fn auxiliary_normals(&self, model: &dyn Model) -> usize {
+        model.dimension()
+    }
+
+    /// Whether its chains start at independent draws from the prior, whatever a run says of its start. Such a method
+    /// cannot take over the chains of another during a run.
+    fn starts_from_prior(&self) -> bool {
+        false
+    }
+
+    /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
+    fn has_learning_rate(&self) -> bool {
+        false
+    }
+
     /// A population at the given starts, before a step of size `alpha`. `normals` holds a vector of independent standard
-    /// normals per chain (on the line the second coordinate is 0), from which the auxiliary state is made.
+    /// normals per chain, from which the auxiliary state is made: as many as [`Method::auxiliary_normals`] says (on the line
+    /// the second coordinate is 0).
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
         Population::at(starts)
     }
@@ -231,6 +255,9 @@ pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<
 const ENTRIES: &[Entry<MethodBuilder>] = &[
     gradient_descent::ENTRY,
     sgd::ENTRY,
+    adam_ascent::ENTRY,
+    deep_ensemble::ENTRY,
+    anchored_ensemble::ENTRY,
     langevin::ENTRY,
     sgld::ENTRY,
     csgld::ENTRY,
@@ -248,7 +275,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     cavi::ENTRY,
 ];
 
-/// The kinds of methods, in the order of the menu: optimisers, Langevin methods, methods with momentum, Metropolis
+/// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
 /// methods, approximations.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
@@ -278,6 +305,20 @@ pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError>
 #[must_use]
 pub fn fits(kind: &'static KindSpec) -> bool {
     build(&Settings::defaults(kind)).is_ok_and(|method| method.fitting().is_some())
+}
+
+/// Whether the chains of a method start at draws from the prior, so that it cannot take over those of another.
+#[must_use]
+pub fn starts_from_prior(kind: &'static KindSpec) -> bool {
+    build(&Settings::defaults(kind)).is_ok_and(|method| method.starts_from_prior())
+}
+
+/// Whether step sizes of one method mean the same to another: those of approximations and learning rates are something else
+/// than those of samplers.
+#[must_use]
+pub fn share_step_sizes(one: &'static KindSpec, other: &'static KindSpec) -> bool {
+    let learns = |kind| build(&Settings::defaults(kind)).is_ok_and(|method| method.has_learning_rate());
+    !fits(one) && !fits(other) && learns(one) == learns(other)
 }
 
 fn unknown_kind(settings: &Settings) -> ParamError {

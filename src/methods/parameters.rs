@@ -1,8 +1,9 @@
 //! Parameters that several methods share: chains, steps, start, gradient, step size, burn-in and thinning.
 
+use super::adam::Decay;
 use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{ADAM_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
+use crate::schedules::{ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
 
 /// Most chains of a run.
 const MAX_CHAINS: f64 = 4096.0;
@@ -22,6 +23,18 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
 .log()
 .fixed();
 
+/// Number of members of an ensemble, at least two: each is a chain.
+pub(super) const MEMBERS: ParamSpec = ParamSpec::integer(
+    "chains",
+    "members",
+    10.0,
+    Interval::closed(2.0, MAX_CHAINS),
+    (2.0, MAX_CHAINS),
+    "Number of members, each trained for itself. A member is a chain.",
+)
+.log()
+.fixed();
+
 /// Number of steps.
 pub(super) const STEPS: ParamSpec = ParamSpec::integer(
     "steps",
@@ -37,6 +50,9 @@ pub(super) const STEPS: ParamSpec = ParamSpec::integer(
 
 /// Most steps of an approximation: the record of every step is kept.
 const MAX_FIT_STEPS: f64 = 200_000.0;
+
+/// Number of steps of an optimiser.
+pub(super) const ASCENT_STEPS: ParamSpec = STEPS.default(DefaultValue::Number(20_000.0));
 
 /// Number of steps of an approximation, `default` when left out.
 pub(super) const fn fit_steps(default: f64) -> ParamSpec {
@@ -126,6 +142,45 @@ pub(super) const ADAM_STEP: ParamSpec = ParamSpec::of(
     "Adam's step size (learning rate). Means and logarithms of standard deviations change by about this much per step.",
 );
 
+/// The schedule of Adam's step sizes where it moves θ itself.
+pub(super) const LEARNING_RATE: ParamSpec = ParamSpec::of(
+    "step_size",
+    "learning rate η",
+    ParamType::Group(&ASCENT_SCHEDULES),
+    DefaultValue::Kind("constant"),
+    "Adam's step size: coordinates change by about this much per step, however large the gradient is.",
+);
+
+/// β₁ and β₂ are below 1.
+const DECAYS: Interval = Interval { min: 0.0, max: 1.0, open_min: false, open_max: true };
+
+/// β₁ of Adam.
+pub(super) const BETA_1: ParamSpec = ParamSpec::number(
+    "beta1",
+    "gradient decay β₁",
+    0.9,
+    DECAYS,
+    (0.0, 0.99),
+    "Adam's decay rate of the moving average of gradients: the share that is kept per step.",
+)
+.folded();
+
+/// β₂ of Adam.
+pub(super) const BETA_2: ParamSpec = ParamSpec::number(
+    "beta2",
+    "square decay β₂",
+    0.999,
+    DECAYS,
+    (0.9, 0.9999),
+    "Adam's decay rate of the moving average of squared gradients: the share that is kept per step.",
+)
+.folded();
+
+/// The values of [`BETA_1`] and [`BETA_2`].
+pub(super) fn decay(settings: &Settings) -> Decay {
+    Decay { first: settings.number("beta1"), second: settings.number("beta2") }
+}
+
 /// The schedule of step sizes ρ in natural parameters.
 pub(super) const NATURAL_STEP: ParamSpec = ParamSpec::of(
     "step_size",
@@ -212,7 +267,7 @@ const UNIFORM: [ParamSpec; 2] = [
 ];
 
 /// The kinds of the `start` group.
-pub static STARTS: [KindSpec; 3] = [
+pub static STARTS: [KindSpec; 4] = [
     KindSpec {
         name: "point",
         label: "One point",
@@ -229,6 +284,13 @@ pub static STARTS: [KindSpec; 3] = [
         name: "target",
         label: "Exact draws",
         help: "Every chain starts at an exact draw from the target: no burn-in is needed.",
+        params: &[],
+    },
+    KindSpec {
+        name: "prior",
+        label: "Prior draws",
+        help: "Every chain starts at an independent draw from the prior. On a target without one it starts anywhere in its \
+               view, all places alike.",
         params: &[],
     },
 ];

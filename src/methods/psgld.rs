@@ -6,7 +6,11 @@
 //! AAAI, arXiv:1512.07666, algorithm 1, with their ε = 2α, α = ρ and λ = δ. They square the mean gradient of a
 //! minibatch, without prior. Here ĝ is an estimate of ∇ log p as in all methods, N times as large with N data, and so
 //! is √v, with which δ is to be compared. v starts at 0, so that the first steps are about 1/√(1 − ρ) times as long.
-//! Since
+//!
+//! With `scale = "mean"` v is the average of (ĝ/N)², as in the literature apart from the prior, and starts at 1, so that the
+//! first steps are short. From the same v the steps are those of `"sum"` with Nα in the place of α and Nδ in that of δ.
+//!
+//! Since, from v = 0,
 //! |ĝ|/√v ≤ 1/√(1 − ρ), the drift of a step is never longer than α/√(1 − ρ): the method is stable at every step size, but
 //! long steps jump across a mode and back.
 //!
@@ -27,11 +31,11 @@ use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::math::Coords;
 use crate::math::kernels::Kernel;
-use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::{Coordinates, Model};
 
-const PARAMS: [ParamSpec; 9] = [
+const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
@@ -55,6 +59,22 @@ const PARAMS: [ParamSpec; 9] = [
          step size α/δ.",
     ).folded()
     .log(),
+    ParamSpec::of(
+        "scale",
+        "gradients squared",
+        ParamType::Choice(&[
+            Choice { name: "sum", label: "sum", help: "The gradient of log p, a sum over all data. The average starts at 0." },
+            Choice {
+                name: "mean",
+                label: "mean",
+                help: "That gradient divided by the number of data N, as in the literature. The average starts at 1.",
+            },
+        ]),
+        DefaultValue::Word("sum"),
+        "Which gradients are squared and averaged. Step sizes and floors of the literature are those of the mean.",
+    )
+    .folded()
+    .fixed(),
     ParamSpec::of(
         "gamma",
         "Γ term",
@@ -86,14 +106,23 @@ pub struct Psgld {
     pub floor: f64,
     /// Whether Γ is added.
     pub gamma: bool,
+    /// Whether gradients are divided by N before they are squared, and v starts at 1.
+    pub mean: bool,
 }
 
 impl Psgld {
+    /// By how much gradients are multiplied before they are squared.
+    fn unit(&self, problem: &Problem<'_>) -> f64 {
+        if self.mean { 1.0 / problem.model.data().max(1) as f64 } else { 1.0 }
+    }
+
     /// v ← ρ v + (1 − ρ) ĝ² for all chains.
     fn update_means(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &Scratch) {
+        let unit = self.unit(problem);
         let Some(means) = chains.carried.first_mut() else { return };
         for (axis, v) in means.axes_mut().enumerate().take(problem.model.free()) {
             for (v, g) in v.iter_mut().zip(scratch.gradient.axis(axis)) {
+                let g = unit * g;
                 *v = self.decay * *v + (1.0 - self.decay) * (g * g);
             }
         }
@@ -101,6 +130,7 @@ impl Psgld {
 
     /// Γ of all chains, or 0.
     fn fill_gamma(&self, problem: &Problem<'_>, chains: &Population, scratch: &mut Scratch) {
+        let unit = self.unit(problem);
         scratch.spread_evenly(&chains.places, 0.0);
         let Some(means) = chains.carried.first().filter(|_| self.gamma) else { return };
         let Scratch { gradient, spread, vector, room, .. } = scratch;
@@ -114,8 +144,8 @@ impl Psgld {
                 // v is 0 only if all gradients so far were 0; then no correction is needed.
                 if root > 0.0 {
                     let scale = 1.0 / (self.floor + root);
-                    spread.axis_mut(axis)[chain] =
-                        -(scale * scale) * (1.0 - self.decay) * gradient.get(chain, axis) * curvature / root;
+                    let g = (unit * unit) * gradient.get(chain, axis);
+                    spread.axis_mut(axis)[chain] = -(scale * scale) * (1.0 - self.decay) * g * curvature / root;
                 }
             }
         }
@@ -183,7 +213,9 @@ impl Method for Psgld {
     }
 
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
-        Population { carried: vec![Coords::zeros(starts.dimension(), starts.len())], ..Population::at(starts) }
+        let mut means = Coords::zeros(starts.dimension(), starts.len());
+        means.values_mut().fill(if self.mean { 1.0 } else { 0.0 });
+        Population { carried: vec![means], ..Population::at(starts) }
     }
 
     fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
@@ -251,5 +283,6 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
         decay: settings.number("decay"),
         floor: settings.number("floor"),
         gamma: settings.flag("gamma"),
+        mean: settings.word("scale") == "mean",
     }))
 }

@@ -7,8 +7,8 @@ use super::read::Draft;
 use super::segments::build_run;
 use super::table_reader::{TableReader, join};
 use super::{
-    Collect, Event, Experiment, MAX_EVENTS, MAX_RUNS, MAX_TARGET_EVENTS, RunPlan, RunSpec, Scenario, Segment, Start,
-    TargetSpan, check, edit, events,
+    Collect, Event, Experiment, MAX_EVENTS, MAX_RUNS, MAX_TARGET_EVENTS, METHOD, RunPlan, RunSpec, Scenario, Segment,
+    Start, TargetSpan, check, edit, events,
 };
 use crate::math::Point;
 use crate::methods::{self, Fitting, Gradient, StartAt};
@@ -186,7 +186,8 @@ fn complete_settings(settings: &Settings) -> Result<(), Vec<ParamError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The number of chains of a run and where they start: as the run says, unless its method starts at every mode.
+/// The number of chains of a run and where they start: as the run says, unless its method starts at every mode, or at draws
+/// from the prior.
 pub(super) fn population(
     settings: &Settings,
     segments: &[Segment],
@@ -197,6 +198,8 @@ pub(super) fn population(
     if let (Some(Fitting { start_at: StartAt::Modes, .. }), Some(target)) = (fitting, target) {
         return (target.info().modes.len().max(1), Start::Modes);
     }
+    let from_prior = segments.first().is_some_and(|segment| segment.method.starts_from_prior());
+    let start = if from_prior { Start::Prior } else { start };
     (chains(settings), start)
 }
 
@@ -236,6 +239,9 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
                 errors.push(wrong(&key, problem, events::live_paths(&settings).join(", ")));
             } else if let Err(error) = events::assign(&mut settings, path, value.clone()) {
                 errors.push(wrong(&key, error.problem, error.allowed));
+            } else if path == METHOD && methods::starts_from_prior(settings.kind) {
+                let problem = format!("\"{}\" starts at draws from the prior, not during a run", settings.kind.name);
+                errors.push(wrong(&key, problem, "a method that takes over the chains".to_owned()));
             }
         }
         let steps = settings.count("steps");
@@ -323,6 +329,7 @@ pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<
             Start::Uniform { low: group.number("low"), high: group.number("high") }
         }
         Some(group) if group.kind.name == "target" => Start::Target,
+        Some(group) if group.kind.name == "prior" => Start::Prior,
         Some(group) => {
             let coordinate = |axis: usize, key| group.optional_number(key).unwrap_or(suggested[axis]);
             Start::Point(Point::new(coordinate(0, "x"), coordinate(1, "y")))

@@ -78,6 +78,8 @@ pub enum Start {
     Target,
     /// One chain at every mode of the target.
     Modes,
+    /// At draws from the prior; of a target without one, anywhere in its view.
+    Prior,
 }
 
 /// Which draws of the sampling stage are collected.

@@ -57,7 +57,7 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
                 errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
             }
         }
-        Start::Modes => {}
+        Start::Modes | Start::Prior => {}
     }
     errors
 }

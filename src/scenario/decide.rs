@@ -15,6 +15,7 @@
 //! support) are replaced by [`Scenario::adapted`] and [`Scenario::adapted_at`].
 
 use super::{METHOD, RunSpec, Scenario};
+use crate::methods;
 use crate::params::{KindSpec, ParamError, Settings, Value};
 
 /// A change of the scenario that somebody asks for.
@@ -133,7 +134,8 @@ impl Moment {
 
 /// Decides about an edit: the scenario that it leads to, and what it does to the runs.
 ///
-/// * A parameter of a run that is under way, and that may change then, becomes an event; so does a method.
+/// * A parameter of a run that is under way, and that may change then, becomes an event; so does a method, unless its
+///   chains start at draws from the prior.
 /// * Any other parameter or method counts from step 0. The runs are computed again up to the step reached, so that a change
 ///   of one run does not take the others back to their start; if all runs have finished, a parameter starts them again.
 /// * A target becomes an event if chains are kept and runs are under way.
@@ -186,7 +188,7 @@ fn choose_method(
     moment: &Moment,
 ) -> Result<(Scenario, Effect), ParamError> {
     let Some(spec) = scenario.runs.get(run) else { return Ok((scenario.clone(), Effect::Nothing)) };
-    if moment.event_step(scenario, run).is_some() {
+    if moment.event_step(scenario, run).is_some() && !methods::starts_from_prior(kind) {
         return set(scenario, run, METHOD, Value::Choice(kind.name), moment);
     }
     let changed = scenario.with_method(&spec.name, kind)?;

@@ -259,11 +259,11 @@ pub(super) fn in_order(changes: &BTreeMap<String, Value>) -> impl Iterator<Item 
     method.into_iter().chain(others)
 }
 
-/// The settings of a run for another method: every parameter that both have is kept, but for the step size where one of
-/// them fits distributions. The step sizes of samplers and of approximations are different things.
+/// The settings of a run for another method: every parameter that both have is kept, but for the step size where it
+/// means something else. The step sizes of samplers, of approximations and of Adam are different things.
 pub(super) fn settings_for_method(settings: &Settings, kind: &'static KindSpec) -> Settings {
     let mut converted = settings.converted(kind);
-    if (methods::fits(settings.kind) || methods::fits(kind))
+    if !methods::share_step_sizes(settings.kind, kind)
         && let Some(own) = Settings::defaults(kind).get("step_size")
     {
         // A default is allowed.

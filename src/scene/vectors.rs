@@ -29,10 +29,13 @@ impl KeptVector {
 
 /// At most `most` of the collected vectors, and more than half as many of a long run: all of them, or one of every two, four, …
 /// While a run goes on, the same ones are chosen until there are twice as many. All chains have their turn, in an order that
-/// fits no such number.
+/// fits no such number. Of an ensemble only the newest are chosen: its members as they are now.
 #[must_use]
 pub fn thinned_vectors(run: &RunFrame, most: usize) -> Vec<KeptVector> {
-    let collected: Vec<&Arc<VectorsAt>> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
+    let mut collected: Vec<&Arc<VectorsAt>> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
+    if run.is_ensemble() {
+        collected.drain(..collected.len().saturating_sub(1));
+    }
     let chains = collected.first().map_or(0, |at| at.places.len());
     let count = collected.len() * chains;
     let kept = |number: usize| {

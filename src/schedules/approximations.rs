@@ -1,4 +1,4 @@
-//! Schedules of approximations: the schedules of the registry, some with other defaults and help texts.
+//! Schedules of approximations and of Adam: the schedules of the registry, some with other defaults and help texts.
 //!
 //! The step size of an approximation is no time of Langevin dynamics. For Adam it is the length of a step (η); for
 //! stochastic variational inference it is the share of the way to the new estimate (ρ). A schedule that is not named
@@ -9,6 +9,9 @@ use crate::params::{DefaultValue, KindSpec, ParamSpec, kinds};
 
 /// Default η of a constant schedule: chosen by eye, some thousand steps for distributions a few units away.
 const ADAM_STEP: f64 = 0.05;
+
+/// Default η of a constant schedule where Adam moves θ itself: chosen by eye, a few thousand steps for weights of networks.
+const ASCENT_STEP: f64 = 0.01;
 
 /// Default ρ_t = a (t + τ)^−κ of stochastic variational inference: a = 1; τ = 10, so that the first noisy estimates do
 /// not move the approximation far; κ = 0.7, between the ½ and the 1 of Robbins and Monro. Hoffman, Blei, Wang and
@@ -67,6 +70,15 @@ const ADAM_CONSTANT: [ParamSpec; 2] = [
     constant::PARAMS[1],
 ];
 
+const ASCENT_CONSTANT: [ParamSpec; 2] = [
+    other(
+        constant::PARAMS[0],
+        ASCENT_STEP,
+        "The learning rate of every step: about how far a coordinate goes while its gradient keeps its sign.",
+    ),
+    constant::PARAMS[1],
+];
+
 const SVI_CONSTANT: [ParamSpec; 2] = [
     other(
         constant::PARAMS[0],
@@ -97,6 +109,15 @@ const SVI_DECREASE: [ParamSpec; 7] = polynomial_params(SVI_POLYNOMIAL);
 /// The kinds of schedules for Adam's steps.
 pub static ADAM_SCHEDULES: [KindSpec; ENTRIES.len()] = with(&[
     constant_of(&ADAM_CONSTANT, "The same step size at every step: under noise the parameters keep fluctuating."),
+    polynomial_of(&polynomial::PARAMS, "Steps that shrink as a (b + t)^−γ, so that the noise dies out."),
+]);
+
+/// The kinds of schedules for Adam's steps in θ itself.
+pub static ASCENT_SCHEDULES: [KindSpec; ENTRIES.len()] = with(&[
+    constant_of(
+        &ASCENT_CONSTANT,
+        "The same learning rate at every step: with noisy gradients the chains keep fluctuating.",
+    ),
     polynomial_of(&polynomial::PARAMS, "Steps that shrink as a (b + t)^−γ, so that the noise dies out."),
 ]);
 

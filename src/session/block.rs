@@ -10,7 +10,7 @@ use crate::methods::{
     Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
     StepRecord, Steps, Track, VectorGaussian, pairs_in,
 };
-use crate::targets::{Coordinates, Projection};
+use crate::targets::{Coordinates, Model, Planar, Projection};
 
 use super::reach::Reach;
 use super::target_timeline::TargetContext;
@@ -113,19 +113,21 @@ impl Block {
             evaluated: 0.0,
             counts: DrawCounts::new(&context.truth),
         };
-        block.begin(method, alpha, context.projection());
+        block.begin(method, alpha, context);
         block
     }
 
     /// Gives the chains the auxiliary state of `method`, before a step of size `alpha`.
-    fn begin(&mut self, method: &dyn Method, alpha: f64, projection: &Projection) {
-        self.population = self.fresh(method, alpha, projection);
+    fn begin(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) {
+        self.population = self.fresh(method, alpha, context);
     }
 
     /// The chains at their positions, with fresh auxiliary state of `method`.
-    fn fresh(&mut self, method: &dyn Method, alpha: f64, projection: &Projection) -> Population {
-        let places = self.population.places.clone();
-        let mut normals = Coords::zeros(places.dimension(), places.len());
+    fn fresh(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) -> Population {
+        let (places, projection) = (self.population.places.clone(), context.projection());
+        let planar = Planar(context.target.as_ref());
+        let model = context.target.model().map_or(&planar as &dyn Model, |behind| behind.model);
+        let mut normals = Coords::zeros(method.auxiliary_normals(model), places.len());
         if !method.carries().is_empty() {
             self.fill_normals(&mut normals);
         }
@@ -185,7 +187,7 @@ impl Block {
             self.population.places.set_point(chain, place);
         }
         self.evaluated = self.evaluated();
-        self.begin(to, alpha, context.projection());
+        self.begin(to, alpha, context);
     }
 
     /// Evaluations by approximations, also by those that have become samplers.
@@ -225,8 +227,12 @@ impl Block {
             }
         }
         // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.
-        let fresh = self.fresh(method, alpha, after.projection());
+        let fresh = self.fresh(method, alpha, after);
         for (old, new) in self.population.carried.iter_mut().zip(fresh.carried) {
+            if old.dimension() != new.dimension() {
+                *old = with_axes_of(new, old);
+                continue;
+            }
             for chain in (0..moved.len()).filter(|&chain| moved[chain]) {
                 old.copy_vector(chain, &new, chain);
             }
@@ -322,6 +328,14 @@ impl Block {
             }
         }
     }
+}
+
+/// Auxiliary state for another number of data: what there was is kept as far as it goes.
+fn with_axes_of(mut new: Coords, old: &Coords) -> Coords {
+    for (new, old) in new.axes_mut().zip(old.axes()) {
+        new.copy_from_slice(old);
+    }
+    new
 }
 
 /// Converts a record from the coordinates of chains to θ. The displacements still lead from one place to the next.

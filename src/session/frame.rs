@@ -131,6 +131,12 @@ impl RunFrame {
         self.plan.segment_of(self.step).method.stable_below(truth.curvature()?)
     }
 
+    /// Whether the method of the newest step trains an ensemble: predictions are those of its members as they are now.
+    #[must_use]
+    pub fn is_ensemble(&self) -> bool {
+        self.plan.segment_of(self.step).method.starts_from_prior()
+    }
+
     /// Whether the draws of step `number` are among the collected ones.
     #[must_use]
     pub fn collects(&self, number: u64) -> bool {

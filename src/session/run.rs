@@ -228,6 +228,8 @@ impl Run {
             if sampled {
                 let parts = StepParts::of(end, self.plan.step_size(end), self.records());
                 Arc::make_mut(&mut self.step_parts).push(parts);
+            }
+            if sampled || end == self.plan.steps {
                 self.keep_vectors();
             }
             self.keep_checkpoint();

@@ -1,7 +1,8 @@
 //! Vectors of the chains of a model in more dimensions than are drawn, kept now and then over a run: predictions are made
 //! from them.
 //!
-//! They are kept at the steps whose parts are recorded too ([`super::step_parts`]), of the first chains.
+//! They are kept at the steps whose parts are recorded too ([`super::step_parts`]) and at the last step of a run, of the first
+//! chains.
 
 use std::sync::Arc;
 

@@ -248,4 +248,10 @@ impl Target for BivariateMixture {
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.sampler.as_ref()?.draw(stream, |at| self.posterior.log_density(at)))
     }
+
+    fn prior_draw(&self, stream: &mut Stream) -> Option<Point> {
+        let (first, second) = stream.normal_pair();
+        let variance = self.posterior.prior_variance;
+        Some(Point::new(first * variance.x.sqrt(), second * variance.y.sqrt()))
+    }
 }

@@ -55,7 +55,7 @@ pub use euler::EulerSteps;
 pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
-pub use model::{Model, Planar, datum_variance};
+pub use model::{Disturbance, Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
@@ -310,6 +310,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.
     fn exact_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
+        None
+    }
+
+    /// A draw from the prior, of a posterior that offers them.
+    fn prior_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
         None
     }
 }

@@ -90,6 +90,25 @@ pub trait Model: Debug + Send + Sync {
         false
     }
 
+    /// Numbers of noise that [`Model::disturbed_gradients`] needs for a vector, one per target of the data; `None` for
+    /// anything but a regression with Gaussian noise and a Gaussian prior.
+    fn disturbances(&self) -> Option<usize> {
+        None
+    }
+
+    /// The gradients of −Σᵢ (yᵢ + σεᵢ − f(xᵢ; θ))²/2σ² − ½ Σⱼ ((θⱼ − θ⁰ⱼ)/sⱼ)² at all vectors, each with noise ε and an anchor θ⁰
+    /// of its own. In a tempered posterior σε and θ⁰ are multiplied by the root of what divides their term. Does nothing
+    /// where [`Model::disturbances`] is `None`.
+    fn disturbed_gradients(
+        &self,
+        _simd: Simd,
+        _at: &Coords,
+        _disturbance: Disturbance<'_>,
+        _room: &mut Vec<f64>,
+        _out: &mut Coords,
+    ) {
+    }
+
     /// The largest absolute value of a coordinate of a chain that has not diverged, of a model that is no planar target.
     fn reach(&self) -> f64 {
         1e8
@@ -98,6 +117,23 @@ pub trait Model: Debug + Send + Sync {
     /// The target on the line or in the plane, of a model that is one.
     fn planar(&self) -> Option<&dyn Target> {
         None
+    }
+}
+
+/// Noise in the data and anchors, with a vector of each for every weight vector.
+#[derive(Clone, Copy, Debug)]
+pub struct Disturbance<'a> {
+    /// θ⁰, of as many coordinates as the model.
+    pub anchors: &'a Coords,
+    /// ε, one coordinate per target of the data, in their order; those beyond its end are 0.
+    pub noise: &'a Coords,
+}
+
+impl Disturbance<'_> {
+    /// ε of target number `target` for vector `index`.
+    #[inline(always)]
+    pub(super) fn noise(&self, target: usize, index: usize) -> f64 {
+        if target < self.noise.dimension() { self.noise.get(index, target) } else { 0.0 }
     }
 }
 
@@ -159,6 +195,13 @@ impl Model for Planar<'_> {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         self.0.exact_draw(stream).is_some_and(|draw| {
+            out.copy_from_slice(draw.as_slice());
+            true
+        })
+    }
+
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        self.0.prior_draw(stream).is_some_and(|draw| {
             out.copy_from_slice(draw.as_slice());
             true
         })

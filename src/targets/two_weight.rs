@@ -329,4 +329,9 @@ impl<N: Network> Target for TwoWeight<N> {
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.sampler.as_ref()?.draw(stream, |at| self.posterior.log_density(at)))
     }
+
+    fn prior_draw(&self, stream: &mut Stream) -> Option<Point> {
+        let (first, second) = stream.normal_pair();
+        Some(Point::new(first, second) * self.posterior.prior_sd())
+    }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::methods::{self, METHODS};
-use sampler_lab::params::{KindSpec, Settings};
+use sampler_lab::params::{KindSpec, Settings, Value};
 use sampler_lab::scenario::{self, LESSONS, Lesson};
 use sampler_lab::session::Session;
 use sampler_lab::targets::Target;
@@ -66,13 +66,22 @@ fn unsuited(kind: &'static KindSpec, target: &dyn Target) -> bool {
     methods::suits(method.as_ref(), target).is_err()
 }
 
+/// Whether a run of a method may have this number of chains: of ensembles at least two.
+fn allows(kind: &'static KindSpec, chains: usize) -> bool {
+    let mut settings = Settings::defaults(kind);
+    if kind.param("chains").is_some() {
+        settings.set("chains", Value::Number(chains as f64)).is_ok()
+    } else {
+        chains == 1
+    }
+}
+
 /// One line a number of chains: method, target, number of chains and hash. Nothing where the method does not apply.
 fn pair(kind: &'static KindSpec, text: &str) -> String {
     let target = described(text);
     let alpha = STEP / curvature(&target);
     let mut lines = String::new();
-    let several = kind.param("chains").is_some();
-    for chains in CHAINS.into_iter().filter(|chains| several || *chains == 1) {
+    for chains in CHAINS.into_iter().filter(|chains| allows(kind, *chains)) {
         let run = run_of(kind, target.as_ref(), alpha, chains);
         let scenario = format!("format = 1\ntitle = \"golden\"\nseed = 29\n[target]\n{text}\n{run}");
         let scenario = match scenario::read(&scenario, "golden.toml", Path::new(".")) {

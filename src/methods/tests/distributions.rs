@@ -189,7 +189,7 @@ fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
         let alpha = 0.015 * (floor + root * c) / lambda;
         for (gamma, expected) in [(false, (floor + 2.0 * root * c) / (floor + root * c) / lambda), (true, 1.0 / lambda)]
         {
-            let method = Psgld { decay: 0.0, floor, gamma };
+            let method = Psgld { decay: 0.0, floor, gamma, mean: false };
             let (gradient, sd) = (Gradient::Exact, 1.0 / root);
             let run = Run { method: &method, target: &target, gradient, alpha, sd, steps: (1000, 4000) };
             let square =
@@ -205,7 +205,7 @@ fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
 #[test]
 fn psgld_is_biased_at_its_usual_settings() {
     let target = Normal::new(1.0, 1);
-    let method = Psgld { decay: 0.99, floor: 1e-5, gamma: false };
+    let method = Psgld { decay: 0.99, floor: 1e-5, gamma: false, mean: false };
     let run =
         Run { method: &method, target: &target, gradient: Gradient::Exact, alpha: 0.01, sd: 1.0, steps: (1500, 6000) };
     let ([found], _) = run.estimates(|chains, chain| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]]);
@@ -220,7 +220,7 @@ fn psgld_with_a_large_floor_has_the_variance_of_sgld() {
         let target = Normal::new(lambda, 2);
         let floor = 1e6;
         let expected: f64 = (1.0 + 0.5 * step * noise) / (lambda * (1.0 - 0.5 * step * lambda));
-        let method = Psgld { decay: 0.99, floor, gamma: true };
+        let method = Psgld { decay: 0.99, floor, gamma: true, mean: false };
         let (gradient, sd) = (noisy(noise), expected.sqrt());
         let run = Run { method: &method, target: &target, gradient, alpha: step * floor, sd, steps: (50, 800) };
         run.variance().check(expected, 0.02, &format!("λ {lambda}, α/δ {step}, V {noise}"));

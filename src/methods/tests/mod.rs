@@ -8,6 +8,7 @@ mod every;
 mod fits;
 mod gaussian_vi;
 mod gradient;
+mod members;
 mod naive;
 mod network_fits;
 mod registry;

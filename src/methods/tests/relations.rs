@@ -103,7 +103,7 @@ fn a_step_of_sgnht_is_one_of_sghmc() {
 fn psgld_with_a_large_floor_is_sgld() {
     let target = Normal::new(3.0, 2);
     for gamma in [false, true] {
-        let (left, _) = walk(&Psgld { decay: 0.9, floor: 1e9, gamma }, &target, &noisy(2.0, false), 1e8);
+        let (left, _) = walk(&Psgld { decay: 0.9, floor: 1e9, gamma, mean: false }, &target, &noisy(2.0, false), 1e8);
         let (right, _) = walk(&Sgld, &target, &noisy(2.0, false), 0.1);
         near(&left, &right, 1e-6);
     }
@@ -115,7 +115,7 @@ fn psgld_with_a_large_floor_is_sgld() {
 fn psgld_is_its_formula() {
     let target = Normal::new(3.0, 1);
     for (gamma, correction) in [(false, 0.0), (true, -0.09375)] {
-        let method = Psgld { decay: 0.75, floor: 1.0, gamma };
+        let method = Psgld { decay: 0.75, floor: 1.0, gamma, mean: false };
         let mut chains = init(&method, &[Point::new(2.0, 0.0)], 0.5, [&[0.0]; 2]);
         let numbers = Numbers { first: vec![0.5], second: vec![9.0], ..Numbers::default() };
         let records = one_step(&method, &target, &Gradient::Exact, &plan(0.5), &numbers, &mut chains);
@@ -137,7 +137,7 @@ fn gamma_is_the_derivative_of_the_scale() {
         1.0 / (floor + (decay * past[axis] + (1.0 - decay) * g * g).sqrt())
     };
     for at in [Point::new(0.3, -0.4), Point::new(-1.2, 0.8), Point::new(2.0, 1.0)] {
-        let method = Psgld { decay, floor, gamma: true };
+        let method = Psgld { decay, floor, gamma: true, mean: false };
         let mut chains = init(&method, &[at], 1.0, [&[0.0]; 2]);
         chains.carried = vec![Coords::of_points(&[past])];
         let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
@@ -182,7 +182,7 @@ fn exploration_without_noise_is_deterministic() {
     for method in [
         &Sghmc { friction: 0.3, friction_correction: true } as &dyn Method,
         &Sgnht { diffusion: 1.0 },
-        &Psgld { decay: 0.9, floor: 1.0, gamma: false },
+        &Psgld { decay: 0.9, floor: 1.0, gamma: false, mean: false },
         &Sgld,
         &Langevin { metropolis: false },
     ] {
@@ -279,7 +279,7 @@ fn time_steps_are_not_stated_as_epsilon() {
 fn steps_count_their_evaluations() {
     let batch = Gradient::minibatch(5, super::super::BatchOrder::Random);
     let sghmc = |friction_correction| Sghmc { friction: 0.5, friction_correction };
-    let psgld = |gamma| Psgld { decay: 0.9, floor: 1.0, gamma };
+    let psgld = |gamma| Psgld { decay: 0.9, floor: 1.0, gamma, mean: false };
     let hmc = Hmc { leapfrog_steps: 7, metropolis: false };
     let cases: [(&dyn Method, Gradient, f64); 15] = [
         (&Sgd, batch, 0.05),

@@ -58,7 +58,7 @@ fn steps_are_stable_up_to_the_stated_limit() {
 /// A drift of pSGLD is at most α/√(1 − ρ) long, whatever the step size and the gradient.
 #[test]
 fn preconditioned_drifts_are_bounded() {
-    let method = Psgld { decay: 0.9, floor: 1e-5, gamma: false };
+    let method = Psgld { decay: 0.9, floor: 1e-5, gamma: false, mean: false };
     assert_eq!((method.stable_below(1.0), RandomWalk.stable_below(1.0)), (None, None));
     for alpha in [1e-3, 1.0, 1e6] {
         let mut chains = init(&method, &[Point::new(1e3, -1e-3)], alpha, [&[0.0]; 2]);

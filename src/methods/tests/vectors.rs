@@ -80,7 +80,7 @@ impl Model for Posing {
 }
 
 /// Takes steps of one size, all in one chunk, with the given minibatches.
-fn walk(
+pub(super) fn walk(
     method: &dyn Method,
     (target, gradient): (&dyn Target, &Gradient),
     alpha: f64,
@@ -157,7 +157,7 @@ pub(super) fn regression() -> Arc<dyn Target> {
 }
 
 /// A and the mean of the posterior, from gradients alone: b − Aw at 0 and along every axis.
-fn closed_form(model: &dyn Model) -> (DMatrix<f64>, Vec<f64>) {
+pub(super) fn closed_form(model: &dyn Model) -> (DMatrix<f64>, Vec<f64>) {
     let d = model.dimension();
     let mut at = Coords::zeros(d, d + 1);
     (0..d).for_each(|axis| at.axis_mut(axis)[axis] = 1.0);

@@ -148,12 +148,14 @@ const ROWS: &[Row] = &[
     (
         r#"{ kind = "uniform", low = -10, high = 10 }"#,
         "{ low = 3, high = 1 }",
-        &[r#"13:9: run[0].start.kind: is missing; allowed: "point", "uniform", "target""#],
+        &[r#"13:9: run[0].start.kind: is missing; allowed: "point", "uniform", "target", "prior""#],
     ),
     (
         r#"{ kind = "uniform", low = -10, high = 10 }"#,
         r#""uniform""#,
-        &[r#"13:9: run[0].start: found text "uniform"; allowed: a table with kind = "point", "uniform", "target""#],
+        &[
+            r#"13:9: run[0].start: found text "uniform"; allowed: a table with kind = "point", "uniform", "target", "prior""#,
+        ],
     ),
     (
         r#"{ kind = "noisy", variance = 1, compensate = true }"#,

@@ -48,6 +48,10 @@ fn method(run: usize) -> Edit {
     Edit::Method { run, kind: find_kind(&METHODS, "csgld").unwrap() }
 }
 
+fn ensemble(run: usize) -> Edit {
+    Edit::Method { run, kind: find_kind(&METHODS, "deep-ensemble").unwrap() }
+}
+
 fn event(run: usize, step: u64) -> Effect {
     Effect::Event { run: Some(run), step }
 }
@@ -75,6 +79,7 @@ fn every_edit_has_the_effect_that_suits_its_moment() {
         ("a method of a run that has ended", method(1), watch(700), rebuild(700)),
         ("a method", method(0), watch(2000), rebuild(2000)),
         ("a method", method(0), instant(700), end),
+        ("a method that starts from the prior", ensemble(0), watch(700), rebuild(700)),
         ("a method of no run", method(2), watch(700), Effect::Nothing),
         ("a target, chains kept", target(true, true), watch(0), Effect::Restart),
         ("a target, chains kept", target(true, false), watch(0), rebuild(0)),
@@ -136,4 +141,17 @@ fn what_is_not_allowed_is_an_error_at_every_moment() {
     let error = decide(&scenario(), set(0, "steps", 500.0), &watch(700)).unwrap_err();
     assert_eq!(error.problem, "700 steps have been taken already", "a run cannot end before the step it has reached");
     assert!(decide(&scenario(), set(0, "steps", 500.0), &watch(2000)).is_ok());
+}
+
+/// An ensemble has members of its own: it cannot take over the chains of a run, and one chain is none.
+#[test]
+fn ensembles_begin_with_a_run() {
+    let edited = decide(&scenario(), ensemble(0), &watch(700)).unwrap().0;
+    assert!(edited.events.is_empty());
+    let settings = &edited.runs[0].settings;
+    assert_eq!((settings.kind.name, settings.count("chains")), ("deep-ensemble", 10));
+    assert!((settings.group("step_size").unwrap().number("value") - 0.01).abs() < 1e-15, "a learning rate");
+    let text = format!("{TWO_RUNS}[[event]]\nrun = \"SGLD\"\nstep = 9\nset = {{ method = \"deep-ensemble\" }}\n");
+    let errors = read(&text, "x.toml", Path::new(".")).unwrap_err();
+    assert!(errors.to_string().contains("starts at draws from the prior"), "{errors}");
 }

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{Kernel, ln};
 use crate::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
-use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision};
+use crate::targets::{Curvature, CurvatureError, Disturbance, Minibatches, Model, Precision};
 
 /// N(A⁻¹b, A⁻¹) with its data.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Posterior {
     observations: DVector<f64>,
     noise_precision: f64,
     prior_precision: f64,
+    noise_sd: f64,
+    prior_sd: f64,
     /// A, d × d.
     precision: DMatrix<f64>,
     /// b.
@@ -89,6 +91,8 @@ impl Posterior {
             observations,
             noise_precision,
             prior_precision,
+            noise_sd,
+            prior_sd,
             precision,
             shift,
             log_at_zero,
@@ -229,6 +233,37 @@ impl Model for Posterior {
         self.factor.solve_upper(out);
         out.iter_mut().zip(self.mean.iter()).for_each(|(draw, mean)| *draw += mean);
         true
+    }
+
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        out.iter_mut().for_each(|weight| *weight = self.prior_sd * stream.normal_pair().0);
+        true
+    }
+
+    fn disturbances(&self) -> Option<usize> {
+        Some(self.data())
+    }
+
+    /// b − Aw + Xᵀε/σ + θ⁰/s².
+    fn disturbed_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        disturbance: Disturbance<'_>,
+        room: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
+        self.gradients(simd, at, room, out);
+        let scale = self.noise_sd * self.noise_precision;
+        for (axis, out) in out.axes_mut().enumerate() {
+            for (out, anchor) in out.iter_mut().zip(disturbance.anchors.axis(axis)) {
+                *out += self.prior_precision * anchor;
+            }
+            for (x, noise) in self.features.column(axis).iter().zip(disturbance.noise.axes()) {
+                let pull = scale * x;
+                out.iter_mut().zip(noise).for_each(|(out, noise)| *out += pull * noise);
+            }
+        }
     }
 }
 

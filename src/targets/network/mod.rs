@@ -17,6 +17,7 @@
 mod choices;
 mod curvature;
 mod data_sets;
+mod disturbed;
 mod kronecker;
 mod labelled;
 mod layout;
@@ -41,6 +42,7 @@ use thiserror::Error;
 
 pub use curvature::Spectrum;
 pub use data_sets::{CUBIC_INPUT_UNIT, CUBIC_TARGET_UNIT, DataSet, Noise, TestSet, gap_sine, grid, lattice_noise};
+use disturbed::DisturbedGradients;
 pub(super) use kronecker::Kronecker;
 pub use layout::{Layer, Layout, MOST_HIDDEN_LAYERS, MOST_UNITS};
 pub use likelihood::Likelihood;
@@ -52,8 +54,8 @@ pub use start::lattice_start;
 use sweep::{Gradients, LogDensities, Outputs, Variances};
 pub use target::{SPEC, build};
 
-use super::{Curvature, CurvatureError, MOST_DENSE, Minibatches, Model, Precision};
-use crate::math::{Coords, Simd};
+use super::{Curvature, CurvatureError, Disturbance, MOST_DENSE, Minibatches, Model, Precision};
+use crate::math::{Coords, Simd, Stream};
 
 /// What is wrong with the parts of a network.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -338,6 +340,28 @@ impl Model for Network {
 
     fn start(&self) -> Vec<f64> {
         lattice_start(&self.layout, &self.prior_sds)
+    }
+
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        for (weight, sd) in out.iter_mut().zip(&self.prior_sds) {
+            *weight = sd * stream.normal_pair().0;
+        }
+        true
+    }
+
+    fn disturbances(&self) -> Option<usize> {
+        matches!(self.likelihood, Likelihood::Gaussian { .. }).then_some(self.observations.targets.len())
+    }
+
+    fn disturbed_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        disturbance: Disturbance<'_>,
+        room: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
+        simd.dispatch(DisturbedGradients { network: self, at, disturbance, room, out });
     }
 
     /// Of the tempered likelihood: 1/T² times the variances at T = 1.

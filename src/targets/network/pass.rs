@@ -158,9 +158,14 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
     #[inline(always)]
     pub(super) fn backward(&mut self, index: [usize; WIDTH], used: usize) {
         let (targets, width) = self.targets();
+        self.backward_to(|t| std::array::from_fn(|lane| targets[index[lane] * width + t]), used);
+    }
+
+    /// The same with other targets.
+    #[inline(always)]
+    pub(super) fn backward_to(&mut self, target: impl Fn(usize) -> Block, used: usize) {
         let layout = &self.network.layout;
         let outputs = self.network.plan.units - layout.outputs();
-        let target = |t: usize| std::array::from_fn(|lane| targets[index[lane] * width + t]);
         self.network.likelihood.residuals(&self.activations[outputs..], target, &mut self.deltas[outputs..]);
         let mut end = outputs;
         for (number, layer) in layout.layers().iter().enumerate().rev() {
@@ -209,8 +214,9 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
         }
     }
 
+    /// The targets of all data, and how many of them a datum has.
     #[inline(always)]
-    fn targets(&self) -> (&'a [f64], usize) {
+    pub(super) fn targets(&self) -> (&'a [f64], usize) {
         let network = self.network;
         (&network.observations.targets, network.likelihood.targets(network.layout.outputs()))
     }

@@ -13,14 +13,14 @@ use crate::targets::Minibatches;
 const WORTH_A_GROUP: usize = 5;
 
 /// What is done with chains.
-trait Grouped {
+pub(super) trait Grouped {
     /// Handles the `used` chains from number `first` on, one without `GROUP`; must be inlined.
     fn group<const GROUP: bool>(&mut self, first: usize, used: usize);
 }
 
 /// All of `len` chains.
 #[inline(always)]
-fn in_groups(len: usize, work: &mut impl Grouped) {
+pub(super) fn in_groups(len: usize, work: &mut impl Grouped) {
     let mut first = 0;
     while first < len {
         let used = WIDTH.min(len - first);

@@ -8,8 +8,8 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, adam
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Minibatches, Model, Precision, Projected, Projection,
-    Regression, Support, Target, TargetInfo,
+    Boundary, Classification, Curvature, CurvatureError, Disturbance, Minibatches, Model, Precision, Projected,
+    Projection, Regression, Support, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -308,11 +308,22 @@ impl Model for Posterior {
         Model::start(&self.network)
     }
 
-    /// A draw from the prior: there is none from the posterior.
     fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        for (weight, sd) in out.iter_mut().zip(self.network.prior_sds()) {
-            *weight = sd * stream.normal_pair().0;
-        }
-        true
+        self.network.prior_draw(stream, out)
+    }
+
+    fn disturbances(&self) -> Option<usize> {
+        self.network.disturbances()
+    }
+
+    fn disturbed_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        disturbance: Disturbance<'_>,
+        room: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
+        self.network.disturbed_gradients(simd, at, disturbance, room, out);
     }
 }

@@ -144,6 +144,9 @@ impl Entry {
         if let Some(behind) = target.model() {
             return self.take_vectors(run, behind, regression);
         }
+        if run.is_ensemble() {
+            return self.take_members(run, regression);
+        }
         let draws = thinned(&run.history, |step| run.collects(step), MOST);
         let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
         if names == self.seen {
@@ -171,8 +174,28 @@ impl Entry {
         true
     }
 
+    /// The functions of the members of an ensemble as they are now.
+    fn take_members(&mut self, run: &RunFrame, regression: &dyn Regression) -> bool {
+        let members = run.positions.iter().zip(0..).filter(|(at, _)| at.iter().all(|weight| weight.is_finite()));
+        let members: Vec<(Point, usize)> = members.map(|(at, chain)| (*at, chain)).take(MOST).collect();
+        let seen: Vec<(usize, u64)> = members.iter().map(|(_, chain)| (*chain, run.step)).collect();
+        if seen == self.seen {
+            return false;
+        }
+        (self.moments, self.seen) = (FunctionMoments::default(), seen);
+        self.singles.clear();
+        for (place, _) in members {
+            let values = values(regression, place.as_slice(), &self.inputs);
+            self.moments.add(&values, 1.0);
+            if self.singles.len() < SHOWN {
+                self.singles.push(Single { place, values });
+            }
+        }
+        true
+    }
+
     /// The functions of the vectors that are kept of a model in more dimensions: all of them behind the moments, as far as
-    /// they are few enough, at an even stride otherwise, which doubles as they become more.
+    /// they are few enough, at an even stride otherwise, which doubles as they become more. Of an ensemble the newest alone.
     fn take_vectors(&mut self, run: &RunFrame, behind: Projected<'_>, regression: &dyn Regression) -> bool {
         let drawn = thinned_vectors(run, MOST);
         let seen: Vec<(usize, u64)> = drawn.iter().map(KeptVector::name).collect();
@@ -294,6 +317,19 @@ mod tests {
         let single = &entry.singles[3];
         let linear = at_mode + slopes.dot(&(single.place - gaussian.mean));
         assert!((single.values[place.0] - linear).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_ensemble_has_the_functions_of_its_members_as_they_are_now() {
+        let mut cache = FunctionsCache::default();
+        let early = updated(&mut cache, &frame("deep-ensemble", 100));
+        let place = cache.entries[&0].place(1.5).unwrap();
+        let spread = |cache: &FunctionsCache| cache.entries[&0].moments.sd(place.0);
+        let before = spread(&cache);
+        let late = updated(&mut cache, &frame("deep-ensemble", 5000));
+        assert_eq!((early.1, late.1), (10, 10));
+        // All members have reached one of two modes with the same function.
+        assert!(before > 0.05 && spread(&cache) < 1e-3, "{before} {}", spread(&cache));
     }
 
     #[test]

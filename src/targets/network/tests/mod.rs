@@ -4,6 +4,7 @@ mod bits;
 mod curvature;
 mod data_sets;
 mod derivatives;
+mod disturbed;
 mod optimum;
 mod reference;
 mod small;
