@@ -26,6 +26,7 @@ pub mod predictive;
 mod prepared;
 mod projections;
 mod quadrature;
+pub mod reference;
 mod series;
 mod spectrum;
 #[cfg(test)]

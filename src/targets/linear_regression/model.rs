@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{Kernel, ln};
 use crate::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
-use crate::targets::{Minibatches, Model};
+use crate::targets::{Functions, Minibatches, Model};
 
 /// N(A⁻¹b, A⁻¹) with its data.
 #[derive(Clone, Debug)]
@@ -217,6 +217,42 @@ impl Model for Posterior {
         self.factor.solve_upper(out);
         out.iter_mut().zip(self.mean.iter()).for_each(|(draw, mean)| *draw += mean);
         true
+    }
+
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        let sd = self.prior_precision.sqrt().recip();
+        out.iter_mut().for_each(|weight| *weight = sd * stream.normal_pair().0);
+        true
+    }
+
+    fn scales(&self) -> Option<Vec<f64>> {
+        Some(vec![self.prior_precision.sqrt().recip(); self.dimension()])
+    }
+
+    fn functions(&self) -> Option<&dyn Functions> {
+        Some(self)
+    }
+}
+
+/// f(x; w) = xᵀw.
+impl Functions for Posterior {
+    fn inputs(&self) -> usize {
+        self.dimension()
+    }
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn evaluate(&self, _simd: Simd, at: &Coords, inputs: &[f64], _room: &mut Vec<f64>, out: &mut [f64]) {
+        for (x, out) in inputs.chunks_exact(self.dimension()).zip(out.chunks_exact_mut(at.len().max(1))) {
+            out.fill(0.0);
+            for (x, column) in x.iter().zip(at.axes()) {
+                for (out, w) in out.iter_mut().zip(column) {
+                    *out += x * w;
+                }
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
+    Boundary, Functions, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
 };
 
 /// Largest number of hidden units in a layer.
@@ -364,12 +364,16 @@ impl Model for Posterior {
         Model::start(&self.network)
     }
 
-    /// A draw from the prior: there is none from the posterior.
     fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        for (weight, sd) in out.iter_mut().zip(self.network.prior_sds()) {
-            *weight = sd * stream.normal_pair().0;
-        }
-        true
+        self.network.prior_draw(stream, out)
+    }
+
+    fn scales(&self) -> Option<Vec<f64>> {
+        self.network.scales()
+    }
+
+    fn functions(&self) -> Option<&dyn Functions> {
+        self.network.functions()
     }
 }
 
