@@ -55,7 +55,7 @@ pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use projection::{Projected, Projection};
-pub use regression::Regression;
+pub use regression::{PLACES, Regression, places};
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};

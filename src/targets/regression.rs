@@ -17,3 +17,13 @@ pub trait Regression: Send + Sync {
     /// f(x; w). Weights are in the order of the coordinates of the target.
     fn value(&self, weights: &[f64], x: f64) -> f64;
 }
+
+/// Number of places along the input at which functions are drawn: they look smooth.
+pub const PLACES: usize = 129;
+
+/// Evenly spaced inputs over the range that a regression shows.
+#[must_use]
+pub fn places(regression: &dyn Regression) -> Vec<f64> {
+    let (from, to) = regression.shown();
+    (0..PLACES).map(|place| from + (to - from) * place as f64 / (PLACES - 1) as f64).collect()
+}

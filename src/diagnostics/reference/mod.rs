@@ -151,7 +151,8 @@ impl ReferenceRun {
     }
 
     /// Draws of every chain so far.
-    fn draws(&self) -> u64 {
+    #[must_use]
+    pub fn draws(&self) -> u64 {
         self.made.saturating_sub(self.plan.warm_up)
     }
 

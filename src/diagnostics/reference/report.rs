@@ -17,7 +17,7 @@ pub struct Moments {
 }
 
 /// The posterior of functions, as far as an HMC run knows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// Where f was looked at.
     pub inputs: Arc<Inputs>,

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::functions::{self, FunctionsCache, FunctionsInput};
 use crate::draw::theme::Theme;
@@ -28,6 +28,10 @@ impl PlotTab for Functions {
         let input = FunctionsInput { frame: cx.frame, runs: cx.runs, truth: cx.truth, computing: cx.computing };
         functions::show(ui, &input, theme, &mut self.cache);
         TabResponse::default()
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        reference_tools::show(ui, cx, theme)
     }
 
     fn over_canvas(
