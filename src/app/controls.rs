@@ -204,7 +204,10 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
         (ParamType::Text, Value::Text(text)) => committed_text(ui, spec.label, text).map(Value::Text),
         (ParamType::Pair { legal }, Value::Pair(numbers)) => numeric::pair(ui, legal, *numbers).map(Value::Pair),
         (ParamType::Covariance, Value::Covariance(matrix)) => compound::covariance(ui, *matrix).map(Value::Covariance),
-        (ParamType::Knots, Value::Knots(knots)) => compound::knots(ui, knots).map(Value::Knots),
+        (ParamType::Knots, Value::Points(knots)) => compound::knots(ui, knots).map(Value::Points),
+        (ParamType::Points { legal }, Value::Points(points)) => {
+            compound::points(ui, spec, legal, points).map(Value::Points)
+        }
         // `Settings` accepts only values of the type in its table.
         _ => None,
     }

@@ -8,9 +8,10 @@ use std::path::Path;
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::theme::{Appearance, Theme};
+use crate::math::{Bounds, Point};
 use crate::params::{KindSpec, Settings};
 use crate::scene::DensityImage;
-use crate::targets;
+use crate::targets::{self, Regression, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};
 
@@ -20,6 +21,12 @@ const CURVE_HEIGHT: f64 = 0.85;
 
 /// Width and height of a picture, in pixels.
 const CELLS: [usize; 2] = [56, 42];
+
+/// Half the width of the line of a function and the radius of a datum, in pixels, and the margin above and below the data as a
+/// share of their range (chosen by eye).
+const LINE: f64 = 0.3;
+const DOT: f64 = 1.1;
+const MARGIN: f64 = 0.25;
 
 /// The density of one target at its defaults.
 #[derive(Debug)]
@@ -82,11 +89,33 @@ impl Gallery {
 #[must_use]
 pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     let target = targets::build(&Settings::defaults(kind), Path::new(".")).ok();
-    let picture = target.map(|target| Picture {
-        image: DensityImage::of(target.as_ref(), target.info().view, CELLS[0], CELLS[1]),
-        flat: target.info().dimension == 1,
-    });
+    let picture = target.map(|target| Picture { image: image(target.as_ref()), flat: target.info().dimension == 1 });
     Thumbnail { kind: kind.name, picture }
+}
+
+/// The density of a target; of a network, whose density in the plane is not known, its data and a function that fits them.
+fn image(target: &dyn Target) -> DensityImage {
+    let fit = target.regression().zip(target.model().and_then(|behind| behind.model.mode()));
+    match fit {
+        Some((regression, weights)) if !target.is_known() => function(regression, weights),
+        _ => DensityImage::of(target, target.info().view, CELLS[0], CELLS[1]),
+    }
+}
+
+/// Data as dots around the line of a function, as if both were densities.
+fn function(regression: &dyn Regression, weights: &[f64]) -> DensityImage {
+    let data: Vec<[f64; 2]> =
+        regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
+    let (low, high) = data.iter().fold((0.0_f64, 0.0_f64), |(low, high), [_, y]| (low.min(*y), high.max(*y)));
+    let margin = MARGIN * (high - low);
+    let window = Bounds::new(regression.shown(), (low - margin, high + margin));
+    let cell = (window.max - window.min).component_div(&Point::new(CELLS[0] as f64, CELLS[1] as f64));
+    DensityImage::by(window, CELLS[0], CELLS[1], |at| {
+        let line = ((at.y - regression.value(weights, at.x)) / cell.y).abs() - LINE;
+        let dot = |datum: &[f64; 2]| (at - Point::from(*datum)).component_div(&cell).norm() - DOT;
+        let distance = data.iter().map(dot).fold(line, f64::min);
+        -distance.max(0.0).powi(2)
+    })
 }
 
 fn shades(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {

@@ -44,7 +44,11 @@ pub fn first_value(ty: ParamType) -> Option<Value> {
             Value::Pair([number; 2])
         }
         ParamType::Covariance => Value::Covariance([[1.0, 0.0], [0.0, 1.0]]),
-        ParamType::Knots => Value::Knots(vec![[1.0, 0.1]]),
+        ParamType::Knots => Value::Points(vec![[1.0, 0.1]]),
+        ParamType::Points { legal } => {
+            let number = if legal.contains(0.0) { 0.0 } else { 1.0 };
+            Value::Points(vec![[number; 2]])
+        }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(kinds.first()?)),
         ParamType::List(kind) => Value::List(vec![with_required(&Settings::defaults(kind))]),
     })

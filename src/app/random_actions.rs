@@ -171,7 +171,10 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         ParamType::Text => Value::Text("no-such-file.csv".to_owned()),
         ParamType::Pair { .. } => Value::Pair([*pick(&[0.0, 1.0, -2.0, 30.0], a), *pick(&[0.0, 1.0, 2.0], b)]),
         ParamType::Covariance => Value::Covariance(*pick(&[[[1.0, 0.0], [0.0, 2.0]], [[1.0, 2.0], [2.0, 1.0]]], a)),
-        ParamType::Knots => Value::Knots(vec![[1.0, 0.1], [*pick(&[0.0, 50.0], a), 0.01]]),
+        ParamType::Knots => Value::Points(vec![[1.0, 0.1], [*pick(&[0.0, 50.0], a), 0.01]]),
+        ParamType::Points { .. } => {
+            Value::Points((0..a % 4).map(|index| [index as f64, *pick(&[0.5, -3.0, 1e9], b)]).collect())
+        }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(pick(kinds, a))),
         ParamType::List(_) => first_value(spec.ty)?,
     })

@@ -107,6 +107,7 @@ fn param_json(param: &ParamSpec) -> Json {
         DefaultValue::Flag(flag) => json!(flag),
         DefaultValue::Word(word) | DefaultValue::Kind(word) => json!(word),
         DefaultValue::Pair(pair) => json!(pair),
+        DefaultValue::Points(points) => json!(points),
     };
     let mut described = json!({
         "key": param.key,

@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::app::files::{NewFile, Purpose, SaveError, is_our_figure};
 use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture};
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
-use crate::draw::tabs::{StudyUse, TABS, Tab, tab};
+use crate::draw::tabs::{PlotOptions, StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
 use crate::params::{ParamErrors, excerpt};
 use crate::scenario::{Pacing, Scenario, ViewSpec};
@@ -270,7 +270,8 @@ fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result
     let mut extras = Extras { choice, repeats, view, ..Extras::default() };
     extras.layers.draws = args.draws.into();
     extras.layers.arrows = args.arrows;
-    extras.options.axis = args.against.map(Clock::from).or(scenario.view.axis);
+    extras.options = PlotOptions::of_file(&scenario.view);
+    extras.options.axis = args.against.map(Clock::from).or(extras.options.axis);
     Ok(extras)
 }
 

@@ -1,7 +1,7 @@
 //! Settings in words: a kind and the parameters that are not at their defaults, for footers and pins.
 
 use crate::draw::numbers;
-use crate::params::{ParamSpec, Settings, Value};
+use crate::params::{ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{label, symbol};
 
 /// A kind and its parameters without those at their defaults.
@@ -48,7 +48,10 @@ fn words(spec: &ParamSpec, value: &Value) -> String {
         Value::Text(text) => text.clone(),
         Value::Pair(numbers) => pair(*numbers),
         Value::Covariance([a, b]) => format!("[{}, {}]", pair(*a), pair(*b)),
-        Value::Knots(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
+        Value::Points(points) if matches!(spec.ty, ParamType::Points { .. }) => {
+            format!("{} points", numbers::count(points.len() as u64))
+        }
+        Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
         Value::Group(group) => settings(group).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
     }

@@ -13,5 +13,5 @@ mod spec;
 
 pub use error::{MOST_ERRORS, ParamError, ParamErrors, more_errors};
 pub use printable::{excerpt, message, printable, printable_lines};
-pub use settings::{Settings, Value, type_in_words};
+pub use settings::{MOST_POINTS, Settings, Value, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::ParamError;
-use super::spec::{DefaultValue, KindSpec, ParamSpec, ParamType, find_kind};
+use super::spec::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, find_kind};
 
 /// The value of one parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,16 +20,16 @@ pub enum Value {
     Pair([f64; 2]),
     /// A 2 × 2 matrix, by rows.
     Covariance([[f64; 2]; 2]),
-    /// Points (step, value).
-    Knots(Vec<[f64; 2]>),
+    /// Points: knots (step, value) of a schedule, data (x, y).
+    Points(Vec<[f64; 2]>),
     /// A table of some kind.
     Group(Settings),
     /// A list of tables.
     List(Vec<Settings>),
 }
 
-/// Most knots of a custom schedule: each event copies the schedule of its run.
-const MOST_KNOTS: usize = 1000;
+/// Most points in a value, such as the knots of a schedule: each event has a copy of its own.
+pub const MOST_POINTS: usize = 1000;
 
 /// A kind and the values of its parameters. Every parameter with a default has a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,11 +211,11 @@ impl Settings {
         }
     }
 
-    /// The knots under `key`; empty if absent.
+    /// The points under `key`; empty if absent.
     #[must_use]
-    pub fn knots(&self, key: &str) -> &[[f64; 2]] {
+    pub fn points(&self, key: &str) -> &[[f64; 2]] {
         match self.get(key) {
-            Some(Value::Knots(knots)) => knots,
+            Some(Value::Points(points)) => points,
             _ => &[],
         }
     }
@@ -247,6 +247,7 @@ fn default_value(spec: &ParamSpec) -> Option<Value> {
         (DefaultValue::Word(word), ParamType::Text) => Some(Value::Text(word.to_owned())),
         (DefaultValue::Word(word), _) => Some(Value::Choice(word)),
         (DefaultValue::Pair(pair), _) => Some(Value::Pair(pair)),
+        (DefaultValue::Points(points), _) => Some(Value::Points(points.to_vec())),
         (DefaultValue::Kind(name), ParamType::Group(kinds)) => {
             find_kind(kinds, name).map(|kind| Value::Group(Settings::defaults(kind)))
         }
@@ -288,7 +289,8 @@ fn check(spec: &ParamSpec, value: &Value) -> Result<(), ParamError> {
             format!("two numbers, each {}", legal.in_words()),
         ),
         (ParamType::Covariance, Value::Covariance(m)) => check_covariance(spec, *m),
-        (ParamType::Knots, Value::Knots(knots)) => check_knots(spec, knots),
+        (ParamType::Knots, Value::Points(knots)) => check_knots(spec, knots),
+        (ParamType::Points { legal }, Value::Points(points)) => check_points(spec, legal, points),
         (ParamType::List(_), Value::List(items)) if items.is_empty() => {
             wrong("the list is empty".to_owned(), "one or more entries".to_owned())
         }
@@ -316,15 +318,31 @@ fn check_covariance(spec: &ParamSpec, m: [[f64; 2]; 2]) -> Result<(), ParamError
     Err(ParamError::new(spec.key, problem, "a symmetric positive definite matrix [[a, b], [b, c]], a > 0, a·c > b²"))
 }
 
+/// There is a largest number of points.
+fn check_count(spec: &ParamSpec, points: &[[f64; 2]]) -> Result<(), ParamError> {
+    if points.len() > MOST_POINTS {
+        let problem = format!("there are {} entries", points.len());
+        return Err(ParamError::new(spec.key, problem, format!("at most {MOST_POINTS}")));
+    }
+    Ok(())
+}
+
+/// One point or more, with both numbers in range.
+fn check_points(spec: &ParamSpec, legal: Interval, points: &[[f64; 2]]) -> Result<(), ParamError> {
+    check_count(spec, points)?;
+    let allowed = || format!("one or more [x, y], both numbers {}", legal.in_words());
+    if points.is_empty() {
+        return Err(ParamError::new(spec.key, "there are no points", allowed()));
+    }
+    match points.iter().find(|point| !point.iter().all(|number| legal.contains(*number))) {
+        Some([x, y]) => Err(ParamError::new(spec.key, format!("[{x}, {y}] is out of range"), allowed())),
+        None => Ok(()),
+    }
+}
+
 /// Knots need increasing whole steps from 1 up and positive values.
 fn check_knots(spec: &ParamSpec, knots: &[[f64; 2]]) -> Result<(), ParamError> {
-    if knots.len() > MOST_KNOTS {
-        return Err(ParamError::new(
-            spec.key,
-            format!("there are {} knots", knots.len()),
-            format!("at most {MOST_KNOTS}"),
-        ));
-    }
+    check_count(spec, knots)?;
     let increasing = knots.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     let legal =
         knots.iter().all(|knot| knot[0] >= 1.0 && knot[1] > 0.0 && knot.iter().all(|number| number.is_finite()));
@@ -348,6 +366,7 @@ pub fn type_in_words(ty: ParamType) -> String {
         ParamType::Pair { .. } => "two numbers [x, y]".to_owned(),
         ParamType::Covariance => "a matrix [[a, b], [b, c]]".to_owned(),
         ParamType::Knots => "a list of [step, value]".to_owned(),
+        ParamType::Points { .. } => "a list of [x, y]".to_owned(),
         ParamType::Group([only]) => {
             format!("a table with {}", only.params.iter().map(|p| p.key).collect::<Vec<_>>().join(", "))
         }

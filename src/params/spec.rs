@@ -109,6 +109,11 @@ pub enum ParamType {
     Covariance,
     /// Points (step, value) with increasing steps and positive values.
     Knots,
+    /// Points in the plane, one or more.
+    Points {
+        /// Values that each coordinate may take.
+        legal: Interval,
+    },
     /// A table of one of several kinds, told apart by its `kind` key (left out where there is only one).
     Group(&'static [KindSpec]),
     /// A list of one or more tables of the same kind.
@@ -130,6 +135,8 @@ pub enum DefaultValue {
     Word(&'static str),
     /// For `Pair`.
     Pair([f64; 2]),
+    /// For `Points`.
+    Points(&'static [[f64; 2]]),
     /// For `Group`: the kind, with that kind's own defaults.
     Kind(&'static str),
 }

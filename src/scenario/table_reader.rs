@@ -205,7 +205,9 @@ impl TableReader {
                     Err(_) => self.mismatch(spec, value, path),
                 }
             }
-            (ParamType::Knots, DeValue::Array(array)) => self.rows(spec, array, path).map(Value::Knots),
+            (ParamType::Knots | ParamType::Points { .. }, DeValue::Array(array)) => {
+                self.rows(spec, array, path).map(Value::Points)
+            }
             (ParamType::Group(kinds), DeValue::Table(table)) => self.group(kinds, table, &value.span(), path),
             (ParamType::List(kind), DeValue::Array(array)) => self.list(spec, kind, array, path),
             _ => self.mismatch(spec, value, path),

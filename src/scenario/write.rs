@@ -99,7 +99,7 @@ pub(super) fn value_text(ty: Option<ParamType>, value: &Value) -> String {
         Value::Text(words) => quote(words),
         Value::Pair(pair) => row_text(pair),
         Value::Covariance(rows) => rows_text(rows),
-        Value::Knots(knots) => rows_text(knots),
+        Value::Points(knots) => rows_text(knots),
         Value::Group(group) => group_text(group, matches!(ty, Some(ParamType::Group(kinds)) if kinds.len() > 1)),
         Value::List(items) => list_text(items),
     }

@@ -3,7 +3,7 @@
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use crate::math::{Bounds, Grid};
+use crate::math::{Bounds, Grid, Point};
 use crate::targets::Target;
 
 use super::colormap::Ramp;
@@ -30,11 +30,17 @@ impl DensityImage {
     /// The density of `target` on `columns` × `rows` cells over `window`.
     #[must_use]
     pub fn of(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
+        Self::by(window, columns, rows, |at| target.log_density(at))
+    }
+
+    /// Any log density on `columns` × `rows` cells over `window`.
+    #[must_use]
+    pub fn by(window: Bounds, columns: usize, rows: usize, log_density_at: impl Fn(Point) -> f64 + Sync) -> Self {
         let grid = Grid::new(window, columns.max(1), rows.max(1));
         let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
         log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(|(row, cells)| {
             for (column, cell) in cells.iter_mut().enumerate() {
-                let value = target.log_density(grid.centre(row * grid.x.cells + column));
+                let value = log_density_at(grid.centre(row * grid.x.cells + column));
                 *cell = if value.is_nan() { f64::NEG_INFINITY } else { value };
             }
         });

@@ -1,5 +1,6 @@
 //! Geometry of plots, without a window: numbers and pixels for density images, contours, point clouds, traces, histograms, arrows
-//! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, functions of a regression, and colour maps.
+//! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, functions of a regression, maps of a
+//! classification, and colour maps.
 //!
 //! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
 //! puts them on the screen.
@@ -15,6 +16,7 @@ mod ensemble;
 mod functions;
 pub mod handles;
 mod histogram;
+mod maps;
 mod mixing;
 mod polyline;
 mod step_arrows;
@@ -22,6 +24,7 @@ mod step_parts;
 pub mod stroke;
 mod thinning;
 mod trace;
+mod vectors;
 mod view;
 
 pub use approximations::{DistributionPicture, FitPicture, density};
@@ -34,12 +37,14 @@ pub use elbo::{Column as ElboColumn, ElboTrace, interesting};
 pub use ensemble::Ensemble;
 pub use functions::{FunctionMoments, exact_functions, places, values};
 pub use histogram::{Curve, Histogram, exact_curve};
+pub use maps::{ClassMap, MAP_CELLS, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles};
 pub use mixing::{ChainPicture, Correlation, Ranks};
 pub use polyline::{decimated, simplified};
 pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
 pub use thinning::{Draw, route, thinned, trail};
 pub use trace::{Columns, Extent, Trace};
+pub use vectors::{KeptVector, thinned_vectors};
 pub use view::{fitted, followed, zoomed};
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl Schedule for Custom {
 fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     let unit = alpha_per_unit(settings);
     let whole_run = [[1.0, DEFAULT_ENDS.0], [steps.max(2) as f64, DEFAULT_ENDS.1]];
-    let knots = if settings.get("knots").is_some() { settings.knots("knots") } else { &whole_run };
+    let knots = if settings.get("knots").is_some() { settings.points("knots") } else { &whole_run };
     let points: Vec<[f64; 2]> = knots.iter().map(|&[step, alpha]| [step, alpha * unit]).collect();
     Ok(Arc::new(Custom::new(&points)))
 }

@@ -82,7 +82,7 @@ fn every_kind_is_described() {
 #[test]
 fn epsilon_is_halved() {
     let convention = ("convention", Value::Choice("welling-teh"));
-    let knots = Value::Knots(vec![[1.0, 0.5], [100.0, 0.25]]);
+    let knots = Value::Points(vec![[1.0, 0.5], [100.0, 0.25]]);
     let cases = [
         ("constant", vec![("value", number(0.5))]),
         ("polynomial", vec![("a", number(0.5)), ("hold", number(3.0))]),
@@ -102,7 +102,7 @@ fn epsilon_is_halved() {
 
 #[test]
 fn bulk_gives_the_same_bits() {
-    let knots = Value::Knots(vec![[5.0, 0.5], [77.0, 0.01], [90.0, 0.2]]);
+    let knots = Value::Points(vec![[5.0, 0.5], [77.0, 0.01], [90.0, 0.2]]);
     let schedules = [
         schedule("constant", &[], 100),
         schedule("polynomial", &[("hold", number(10.0))], 100),
@@ -266,7 +266,7 @@ fn cyclical_survives_its_extremes() {
 
 #[test]
 fn custom_is_straight_in_the_logarithm() {
-    let knots = Value::Knots(vec![[10.0, 1.0], [20.0, 0.01], [21.0, 4.0]]);
+    let knots = Value::Points(vec![[10.0, 1.0], [20.0, 0.01], [21.0, 4.0]]);
     let schedule = schedule("custom", &[("knots", knots)], 100);
     let cases = [(1, 1.0), (10, 1.0), (15, 0.1), (20, 0.01), (21, 4.0), (100, 4.0)];
     for (k, expected) in cases {
@@ -348,7 +348,7 @@ fn exploration_may_fill_all_but_one_step() {
 /// Every kind, also with knots between two steps and beyond the run, against all steps one by one.
 #[test]
 fn the_largest_step_is_the_largest_of_all() {
-    let knots = Value::Knots(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
+    let knots = Value::Points(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
     let cases: [(&str, Vec<(&str, Value)>); 7] = [
         ("constant", vec![]),
         ("polynomial", vec![("b", number(3.0))]),

@@ -11,6 +11,7 @@ mod beta_pair;
 mod beta_posterior;
 mod bivariate_mixture;
 mod cells;
+mod classification;
 mod conjugate;
 mod coordinates;
 mod data;
@@ -45,6 +46,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+pub use classification::{Classification, outputs_of};
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
@@ -273,6 +275,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// The functions behind the parameters, of a posterior of the weights of a function.
     fn regression(&self) -> Option<&dyn Regression> {
+        None
+    }
+
+    /// The probabilities of classes behind the parameters, of a posterior of the weights of a network.
+    fn classification(&self) -> Option<&dyn Classification> {
         None
     }
 

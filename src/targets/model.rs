@@ -65,6 +65,11 @@ pub trait Model: Debug + Send + Sync {
         None
     }
 
+    /// A mode that a search from the start found, a vector with d coordinates; `None` if the model has no search.
+    fn mode(&self) -> Option<&[f64]> {
+        None
+    }
+
     /// Where chains start unless something else is said: a vector with d coordinates.
     fn start(&self) -> Vec<f64>;
 

@@ -1,5 +1,7 @@
 //! Regressions: posteriors of the weights of a function, whose draws are functions.
 
+use crate::params::Value;
+
 /// A regression yᵢ = f(xᵢ; w) + noise of known standard deviation, behind a posterior of its weights w.
 pub trait Regression: Send + Sync {
     /// The inputs x₁ … x_N.
@@ -13,6 +15,12 @@ pub trait Regression: Send + Sync {
 
     /// The inputs to show, from and to: those of the data and some beyond.
     fn shown(&self) -> (f64, f64);
+
+    /// The parameter of the target and the value of it with which its data are these (x, y), in the units of
+    /// [`Self::inputs`] and [`Self::observations`]; `None` if they cannot be chosen freely.
+    fn with_data(&self, _data: &[[f64; 2]]) -> Option<(&'static str, Value)> {
+        None
+    }
 
     /// f(x; w). Weights are in the order of the coordinates of the target.
     fn value(&self, weights: &[f64], x: f64) -> f64;

@@ -301,7 +301,8 @@ fn others(spec: &ParamSpec, value: Option<&Value>) -> Vec<Value> {
         ParamType::Choice(choices) => choices.iter().map(|choice| Value::Choice(choice.name)).collect(),
         ParamType::Pair { .. } => vec![Value::Pair([2.0, 3.0])],
         ParamType::Covariance => vec![Value::Covariance([[2.0, 0.1], [0.1, 1.0]])],
-        ParamType::Knots => vec![Value::Knots(vec![[1.0, 0.01], [100.0, 0.005]])],
+        ParamType::Points { .. } => vec![Value::Points(vec![[-1.0, 0.5], [0.25, 1.0], [1.0, -0.5]])],
+        ParamType::Knots => vec![Value::Points(vec![[1.0, 0.01], [100.0, 0.005]])],
         ParamType::Group(kinds) => {
             let complete = kinds.iter().map(Settings::defaults).filter(|group| group.missing().count() == 0);
             complete.map(Value::Group).collect()

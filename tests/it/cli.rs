@@ -397,6 +397,35 @@ fn every_view_can_be_rendered() {
 }
 
 #[test]
+fn maps_of_classes_are_complete_in_a_picture() {
+    let moons = "format = 1\ntitle = \"Moons\"\n[target]\nkind = \"network\"\nhidden = 3\n[target.data]\nkind = \"moons\"\n\
+                 [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 200\n[view]\ntab = \"maps\"\n";
+    let folder = folder_with("moons.toml", moons);
+    let picture = |file: &str, view: &str| {
+        let arguments = ["render", file, "--out", "x.png", "--view", view, "--size", "500x400", "--force"];
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!(code, 0, "{err}");
+        std::fs::read(folder.path().join("x.png")).unwrap()
+    };
+    let pictures = ["probability", "entropy", "information"].map(|quantity| {
+        let file = format!("{quantity}.toml");
+        let text = format!("{moons}options = {{ quantity = \"{quantity}\" }}\n");
+        std::fs::write(folder.path().join(&file), text).unwrap();
+        let first = picture(&file, "maps");
+        assert_eq!(first, picture(&file, "maps"), "{quantity}");
+        first
+    });
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    picture("moons.toml", "window");
+    // Without a single draw, and of a target without classes, there is still a picture.
+    let late = "steps = 200\ncollect = { kind = \"collect\", burn_in = 1000 }";
+    std::fs::write(folder.path().join("none.toml"), moons.replace("steps = 200", late)).unwrap();
+    assert_ne!(picture("none.toml", "maps"), pictures[0]);
+    std::fs::write(folder.path().join("small.toml"), SMALL).unwrap();
+    picture("small.toml", "maps");
+}
+
+#[test]
 fn approximations_have_a_fit_in_the_summary_draws_and_pictures() {
     let text = r#"
 format = 1

@@ -24,7 +24,7 @@ fn place(window: &Window, name: &str) -> Rect {
 }
 
 /// Whether a text of the plots has these words.
-fn paints(window: &Window, words: &str) -> bool {
+pub fn paints(window: &Window, words: &str) -> bool {
     fn has(shape: &Shape, words: &str) -> bool {
         match shape {
             Shape::Vec(shapes) => shapes.iter().any(|shape| has(shape, words)),

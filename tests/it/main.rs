@@ -19,6 +19,7 @@ mod glossary;
 mod golden;
 mod hands;
 mod layout;
+mod maps;
 mod mutations;
 mod pairs;
 mod rust_source;

@@ -46,7 +46,7 @@ fn knots(window: &Window) -> Vec<[f64; 2]> {
     window.state().scenario().runs[0]
         .settings
         .group("step_size")
-        .map_or(Vec::new(), |group| group.knots("knots").to_vec())
+        .map_or(Vec::new(), |group| group.points("knots").to_vec())
 }
 
 const CUSTOM: &str = "{ kind = \"custom\", knots = [[1, 0.1], [2000, 0.05], [4000, 0.01]] }";

@@ -62,6 +62,7 @@ fn variants(settings: &Settings) -> Vec<Variant> {
             | ParamType::Pair { .. }
             | ParamType::Covariance
             | ParamType::Knots
+            | ParamType::Points { .. }
             | ParamType::List(_) => Vec::new(),
         };
         for value in values {

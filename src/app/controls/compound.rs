@@ -5,10 +5,13 @@ use egui::{CollapsingHeader, Ui};
 use super::numeric::number_field;
 use crate::app::param_edit::{ParamEdit, with_required};
 use crate::draw::named::named;
-use crate::params::{Interval, KindSpec, ParamSpec, Settings};
+use crate::params::{Interval, KindSpec, MOST_POINTS, ParamSpec, Settings};
 
 /// Width of a number within a matrix or a knot, in widths of the smallest control.
 const ENTRY_WIDTH: f32 = 1.4;
+
+/// How far from the last point a new one is.
+const STEP: f64 = 0.1;
 
 /// Smallest determinant a dragged covariance may reach, relative to the product of its variances.
 const DEFINITE: f64 = 1e-6;
@@ -28,35 +31,63 @@ pub fn covariance(ui: &mut Ui, matrix: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
 
 /// Knots as rows of step and value, with buttons to add and to remove one.
 pub fn knots(ui: &mut Ui, knots: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
-    let mut edited = knots.to_vec();
+    let next = |[step, value]: [f64; 2]| [step.max(1.0) * 2.0, value];
+    let mut edited = rows(ui, "knot", knots, next, |ui, [step, value], width| {
+        let changed = number_field(ui, step, Interval::closed(1.0, f64::MAX), 10.0, width);
+        changed | number_field(ui, value, Interval::POSITIVE, value.abs() / 100.0, width)
+    })?;
+    for knot in &mut edited {
+        knot[0] = knot[0].round();
+    }
+    Some(edited)
+}
+
+/// Points as rows of two numbers, with buttons to add and to remove one, folded where they are many.
+pub fn points(ui: &mut Ui, spec: &ParamSpec, legal: Interval, points: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
+    /// Most rows that are in sight at first.
+    const FEW: usize = 8;
+    let title = format!("{} ({})", spec.label, points.len());
+    let header = CollapsingHeader::new(title).id_salt(spec.key).default_open(points.len() <= FEW);
+    let shown = header.show(ui, |ui| {
+        let next = |[x, y]: [f64; 2]| if legal.contains(x + STEP) { [x + STEP, y] } else { [x, y] };
+        rows(ui, "datum", points, next, |ui, [x, y], width| {
+            let changed = number_field(ui, x, legal, STEP / 10.0, width);
+            changed | number_field(ui, y, legal, STEP / 10.0, width)
+        })
+    });
+    shown.body_returned.flatten()
+}
+
+/// Rows of two numbers, called `noun`: `fields` shows those of one, `next` is what a new one has after the last.
+fn rows(
+    ui: &mut Ui,
+    noun: &str,
+    values: &[[f64; 2]],
+    next: impl Fn([f64; 2]) -> [f64; 2],
+    fields: impl Fn(&mut Ui, &mut [f64; 2], f32) -> bool,
+) -> Option<Vec<[f64; 2]>> {
+    let mut edited = values.to_vec();
     let mut changed = false;
     let mut removed = None;
     ui.vertical(|ui| {
-        for (index, knot) in edited.iter_mut().enumerate() {
+        for (index, row) in edited.iter_mut().enumerate() {
             ui.horizontal(|ui| {
-                let [step, value] = knot;
-                let width = ENTRY_WIDTH * ui.spacing().interact_size.x;
-                changed |= number_field(ui, step, Interval::closed(1.0, f64::MAX), 10.0, width);
-                changed |= number_field(ui, value, Interval::POSITIVE, value.abs() / 100.0, width);
-                let remove = ui.add_enabled(knots.len() > 1, egui::Button::new("×").small());
-                let remove = named(remove, &format!("Remove knot {}", index + 1));
-                if remove.on_hover_text("Remove this knot").clicked() {
+                changed |= fields(ui, row, ENTRY_WIDTH * ui.spacing().interact_size.x);
+                let remove = ui.add_enabled(values.len() > 1, egui::Button::new("×").small());
+                let remove = named(remove, &format!("Remove {noun} {}", index + 1));
+                if remove.on_hover_text(format!("Remove this {noun}")).clicked() {
                     removed = Some(index);
                 }
             });
         }
-        if ui.small_button("+ knot").clicked() {
-            let [step, value] = edited.last().copied().unwrap_or([0.0, 0.1]);
-            edited.push([step.max(1.0) * 2.0, value]);
+        if ui.add_enabled(values.len() < MOST_POINTS, egui::Button::new(format!("+ {noun}")).small()).clicked() {
+            edited.push(next(edited.last().copied().unwrap_or([0.0, 0.1])));
             changed = true;
         }
     });
     if let Some(index) = removed {
         edited.remove(index);
         changed = true;
-    }
-    for knot in &mut edited {
-        knot[0] = knot[0].round();
     }
     changed.then_some(edited)
 }

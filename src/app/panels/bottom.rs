@@ -198,6 +198,10 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
                 let edit = ParamEdit { path, value: Some(value) };
                 actions.push(Action::Edit(EditAction::Run { run, edit }));
             }
+            TabAction::SetTarget { path, value } => {
+                let edit = ParamEdit { path, value: Some(value) };
+                actions.push(Action::Edit(EditAction::Target(edit)));
+            }
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,
             TabAction::SetOptions(options) => view.set_options(options),

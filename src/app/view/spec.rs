@@ -10,6 +10,7 @@ use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
+use crate::scene::MapQuantity;
 
 /// The ways to draw draws, with their words in a file.
 const DRAWS: [(&str, Draws); 8] = [
@@ -115,6 +116,7 @@ impl View {
             "log" => Value::Flag(self.options.log),
             "log_steps" => Value::Flag(self.options.log_steps),
             "both" => Value::Flag(self.options.both),
+            "quantity" => Value::Choice(self.options.quantity.key()),
             "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
             "measure" => Value::Text(choice.spec.key.to_owned()),
             "repeats" => Value::Number(choice.repeats as f64),
@@ -133,6 +135,9 @@ impl View {
             ("log", Value::Flag(on)) => self.options.log = *on,
             ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
             ("both", Value::Flag(on)) => self.options.both = *on,
+            ("quantity", Value::Choice(name)) => {
+                self.options.quantity = MapQuantity::named(name).unwrap_or_default();
+            }
             ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
             ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
@@ -239,6 +244,7 @@ mod tests {
             "tab = \"schedule\"\noptions = { log = true, steps = [0, 9] }\n",
             "tab = \"truth\"\noptions = { measure = \"kl\", log = false, repeats = 3 }\nruns = [\"A\", \"C\"]\n",
             "tab = \"path\"\noptions = { cycle = 4 }\n",
+            "tab = \"maps\"\noptions = { quantity = \"information\" }\n",
             "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
             "tab = \"smoothing\"\noptions = { log_steps = false }\n",
         ] {

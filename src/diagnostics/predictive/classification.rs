@@ -43,7 +43,9 @@ impl ClassPrediction {
         Self::new(probabilities, weights.mean(all.iter().map(|p| entropy(p))))
     }
 
-    pub(super) fn new(probabilities: Vec<f64>, aleatoric: f64) -> Self {
+    /// From p̄ and the mean of `H[p_s]`.
+    #[must_use]
+    pub fn new(probabilities: Vec<f64>, aleatoric: f64) -> Self {
         Self { entropy: entropy(&probabilities), probabilities, aleatoric }
     }
 

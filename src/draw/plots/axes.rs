@@ -129,6 +129,11 @@ fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32
         .tick_label_font(theme.small())
 }
 
+/// The width of the axis at the left and the height of the one below.
+pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
+    egui::vec2(width(theme, y), height(theme, x))
+}
+
 /// Height of ticks and label of a horizontal axis.
 fn height(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     let ticks = theme.text.small * 1.3;

@@ -2,10 +2,10 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use crate::draw::theme::Theme;
+use crate::draw::theme::{RunStyle, Theme};
 use crate::scene::Part;
 
-use super::arrow;
+use super::{arrow, run_marker};
 
 /// Width of a sample, in units of the theme.
 const SAMPLE: f32 = 9.0;
@@ -22,6 +22,8 @@ pub enum Sample {
     Band(Color32),
     /// A round dot of a colour.
     Dot(Color32),
+    /// The marker of a class.
+    Marker(RunStyle),
     /// The arrow of a part of a step.
     Arrow(Part),
     /// A proposal that was accepted, or not.
@@ -132,6 +134,10 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             shapes.push(Shape::rect_filled(Rect::from_min_max(from - height, to + height), 0.0, colour));
         }
         Sample::Dot(colour) => shapes.push(Shape::circle_filled(from.lerp(to, 0.5), theme.space(1.0), colour)),
+        Sample::Marker(style) => {
+            let mut found = run_marker::shapes(from.lerp(to, 0.5), 0.42 * theme.text.small, style);
+            shapes.append(&mut found);
+        }
         Sample::Arrow(part) => arrow::arrow(shapes, theme, part, from, to),
         Sample::Proposal(accepted) => {
             let at = to - vec2(theme.space(1.75), 0.0);

@@ -7,20 +7,24 @@ use crate::draw::theme::{RunStyle, Theme};
 
 /// Paints a marker of the given radius.
 pub fn paint(painter: &Painter, centre: Pos2, radius: f32, style: RunStyle) {
+    painter.extend(shapes(centre, radius, style));
+}
+
+/// The shapes of a marker of the given radius.
+pub(super) fn shapes(centre: Pos2, radius: f32, style: RunStyle) -> Vec<Shape> {
     match outline(style.marker) {
-        Outline::Circle => {
-            painter.circle_filled(centre, 0.85 * radius, style.colour);
-        }
+        Outline::Circle => vec![Shape::circle_filled(centre, 0.85 * radius, style.colour)],
         Outline::Filled(corners) => {
             let points = corners.iter().map(|&[x, y]| centre + radius * vec2(x, y)).collect();
-            painter.add(Shape::convex_polygon(points, style.colour, Stroke::NONE));
+            vec![Shape::convex_polygon(points, style.colour, Stroke::NONE)]
         }
         Outline::Strokes(lines) => {
             let stroke = Stroke::new(radius * 0.4, style.colour);
-            for &[x, y] in lines {
+            let line = |&[x, y]: &[f32; 2]| {
                 let reach = radius * vec2(x, y);
-                painter.line_segment([centre - reach, centre + reach], stroke);
-            }
+                Shape::line_segment([centre - reach, centre + reach], stroke)
+            };
+            lines.iter().map(line).collect()
         }
     }
 }

@@ -90,6 +90,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
     let tab = match approximations {
         _ if (tabs::FUNCTIONS.applies)(frame) => tabs::FUNCTIONS,
+        _ if (tabs::MAPS.applies)(frame) => tabs::MAPS,
         true => tabs::ELBO,
         false => tabs::SCHEDULE,
     };

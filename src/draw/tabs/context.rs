@@ -9,7 +9,9 @@ use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::steps::{self, StepsInput};
 use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::study_choice::StudyChoice;
-use crate::scenario::Scenario;
+use crate::params::{Settings, Value};
+use crate::scenario::{Scenario, ViewSpec};
+use crate::scene::MapQuantity;
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -58,15 +60,27 @@ pub struct PlotOptions {
     pub log_steps: bool,
     /// Whether the Noise tab shows the length of the parts in the plane, not one coordinate.
     pub both: bool,
+    /// What the maps of a classification show.
+    pub quantity: MapQuantity,
 }
 
 impl Default for PlotOptions {
     fn default() -> Self {
-        Self { axis: None, log: false, log_steps: true, both: false }
+        Self { axis: None, log: false, log_steps: true, both: false, quantity: MapQuantity::default() }
     }
 }
 
 impl PlotOptions {
+    /// What a file says of the axis and of maps, and the defaults for the rest.
+    #[must_use]
+    pub fn of_file(view: &ViewSpec) -> Self {
+        let quantity = view.tab.iter().flat_map(Settings::iter).find_map(|(param, value)| match value {
+            Value::Choice(name) if param.key == "quantity" => MapQuantity::named(name),
+            _ => None,
+        });
+        Self { axis: view.axis, quantity: quantity.unwrap_or_default(), ..Self::default() }
+    }
+
     /// What plots of the runs count along their axis: unless chosen, what the transport counts.
     #[must_use]
     pub fn counts(self, frame: &Frame) -> Clock {

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
+use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::functions::{self, FunctionsCache, FunctionsInput};
 use crate::draw::theme::Theme;
@@ -25,9 +25,13 @@ struct Functions {
 
 impl PlotTab for Functions {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input = FunctionsInput { frame: cx.frame, runs: cx.runs, truth: cx.truth, computing: cx.computing };
-        functions::show(ui, &input, theme, &mut self.cache);
-        TabResponse::default()
+        let PlotContext { frame, runs, truth, computing, .. } = *cx;
+        let input = FunctionsInput { frame, runs, truth, computing, edits: cx.edited.is_some() };
+        let mut response = TabResponse::default();
+        if let Some((path, value)) = functions::show(ui, &input, theme, &mut self.cache) {
+            response.push(TabAction::SetTarget { path, value });
+        }
+        response
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -12,6 +12,7 @@ mod convergence;
 mod coverage;
 mod elbo;
 mod functions;
+mod maps;
 mod noise;
 mod path;
 mod reference_tools;
@@ -33,9 +34,10 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Refer
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 11] = [
+pub static TABS: [Tab; 12] = [
     &schedule::TAB,
     &functions::TAB,
+    &maps::TAB,
     &trace::TAB,
     &noise::TAB,
     &elbo::TAB,
@@ -54,6 +56,7 @@ pub type Tab = &'static TabSpec;
 pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
 pub(super) const FUNCTIONS: Tab = &functions::TAB;
+pub(super) const MAPS: Tab = &maps::TAB;
 
 /// What is known of a tab before it is open.
 pub struct TabSpec {

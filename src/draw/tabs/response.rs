@@ -26,6 +26,13 @@ pub enum TabAction {
         /// Its new value.
         value: Value,
     },
+    /// Give a parameter of the target another value.
+    SetTarget {
+        /// Dotted path of the parameter.
+        path: String,
+        /// Its new value.
+        value: Value,
+    },
     /// Show these steps or evaluations; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.

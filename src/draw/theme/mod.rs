@@ -107,6 +107,8 @@ pub struct Theme {
     pub ramp: Arc<Ramp>,
     /// Runs, in order; after the last the colours repeat.
     runs: [RunStyle; 8],
+    /// Classes of data, in order; after the last they repeat.
+    classes: [RunStyle; 5],
     /// The parts of a step.
     parts: [Color32; 4],
 }
@@ -161,6 +163,7 @@ impl Theme {
             accepted: hex(0x00734F),
             parts: [0x6A3FB5, 0x14181D, 0xB0004E, 0x0069B4].map(hex),
             ramp: Arc::new(Ramp::on_light(paper)),
+            classes: classes([0x7A2E9E, 0x007A55, 0xA85F00, 0x2467B0, 0xB3265A]),
             runs: runs([VERMILION, BLUE, GREEN, 0xC4689B, 0xC08000, 0x2F93CC, 0x14181D, 0x5E5A8A]),
             ..Self::bare()
         }
@@ -187,6 +190,7 @@ impl Theme {
             accepted: hex(0x35D9A4),
             parts: [0xC4A3FF, 0xF0F3F6, 0xFF85B0, 0x63C7FF].map(hex),
             ramp: Arc::new(Ramp::on_dark(paper)),
+            classes: classes([0xC79AF0, 0x3FCF9A, 0xF0B04A, 0x7CB4FF, 0xFF8FB0]),
             runs: runs([ORANGE, SKY, 0x1DC796, 0xE39AC2, YELLOW, 0xFF7A2F, 0xF0F3F6, 0x5A9BE0]),
             ..Self::bare()
         }
@@ -216,6 +220,7 @@ impl Theme {
             stage: none,
             accepted: none,
             parts: [none; 4],
+            classes: classes([0; 5]),
             ramp: Arc::new(Ramp::on_light([255; 3])),
             runs: runs([0; 8]),
         }
@@ -225,6 +230,12 @@ impl Theme {
     #[must_use]
     pub fn run(&self, index: usize) -> RunStyle {
         self.runs[index % self.runs.len()]
+    }
+
+    /// The style of data of the class with number `class`, from 0; its colour is also that of the class in maps.
+    #[must_use]
+    pub fn class(&self, class: usize) -> RunStyle {
+        self.classes[class % self.classes.len()]
     }
 
     /// A colour for one of many items of a kind (chains, cycles), in the order of the runs' colours.
@@ -346,6 +357,11 @@ fn runs(colours: [u32; 8]) -> [RunStyle; 8] {
     std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index] })
 }
 
+/// Runs have other colours, so that a class is not taken for a run. The shapes are those that are filled.
+fn classes(colours: [u32; 5]) -> [RunStyle; 5] {
+    std::array::from_fn(|index| RunStyle { colour: hex(colours[index]), marker: MARKERS[index] })
+}
+
 fn opaque(rgb: Rgb) -> Color32 {
     Color32::from_rgb(rgb[0], rgb[1], rgb[2])
 }
@@ -448,6 +464,11 @@ mod tests {
                 check(&theme, &format!("run {index}"), theme.run(index).colour, &grounds, GRAPHICS);
                 assert!((0..index).all(|other| theme.run(other).marker != theme.run(index).marker));
                 assert!((0..index).all(|other| theme.run(other).colour != theme.run(index).colour));
+            }
+            for class in 0..5 {
+                check(&theme, &format!("class {class}"), theme.class(class).colour, &grounds, GRAPHICS);
+                assert!((0..class).all(|other| theme.class(other).marker != theme.class(class).marker));
+                assert!((0..8).all(|run| theme.run(run).colour != theme.class(class).colour));
             }
             for part in Part::ALL {
                 check(&theme, &format!("{part:?}"), theme.part(part), &grounds, GRAPHICS);

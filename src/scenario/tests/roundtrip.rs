@@ -63,7 +63,10 @@ fn value(stream: &mut Stream, spec: &ParamSpec) -> Value {
         ParamType::Text => Value::Text(text(stream)),
         ParamType::Pair { legal } => Value::Pair([number(stream, legal), number(stream, legal)]),
         ParamType::Covariance => Value::Covariance(covariance(stream)),
-        ParamType::Knots => Value::Knots(knots(stream)),
+        ParamType::Knots => Value::Points(knots(stream)),
+        ParamType::Points { legal } => {
+            Value::Points((0..=stream.below(5)).map(|_| [0; 2].map(|_| number(stream, legal))).collect())
+        }
         ParamType::Group(kinds) => {
             let kind = pick(stream, kinds);
             Value::Group(settings(stream, kind))

@@ -128,7 +128,7 @@ fn every_type_is_read() {
     assert_eq!(run.at("gradient.variance"), Some(&Value::Number(16.0)));
     assert_eq!(run.at("gradient.compensate"), Some(&Value::Flag(true)));
     assert_eq!(run.at("collect.burn_in"), Some(&Value::Number(10.0)));
-    assert_eq!(run.knots("knots"), [[1.0, 0.5], [10.0, 1e-3]]);
+    assert_eq!(run.points("knots"), [[1.0, 0.5], [10.0, 1e-3]]);
     assert_eq!((run.word("order"), run.word("note")), ("cyclic", r"C:\data"));
 }
 

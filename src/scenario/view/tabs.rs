@@ -32,6 +32,26 @@ const COORDINATE: ParamSpec = ParamSpec::of(
     "The coordinate of a plot that shows one at a time.",
 );
 
+const QUANTITY: ParamSpec = ParamSpec::of(
+    "quantity",
+    "quantity",
+    ParamType::Choice(&[
+        Choice {
+            name: "probability",
+            label: "probability p̄",
+            help: "The mean of the draws' probabilities of the classes.",
+        },
+        Choice { name: "entropy", label: "entropy of p̄", help: "What is not known of a label, in nats." },
+        Choice {
+            name: "information",
+            label: "mutual information",
+            help: "The part of the entropy that the weights leave open (BALD), in nats.",
+        },
+    ]),
+    DefaultValue::Word("probability"),
+    "What the maps of a classification show.",
+);
+
 const STEPS: ParamSpec = ParamSpec::of(
     "steps",
     "steps",
@@ -63,9 +83,10 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 11] = [
+pub static TABS: [KindSpec; 12] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("functions", "Functions", &[]),
+    tab("maps", "Maps", &[QUANTITY]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
     tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),

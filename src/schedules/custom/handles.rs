@@ -25,7 +25,7 @@ const MOST: usize = 64;
 /// The knots, also those that a schedule without knots has.
 fn knots(course: &Course) -> Vec<[f64; 2]> {
     if course.settings.get("knots").is_some() {
-        return course.settings.knots("knots").to_vec();
+        return course.settings.points("knots").to_vec();
     }
     vec![[1.0, DEFAULT_ENDS.0], [course.steps.max(2) as f64, DEFAULT_ENDS.1]]
 }
@@ -43,7 +43,7 @@ fn moved(course: &Course, index: usize, to: Spot) -> Option<Value> {
     if wanted < after {
         *step = wanted;
     }
-    Some(Value::Knots(knots))
+    Some(Value::Points(knots))
 }
 
 fn added(course: &Course, spot: Spot) -> Option<Value> {
@@ -55,7 +55,7 @@ fn added(course: &Course, spot: Spot) -> Option<Value> {
         return None;
     }
     knots.insert(index, [step, three_digits(spot.alpha / course.unit())]);
-    Some(Value::Knots(knots))
+    Some(Value::Points(knots))
 }
 
 /// The last knot stays.
@@ -65,5 +65,5 @@ fn removed(course: &Course, index: usize) -> Option<Value> {
         return None;
     }
     knots.remove(index);
-    Some(Value::Knots(knots))
+    Some(Value::Points(knots))
 }

@@ -27,7 +27,7 @@ fn cases() -> Vec<Case> {
     let cyclical = |cycles: f64, rounding: &'static str| {
         vec![("initial", number(0.07)), ("cycles", number(cycles)), ("rounding", Value::Choice(rounding))]
     };
-    let knots = vec![("knots", Value::Knots(vec![[5.0, 0.5], [77.0, 0.01], [78.0, 3.98e-5], [500.0, 0.2]]))];
+    let knots = vec![("knots", Value::Points(vec![[5.0, 0.5], [77.0, 0.01], [78.0, 3.98e-5], [500.0, 0.2]]))];
     let ends = vec![("first", number(0.01)), ("last", number(0.0001)), ("hold", number(20.0))];
     let epsilon = [ends.clone(), vec![("convention", Value::Choice("welling-teh"))]].concat();
     let held = vec![("a", number(0.043)), ("hold", number(100.0))];

@@ -20,7 +20,7 @@ fn number(value: f64) -> Value {
 fn courses() -> Vec<Course> {
     let mut all = Vec::new();
     let epsilon = ("convention", Value::Choice("welling-teh"));
-    let knots = |list: &[[f64; 2]]| ("knots", Value::Knots(list.to_vec()));
+    let knots = |list: &[[f64; 2]]| ("knots", Value::Points(list.to_vec()));
     let mut kinds: Vec<(&str, Vec<(&str, Value)>)> = vec![("custom", vec![])];
     kinds.push(("custom", vec![knots(&[[1.0, 0.5], [2.0, 0.25], [40.0, 1e-4], [700.0, 0.3]])]));
     kinds.push(("custom", vec![knots(&[[5.0, 0.02]])]));
@@ -165,7 +165,7 @@ fn under_way_the_next_cycle_has_the_handles() {
 
 #[test]
 fn knots_are_added_and_removed_but_one_stays() {
-    let knots = |list: &[[f64; 2]]| Value::Knots(list.to_vec());
+    let knots = |list: &[[f64; 2]]| Value::Points(list.to_vec());
     let course = course("custom", &[("knots", knots(&[[10.0, 0.1], [90.0, 0.01]]))], 100, 0);
     let add = |step, alpha| course.added(Spot { step, alpha });
     assert_eq!(add(50.2, 0.03333), Some(("knots", knots(&[[10.0, 0.1], [50.0, 0.0333], [90.0, 0.01]]))));
@@ -186,8 +186,8 @@ fn keys_move_by_the_second_digit_or_by_one() {
     assert_eq!(find("initial").nudged(&cyclical, 1.0), Some(number(0.071)));
     assert_eq!(find("initial").nudged(&cyclical, -10.0), Some(number(0.06)));
     assert_eq!(find("cycles").nudged(&cyclical, 1.0), Some(number(31.0)));
-    let custom = course("custom", &[("knots", Value::Knots(vec![[10.0, 0.1], [90.0, 0.01]]))], 1000, 0);
+    let custom = course("custom", &[("knots", Value::Points(vec![[10.0, 0.1], [90.0, 0.01]]))], 1000, 0);
     let knot = custom.handles()[1];
-    assert_eq!(knot.shifted(&custom, 1.0), Some(Value::Knots(vec![[10.0, 0.1], [100.0, 0.01]])));
-    assert_eq!(knot.nudged(&custom, 1.0), Some(Value::Knots(vec![[10.0, 0.1], [90.0, 0.011]])));
+    assert_eq!(knot.shifted(&custom, 1.0), Some(Value::Points(vec![[10.0, 0.1], [100.0, 0.01]])));
+    assert_eq!(knot.nudged(&custom, 1.0), Some(Value::Points(vec![[10.0, 0.1], [90.0, 0.011]])));
 }

@@ -17,12 +17,14 @@
 mod curvature;
 mod data_sets;
 mod kronecker;
+mod labelled;
 mod layout;
 mod likelihood;
 mod observations;
 mod optimum;
 mod pass;
 mod precision;
+mod predictions;
 mod prior;
 mod single;
 mod start;

@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::{
-    Adam, DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, adam, newton,
+    Adam, DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, adam, labelled,
+    newton, predictions,
 };
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Functions, Minibatches, Model, Projected, Projection, Regression, Support, Target, TargetInfo, data,
+    Boundary, Classification, Functions, Minibatches, Model, Projected, Projection, Regression, Support, Target,
+    TargetInfo, data,
 };
 
 /// Largest number of hidden units in a layer.
@@ -17,9 +19,6 @@ const MOST_HIDDEN: f64 = 50.0;
 
 /// Standard deviations of the prior to either side that the view shows.
 const VIEW: f64 = 3.5;
-
-/// Inputs to show beyond the data on either side, as a share of their range.
-const BEYOND: f64 = 0.35;
 
 /// The search for the mode whose curvature limits steps.
 const SEARCH: Adam = Adam { steps: 4000, rate: 0.01 };
@@ -50,7 +49,7 @@ static PRIORS: [KindSpec; 2] = [
 ];
 
 /// A standard deviation.
-const fn sd(key: &'static str, label: &'static str, default: f64, help: &'static str) -> ParamSpec {
+pub(super) const fn sd(key: &'static str, label: &'static str, default: f64, help: &'static str) -> ParamSpec {
     ParamSpec::number(key, label, default, Interval::closed(1e-2, 1e2), (0.1, 10.0), help).log()
 }
 
@@ -64,7 +63,7 @@ const NOISE: [Choice; 2] = [
 ];
 
 /// The parameters of data: their noise, whose sd is also σ of the likelihood.
-const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
+pub(super) const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
     [
         sd("noise_sd", "noise sd σ", noise_sd, "Standard deviation of the noise, which the network knows."),
         ParamSpec::of(
@@ -82,7 +81,7 @@ const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
 const OF_SINE: [ParamSpec; 3] = data_params(0.1);
 const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
 
-static DATA: [KindSpec; 3] = [
+static DATA: [KindSpec; 8] = [
     KindSpec {
         name: "gap-sine",
         label: "Sine with a gap",
@@ -101,6 +100,11 @@ static DATA: [KindSpec; 3] = [
         help: "y = x³ + noise at 20 places (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
         params: &OF_CUBIC,
     },
+    labelled::KINDS[0],
+    labelled::KINDS[1],
+    labelled::KINDS[2],
+    labelled::KINDS[3],
+    labelled::KINDS[4],
 ];
 
 const PARAMS: [ParamSpec; 8] = [
@@ -175,8 +179,9 @@ const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec
 pub const SPEC: KindSpec = KindSpec {
     name: "network",
     label: "Neural network",
-    help: "Posterior of the weights of a small neural network with tanh units, given data of a function. The canvas shows two of \
-           the weights; what the draws say of the function is in the tab Functions. The exact posterior is not known.",
+    help: "Posterior of the weights of a small neural network with tanh units, given data of a function or of classes. The canvas \
+           shows two of the weights; what the draws say of the function is in the tab Functions, of classes in the tab Maps. The \
+           exact posterior is not known.",
     params: &PARAMS,
 };
 
@@ -194,8 +199,9 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
+    let Seen { observations, inputs, likelihood, outputs } = observations(settings.group("data"));
     let sizes: Vec<usize> =
-        [1, count("hidden"), count("second_hidden"), 1].into_iter().filter(|units| *units > 0).collect();
+        [inputs, count("hidden"), count("second_hidden"), outputs].into_iter().filter(|units| *units > 0).collect();
     let wrong =
         |key: &'static str| move |error: NetworkError| vec![ParamError::new(key, error.to_string(), "other numbers")];
     let layout = Layout::new(&sizes).map_err(wrong("hidden"))?;
@@ -214,8 +220,6 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
     if !errors.is_empty() {
         return Err(errors);
     }
-    let (observations, noise_sd) = observations(settings.group("data"));
-    let likelihood = Likelihood::Gaussian { sd: noise_sd };
     let network =
         Network::new(layout, prior(settings.group("prior")), likelihood, observations).map_err(wrong("data"))?;
     let temperature = settings.number("temperature");
@@ -225,18 +229,30 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior::new(network, noise_sd, numbers.map(|number| number - 1))))
+    Ok(Arc::new(Posterior::new(network, numbers.map(|number| number - 1))))
 }
 
-/// The data, and the sd of their noise in the units of the network.
-fn observations(group: Option<&Settings>) -> (Observations, f64) {
-    let Some(group) = group else { return (DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice), 0.1) };
+/// Data, and what the network must be for them.
+struct Seen {
+    observations: Observations,
+    inputs: usize,
+    likelihood: Likelihood,
+    outputs: usize,
+}
+
+fn observations(group: Option<&Settings>) -> Seen {
+    let function =
+        |observations, sd| Seen { observations, inputs: 1, likelihood: Likelihood::Gaussian { sd }, outputs: 1 };
+    let Some(group) = group else { return function(DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice), 0.1) };
     let sd = group.number("noise_sd");
     let noise = if group.word("noise") == "seeded" { Noise::Seeded(group.count("seed")) } else { Noise::Lattice };
+    if let Some((observations, likelihood, outputs)) = labelled::observations(group, noise) {
+        return Seen { observations, inputs: 2, likelihood, outputs };
+    }
     match group.kind.name {
-        "two-clusters" => (DataSet::TwoClusters { sd }.train(noise), sd),
-        "cubic" => (DataSet::Cubic { sd }.train(noise), sd / super::CUBIC_TARGET_UNIT),
-        _ => (DataSet::GapSine { sd }.train(noise), sd),
+        "two-clusters" => function(DataSet::TwoClusters { sd }.train(noise), sd),
+        "cubic" => function(DataSet::Cubic { sd }.train(noise), sd / super::CUBIC_TARGET_UNIT),
+        _ => function(DataSet::GapSine { sd }.train(noise), sd),
     }
 }
 
@@ -250,18 +266,18 @@ fn prior(group: Option<&Settings>) -> Prior {
 
 /// The posterior of all weights, with two of them as a plane.
 #[derive(Debug)]
-struct Posterior {
-    network: Network,
-    noise_sd: f64,
+pub(super) struct Posterior {
+    pub(super) network: Network,
     projection: Projection,
     info: TargetInfo,
     /// The inputs to show.
-    shown: (f64, f64),
+    pub(super) shown: Bounds,
+    mode: OnceLock<Vec<f64>>,
     curvature: OnceLock<Option<f64>>,
 }
 
 impl Posterior {
-    fn new(network: Network, noise_sd: f64, numbers: [usize; 2]) -> Self {
+    fn new(network: Network, numbers: [usize; 2]) -> Self {
         let start = super::lattice_start(network.layout(), network.prior_sds());
         let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
         let reach = pair(network.prior_sds()) * VIEW;
@@ -278,12 +294,8 @@ impl Posterior {
             covariance: Matrix::repeat(f64::NAN),
             start: pair(&start),
         };
-        let inputs = &network.observations().inputs;
-        let ends = inputs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
-        let beyond = BEYOND * (ends.1 - ends.0);
-        let projection = Projection::Coordinates(numbers);
-        let shown = (ends.0 - beyond, ends.1 + beyond);
-        Self { network, noise_sd, projection, info, shown, curvature: OnceLock::new() }
+        let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
+        Self { network, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
     }
 }
 
@@ -313,7 +325,11 @@ impl Target for Posterior {
     }
 
     fn regression(&self) -> Option<&dyn Regression> {
-        Some(self)
+        matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
+    }
+
+    fn classification(&self) -> Option<&dyn Classification> {
+        (!matches!(self.network.likelihood(), Likelihood::Gaussian { .. })).then_some(self)
     }
 }
 
@@ -354,10 +370,16 @@ impl Model for Posterior {
     /// At the maximum that a search from the start finds; others differ somewhat.
     fn curvature(&self) -> Option<f64> {
         *self.curvature.get_or_init(|| {
-            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
-            let mode = newton(&self.network, &near, NEWTON_STEPS);
-            self.network.spectrum(&mode.theta)?.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
+            let spectrum = self.network.spectrum(self.mode()?)?;
+            spectrum.eigenvalues.last().copied().filter(|largest| *largest > 0.0)
         })
+    }
+
+    fn mode(&self) -> Option<&[f64]> {
+        Some(self.mode.get_or_init(|| {
+            let near = adam(&self.network, &Model::start(&self.network), SEARCH);
+            newton(&self.network, &near, NEWTON_STEPS).theta
+        }))
     }
 
     fn start(&self) -> Vec<f64> {
@@ -374,27 +396,5 @@ impl Model for Posterior {
 
     fn functions(&self) -> Option<&dyn Functions> {
         self.network.functions()
-    }
-}
-
-impl Regression for Posterior {
-    fn inputs(&self) -> &[f64] {
-        &self.network.observations().inputs
-    }
-
-    fn observations(&self) -> &[f64] {
-        &self.network.observations().targets
-    }
-
-    fn noise_sd(&self) -> f64 {
-        self.noise_sd
-    }
-
-    fn shown(&self) -> (f64, f64) {
-        self.shown
-    }
-
-    fn value(&self, weights: &[f64], x: f64) -> f64 {
-        self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
     }
 }

@@ -10,13 +10,15 @@ use egui::Context;
 
 use crate::diagnostics::reference::Reference;
 use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
-use crate::scene::{Draw, FunctionMoments, exact_functions, places, thinned, values};
+use crate::scene::{Draw, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values};
 use crate::session::{FitFrame, Frame, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
+use super::data::Held;
 
 /// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
 /// 4 % of it.
@@ -34,19 +36,12 @@ pub struct FunctionsCache {
     pub(super) entries: BTreeMap<usize, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
+    /// The data that are being changed.
+    pub(super) held: Option<Held>,
     /// The run and the weights of the function under the pointer.
     pub(super) found: Option<(usize, Point)>,
     /// Number of pictures made so far.
     made: u64,
-}
-
-/// Which draws belong together: of one generation, of one target.
-#[derive(Clone, Debug, PartialEq)]
-struct Epoch {
-    generation: u64,
-    target: SameTarget,
-    since: u64,
-    fitted: bool,
 }
 
 /// A function that is drawn, with its weights.
@@ -124,9 +119,7 @@ pub(super) struct Truth<'a> {
 impl Entry {
     /// Takes in new draws; returns whether anything has changed.
     fn update(&mut self, frame: &Frame, run: &RunFrame, regression: &dyn Regression) -> bool {
-        let target = SameTarget(frame.target.clone());
-        let (generation, since, fitted) = (frame.generation, run.target_since, run.fits.is_some());
-        let epoch = Some(Epoch { generation, target, since, fitted });
+        let epoch = Some(Epoch::of(frame, run));
         let anew = self.epoch != epoch;
         if anew {
             *self = Self { epoch, inputs: places(regression), kept: std::mem::take(&mut self.kept), ..Self::default() };
@@ -193,14 +186,8 @@ impl Entry {
     /// The functions of the vectors that are kept of a model in more dimensions: all of them behind the moments, as far as
     /// they are few enough, at an even stride otherwise, which doubles as they become more.
     fn take_vectors(&mut self, run: &RunFrame, behind: Projected<'_>, regression: &dyn Regression) -> bool {
-        let collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
-        let chains = collected.first().map_or(0, |at| at.places.len()).max(1);
-        let stride = |most: usize| (collected.len() * chains).div_ceil(most).next_power_of_two();
-        let names = |most: usize| -> Vec<(usize, usize)> {
-            let all = 0..collected.len() * chains;
-            all.step_by(stride(most)).map(|number| (number % chains, number / chains)).collect()
-        };
-        let seen: Vec<(usize, u64)> = names(MOST).iter().map(|(chain, row)| (*chain, collected[*row].step)).collect();
+        let drawn = thinned_vectors(run, MOST);
+        let seen: Vec<(usize, u64)> = drawn.iter().map(KeptVector::name).collect();
         if seen == self.seen {
             return false;
         }
@@ -208,21 +195,20 @@ impl Entry {
         if known == 0 {
             self.moments = FunctionMoments::default();
         }
-        let weights = |(chain, row): (usize, usize)| -> Vec<f64> { collected[row].places.vector(chain).collect() };
         let finite = |weights: &Vec<f64>| weights.iter().all(|weight| weight.is_finite());
-        for name in &names(MOST)[known..] {
-            let (weights, weight) = (weights(*name), run.plan.weight(collected[name.1].step));
+        for draw in &drawn[known..] {
+            let (weights, weight) = (draw.weights(), run.plan.weight(draw.at.step));
             if weight > 0.0 && finite(&weights) {
                 self.moments.add(&values(regression, &weights, &self.inputs), weight);
             }
         }
         self.seen = seen;
-        let single = |name: (usize, usize)| {
-            let weights = Some(weights(name)).filter(finite)?;
-            let place = behind.projection.point(&collected[name.1].places, name.0);
+        let single = |draw: KeptVector| {
+            let weights = Some(draw.weights()).filter(finite)?;
+            let place = behind.projection.point(&draw.at.places, draw.chain);
             Some(Single { place, values: values(regression, &weights, &self.inputs) })
         };
-        self.singles = names(SHOWN).into_iter().filter_map(single).collect();
+        self.singles = thinned_vectors(run, SHOWN).into_iter().filter_map(single).collect();
         true
     }
 
@@ -276,7 +262,7 @@ mod tests {
     }
 
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now };
+        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, edits: false };
         cache.update(&Context::default(), &input, frame.target.regression().unwrap());
         (cache.entries[&0].version, cache.entries[&0].draws())
     }

@@ -6,6 +6,7 @@
 //! under the pointer on a canvas is highlighted, and the weights of the function under the pointer are marked on the canvas.
 
 mod cache;
+mod data;
 
 use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
@@ -14,6 +15,7 @@ use crate::diagnostics::reference::Reference;
 use crate::draw::canvas_grid::cells;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
+use crate::math::Bounds;
 use crate::scene::{FunctionMoments, values};
 use crate::session::Frame;
 use crate::targets::Regression;
@@ -27,13 +29,18 @@ use super::overlay_label::{self, OverlayLabel};
 use super::{Computing, run_header, warnings};
 
 use cache::{Entry, Single, Truth, between};
+use data::Held;
 
 pub use cache::FunctionsCache;
+pub use data::DataEdit;
 
 /// What can be done on the plot, and on the canvases beside it.
-pub(super) const GESTURES: [Gesture; 2] = [
+pub(super) const GESTURES: [Gesture; 5] = [
     Gesture::at("Functions", "Point at a function", "Mark its weights on the canvas, and read mean and bands"),
     Gesture::at("Functions", "Point at the canvas", "Show the function of the weights there"),
+    Gesture::at("Functions", "Drag a datum", "Move it, while the runs go on"),
+    Gesture::at("Functions", "Double-click", "Add a datum"),
+    Gesture::at("Functions", "Right-click a datum", "Remove it"),
 ];
 
 /// Standard deviations to either side that a band covers.
@@ -67,13 +74,15 @@ pub struct FunctionsInput<'a> {
     pub truth: bool,
     /// When the exact functions are computed.
     pub computing: Computing,
+    /// Whether the data can be changed on the plots.
+    pub edits: bool,
 }
 
-/// Draws one plot for each run into the available space.
-pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) {
+/// Draws one plot for each run into the available space; returns the change of the data that a person made.
+pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) -> Option<DataEdit> {
     let Some(regression) = input.frame.target.regression() else {
         ui.label("This target is no regression: its draws are not weights of a function.");
-        return;
+        return None;
     };
     cache.update(ui.ctx(), input, regression);
     let before = cache.found.take();
@@ -88,13 +97,15 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         ui.add_space(theme.space(1.0));
     }
     let rects = cells(ui);
+    let mut edit = None;
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Functions of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            one(ui, input, theme, (run, regression, inside), cache);
+            let changed = one(ui, input, theme, (run, regression, inside), cache);
+            edit = changed.or(edit.take());
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
@@ -102,6 +113,7 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         // The canvases come before the plots.
         ui.ctx().request_repaint();
     }
+    edit
 }
 
 /// Takes in the weights under the pointer on the canvas of some runs, and marks the weights of a function there.
@@ -126,13 +138,16 @@ fn one(
     theme: &Theme,
     (run, regression, legend): (usize, &dyn Regression, bool),
     cache: &mut FunctionsCache,
-) {
+) -> Option<DataEdit> {
+    let mut held = cache.held.take();
     let exact = cache.truth(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, input));
     ui.add_space(theme.space(1.0));
-    let Some(entry) = cache.entries.get(&run) else { return };
-    let range = range(regression, cache.truth(input.frame).map(|truth| truth.moments));
+    let entry = cache.entries.get(&run)?;
+    let known = cache.truth(input.frame).map(|truth| truth.moments);
+    let window = Held::window(held.as_ref(), run)
+        .unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
     // In more dimensions the function is that of the draw nearest to the pointer.
     let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {
@@ -142,9 +157,11 @@ fn one(
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide("x", Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide("y", Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
-    let plot = plot(("functions", run), theme, x, y).sense(Sense::hover()).width(width).allow_drag(false);
+    let plot = plot(("functions", run), theme, x, y)
+        .sense(if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() })
+        .width(width)
+        .allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
-        let (from, to) = regression.shown();
         let colour = theme.run(run).colour;
         let content = (entry.version, exact.map(|exact| exact.draws), run, theme.mode, theme.scale);
         entry
@@ -155,10 +172,10 @@ fn one(
                 plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
             }
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([from, range.0], [to, range.1]));
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
-    data(ui, regression, theme, (rect, &transform));
+    let edit = data::show(ui, theme, (regression, input.edits), (run, &shown.response, &transform), &mut held);
     if legend {
         let entries = entries(theme, theme.run(run).colour, (exact, pointed.is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
@@ -167,7 +184,8 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text: "no draws yet", font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let single = shown.response.hover_pos().filter(|at| rect.contains(*at)).and_then(|pointer| {
+    let pointer = shown.response.hover_pos().filter(|at| rect.contains(*at) && !data::is_busy(held.as_ref(), run));
+    let single = pointer.and_then(|pointer| {
         let at = transform.value_from_position(pointer);
         let place = entry.place(at.x)?;
         let single = nearest(entry, place, |y| {
@@ -183,6 +201,8 @@ fn one(
     if let Some(place) = single.map(|single| single.place) {
         cache.found = Some((run, place));
     }
+    cache.held = held;
+    edit
 }
 
 /// What the line above a plot says: the draws behind mean and bands, and what the reference is worth.
@@ -293,19 +313,6 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>,
         entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
     }
     entries
-}
-
-/// The data, with a rim in the colour of the paper.
-fn data(ui: &Ui, regression: &dyn Regression, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
-    /// Height of a plot, in sizes of small text, below which its dots are small.
-    const LOW: f32 = 18.0;
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let size = if rect.height() < LOW * theme.text.small { 0.65 } else { 1.0 };
-    for (x, y) in regression.inputs().iter().zip(regression.observations()) {
-        let place = transform.position_from_point(&PlotPoint::new(*x, *y));
-        painter.circle_filled(place, theme.space(size * 0.9 + 0.3), theme.paper);
-        painter.circle_filled(place, theme.space(size * 0.9), theme.ink);
-    }
 }
 
 /// The single function that is nearest to the pointer, if it is less than 1 away.

@@ -32,8 +32,8 @@ impl Editor<'_> {
         let mut settings = course.settings.converted(kind);
         let unit = if settings.word("convention") == "welling-teh" { 2.0 } else { 1.0 };
         let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
-        let before = settings.knots("knots").to_vec();
-        settings.set("knots", Value::Knots(knots_of(&points, &before, course.steps))).ok()?;
+        let before = settings.points("knots").to_vec();
+        settings.set("knots", Value::Points(knots_of(&points, &before, course.steps))).ok()?;
         Some(edit_all(run, settings))
     }
 }

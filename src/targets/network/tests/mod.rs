@@ -7,6 +7,7 @@ mod derivatives;
 mod optimum;
 mod reference;
 mod small;
+mod target;
 
 use super::*;
 use crate::math::{Purpose, Stream, normal_quantile};

@@ -1,0 +1,259 @@
+//! Maps of a classification behind the draws of its weights: probabilities of classes, the entropy of these, or the mutual
+//! information of label and weights over the plane of inputs; with the boundary between classes, and the data.
+//!
+//! There is one map for each run, arranged like the canvases, all with one scale of colours. The boundary of the draw under the
+//! pointer on a canvas is shown over the map.
+
+mod cache;
+mod scale;
+
+use egui::{Align2, Rect, Sense, Shape, Stroke, Ui, UiBuilder, vec2};
+use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+
+use crate::draw::canvas_grid::{self, cells};
+use crate::draw::numbers;
+use crate::draw::theme::Theme;
+use crate::math::Point;
+use crate::scene::{ClassMap, MapQuantity};
+use crate::session::{Frame, RunFrame};
+use crate::targets::Classification;
+
+use super::axes::{AxisSpec, Ticks, plot, thickness};
+use super::canvas::CanvasResponse;
+use super::gestures::Gesture;
+use super::legend::{self, Entry as LegendEntry, Sample};
+use super::mesh_cache::{Dot, Mark};
+use super::overlay_label::{self, OverlayLabel};
+use super::passive_items::picture;
+use super::{Computing, run_header};
+
+pub use cache::MapsCache;
+
+/// What can be done on the plot, and on the canvases beside it.
+pub(super) const GESTURES: [Gesture; 2] = [
+    Gesture::at("Maps", "Point at a place", "Read probabilities, entropy and mutual information there"),
+    Gesture::at("Maps", "Point at the canvas", "Show the boundary of the draw nearest to the pointer"),
+];
+
+/// Space between two plots, in units of the theme.
+const GAP: f32 = 2.5;
+
+/// Radius of a datum, and of the rim of paper around it, in units of the theme.
+const DATUM: f32 = 1.1;
+const RIM: f32 = 1.5;
+
+/// Width of the key beside maps, in sizes of small text.
+const KEY: f32 = 20.0;
+
+/// Side of a map, in sizes of small text, below which its data are small.
+const SMALL: f32 = 20.0;
+
+/// Input of the maps.
+#[derive(Clone, Copy, Debug)]
+pub struct MapsInput<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// What the maps show.
+    pub quantity: MapQuantity,
+    /// When draws are added to the maps.
+    pub computing: Computing,
+}
+
+/// Draws one map for each run into the available space.
+pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsCache) {
+    let Some(model) = input.frame.target.classification() else {
+        ui.label("This target is no classification: its draws say nothing of classes.");
+        return;
+    };
+    cache.update(ui.ctx(), input);
+    let top = scale::top(input.quantity, model.classes(), cache.largest(input.runs, input.quantity));
+    let room = ui.available_rect_before_wrap();
+    let (key_room, maps_room) = rooms(room, input.runs.len(), theme);
+    let key = |ui: &mut Ui| {
+        legend::line(ui, theme, &entries(theme, model, cache.pointed.is_some()));
+        scale::show(ui, theme, (input.quantity, top), model.classes());
+    };
+    let maps_room = if let Some(beside) = key_room {
+        ui.scope_builder(UiBuilder::new().id_salt("key").max_rect(beside), |ui| key(ui));
+        maps_room
+    } else {
+        key(ui);
+        ui.add_space(theme.space(1.0));
+        ui.available_rect_before_wrap()
+    };
+    let axes = thickness(theme, axes());
+    let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
+    let shape = canvas_grid::Shape { aspect: 1.0, frame };
+    let rects = cells(maps_room, input.runs.len(), theme.space(GAP), shape);
+    for (&run, rect) in input.runs.iter().zip(rects) {
+        ui.scope_builder(UiBuilder::new().id_salt(("maps", run)).max_rect(rect), |ui| {
+            let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
+            let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+            let name = format!("Map of {name}");
+            place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+            one(ui, input, theme, (run, model, top), cache);
+        });
+    }
+    ui.advance_cursor_after_rect(ui.max_rect());
+}
+
+/// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
+#[expect(clippy::cast_precision_loss, reason = "a few runs")]
+fn rooms(room: Rect, runs: usize, theme: &Theme) -> (Option<Rect>, Rect) {
+    let maps = runs as f32 * (room.height() + theme.space(GAP));
+    if room.width() < maps + KEY * theme.text.small {
+        return (None, room);
+    }
+    let (maps, key) = room.split_left_right_at_x(room.left() + maps);
+    (Some(key), maps)
+}
+
+/// Takes in the weights under the pointer on the canvas of some runs.
+pub fn over_canvas((runs, canvas): (&[usize], &CanvasResponse), cache: &mut MapsCache) {
+    match canvas.hovered {
+        Some(at) => cache.pointed = Some((runs.to_vec(), at)),
+        None if cache.pointed.as_ref().is_some_and(|(pointed, _)| pointed == runs) => cache.pointed = None,
+        None => {}
+    }
+}
+
+fn axes() -> [AxisSpec<'static>; 2] {
+    let wide = |label| AxisSpec { apart: 9.0, ..AxisSpec::wide(label, Ticks::Linear) };
+    [wide("x₁"), AxisSpec { corner: false, ..wide("x₂") }]
+}
+
+fn one(
+    ui: &mut Ui,
+    input: &MapsInput<'_>,
+    theme: &Theme,
+    (index, model, top): (usize, &dyn Classification, f64),
+    cache: &mut MapsCache,
+) {
+    let Some(run) = input.frame.runs.get(index) else { return };
+    let Some(entry) = cache.entries.get_mut(&index) else { return };
+    let drawn = entry.draws();
+    let (bounds, [x, y]) = (model.shown(), axes());
+    let beyond = thickness(theme, [x, y]);
+    let side = |ui: &Ui| {
+        let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
+        room.x.min(room.y).max(1.0)
+    };
+    ui.set_max_width((side(ui) + beyond.x + theme.text.small).min(ui.available_width()));
+    run_header::line(ui, input.frame, &[index], theme, &theme.heading(), &notes(drawn));
+    ui.add_space(theme.space(1.0));
+    let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index));
+    let single = pointed.and_then(|(_, at)| Some(entry.nearest((input.frame, run), *at)?.boundary.clone()));
+    let texture = entry.picture(ui.ctx(), (input.quantity, top), theme);
+    let side = side(ui);
+    let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
+    let dots = entry.dots(ui.ctx(), [RIM, DATUM].map(|radius| theme.space(size * radius)));
+    let plot = plot(("maps", index), theme, x, y).sense(Sense::hover()).allow_drag(false);
+    let shown = plot.width(side + beyond.x).height(side + beyond.y).show(ui, |plot_ui| {
+        if let Some(texture) = &texture {
+            plot_ui.add(picture(texture.id(), bounds));
+        }
+        let content = (entry.version, theme.mode, theme.scale, size.to_bits());
+        entry.kept.show(plot_ui, content, || marks(entry.map.as_deref(), model, &dots, theme));
+        plot_ui.set_plot_bounds(PlotBounds::from_min_max(bounds.min.into(), bounds.max.into()));
+    });
+    let (rect, transform) = (shown.response.rect, shown.transform);
+    if let Some(boundary) = single {
+        highlight(ui, theme, (rect, &transform), &boundary);
+    }
+    if let (0, Some(text)) = (drawn, missing(run)) {
+        let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
+    }
+    if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at)) {
+        let at = transform.value_from_position(pointer);
+        if let Some(text) = words(entry.map.as_deref(), Point::new(at.x, at.y)) {
+            overlay_label::at_pointer(ui, theme, rect, pointer, &text);
+        }
+    }
+}
+
+/// What the line above a map says: the draws behind it.
+fn notes(drawn: usize) -> Vec<String> {
+    if drawn > 0 { vec![format!("from {} draws", numbers::count(drawn as u64))] } else { Vec::new() }
+}
+
+/// Why a run has no map, unless one is being made.
+fn missing(run: &RunFrame) -> Option<&'static str> {
+    let lost = run.diverged.len() >= run.plan.chains;
+    let any = run.vectors.iter().any(|at| run.collects(at.step)) || run.fits.is_some();
+    match (lost, any) {
+        (true, _) => Some("no draws: all chains have diverged"),
+        (false, false) => Some("no draws yet"),
+        (false, true) => None,
+    }
+}
+
+/// The boundary and the data.
+fn marks(map: Option<&ClassMap>, model: &dyn Classification, dots: &[Option<Dot>; 2], theme: &Theme) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.4)] {
+        for points in map.into_iter().flat_map(|map| &map.boundary) {
+            marks.push(Mark::Line { points: points.clone(), colour, width: width * theme.line(), graph: false });
+        }
+    }
+    for class in 0..model.classes() {
+        let style = theme.class(class);
+        let own = model.places().iter().zip(model.labels()).filter(|(_, label)| (*label - class as f64).abs() < 0.5);
+        let points: Vec<[f64; 2]> = own.map(|(place, _)| *place).collect();
+        for (colour, dot) in [theme.paper, style.colour].into_iter().zip(dots) {
+            let mark =
+                |dot: &Dot| Mark::Points { points: points.clone(), colour, shape: style.marker, dot: dot.clone() };
+            marks.extend(dot.as_ref().map(mark));
+        }
+    }
+    marks
+}
+
+fn entries(theme: &Theme, model: &dyn Classification, pointed: bool) -> Vec<LegendEntry> {
+    let class = |class: usize| LegendEntry::new(Sample::Marker(theme.class(class)), format!("class {class}"));
+    let line = |width: f32, lengths| Sample::Line(theme.ink, width * theme.line(), lengths);
+    let mut entries: Vec<LegendEntry> = (0..model.classes()).map(class).collect();
+    let boundary = if model.classes() == 2 { "p̄ = ½" } else { "two classes as likely" };
+    entries.push(LegendEntry::new(line(1.4, None), boundary));
+    if pointed {
+        entries.push(LegendEntry::new(line(1.3, Some(dashes(theme))), "p = ½ of the draw at the pointer"));
+    }
+    entries
+}
+
+/// Dash and gap of the boundary of a single draw.
+fn dashes(theme: &Theme) -> [f32; 2] {
+    [theme.space(1.75), theme.space(1.0)]
+}
+
+/// Paints the boundary of a draw.
+fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), boundary: &[Vec<[f64; 2]>]) {
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let [dash, gap] = dashes(theme);
+    for line in boundary {
+        let places: Vec<_> = line.iter().map(|[x, y]| transform.position_from_point(&PlotPoint::new(*x, *y))).collect();
+        painter.add(Shape::line(places.clone(), Stroke::new(3.0 * theme.line(), theme.paper)));
+        painter.extend(Shape::dashed_line(&places, Stroke::new(1.3 * theme.line(), theme.ink), dash, gap));
+    }
+}
+
+/// The values at a place.
+fn words(map: Option<&ClassMap>, at: Point) -> Option<String> {
+    let map = map?;
+    let cell = map.grid.cell(at)?;
+    let prediction = map.sums.prediction(cell);
+    let number = |value: f64| numbers::significant(value, 3);
+    let mut lines = vec![format!("x₁ {}   x₂ {}", number(at.x), number(at.y))];
+    let named =
+        prediction.probabilities.iter().enumerate().map(|(class, p)| format!("p̄ of class {class}  {}", number(*p)));
+    // Of two probabilities one says both.
+    lines.extend(named.skip(usize::from(prediction.probabilities.len() == 2)));
+    lines.push(format!("entropy  {} nats", number(prediction.entropy)));
+    lines.push(format!("mutual information  {} nats", number(prediction.mutual_information())));
+    if let Some((mean, sd)) = map.sums.logit(cell) {
+        lines.push(format!("logit  {} ± {}", number(mean), number(sd)));
+    }
+    Some(lines.join("\n"))
+}

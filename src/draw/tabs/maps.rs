@@ -1,0 +1,69 @@
+//! Tab of the maps of a classification; it links them with the weights on the canvases.
+
+use egui::{ComboBox, Ui};
+
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::draw::plots::canvas::CanvasResponse;
+use crate::draw::plots::maps::{self, MapsCache, MapsInput};
+use crate::draw::theme::Theme;
+use crate::scene::MapQuantity;
+use crate::session::Frame;
+
+pub static TAB: TabSpec = TabSpec {
+    key: "maps",
+    label: "Maps",
+    help: "What the draws say of classes over the plane of inputs, beside the weights",
+    by_coordinate: false,
+    study: StudyUse::Nothing,
+    beside: true,
+    applies: has_classes,
+    make: || Box::<Maps>::default(),
+};
+
+/// For maps of classes.
+fn has_classes(frame: &Frame) -> bool {
+    frame.target.classification().is_some()
+}
+
+/// Width of the list, in units of the theme.
+const WIDTH: f32 = 36.0;
+
+#[derive(Debug, Default)]
+struct Maps {
+    cache: MapsCache,
+}
+
+impl PlotTab for Maps {
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let input =
+            MapsInput { frame: cx.frame, runs: cx.runs, quantity: cx.options.quantity, computing: cx.computing };
+        maps::show(ui, &input, theme, &mut self.cache);
+        TabResponse::default()
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let mut options = cx.options;
+        ui.name_inputs("Quantity of the maps", |ui| {
+            let list = ComboBox::from_id_salt("quantity").width(theme.space(WIDTH));
+            let shown = list.selected_text(options.quantity.label()).show_ui(ui, |ui| {
+                for quantity in MapQuantity::ALL {
+                    let label = ui.selectable_value(&mut options.quantity, quantity, quantity.label());
+                    label.on_hover_text(quantity.help());
+                }
+            });
+            shown.response.on_hover_text(cx.options.quantity.help());
+        });
+        TabResponse::of_options(cx, options)
+    }
+
+    fn over_canvas(
+        &mut self,
+        _ui: &Ui,
+        _cx: &PlotContext<'_>,
+        canvas: (&[usize], &CanvasResponse),
+        _theme: &Theme,
+    ) -> TabResponse {
+        maps::over_canvas(canvas, &mut self.cache);
+        TabResponse::default()
+    }
+}

@@ -1,0 +1,29 @@
+//! Classifications: posteriors of the weights of a network that says how probable each class is at a place of the plane.
+
+use crate::math::{Bounds, Coords};
+
+/// A classification of places (x₁, x₂) behind a posterior of its weights: outputs f(x; w) are the logit of class 1 where there
+/// are two classes, and C numbers whose softmax has the probabilities otherwise.
+pub trait Classification: Send + Sync {
+    /// The places of the N data.
+    fn places(&self) -> &[[f64; 2]];
+
+    /// The labels of the data, as many: the number of its class for each, from 0 on.
+    fn labels(&self) -> &[f64];
+
+    /// C, the number of classes, at least 2.
+    fn classes(&self) -> usize;
+
+    /// The places to show: those of the data and some beyond, as wide as high.
+    fn shown(&self) -> Bounds;
+
+    /// f at all of `places` for every weight vector in `weights`: output `c` of K = [`outputs_of`] at place `i` for vector `s`
+    /// of S goes to `out[(i · K + c) · S + s]`. `room` is memory that is used again.
+    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]);
+}
+
+/// K, the number of outputs for this number of classes: 1 for two, and otherwise one for each.
+#[must_use]
+pub fn outputs_of(classes: usize) -> usize {
+    if classes > 2 { classes } else { 1 }
+}

@@ -1,0 +1,71 @@
+//! What the target says of the functions behind its weights: of a regression, or of a classification.
+
+use super::target::Posterior;
+use super::{Likelihood, Network};
+use crate::math::{Bounds, Coords, Point, Simd};
+use crate::targets::{Classification, Regression};
+
+/// Inputs to show beyond the data on either side, as a share of their range.
+const BEYOND: f64 = 0.35;
+
+/// The inputs to show: an interval in x, or a square of places with two inputs.
+pub(super) fn shown(network: &Network) -> Bounds {
+    let inputs = &network.observations().inputs;
+    let ends = |axis: usize| {
+        let values = inputs.iter().skip(axis).step_by(network.layout().inputs());
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
+    };
+    let reach = |(low, high): (f64, f64)| (0.5 + BEYOND) * (high - low);
+    let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
+    if network.layout().inputs() == 1 {
+        let (x, reach) = (ends(0), reach(ends(0)));
+        return Bounds::new((middle(x) - reach, middle(x) + reach), (0.0, 0.0));
+    }
+    let reach = reach(ends(0)).max(reach(ends(1)));
+    let centre = Point::new(middle(ends(0)), middle(ends(1)));
+    Bounds { min: centre - Point::repeat(reach), max: centre + Point::repeat(reach) }
+}
+
+impl Regression for Posterior {
+    fn inputs(&self) -> &[f64] {
+        &self.network.observations().inputs
+    }
+
+    fn observations(&self) -> &[f64] {
+        &self.network.observations().targets
+    }
+
+    fn noise_sd(&self) -> f64 {
+        if let Likelihood::Gaussian { sd } = self.network.likelihood() { sd } else { f64::NAN }
+    }
+
+    fn shown(&self) -> (f64, f64) {
+        (self.shown.min.x, self.shown.max.x)
+    }
+
+    fn value(&self, weights: &[f64], x: f64) -> f64 {
+        self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl Classification for Posterior {
+    fn places(&self) -> &[[f64; 2]] {
+        self.network.observations().inputs.as_chunks().0
+    }
+
+    fn labels(&self) -> &[f64] {
+        &self.network.observations().targets
+    }
+
+    fn classes(&self) -> usize {
+        self.network.layout().outputs().max(2)
+    }
+
+    fn shown(&self) -> Bounds {
+        self.shown
+    }
+
+    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.outputs(Simd::widest(), weights, places.as_flattened(), room, out);
+    }
+}

@@ -1,0 +1,85 @@
+//! Networks as a target: data with labels, their likelihood, and what is said of the functions behind the weights.
+
+use super::*;
+use crate::params::Value;
+use crate::targets::tests::{group, settings};
+use crate::targets::{Target, outputs_of};
+
+fn built(data: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+    let prior = group("network", "prior", "fan-in", &[("weight_sd", Value::Number(5.0)), ("bias_sd", Value::Number(2.0))]);
+    let all = [("data", group("network", "data", data, values)), ("prior", prior), ("hidden", Value::Number(8.0))];
+    build(&settings("network", &all), std::path::Path::new("")).unwrap()
+}
+
+const KINDS: [(&str, usize, usize); 5] =
+    [("moons", 2, 100), ("circles", 2, 100), ("xor", 2, 80), ("spirals", 2, 100), ("blobs", 4, 100)];
+
+#[test]
+fn the_target_has_the_data_of_its_choice() {
+    let moons = built("moons", &[]);
+    let model = moons.classification().unwrap();
+    let (places, labels) = (model.places(), model.labels());
+    assert_eq!((places.len(), labels.len(), moons.data_count(), moons.dimension()), (100, 100, Some(100), 33));
+    assert_decimals(places.iter().zip(labels).map(|(x, y)| x[0] * y).sum(), 24.960664627774, 12);
+    assert_decimals(places.iter().flatten().sum(), 0.0, 12);
+    assert_decimals(places[0][0], -0.01566, 5);
+    assert_decimals(places[0][1], -0.73376, 5);
+    for (kind, classes, count) in KINDS {
+        let target = built(kind, &[]);
+        assert!(target.regression().is_none() && !target.is_known(), "{kind}");
+        let model = target.classification().unwrap();
+        assert_eq!((model.classes(), model.places().len()), (classes, count), "{kind}");
+        assert_eq!(target.dimension(), 8 * 3 + 9 * outputs_of(classes), "{kind}");
+        let shown = model.shown();
+        assert!((shown.size().x - shown.size().y).abs() < 1e-12, "{kind}");
+        assert!(model.places().iter().all(|at| shown.contains((*at).into())), "{kind}");
+        let seeded = built(kind, &[("noise", Value::Choice("seeded")), ("count", Value::Number(10.0))]);
+        assert_eq!(seeded.data_count(), Some(count / (if kind == "xor" { 20 } else { count / classes }) * 10), "{kind}");
+    }
+    let sine = built("gap-sine", &[]);
+    assert!(sine.classification().is_none() && sine.regression().is_some_and(|sine| sine.inputs().len() == 40));
+    let two = built("blobs", &[("classes", Value::Number(2.0))]);
+    assert_eq!((two.classification().unwrap().classes(), two.dimension()), (2, 33));
+}
+
+#[test]
+fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones() {
+    let target = built("moons", &[]);
+    let model = target.model().unwrap().model;
+    let start = model.start();
+    let at = Coords::of(33, [start.as_slice()].into_iter());
+    let (mut room, mut out, mut gradient) = (Vec::new(), [0.0], at.clone());
+    model.log_densities(Simd::widest(), &at, &mut room, &mut out);
+    model.gradients(Simd::widest(), &at, &mut room, &mut gradient);
+    assert_decimals(out[0], -125.5931325441, 10);
+    assert_decimals(gradient.values().iter().map(|slope| slope * slope).sum::<f64>().sqrt(), 30.88610664, 8);
+}
+
+#[test]
+fn gradients_of_every_choice_are_those_of_differences() {
+    for (kind, ..) in KINDS {
+        let target = built(kind, &[]);
+        let model = target.model().unwrap().model;
+        let dimension = model.dimension();
+        let mut theta = vec![0.0; dimension];
+        assert!(model.prior_draw(&mut Stream::derive(3, Purpose::Data, 0, 0), &mut theta));
+        let density = |theta: &[f64]| {
+            let mut out = [0.0];
+            model.log_densities(Simd::BASELINE, &Coords::of(dimension, [theta].into_iter()), &mut Vec::new(), &mut out);
+            out[0]
+        };
+        let at = Coords::of(dimension, [theta.as_slice()].into_iter());
+        let mut gradient = at.clone();
+        model.gradients(Simd::BASELINE, &at, &mut Vec::new(), &mut gradient);
+        for (axis, slope) in gradient.values().iter().enumerate() {
+            let step = 1e-5 * theta[axis].abs().max(1.0);
+            let moved = |by: f64| {
+                let mut theta = theta.clone();
+                theta[axis] += by;
+                density(&theta)
+            };
+            let difference = (moved(step) - moved(-step)) / (2.0 * step);
+            assert!((slope - difference).abs() < 1e-5 * (1.0 + slope.abs()), "{kind}, {axis}: {slope}, {difference}");
+        }
+    }
+}
