@@ -22,6 +22,7 @@ mod mode_map;
 mod moment_sums;
 pub mod path;
 mod places;
+pub mod predictions;
 pub mod predictive;
 mod prepared;
 mod projections;

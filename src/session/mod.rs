@@ -13,6 +13,7 @@ mod edits;
 mod fits;
 mod frame;
 mod history;
+mod predictions;
 pub mod range_test;
 mod reach;
 mod references;

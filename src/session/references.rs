@@ -8,7 +8,7 @@ use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
 use crate::math::Simd;
 use crate::params::Settings;
 use crate::scenario::Scenario;
-use crate::targets::{Target, places};
+use crate::targets::{Regression, Target, places};
 
 /// References that are kept; some megabytes each.
 const MOST: usize = 8;
@@ -64,6 +64,12 @@ pub fn has_reference(target: &dyn Target) -> bool {
     target.regression().is_some() && target.model().is_some_and(|behind| behind.model.functions().is_some())
 }
 
+/// The inputs at which draws of functions are compared: evenly spaced over those that are shown.
+pub(super) fn probes(regression: &dyn Regression) -> Vec<f64> {
+    let (from, to) = regression.shown();
+    (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
+}
+
 /// The reference of a target before its first iteration: probes and bands over the inputs that are shown.
 ///
 /// # Errors
@@ -71,9 +77,7 @@ pub fn has_reference(target: &dyn Target) -> bool {
 pub fn reference_run(target: &dyn Target) -> Result<ReferenceRun, &'static str> {
     let none = "the target is no posterior of functions";
     let (regression, behind) = (target.regression().ok_or(none)?, target.model().ok_or(none)?);
-    let (from, to) = regression.shown();
-    let probe = |number: usize| from + (to - from) * number as f64 / (PROBES - 1) as f64;
-    let inputs = Inputs { probes: (0..PROBES).map(probe).collect(), fine: places(regression) };
+    let inputs = Inputs { probes: probes(regression), fine: places(regression) };
     ReferenceRun::new(behind.model, inputs, Plan::default(), Simd::widest())
 }
 

@@ -1,5 +1,6 @@
 //! Regressions: posteriors of the weights of a function, whose draws are functions.
 
+use super::network::TestSet;
 use crate::params::Value;
 
 /// A regression yᵢ = f(xᵢ; w) + noise of known standard deviation, behind a posterior of its weights w.
@@ -20,6 +21,11 @@ pub trait Regression: Send + Sync {
     /// [`Self::inputs`] and [`Self::observations`]; `None` if they cannot be chosen freely.
     fn with_data(&self, _data: &[[f64; 2]]) -> Option<(&'static str, Value)> {
         None
+    }
+
+    /// Data to test predictions with; none unless the target has some.
+    fn tests(&self) -> &[TestSet] {
+        &[]
     }
 
     /// f(x; w). Weights are in the order of the coordinates of the target.

@@ -46,7 +46,8 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
     for data in ["kind = \"moons\"", "kind = \"blobs\"\nclasses = 3"] {
         let target = target(data);
         let model = target.classification().unwrap();
-        let places: Vec<[f64; 2]> = (0..300_u32).map(|i| [f64::from(i % 17) * 0.3 - 2.0, f64::from(i) * 0.01]).collect();
+        let places: Vec<[f64; 2]> =
+            (0..300_u32).map(|i| [f64::from(i % 17) * 0.3 - 2.0, f64::from(i) * 0.01]).collect();
         let (all, classes) = (draws(target.as_ref(), 45), model.classes());
         let weights: Vec<f64> = (0..45_u32).map(|i| 1.0 + f64::from(i % 4)).collect();
         let summed = |at_a_time: usize| {
@@ -203,7 +204,11 @@ fn predictions_of_the_moons_are_the_reference_values() {
             let square = parts.iter().map(|values| (part(values) - mean).powi(2)).sum::<f64>() * 15.0 / 16.0;
             let away = (all[place][number] - expected) / (square + error * error).sqrt();
             worst = worst.max(away.abs());
-            println!("{at:?} {number}: {:.4} ± {:.4}, expected {expected}: {away:.2}", all[place][number], square.sqrt());
+            println!(
+                "{at:?} {number}: {:.4} ± {:.4}, expected {expected}: {away:.2}",
+                all[place][number],
+                square.sqrt()
+            );
         }
     }
     assert!(worst < 5.0, "{worst} standard errors away, of {} draws", kept.len());

@@ -26,6 +26,7 @@ mod pass;
 mod precision;
 mod predictions;
 mod prior;
+mod regressions;
 mod single;
 mod start;
 mod sweep;

@@ -1,7 +1,7 @@
 //! What the target says of the functions behind its weights: of a regression, or of a classification.
 
 use super::target::Posterior;
-use super::{Likelihood, Network};
+use super::{Likelihood, Network, TestSet};
 use crate::math::{Bounds, Coords, Point, Simd};
 use crate::targets::{Classification, Regression};
 
@@ -41,6 +41,10 @@ impl Regression for Posterior {
 
     fn shown(&self) -> (f64, f64) {
         (self.shown.min.x, self.shown.max.x)
+    }
+
+    fn tests(&self) -> &[TestSet] {
+        &self.tests
     }
 
     fn value(&self, weights: &[f64], x: f64) -> f64 {

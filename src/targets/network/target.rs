@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::{
-    Adam, DataSet, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, adam, labelled,
-    newton, predictions,
+    Adam, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, TestSet, adam, labelled,
+    newton, predictions, regressions,
 };
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -199,7 +199,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
 pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
-    let Seen { observations, inputs, likelihood, outputs } = observations(settings.group("data"));
+    let Seen { observations, inputs, likelihood, outputs, tests } = observations(settings.group("data"));
     let sizes: Vec<usize> =
         [inputs, count("hidden"), count("second_hidden"), outputs].into_iter().filter(|units| *units > 0).collect();
     let wrong =
@@ -229,7 +229,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior::new(network, numbers.map(|number| number - 1))))
+    Ok(Arc::new(Posterior::new(network, tests, numbers.map(|number| number - 1))))
 }
 
 /// Data, and what the network must be for them.
@@ -238,22 +238,20 @@ struct Seen {
     inputs: usize,
     likelihood: Likelihood,
     outputs: usize,
+    tests: Vec<TestSet>,
 }
 
 fn observations(group: Option<&Settings>) -> Seen {
-    let function =
-        |observations, sd| Seen { observations, inputs: 1, likelihood: Likelihood::Gaussian { sd }, outputs: 1 };
-    let Some(group) = group else { return function(DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice), 0.1) };
-    let sd = group.number("noise_sd");
+    let function = |(observations, sd, tests)| {
+        let likelihood = Likelihood::Gaussian { sd };
+        Seen { observations, inputs: 1, likelihood, outputs: 1, tests }
+    };
+    let Some(group) = group else { return function(regressions::observations("gap-sine", 0.1, Noise::Lattice)) };
     let noise = if group.word("noise") == "seeded" { Noise::Seeded(group.count("seed")) } else { Noise::Lattice };
     if let Some((observations, likelihood, outputs)) = labelled::observations(group, noise) {
-        return Seen { observations, inputs: 2, likelihood, outputs };
+        return Seen { observations, inputs: 2, likelihood, outputs, tests: Vec::new() };
     }
-    match group.kind.name {
-        "two-clusters" => function(DataSet::TwoClusters { sd }.train(noise), sd),
-        "cubic" => function(DataSet::Cubic { sd }.train(noise), sd / super::CUBIC_TARGET_UNIT),
-        _ => function(DataSet::GapSine { sd }.train(noise), sd),
-    }
+    function(regressions::observations(group.kind.name, group.number("noise_sd"), noise))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -268,6 +266,7 @@ fn prior(group: Option<&Settings>) -> Prior {
 #[derive(Debug)]
 pub(super) struct Posterior {
     pub(super) network: Network,
+    pub(super) tests: Vec<TestSet>,
     projection: Projection,
     info: TargetInfo,
     /// The inputs to show.
@@ -277,7 +276,7 @@ pub(super) struct Posterior {
 }
 
 impl Posterior {
-    fn new(network: Network, numbers: [usize; 2]) -> Self {
+    fn new(network: Network, tests: Vec<TestSet>, numbers: [usize; 2]) -> Self {
         let start = super::lattice_start(network.layout(), network.prior_sds());
         let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
         let reach = pair(network.prior_sds()) * VIEW;
@@ -295,7 +294,7 @@ impl Posterior {
             start: pair(&start),
         };
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
-        Self { network, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
+        Self { network, tests, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
     }
 }
 

@@ -146,8 +146,8 @@ fn one(
     ui.add_space(theme.space(1.0));
     let entry = cache.entries.get(&run)?;
     let known = cache.truth(input.frame).map(|truth| truth.moments);
-    let window = Held::window(held.as_ref(), run)
-        .unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
+    let window =
+        Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
     // In more dimensions the function is that of the draw nearest to the pointer.
     let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {

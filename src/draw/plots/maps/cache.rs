@@ -381,7 +381,10 @@ mod tests {
         let (_, draws) = updated(&mut now, &frame, Computing::Now);
         assert!(draws > MOST / 2 && draws <= MOST, "{draws}");
         let seen = waited(&mut later, &frame);
-        assert!(seen[0] == 0 && seen.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= BATCH), "{seen:?}");
+        assert!(
+            seen[0] == 0 && seen.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= BATCH),
+            "{seen:?}"
+        );
         assert_eq!(later.entries[&0].map, now.entries[&0].map);
         // A frame without new draws costs nothing.
         let version = now.entries[&0].version;
@@ -412,7 +415,10 @@ mod tests {
             let frame = session.frame();
             let seen = waited(&mut cache, &frame);
             began_again |= seen.last().is_some_and(|draws| *draws < last);
-            assert!(seen.iter().all(|draws| *draws > 0 && *draws >= last.min(MOST / 2)) || last == 0, "{last}: {seen:?}");
+            assert!(
+                seen.iter().all(|draws| *draws > 0 && *draws >= last.min(MOST / 2)) || last == 0,
+                "{last}: {seen:?}"
+            );
             last = seen[seen.len() - 1];
             let mut now = MapsCache::default();
             assert_eq!(updated(&mut now, &frame, Computing::Now).1, last);
@@ -433,7 +439,8 @@ mod tests {
         let frame = session.frame();
         assert!(cache.entries.get_mut(&0).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_some());
 
-        let mut lost = self::session("method = \"langevin\"\nsteps = 100\nstep_size = { kind = \"constant\", value = 1e9 }\n");
+        let mut lost =
+            self::session("method = \"langevin\"\nsteps = 100\nstep_size = { kind = \"constant\", value = 1e9 }\n");
         let mut cache = MapsCache::default();
         let frame = lost.frame();
         assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);

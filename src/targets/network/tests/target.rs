@@ -6,7 +6,8 @@ use crate::targets::tests::{group, settings};
 use crate::targets::{Target, outputs_of};
 
 fn built(data: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
-    let prior = group("network", "prior", "fan-in", &[("weight_sd", Value::Number(5.0)), ("bias_sd", Value::Number(2.0))]);
+    let prior =
+        group("network", "prior", "fan-in", &[("weight_sd", Value::Number(5.0)), ("bias_sd", Value::Number(2.0))]);
     let all = [("data", group("network", "data", data, values)), ("prior", prior), ("hidden", Value::Number(8.0))];
     build(&settings("network", &all), std::path::Path::new("")).unwrap()
 }
@@ -34,7 +35,11 @@ fn the_target_has_the_data_of_its_choice() {
         assert!((shown.size().x - shown.size().y).abs() < 1e-12, "{kind}");
         assert!(model.places().iter().all(|at| shown.contains((*at).into())), "{kind}");
         let seeded = built(kind, &[("noise", Value::Choice("seeded")), ("count", Value::Number(10.0))]);
-        assert_eq!(seeded.data_count(), Some(count / (if kind == "xor" { 20 } else { count / classes }) * 10), "{kind}");
+        assert_eq!(
+            seeded.data_count(),
+            Some(count / (if kind == "xor" { 20 } else { count / classes }) * 10),
+            "{kind}"
+        );
     }
     let sine = built("gap-sine", &[]);
     assert!(sine.classification().is_none() && sine.regression().is_some_and(|sine| sine.inputs().len() == 40));
