@@ -46,22 +46,25 @@ const LARGEST: f64 = 1e6;
 /// Number of wrong values with an error each; further ones are counted together.
 const MAX_NAMED: usize = 5;
 
-const CSV_PARAMS: [ParamSpec; 2] = [
-    ParamSpec::of(
-        "path",
-        "file",
-        ParamType::Text,
-        DefaultValue::Required,
-        "A text file with one datum per line. A relative path starts at the folder of the scenario.",
-    ),
-    ParamSpec::of(
-        "column",
-        "column",
-        ParamType::Text,
-        DefaultValue::Word("1"),
-        "Which column to read: its name in the first line, or its number counted from 1.",
-    ),
-];
+const CSV_PARAMS: [ParamSpec; 2] = [PATH, column("column", "column", "1")];
+
+/// The parameter for the path of a file.
+pub(super) const PATH: ParamSpec = ParamSpec::of(
+    "path",
+    "file",
+    ParamType::Text,
+    DefaultValue::Required,
+    "A text file with one datum per line. A relative path starts at the folder of the scenario.",
+);
+
+/// The parameter for a column of a file.
+pub(super) const fn column(key: &'static str, label: &'static str, default: &'static str) -> ParamSpec {
+    let help = "Which column to read: its name in the first line, or its number counted from 1.";
+    ParamSpec::of(key, label, ParamType::Text, DefaultValue::Word(default), help)
+}
+
+/// Largest absolute value of a datum that is typed or drawn, as of one in a file.
+pub(super) const LEGAL: Interval = Interval::closed(-LARGEST, LARGEST);
 
 /// The kind of data that is read from a file.
 pub(super) const CSV: KindSpec = KindSpec {
@@ -122,7 +125,35 @@ impl Legal {
     }
 }
 
+/// The numbers in several columns of the file that `settings` name under `path`: `keys` are the parameters that have the
+/// columns, each a name or a number. All columns have as many numbers. Errors are at `path` or at a key.
+pub(super) fn read_columns<const N: usize>(
+    settings: &Settings,
+    folder: &Path,
+    keys: [&'static str; N],
+) -> Result<[Vec<f64>; N], Vec<ParamError>> {
+    let (text, path) = text_of(settings, folder)?;
+    let mut columns = keys.map(|_| Vec::new());
+    for (column, key) in columns.iter_mut().zip(keys) {
+        let named = |mut error: ParamError| {
+            if error.path == "column" {
+                key.clone_into(&mut error.path);
+            }
+            error
+        };
+        *column = parse(&text, path, settings.word(key), Legal::Number)
+            .map_err(|errors| errors.into_iter().map(named).collect::<Vec<_>>())?;
+    }
+    Ok(columns)
+}
+
 fn read_legal(settings: &Settings, folder: &Path, legal: Legal) -> Result<Vec<f64>, Vec<ParamError>> {
+    let (text, path) = text_of(settings, folder)?;
+    parse(&text, path, settings.word("column"), legal)
+}
+
+/// The text of the file that `settings` name, and its path there.
+fn text_of<'a>(settings: &'a Settings, folder: &Path) -> Result<(String, &'a str), Vec<ParamError>> {
     let path = settings.word("path");
     let allowed = "the path of a CSV file";
     if path.is_empty() {
@@ -132,7 +163,7 @@ fn read_legal(settings: &Settings, folder: &Path, legal: Legal) -> Result<Vec<f6
         let allowed = format!("a text file of at most {} MiB with a column of numbers", MAX_BYTES >> 20);
         vec![ParamError::new("path", format!("{path}: {problem}"), allowed)]
     })?;
-    parse(&text, path, settings.word("column"), legal)
+    Ok((text, path))
 }
 
 /// Why a data file has no text; the messages do not depend on the operating system.

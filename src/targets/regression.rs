@@ -17,6 +17,11 @@ pub trait Regression: Send + Sync {
     /// The inputs to show, from and to: those of the data and some beyond.
     fn shown(&self) -> (f64, f64);
 
+    /// Names of x and y as labels of axes, with their units.
+    fn axes(&self) -> [&'static str; 2] {
+        ["x", "y"]
+    }
+
     /// The parameter of the target and the value of it with which its data are these (x, y), in the units of
     /// [`Self::inputs`] and [`Self::observations`]; `None` if they cannot be chosen freely.
     fn with_data(&self, _data: &[[f64; 2]]) -> Option<(&'static str, Value)> {

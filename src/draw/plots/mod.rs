@@ -13,6 +13,7 @@ pub mod chain;
 pub mod compare;
 pub mod convergence;
 pub mod coverage;
+mod data_edit;
 pub mod elbo;
 mod epoch;
 pub mod fit_remarks;
@@ -35,6 +36,7 @@ pub mod trace;
 pub mod warnings;
 
 pub use background::Computing;
+pub use data_edit::DataEdit;
 pub use gestures::moved_by_hand;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec, reference_tools};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::functions::{self, FunctionsCache, FunctionsInput};
 use crate::draw::theme::Theme;
@@ -27,11 +27,7 @@ impl PlotTab for Functions {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, truth, computing, .. } = *cx;
         let input = FunctionsInput { frame, runs, truth, computing, edits: cx.edited.is_some() };
-        let mut response = TabResponse::default();
-        if let Some((path, value)) = functions::show(ui, &input, theme, &mut self.cache) {
-            response.push(TabAction::SetTarget { path, value });
-        }
-        response
+        TabResponse::of_data(functions::show(ui, &input, theme, &mut self.cache))
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -35,10 +35,10 @@ struct Maps {
 
 impl PlotTab for Maps {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input =
-            MapsInput { frame: cx.frame, runs: cx.runs, quantity: cx.options.quantity, computing: cx.computing };
-        maps::show(ui, &input, theme, &mut self.cache);
-        TabResponse::default()
+        let PlotContext { frame, runs, computing, .. } = *cx;
+        let edits = cx.edited.is_some();
+        let input = MapsInput { frame, runs, quantity: cx.options.quantity, computing, edits };
+        TabResponse::of_data(maps::show(ui, &input, theme, &mut self.cache))
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

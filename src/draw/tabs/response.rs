@@ -5,6 +5,7 @@ use std::ops::Range;
 use egui::Ui;
 
 use super::{PlotContext, PlotOptions};
+use crate::draw::plots::DataEdit;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::moved_by_hand;
 use crate::draw::plots::steps::{RangeChange, StepsResponse};
@@ -93,6 +94,12 @@ impl TabResponse {
     /// Adds an action.
     pub(super) fn push(&mut self, action: TabAction) {
         self.actions.push(action);
+    }
+
+    /// What happened to the data of the target.
+    pub(super) fn of_data(edit: Option<DataEdit>) -> Self {
+        let actions = edit.map(|(path, value)| TabAction::SetTarget { path, value });
+        Self { actions: actions.into_iter().collect() }
     }
 
     /// The options after their controls were shown.

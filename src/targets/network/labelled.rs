@@ -1,9 +1,12 @@
 //! Data with labels, as choices of the target: places in the plane that belong to two or more classes.
 
-use super::{DataSet, Likelihood, Noise, Observations};
-use crate::params::{Interval, KindSpec, ParamSpec, Settings};
+use std::path::Path;
 
-use super::target::{data_params, sd};
+use super::{DataSet, Likelihood, Noise, Observations};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
+use crate::targets::data::{self, LEGAL};
+
+use super::choices::{Given, STANDARDISE, columns, data_params, sd, standardised};
 
 /// Most data of a class: a step costs as much as there are data.
 const MOST_PER_CLASS: f64 = 500.0;
@@ -40,11 +43,37 @@ const OF_XOR: [ParamSpec; 4] = {
     let [_, places, noise, seed] = labelled(20.0, 0.35);
     [per_class("data per cluster", 20.0), places, noise, seed]
 };
+/// The choices of data in two classes that are placed by hand, and of data in a file.
+const POINTS: &str = "class-points";
+const FILE: &str = "class-csv";
+
+/// The parameters with the places of the two classes.
+const CLASSES: [&str; 2] = ["class_0", "class_1"];
+
+/// The first places of the two classes.
+const FIRST: [[[f64; 2]; 4]; 2] =
+    [[[-1.0, 0.5], [-0.5, 1.0], [0.0, 1.0], [-1.2, 1.2]], [[1.0, -0.5], [0.5, -1.0], [0.0, -1.0], [1.2, -1.2]]];
+
+const fn class(key: &'static str, label: &'static str, first: &'static [[f64; 2]]) -> ParamSpec {
+    let help = "The places of the class. They can be dragged on the maps.";
+    ParamSpec::of(key, label, ParamType::Points { legal: LEGAL }, DefaultValue::Points(first), help).folded()
+}
+
+const OF_POINTS: [ParamSpec; 2] = [class(CLASSES[0], "class 0", &FIRST[0]), class(CLASSES[1], "class 1", &FIRST[1])];
+
+const OF_FILE: [ParamSpec; 5] = [
+    data::PATH,
+    data::column("x_column", "column of x₁", "1"),
+    data::column("y_column", "column of x₂", "2"),
+    data::column("label_column", "column of class", "3"),
+    STANDARDISE.folded(),
+];
+
 const OF_SPIRALS: [ParamSpec; 5] = in_classes(2.0, 50.0, 0.1);
 const OF_BLOBS: [ParamSpec; 5] = in_classes(4.0, 25.0, 0.5);
 
 /// The choices.
-pub(super) const KINDS: [KindSpec; 5] = [
+pub(super) const KINDS: [KindSpec; 7] = [
     KindSpec {
         name: "moons",
         label: "Two moons",
@@ -66,25 +95,75 @@ pub(super) const KINDS: [KindSpec; 5] = [
         help: "Clusters around a circle of radius 1.5, a class each.",
         params: &OF_BLOBS,
     },
+    KindSpec {
+        name: POINTS,
+        label: "Classes drawn by hand",
+        help: "Places of two classes that are set one by one. Other data become these when one of them is dragged.",
+        params: &OF_POINTS,
+    },
+    KindSpec {
+        name: FILE,
+        label: "Classes from a file",
+        help: "Three columns of a CSV file: two inputs, and the number of the class from 0 on.",
+        params: &OF_FILE,
+    },
 ];
 
-/// The data of a choice, the likelihood of their labels, and the number of outputs that it takes; `None` for data of a function.
-pub(super) fn observations(group: &Settings, noise: Noise) -> Option<(Observations, Likelihood, usize)> {
+/// The data of a choice. Errors are relative to it.
+pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Given, Vec<ParamError>> {
+    let (observations, classes) = match group.kind.name {
+        POINTS => by_hand(CLASSES.map(|key| group.points(key))),
+        FILE => from_file(group, folder)?,
+        _ => made(group, noise),
+    };
+    let (likelihood, outputs) =
+        if classes > 2 { (Likelihood::Categorical, classes) } else { (Likelihood::Bernoulli, 1) };
+    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], tests: Vec::new() })
+}
+
+/// Data that are made by a rule, and the number of their classes.
+fn made(group: &Settings, noise: Noise) -> (Observations, usize) {
     let count = |key: &str| usize::try_from(group.count(key)).unwrap_or(usize::MAX);
-    let (name, sd) = (group.kind.name, group.number("noise_sd"));
-    if !KINDS.iter().any(|kind| kind.name == name) {
-        return None;
-    }
+    let sd = group.number("noise_sd");
     let several = group.kind.param("classes").is_some();
     let (count, classes) = (count("count"), if several { count("classes") } else { 2 });
-    let data = match name {
+    let data = match group.kind.name {
         "circles" => DataSet::Circles { count, sd },
         "xor" => DataSet::Xor { count, sd },
         "spirals" => DataSet::Spirals { classes, count, sd },
         "blobs" => DataSet::Blobs { classes, count, sd },
         _ => DataSet::Moons { count, sd },
     };
-    let (likelihood, outputs) =
-        if classes > 2 { (Likelihood::Categorical, classes) } else { (Likelihood::Bernoulli, 1) };
-    Some((data.train(noise), likelihood, outputs))
+    (data.train(noise), classes)
+}
+
+/// The data of two classes.
+fn by_hand(classes: [&[[f64; 2]]; 2]) -> (Observations, usize) {
+    let labels = classes.iter().zip([0.0, 1.0]).flat_map(|(class, label)| vec![label; class.len()]);
+    (Observations::labelled(&classes.concat(), labels.collect()), 2)
+}
+
+/// The data of a file: two inputs and a label each.
+fn from_file(group: &Settings, folder: &Path) -> Result<(Observations, usize), Vec<ParamError>> {
+    let [x, y, labels] = columns(group, folder, ["x_column", "y_column", "label_column"])?;
+    let legal = |label: &f64| label.fract() == 0.0 && (0.0..MOST_CLASSES).contains(label);
+    if let Some(wrong) = labels.iter().find(|label| !legal(label)) {
+        let problem = format!("{}: there is a label {wrong}", group.word("path"));
+        let allowed = format!("whole numbers from 0 to {}", MOST_CLASSES - 1.0);
+        return Err(vec![ParamError::new("label_column", problem, allowed)]);
+    }
+    let classes = (2..).zip(2..).find(|(_, most)| labels.iter().all(|label| *label < f64::from(*most)));
+    let [x, y] = if group.flag("standardise") { [standardised(&x), standardised(&y)] } else { [x, y] };
+    let places: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
+    Ok((Observations::labelled(&places, labels), classes.map_or(2, |(classes, _)| classes)))
+}
+
+/// The choice of these data in two classes.
+pub(super) fn drawn(places: &[[f64; 2]], labels: &[f64]) -> Option<Value> {
+    let mut group = Settings::defaults(find_kind(&super::choices::KINDS, POINTS)?);
+    for (key, class) in CLASSES.into_iter().zip([0.0, 1.0]) {
+        let own = places.iter().zip(labels).filter(|(_, label)| **label <= class && **label >= class);
+        group.set(key, Value::Points(own.map(|(place, _)| *place).collect())).ok()?;
+    }
+    Some(Value::Group(group))
 }

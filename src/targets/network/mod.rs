@@ -14,19 +14,20 @@
 //! Data and units are added up in their order, one after the other, so bits depend neither on the number of chains nor on
 //! the instruction set ([`pass`]).
 
+mod choices;
 mod curvature;
 mod data_sets;
 mod kronecker;
 mod labelled;
 mod layout;
 mod likelihood;
+mod measured;
 mod observations;
 mod optimum;
 mod pass;
 mod precision;
 mod predictions;
 mod prior;
-mod regressions;
 mod single;
 mod start;
 mod sweep;

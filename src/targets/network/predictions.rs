@@ -1,8 +1,9 @@
 //! What the target says of the functions behind its weights: of a regression, or of a classification.
 
 use super::target::Posterior;
-use super::{Likelihood, Network, TestSet};
+use super::{Likelihood, Network, TestSet, labelled, measured};
 use crate::math::{Bounds, Coords, Point, Simd};
+use crate::params::Value;
 use crate::targets::{Classification, Regression};
 
 /// Inputs to show beyond the data on either side, as a share of their range.
@@ -47,6 +48,14 @@ impl Regression for Posterior {
         &self.tests
     }
 
+    fn axes(&self) -> [&'static str; 2] {
+        self.axes
+    }
+
+    fn with_data(&self, data: &[[f64; 2]]) -> Option<(&'static str, Value)> {
+        Some(("data", measured::by_hand(data, Regression::noise_sd(self))?))
+    }
+
     fn value(&self, weights: &[f64], x: f64) -> f64 {
         self.network.output(weights, &[x]).first().copied().unwrap_or(f64::NAN)
     }
@@ -67,6 +76,10 @@ impl Classification for Posterior {
 
     fn shown(&self) -> Bounds {
         self.shown
+    }
+
+    fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
+        (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
     }
 
     fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]) {

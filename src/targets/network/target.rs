@@ -3,15 +3,13 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{
-    Adam, Layout, Likelihood, Network, NetworkError, Noise, Observations, Prior, Temper, TestSet, adam, labelled,
-    newton, predictions, regressions,
-};
+use super::choices::{self, Given, sd};
+use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
     Boundary, Classification, Functions, Minibatches, Model, Projected, Projection, Regression, Support, Target,
-    TargetInfo, data,
+    TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -48,70 +46,11 @@ static PRIORS: [KindSpec; 2] = [
     KindSpec { name: "unit", label: "Equal", help: "The same sd for all weights and biases.", params: &UNIT },
 ];
 
-/// A standard deviation.
-pub(super) const fn sd(key: &'static str, label: &'static str, default: f64, help: &'static str) -> ParamSpec {
-    ParamSpec::number(key, label, default, Interval::closed(1e-2, 1e2), (0.1, 10.0), help).log()
-}
-
-const NOISE: [Choice; 2] = [
-    Choice {
-        name: "lattice",
-        label: "even",
-        help: "Quantiles of the normal distribution in a fixed order: the same data for everyone, as typical as can be.",
-    },
-    Choice { name: "seeded", label: "random", help: "Draws from a seed." },
-];
-
-/// The parameters of data: their noise, whose sd is also σ of the likelihood.
-pub(super) const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
-    [
-        sd("noise_sd", "noise sd σ", noise_sd, "Standard deviation of the noise, which the network knows."),
-        ParamSpec::of(
-            "noise",
-            "noise",
-            ParamType::Choice(&NOISE),
-            DefaultValue::Word("lattice"),
-            "Whether the noise is evenly spread or random.",
-        )
-        .folded(),
-        data::SEED.folded(),
-    ]
-}
-
-const OF_SINE: [ParamSpec; 3] = data_params(0.1);
-const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
-
-static DATA: [KindSpec; 8] = [
-    KindSpec {
-        name: "gap-sine",
-        label: "Sine with a gap",
-        help: "y = sin 2x + 0.3x + noise on two intervals with 20 data each, and a gap between them.",
-        params: &OF_SINE,
-    },
-    KindSpec {
-        name: "two-clusters",
-        label: "Two clusters",
-        help: "y = cos(4x + 0.8) + noise in two short intervals with 25 data each (Foong et al. 2019).",
-        params: &OF_SINE,
-    },
-    KindSpec {
-        name: "cubic",
-        label: "Cubic",
-        help: "y = x³ + noise at 20 places (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
-        params: &OF_CUBIC,
-    },
-    labelled::KINDS[0],
-    labelled::KINDS[1],
-    labelled::KINDS[2],
-    labelled::KINDS[3],
-    labelled::KINDS[4],
-];
-
 const PARAMS: [ParamSpec; 8] = [
     ParamSpec::of(
         "data",
         "data",
-        ParamType::Group(&DATA),
+        ParamType::Group(&choices::KINDS),
         DefaultValue::Kind("gap-sine"),
         "The data behind the posterior.",
     ),
@@ -197,9 +136,11 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
-    let Seen { observations, inputs, likelihood, outputs, tests } = observations(settings.group("data"));
+    let Given { observations, inputs, likelihood, outputs, axes, tests } =
+        choices::given(settings.group("data"), folder)
+            .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let sizes: Vec<usize> =
         [inputs, count("hidden"), count("second_hidden"), outputs].into_iter().filter(|units| *units > 0).collect();
     let wrong =
@@ -229,29 +170,7 @@ pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior::new(network, tests, numbers.map(|number| number - 1))))
-}
-
-/// Data, and what the network must be for them.
-struct Seen {
-    observations: Observations,
-    inputs: usize,
-    likelihood: Likelihood,
-    outputs: usize,
-    tests: Vec<TestSet>,
-}
-
-fn observations(group: Option<&Settings>) -> Seen {
-    let function = |(observations, sd, tests)| {
-        let likelihood = Likelihood::Gaussian { sd };
-        Seen { observations, inputs: 1, likelihood, outputs: 1, tests }
-    };
-    let Some(group) = group else { return function(regressions::observations("gap-sine", 0.1, Noise::Lattice)) };
-    let noise = if group.word("noise") == "seeded" { Noise::Seeded(group.count("seed")) } else { Noise::Lattice };
-    if let Some((observations, likelihood, outputs)) = labelled::observations(group, noise) {
-        return Seen { observations, inputs: 2, likelihood, outputs, tests: Vec::new() };
-    }
-    function(regressions::observations(group.kind.name, group.number("noise_sd"), noise))
+    Ok(Arc::new(Posterior { tests, ..Posterior::new(network, axes, numbers.map(|number| number - 1)) }))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -266,9 +185,12 @@ fn prior(group: Option<&Settings>) -> Prior {
 #[derive(Debug)]
 pub(super) struct Posterior {
     pub(super) network: Network,
+    /// Data to test predictions with.
     pub(super) tests: Vec<TestSet>,
     projection: Projection,
     info: TargetInfo,
+    /// Names of input and target of a regression.
+    pub(super) axes: [&'static str; 2],
     /// The inputs to show.
     pub(super) shown: Bounds,
     mode: OnceLock<Vec<f64>>,
@@ -276,7 +198,7 @@ pub(super) struct Posterior {
 }
 
 impl Posterior {
-    fn new(network: Network, tests: Vec<TestSet>, numbers: [usize; 2]) -> Self {
+    fn new(network: Network, axes: [&'static str; 2], numbers: [usize; 2]) -> Self {
         let start = super::lattice_start(network.layout(), network.prior_sds());
         let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
         let reach = pair(network.prior_sds()) * VIEW;
@@ -294,7 +216,8 @@ impl Posterior {
             start: pair(&start),
         };
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
-        Self { network, tests, projection, info, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
+        let (mode, curvature) = (OnceLock::new(), OnceLock::new());
+        Self { network, tests: Vec::new(), projection, info, axes, shown, mode, curvature }
     }
 }
 

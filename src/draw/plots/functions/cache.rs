@@ -10,6 +10,7 @@ use egui::Context;
 
 use crate::diagnostics::reference::Reference;
 use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
@@ -18,7 +19,6 @@ use crate::session::{FitFrame, Frame, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
-use super::data::Held;
 
 /// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
 /// 4 % of it.

@@ -6,7 +6,6 @@
 //! under the pointer on a canvas is highlighted, and the weights of the function under the pointer are marked on the canvas.
 
 mod cache;
-mod data;
 
 use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
@@ -22,6 +21,7 @@ use crate::targets::Regression;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::canvas::{self, CanvasResponse, Layers};
+use super::data_edit::{self, Data, DataEdit, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::Mark;
@@ -29,10 +29,8 @@ use super::overlay_label::{self, OverlayLabel};
 use super::{Computing, run_header, warnings};
 
 use cache::{Entry, Single, Truth, between};
-use data::Held;
 
 pub use cache::FunctionsCache;
-pub use data::DataEdit;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 5] = [
@@ -85,6 +83,7 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         return None;
     };
     cache.update(ui.ctx(), input, regression);
+    data_edit::settle(&mut cache.held, &data(regression));
     let before = cache.found.take();
     let strip = warnings::any(input.frame, input.runs);
     let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
@@ -154,8 +153,9 @@ fn one(
         None => Some(values(regression, at.as_slice(), &entry.inputs)),
         Some(_) => entry.nearest(*at).map(|single| single.values.clone()),
     });
-    let x = AxisSpec { apart: 9.0, ..AxisSpec::wide("x", Ticks::Linear) };
-    let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide("y", Ticks::Linear) };
+    let [x, y] = regression.axes();
+    let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
+    let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("functions", run), theme, x, y)
         .sense(if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() })
@@ -175,7 +175,13 @@ fn one(
         plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
-    let edit = data::show(ui, theme, (regression, input.edits), (run, &shown.response, &transform), &mut held);
+    let own = data(regression);
+    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).places);
+    let edits = input.edits && regression.with_data(&own.places).is_some();
+    let plot = OnPlot { run, response: &shown.response, transform: &transform };
+    let changed = edits.then(|| data_edit::changed(ui, theme, plot, &own, &mut held)).flatten();
+    let edit =
+        changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
         let entries = entries(theme, theme.run(run).colour, (exact, pointed.is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
@@ -184,7 +190,8 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text: "no draws yet", font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let pointer = shown.response.hover_pos().filter(|at| rect.contains(*at) && !data::is_busy(held.as_ref(), run));
+    let pointer =
+        shown.response.hover_pos().filter(|at| rect.contains(*at) && Held::window(held.as_ref(), run).is_none());
     let single = pointer.and_then(|pointer| {
         let at = transform.value_from_position(pointer);
         let place = entry.place(at.x)?;
@@ -313,6 +320,25 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>,
         entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
     }
     entries
+}
+
+/// The data as points.
+fn data(regression: &dyn Regression) -> Data {
+    let places = regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
+    Data { places, labels: Vec::new() }
+}
+
+/// Paints the data as dots with a rim in the colour of the paper.
+fn paint(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), data: &[[f64; 2]]) {
+    /// Height of a plot, in sizes of small text, below which its dots are small.
+    const LOW: f32 = 18.0;
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let size = if rect.height() < LOW * theme.text.small { 0.65 } else { 1.0 };
+    for [x, y] in data {
+        let place = transform.position_from_point(&PlotPoint::new(*x, *y));
+        painter.circle_filled(place, theme.space(size * 0.9 + 0.3), theme.paper);
+        painter.circle_filled(place, theme.space(size * 0.9), theme.ink);
+    }
 }
 
 /// The single function that is nearest to the pointer, if it is less than 1 away.

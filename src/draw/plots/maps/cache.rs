@@ -12,6 +12,7 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::plots::Computing;
 use crate::draw::plots::background::spawned;
+use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
@@ -39,6 +40,8 @@ pub struct MapsCache {
     pub(super) entries: BTreeMap<usize, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
+    /// The data that are being changed.
+    pub(super) held: Option<Held>,
     /// Number of maps made so far.
     made: u64,
 }
@@ -353,7 +356,7 @@ mod tests {
     const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
 
     fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
-        let input = MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing };
+        let input = MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, edits: false };
         cache.update(&Context::default(), &input);
         (cache.entries[&0].version, cache.entries[&0].draws())
     }

@@ -20,6 +20,7 @@ use crate::targets::Classification;
 
 use super::axes::{AxisSpec, Ticks, plot, thickness};
 use super::canvas::CanvasResponse;
+use super::data_edit::{self, Data, DataEdit, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::{Dot, Mark};
@@ -30,9 +31,13 @@ use super::{Computing, run_header};
 pub use cache::MapsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
-pub(super) const GESTURES: [Gesture; 2] = [
+pub(super) const GESTURES: [Gesture; 6] = [
     Gesture::at("Maps", "Point at a place", "Read probabilities, entropy and mutual information there"),
     Gesture::at("Maps", "Point at the canvas", "Show the boundary of the draw nearest to the pointer"),
+    Gesture::at("Maps", "Drag a datum", "Move it, while the runs go on"),
+    Gesture::at("Maps", "Double-click", "Add a datum of the class of its neighbour"),
+    Gesture::at("Maps", "Shift + double-click", "Add a datum of the other class"),
+    Gesture::at("Maps", "Right-click a datum", "Remove it"),
 ];
 
 /// Space between two plots, in units of the theme.
@@ -59,13 +64,15 @@ pub struct MapsInput<'a> {
     pub quantity: MapQuantity,
     /// When draws are added to the maps.
     pub computing: Computing,
+    /// Whether the data can be changed on the maps.
+    pub edits: bool,
 }
 
-/// Draws one map for each run into the available space.
-pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsCache) {
+/// Draws one map for each run into the available space; returns the change of the data that a person made.
+pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsCache) -> Option<DataEdit> {
     let Some(model) = input.frame.target.classification() else {
         ui.label("This target is no classification: its draws say nothing of classes.");
-        return;
+        return None;
     };
     cache.update(ui.ctx(), input);
     let top = scale::top(input.quantity, model.classes(), cache.largest(input.runs, input.quantity));
@@ -87,16 +94,21 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
     let shape = canvas_grid::Shape { aspect: 1.0, frame };
     let rects = cells(maps_room, input.runs.len(), theme.space(GAP), shape);
+    let own = Data { places: model.places().to_vec(), labels: model.labels().to_vec() };
+    data_edit::settle(&mut cache.held, &own);
+    let mut edit = None;
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("maps", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Map of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            one(ui, input, theme, (run, model, top), cache);
+            let changed = one(ui, input, theme, (run, model, top), &own, cache);
+            edit = changed.or(edit.take());
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
+    edit
 }
 
 /// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
@@ -129,12 +141,14 @@ fn one(
     input: &MapsInput<'_>,
     theme: &Theme,
     (index, model, top): (usize, &dyn Classification, f64),
+    own: &Data,
     cache: &mut MapsCache,
-) {
-    let Some(run) = input.frame.runs.get(index) else { return };
-    let Some(entry) = cache.entries.get_mut(&index) else { return };
+) -> Option<DataEdit> {
+    let run = input.frame.runs.get(index)?;
+    let entry = cache.entries.get_mut(&index)?;
     let drawn = entry.draws();
-    let (bounds, [x, y]) = (model.shown(), axes());
+    let (window, [x, y]) = (model.shown(), axes());
+    let bounds = Held::window(cache.held.as_ref(), index).unwrap_or(window);
     let beyond = thickness(theme, [x, y]);
     let side = |ui: &Ui| {
         let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
@@ -149,13 +163,15 @@ fn one(
     let side = side(ui);
     let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
     let dots = entry.dots(ui.ctx(), [RIM, DATUM].map(|radius| theme.space(size * radius)));
-    let plot = plot(("maps", index), theme, x, y).sense(Sense::hover()).allow_drag(false);
+    let sense = if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
+    let plot = plot(("maps", index), theme, x, y).sense(sense).allow_drag(false);
     let shown = plot.width(side + beyond.x).height(side + beyond.y).show(ui, |plot_ui| {
         if let Some(texture) = &texture {
-            plot_ui.add(picture(texture.id(), bounds));
+            plot_ui.add(picture(texture.id(), window));
         }
-        let content = (entry.version, theme.mode, theme.scale, size.to_bits());
-        entry.kept.show(plot_ui, content, || marks(entry.map.as_deref(), model, &dots, theme));
+        let (data, held) = Held::data(cache.held.as_ref()).unwrap_or((own, 0));
+        let content = (entry.version, theme.mode, theme.scale, size.to_bits(), held);
+        entry.kept.show(plot_ui, content, || marks(entry.map.as_deref(), (model.classes(), data), &dots, theme));
         plot_ui.set_plot_bounds(PlotBounds::from_min_max(bounds.min.into(), bounds.max.into()));
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
@@ -166,12 +182,18 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at)) {
+    let edits = input.edits && model.with_data(&own.places, &own.labels).is_some();
+    let plot = OnPlot { run: index, response: &shown.response, transform: &transform };
+    let changed = edits.then(|| data_edit::changed(ui, theme, plot, own, &mut cache.held)).flatten();
+    let edit = changed.and_then(|data| model.with_data(&data.places, &data.labels));
+    let is_dragged = Held::window(cache.held.as_ref(), index).is_some();
+    if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at) && !is_dragged) {
         let at = transform.value_from_position(pointer);
         if let Some(text) = words(entry.map.as_deref(), Point::new(at.x, at.y)) {
             overlay_label::at_pointer(ui, theme, rect, pointer, &text);
         }
     }
+    edit.map(|(path, value)| (path.to_owned(), value))
 }
 
 /// What the line above a map says: the draws behind it.
@@ -191,16 +213,16 @@ fn missing(run: &RunFrame) -> Option<&'static str> {
 }
 
 /// The boundary and the data.
-fn marks(map: Option<&ClassMap>, model: &dyn Classification, dots: &[Option<Dot>; 2], theme: &Theme) -> Vec<Mark> {
+fn marks(map: Option<&ClassMap>, (classes, data): (usize, &Data), dots: &[Option<Dot>; 2], theme: &Theme) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.4)] {
         for points in map.into_iter().flat_map(|map| &map.boundary) {
             marks.push(Mark::Line { points: points.clone(), colour, width: width * theme.line(), graph: false });
         }
     }
-    for class in 0..model.classes() {
+    for class in 0..classes {
         let style = theme.class(class);
-        let own = model.places().iter().zip(model.labels()).filter(|(_, label)| (*label - class as f64).abs() < 0.5);
+        let own = data.places.iter().zip(&data.labels).filter(|(_, label)| (*label - class as f64).abs() < 0.5);
         let points: Vec<[f64; 2]> = own.map(|(place, _)| *place).collect();
         for (colour, dot) in [theme.paper, style.colour].into_iter().zip(dots) {
             let mark =
