@@ -182,8 +182,8 @@ struct Work {
     wanted: u64,
 }
 
-impl Slices for Work {
-    fn step(&mut self, budget: Duration) -> Slice {
+impl Slices<Done> for Work {
+    fn step(&mut self, budget: Duration) -> Slice<Done> {
         if self.number >= self.wanted {
             return Slice::end();
         }

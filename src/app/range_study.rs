@@ -81,9 +81,9 @@ struct Work {
     number: u64,
 }
 
-impl Slices for Work {
+impl Slices<Done> for Work {
     #[expect(clippy::cast_precision_loss, reason = "a share of a few points")]
-    fn step(&mut self, _budget: Duration) -> Slice {
+    fn step(&mut self, _budget: Duration) -> Slice<Done> {
         let test = self.test.take();
         let test = test.map_or_else(|| RangeTest::new(&self.scenario, self.run, self.step, self.centre), Ok);
         let point = test.and_then(|test| self.test.insert(test).point(self.number));

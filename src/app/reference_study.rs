@@ -100,9 +100,9 @@ struct Work {
     report: u64,
 }
 
-impl Slices for Work {
+impl Slices<Done> for Work {
     #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
-    fn step(&mut self, budget: Duration) -> Slice {
+    fn step(&mut self, budget: Duration) -> Slice<Done> {
         let begun = Instant::now();
         let ticket = self.ticket;
         let failed = |reason| Slice::last(Done::Referenced { ticket, reference: Err(reason) });

@@ -1,40 +1,38 @@
 //! Work in slices: long work that is done piece by piece, and can be dropped between two pieces.
 //!
 //! A [`Slices`] has no thread and is not asked whether to go on: whoever drives it calls it again, or does not. Today
-//! [`Tasks`](super::tasks::Tasks) drives each in a thread of its own. A program with a single thread can call them in turn
+//! `tasks` drives each in a thread of its own. A program with a single thread can call them in turn
 //! between two frames. A [`Job`] is what the window keeps of the work: its progress, and its end when the job is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use super::tasks::Done;
-
 /// Time for a slice: short enough for work that is dropped to end at once.
 pub const SLICE: Duration = Duration::from_millis(50);
 
-/// Work that is done in slices.
-pub trait Slices: Send {
+/// Work that is done in slices, with results of type `T`.
+pub trait Slices<T>: Send {
     /// Works for about this long, on at least one piece.
-    fn step(&mut self, budget: Duration) -> Slice;
+    fn step(&mut self, budget: Duration) -> Slice<T>;
 }
 
 /// What a slice has led to.
-#[derive(Debug, Default)]
-pub struct Slice {
+#[derive(Debug)]
+pub struct Slice<T> {
     /// The share of the work that is done, from 0 to 1.
     pub share: f32,
     /// A result.
-    pub done: Option<Done>,
+    pub done: Option<T>,
     /// Whether nothing is left to do.
     pub over: bool,
 }
 
-impl Slice {
+impl<T> Slice<T> {
     /// The work goes on.
     #[must_use]
     pub fn after(share: f32) -> Self {
-        Self { share, ..Self::default() }
+        Self { share, done: None, over: false }
     }
 
     /// The work is over without a further result.
@@ -45,7 +43,7 @@ impl Slice {
 
     /// The work is over with this result.
     #[must_use]
-    pub fn last(done: Done) -> Self {
+    pub fn last(done: T) -> Self {
         Self { done: Some(done), ..Self::end() }
     }
 }
@@ -62,8 +60,8 @@ impl<F> Rounds<F> {
     }
 }
 
-impl<F: FnMut(usize) -> Option<Done> + Send> Slices for Rounds<F> {
-    fn step(&mut self, _budget: Duration) -> Slice {
+impl<T, F: FnMut(usize) -> Option<T> + Send> Slices<T> for Rounds<F> {
+    fn step(&mut self, _budget: Duration) -> Slice<T> {
         let done = (self.work)(self.round);
         self.round += 1;
         Slice { share: 0.0, over: done.is_none(), done }
@@ -142,7 +140,7 @@ mod tests {
 
     #[test]
     fn rounds_are_counted_until_there_are_no_more() {
-        let mut rounds = Rounds::new(|round| (round < 2).then(|| Done::Missing(Vec::with_capacity(round))));
+        let mut rounds = Rounds::new(|round| (round < 2).then_some(round));
         let over: Vec<bool> = (0..3).map(|_| rounds.step(SLICE).over).collect();
         assert_eq!(over, [false, false, true]);
     }

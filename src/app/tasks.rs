@@ -186,7 +186,7 @@ impl Tasks {
     }
 
     /// Starts work in slices, which gets the number of its job.
-    pub fn slices<W: Slices + 'static>(&mut self, task: Task, work: impl FnOnce(u64) -> W) -> Job {
+    pub fn slices<W: Slices<Done> + 'static>(&mut self, task: Task, work: impl FnOnce(u64) -> W) -> Job {
         self.jobs += 1;
         let (job, link) = Job::new(self.jobs);
         self.drive(task, work(job.ticket), link);
@@ -194,7 +194,7 @@ impl Tasks {
     }
 
     /// Does the work in a thread, slice by slice, until it is over or nobody wants it any more.
-    fn drive(&mut self, task: Task, mut work: impl Slices + 'static, link: Link) {
+    fn drive(&mut self, task: Task, mut work: impl Slices<Done> + 'static, link: Link) {
         let (sender, context) = (self.sender.clone(), self.context.clone());
         let run = move || {
             while !link.ended() {
