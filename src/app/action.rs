@@ -84,6 +84,10 @@ pub enum Action {
         /// The present step size α.
         centre: f64,
     },
+    /// Compute HMC references of the target that is shown, whenever it changes.
+    Reference,
+    /// Stop computing references.
+    HaltReference,
     /// Replace a session that has failed by a new one.
     Recover,
     /// Close the window; ask first if there are unsaved changes of a file.

@@ -48,6 +48,8 @@ pub enum Command {
     PlotsBy(Clock),
     RunStudy,
     HaltStudy,
+    Reference,
+    HaltReference,
     Recover,
     PreviousLesson,
     NextLesson,

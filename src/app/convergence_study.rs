@@ -4,15 +4,15 @@
 //! earlier scenario stay, marked as stale, until the first repeat of the present one is finished. A job that is dropped
 //! ends within one chunk of steps.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
+use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{ParamError, Settings};
 use crate::scenario::{RunSpec, Scenario};
-use crate::session::repeats::{Repeat, Taken, repeat};
+use crate::session::repeats::{Repeat, RepeatRun, Taken};
 
 /// The most positions that are computed without a request: less than a second of work, some seconds with many data.
 const UNREQUESTED: u64 = 10_000_000;
@@ -32,29 +32,18 @@ pub struct ConvergenceStudy {
     repeats: Vec<Repeat>,
     /// Changes with `repeats`.
     version: u64,
-    job: Option<Job>,
-    tickets: u64,
+    job: Option<Running>,
     /// The scenario whose job a person cancelled, or whose job failed.
     halted: Option<Arc<Scenario>>,
 }
 
-/// A running job.
+/// Repeats that are being made.
 #[derive(Debug)]
-struct Job {
-    ticket: u64,
+struct Running {
+    job: Job,
     of: Basis,
     /// Number of repeats when the job is finished.
     wanted: u64,
-    /// Set to end the job.
-    end: Arc<AtomicBool>,
-    /// The finished share of the present repeat, as the bits of an `f32`.
-    share: Arc<AtomicU32>,
-}
-
-impl Drop for Job {
-    fn drop(&mut self) {
-        self.end.store(true, Ordering::Relaxed);
-    }
 }
 
 impl ConvergenceStudy {
@@ -88,7 +77,7 @@ impl ConvergenceStudy {
     pub fn progress(&self) -> Option<f32> {
         let job = self.job.as_ref()?;
         let finished = if self.of.as_ref() == Some(&job.of) { self.repeats.len() as f32 } else { 0.0 };
-        Some((finished + f32::from_bits(job.share.load(Ordering::Relaxed))) / job.wanted as f32)
+        Some((finished + job.job.share()) / job.wanted as f32)
     }
 
     /// Whether repeats are missing that should be computed without a request: they are cheap and nobody cancelled them.
@@ -119,24 +108,12 @@ impl ConvergenceStudy {
     pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
         let of = (scenario.clone(), self.taken());
         let first = if self.of.as_ref() == Some(&of) { self.repeats.len() as u64 } else { 0 };
-        self.tickets += 1;
         self.halted = None;
-        let (end, share, ticket) = (Arc::<AtomicBool>::default(), Arc::<AtomicU32>::default(), self.tickets);
+        let (scenario, taken) = of.clone();
         let wanted = self.choice.repeats;
-        self.job = Some(Job { ticket, of: of.clone(), wanted, end: end.clone(), share: share.clone() });
-        let (scenario, taken) = of;
-        tasks.stream(Task::Repeats, move |round| {
-            let number = first + round as u64;
-            let report = |done: f32| {
-                share.store(done.to_bits(), Ordering::Relaxed);
-                if end.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            if number >= wanted || end.load(Ordering::Relaxed) {
-                return None;
-            }
-            let repeat = repeat(&scenario, number, taken, report).transpose()?;
-            Some(Done::Repeated { ticket, repeat })
-        });
+        let job =
+            tasks.slices(Task::Repeats, |ticket| Work { ticket, scenario, taken, run: None, number: first, wanted });
+        self.job = Some(Running { job, of, wanted });
     }
 
     /// Cancels the job. While the scenario stays the same, no job starts without a request.
@@ -163,7 +140,7 @@ impl ConvergenceStudy {
     /// # Errors
     /// If the scenario of the present job cannot be built; the job is over then.
     pub fn add(&mut self, ticket: u64, repeat: Result<Repeat, Vec<ParamError>>) -> Result<(), Vec<ParamError>> {
-        let Some(job) = self.job.as_ref().filter(|job| job.ticket == ticket) else { return Ok(()) };
+        let Some(job) = self.job.as_ref().filter(|running| running.job.ticket == ticket) else { return Ok(()) };
         let of = job.of.clone();
         let repeat = match repeat {
             Ok(repeat) => repeat,
@@ -173,7 +150,7 @@ impl ConvergenceStudy {
             }
         };
         let wanted = job.wanted;
-        job.share.store(0.0_f32.to_bits(), Ordering::Relaxed);
+        job.job.begin_again();
         if self.of.as_ref() != Some(&of) {
             self.repeats.clear();
             self.of = Some(of);
@@ -187,9 +164,47 @@ impl ConvergenceStudy {
     }
 }
 
-impl Job {
+impl Running {
     fn is_for(&self, (scenario, taken): &Basis) -> bool {
         self.of.1 == *taken && same(&self.of.0, scenario)
+    }
+}
+
+/// The computation of repeats, one after the other.
+struct Work {
+    ticket: u64,
+    scenario: Arc<Scenario>,
+    taken: Taken,
+    run: Option<RepeatRun>,
+    /// The present repeat.
+    number: u64,
+    /// Number of repeats in the end.
+    wanted: u64,
+}
+
+impl Slices<Done> for Work {
+    fn step(&mut self, budget: Duration) -> Slice<Done> {
+        if self.number >= self.wanted {
+            return Slice::end();
+        }
+        let (ticket, begun) = (self.ticket, Instant::now());
+        let run = self.run.take().map_or_else(|| RepeatRun::new(&self.scenario, self.number, self.taken), Ok);
+        let mut run = match run {
+            Ok(run) => run,
+            Err(errors) => return Slice::last(Done::Repeated { ticket, repeat: Err(errors) }),
+        };
+        let mut complete = run.advance();
+        while !complete && begun.elapsed() < budget {
+            complete = run.advance();
+        }
+        let share = run.share();
+        if !complete {
+            self.run = Some(run);
+            return Slice::after(share);
+        }
+        self.number += 1;
+        let done = Some(Done::Repeated { ticket, repeat: Ok(run.finish()) });
+        Slice { share, done, over: self.number >= self.wanted }
     }
 }
 

@@ -59,6 +59,7 @@ fn parse(text: &'static str) -> Vec<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::predictions::PREDICTION_MEASURES;
     use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
 
     #[test]
@@ -73,7 +74,8 @@ mod tests {
 
     #[test]
     fn every_measure_has_a_term() {
-        for spec in TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS) {
+        let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
+        for spec in specs.chain(&PREDICTION_MEASURES) {
             assert!(of_measure(spec.key, spec.label).is_some(), "{}", spec.key);
         }
         assert_eq!(of_measure("rhat", "R-hat").unwrap().term, "R-hat");

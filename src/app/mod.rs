@@ -13,12 +13,12 @@
 //! 4. `commands` (what has a name, with its keys)
 //! 5. `state` (what may change, and what panels may touch)
 //! 6. `work` (the experiment as it is kept)
-//! 7. `view`, `convergence_study`, `range_study`
+//! 7. `view`, `convergence_study`, `range_study`, `reference_study`
 //! 8. `open_dialog`, `model`, `tasks`, `controls`
 //! 9. `locks`, `recovery`
 //! 10. `unsaved`
 //! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
-//! 12. `folding`, `glossary`, `search`, `focus_ring`
+//! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
 mod action;
 mod commands;
@@ -46,7 +46,9 @@ mod prefs;
 mod random_actions;
 mod range_study;
 mod recovery;
+mod reference_study;
 mod search;
+mod slices;
 mod speeds;
 mod start_page;
 mod state;

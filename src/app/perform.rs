@@ -97,6 +97,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
+        Action::Reference => view.reference.ask(),
+        Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),

@@ -1,8 +1,9 @@
 //! Range test of the window: its points as they come, and the task that computes them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
 use crate::params::ParamError;
 use crate::scenario::Scenario;
@@ -15,20 +16,6 @@ pub struct RangeStudy {
     of: Option<String>,
     points: Vec<RangePoint>,
     job: Option<Job>,
-    tickets: u64,
-}
-
-/// A running job, which ends when it is dropped.
-#[derive(Debug)]
-struct Job {
-    ticket: u64,
-    end: Arc<AtomicBool>,
-}
-
-impl Drop for Job {
-    fn drop(&mut self) {
-        self.end.store(true, Ordering::Relaxed);
-    }
 }
 
 impl RangeStudy {
@@ -49,25 +36,8 @@ impl RangeStudy {
         let Some(spec) = scenario.runs.get(run) else { return };
         self.close();
         self.of = Some(spec.name.clone());
-        self.tickets += 1;
-        let (end, ticket) = (Arc::<AtomicBool>::default(), self.tickets);
-        self.job = Some(Job { ticket, end: end.clone() });
-        let scenario = scenario.clone();
-        let mut test = None;
-        tasks.stream(Task::RangeTest, move |round| {
-            let number = round as u64;
-            if number >= POINTS || end.load(Ordering::Relaxed) {
-                return None;
-            }
-            let point = match test.take().map_or_else(|| RangeTest::new(&scenario, run, step, centre), Ok) {
-                Ok(ready) => test.insert(ready).point(number),
-                Err(errors) => Err(errors),
-            };
-            if point.is_err() {
-                end.store(true, Ordering::Relaxed);
-            }
-            Some(Done::Ranged { ticket, point })
-        });
+        let work = |ticket| Work { ticket, scenario: scenario.clone(), run, step, centre, test: None, number: 0 };
+        self.job = Some(tasks.slices(Task::RangeTest, work));
     }
 
     /// Adds a point; ignores one of an earlier job.
@@ -96,5 +66,30 @@ impl RangeStudy {
         self.job = None;
         self.of = None;
         self.points.clear();
+    }
+}
+
+/// The computation of a range test, a point in every slice.
+struct Work {
+    ticket: u64,
+    scenario: Arc<Scenario>,
+    run: usize,
+    step: u64,
+    centre: f64,
+    test: Option<RangeTest>,
+    /// The next point.
+    number: u64,
+}
+
+impl Slices<Done> for Work {
+    #[expect(clippy::cast_precision_loss, reason = "a share of a few points")]
+    fn step(&mut self, _budget: Duration) -> Slice<Done> {
+        let test = self.test.take();
+        let test = test.map_or_else(|| RangeTest::new(&self.scenario, self.run, self.step, self.centre), Ok);
+        let point = test.and_then(|test| self.test.insert(test).point(self.number));
+        self.number += 1;
+        let over = point.is_err() || self.number >= POINTS;
+        let done = Some(Done::Ranged { ticket: self.ticket, point });
+        Slice { share: self.number as f32 / POINTS as f32, done, over }
     }
 }

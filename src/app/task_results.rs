@@ -61,6 +61,10 @@ pub fn take_in(state: &mut State, done: Done) {
                 view.messages.problem(ParamErrors(errors).to_string());
             }
         }
+        Done::Referenced { ticket, reference } => match view.reference.add(ticket, reference) {
+            Ok(order) => order.into_iter().for_each(|order| model.order(order)),
+            Err(reason) => view.messages.problem(format!("No HMC reference: {reason}")),
+        },
         Done::Kept(result) => {
             if let Some(problem) = recovery.take_in(result) {
                 view.messages.problem(problem);
@@ -69,6 +73,9 @@ pub fn take_in(state: &mut State, done: Done) {
         Done::Failed { task, reason } => {
             if task == Task::RangeTest {
                 view.range_study.close();
+            }
+            if task == Task::Reference {
+                view.reference.halt();
             }
             if task == Task::Keep {
                 recovery.take_in(Ok(()));

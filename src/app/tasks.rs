@@ -1,9 +1,10 @@
 //! Background tasks: work that would block a frame (files, figures, file dialogs, a new session), each in a thread.
 //!
-//! A task is a closure that returns a [`Done`]; the window takes the results at the start of a frame. A panic in a task
+//! A task is a closure that returns a [`Done`], or work in [`Slices`]; the window takes the results at the start of a frame. A panic in a task
 //! becomes a message. Finished threads are joined. A thread that still waits for the system's file dialog when the
 //! window closes ends with the program.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ use egui::Context;
 use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
+use super::slices::{Job, Link, Rounds, SLICE, Slice, Slices};
+use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 use crate::session::range_test::RangePoint;
@@ -43,6 +46,8 @@ pub enum Task {
     Repeats,
     /// Computes a range test.
     RangeTest,
+    /// Computes a reference by HMC.
+    Reference,
     /// Starts a new session.
     Recover,
     /// Keeps the session for the next start.
@@ -63,6 +68,7 @@ impl Task {
             Self::Look => "looking for recent files",
             Self::Repeats => "computing repeats",
             Self::RangeTest => "testing step sizes",
+            Self::Reference => "computing the HMC reference",
             Self::Recover => "starting a new session",
             Self::Keep => "keeping the session for the next start",
         }
@@ -131,6 +137,13 @@ pub enum Done {
         /// The point.
         point: Result<RangePoint, Vec<ParamError>>,
     },
+    /// A reference was computed, as far as it is, or why there is none.
+    Referenced {
+        /// Number of the job that it belongs to.
+        ticket: u64,
+        /// The reference.
+        reference: Result<Arc<Reference>, &'static str>,
+    },
     /// The session was kept for the next start, or why not.
     Kept(Result<(), KeepError>),
     /// A task failed.
@@ -149,6 +162,8 @@ pub struct Tasks {
     sender: Sender<Done>,
     receiver: Receiver<Done>,
     running: Vec<(Task, JoinHandle<()>)>,
+    /// Number of jobs so far.
+    jobs: u64,
 }
 
 impl Tasks {
@@ -156,7 +171,7 @@ impl Tasks {
     #[must_use]
     pub fn new(context: Context) -> Self {
         let (sender, receiver) = channel();
-        Self { context, sender, receiver, running: Vec::new() }
+        Self { context, sender, receiver, running: Vec::new(), jobs: 0 }
     }
 
     /// Starts a task with one result.
@@ -166,18 +181,34 @@ impl Tasks {
     }
 
     /// Starts a task with several results. `work` is called with 0, 1, 2, … until it returns `None`.
-    pub fn stream(&mut self, task: Task, mut work: impl FnMut(usize) -> Option<Done> + Send + 'static) {
+    pub fn stream(&mut self, task: Task, work: impl FnMut(usize) -> Option<Done> + Send + 'static) {
+        self.drive(task, Rounds::new(work), Link::default());
+    }
+
+    /// Starts work in slices, which gets the number of its job.
+    pub fn slices<W: Slices<Done> + 'static>(&mut self, task: Task, work: impl FnOnce(u64) -> W) -> Job {
+        self.jobs += 1;
+        let (job, link) = Job::new(self.jobs);
+        self.drive(task, work(job.ticket), link);
+        job
+    }
+
+    /// Does the work in a thread, slice by slice, until it is over or nobody wants it any more.
+    fn drive(&mut self, task: Task, mut work: impl Slices<Done> + 'static, link: Link) {
         let (sender, context) = (self.sender.clone(), self.context.clone());
         let run = move || {
-            for round in 0.. {
-                let outcome = catch_unwind(AssertUnwindSafe(|| work(round)));
-                let failed = outcome.is_err();
-                let done =
-                    outcome.unwrap_or_else(|panic| Some(Done::Failed { task, reason: message_of(panic.as_ref()) }));
-                let Some(done) = done else { break };
-                let heard = sender.send(done).is_ok();
-                context.request_repaint();
-                if failed || !heard {
+            while !link.ended() {
+                let outcome = catch_unwind(AssertUnwindSafe(|| work.step(SLICE)));
+                let failed =
+                    |panic: Box<dyn Any + Send>| Slice::last(Done::Failed { task, reason: message_of(panic.as_ref()) });
+                let slice = outcome.unwrap_or_else(failed);
+                link.tell(slice.share);
+                let heard = slice.done.is_none_or(|done| {
+                    let heard = sender.send(done).is_ok();
+                    context.request_repaint();
+                    heard
+                });
+                if slice.over || !heard {
                     break;
                 }
             }
@@ -218,7 +249,7 @@ impl Tasks {
 }
 
 /// The message of a panic.
-fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
+fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }

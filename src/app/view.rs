@@ -14,6 +14,7 @@ use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
 use super::range_study::RangeStudy;
+use super::reference_study::ReferenceStudy;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -153,6 +154,8 @@ pub struct View {
     pub study: ConvergenceStudy,
     /// The range test.
     pub range_study: RangeStudy,
+    /// The HMC reference.
+    pub reference: ReferenceStudy,
     /// Options of the exported figure.
     pub export: ExportOptions,
     /// Whether the window closes without asking about unsaved changes.

@@ -221,12 +221,13 @@ impl App {
         for done in self.state.tasks.take() {
             take_in(&mut self.state, done);
         }
-        let State { model, view, .. } = &mut self.state;
+        let State { model, view, tasks, .. } = &mut self.state;
         let pressed = context.input(|input| input.pointer.any_down());
         let (canvases, theme, whole) = (&mut self.plots.canvases, &self.theme, view.resets());
         model.refresh(pressed, |frame| canvases.foresee(context, frame, whole, theme));
         view.note_frame(model.frame().generation);
         view.study.outdate(model.scenario());
+        view.reference.follow(tasks, model.frame());
         view.coverage.trail.note(model.frame());
         if model.holds_back() {
             context.request_repaint_after(HELD_BACK);

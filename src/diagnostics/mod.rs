@@ -22,10 +22,12 @@ mod mode_map;
 mod moment_sums;
 pub mod path;
 mod places;
+pub mod predictions;
 pub mod predictive;
 mod prepared;
 mod projections;
 mod quadrature;
+pub mod reference;
 mod series;
 mod spectrum;
 #[cfg(test)]

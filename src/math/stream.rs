@@ -33,11 +33,13 @@ pub enum Purpose {
     Momentum = 8,
     /// Draws from the distribution that an approximation has fitted.
     Fit = 9,
+    /// The reference that predictions of networks are compared with.
+    Reference = 10,
 }
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Chain,
         Self::Minibatch,
         Self::Start,
@@ -47,6 +49,7 @@ impl Purpose {
         Self::Measure,
         Self::Momentum,
         Self::Fit,
+        Self::Reference,
     ];
 }
 

@@ -13,6 +13,7 @@ pub use tabs::TABS;
 pub(super) use {read::read, write::write};
 
 use super::Pacing;
+use crate::diagnostics::predictions::PREDICTION_MEASURES;
 use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, KSD, MeasureSpec, TRUTH_MEASURES};
 use crate::params::Settings;
 
@@ -45,7 +46,12 @@ pub const COUNTS: [&str; 9] = [
 pub fn measure_keys() -> impl Iterator<Item = &'static str> + Clone {
     let key = |spec: &'static MeasureSpec| spec.key;
     let truth = TRUTH_MEASURES.iter().chain(FIT_MEASURES.iter()).chain(&CHAIN_MEASURES);
-    COUNTS.into_iter().chain(truth.map(key)).chain([KSD.key]).chain(DYNAMICS.iter().map(key))
+    COUNTS
+        .into_iter()
+        .chain(truth.map(key))
+        .chain([KSD.key])
+        .chain(PREDICTION_MEASURES.iter().map(key))
+        .chain(DYNAMICS.iter().map(key))
 }
 
 /// How fast a session plays.

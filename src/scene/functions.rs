@@ -2,18 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::diagnostics::reference::Moments;
 use crate::math::Point;
 use crate::targets::{Regression, Target, nodes};
 
-/// Number of places along the input: functions look smooth.
-pub const PLACES: usize = 129;
-
-/// Evenly spaced inputs over the range that a regression shows.
-#[must_use]
-pub fn places(regression: &dyn Regression) -> Vec<f64> {
-    let (from, to) = regression.shown();
-    (0..PLACES).map(|place| from + (to - from) * place as f64 / (PLACES - 1) as f64).collect()
-}
+pub use crate::targets::places;
 
 /// f at these inputs for one vector of weights.
 #[must_use]
@@ -48,6 +41,13 @@ impl FunctionMoments {
             *mean += before * weight / self.weight;
             *scatter += weight * before * (value - *mean);
         }
+    }
+
+    /// The moments of functions with this mean and standard deviation at every place.
+    #[must_use]
+    pub fn of(moments: &[Moments]) -> Self {
+        let mean = moments.iter().map(|moments| moments.mean).collect();
+        Self { weight: 1.0, mean, scatter: moments.iter().map(|moments| moments.sd * moments.sd).collect() }
     }
 
     /// Whether there are no functions.
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::params::{Settings, find_kind};
-    use crate::targets::{TARGETS, build};
+    use crate::targets::{PLACES, TARGETS, build};
 
     fn sign() -> Arc<dyn Target> {
         build(&Settings::defaults(find_kind(&TARGETS, "two-weight-sign").unwrap()), Path::new("")).unwrap()

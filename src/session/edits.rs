@@ -49,14 +49,14 @@ impl Session {
             self.start_runs(plans, scenario);
         } else {
             let (generation, (simd, pool)) = (self.generation, self.timeline.simd_and_pool());
-            let clock = self.clock;
+            let (clock, references) = (self.clock, self.references.clone());
             let another = scenario.target != self.scenario.target;
             let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
                 // Settings of runs that do not suit the new target are replaced.
                 let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
                 fitted.map_err(|_| errors)
             })?;
-            *self = Self { generation, clock, ..session };
+            *self = Self { generation, clock, references, ..session };
         }
         if self.timeline.spans().len() > 1 {
             self.clock = Clock::Steps;

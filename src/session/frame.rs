@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::diagnostics::reference::Reference;
 use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Totals, Truth};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::{Acceptance, StepRecord};
@@ -29,6 +30,8 @@ pub struct Frame {
     pub target: Arc<dyn Target>,
     /// The truth about it that the measures compare with.
     pub truth: Arc<Truth>,
+    /// The posterior of functions behind the target by a long HMC run, as far as that has come; `None` unless one was asked for.
+    pub reference: Option<Arc<Reference>>,
     /// Steps taken by the longest run.
     pub step: u64,
     /// Steps of the longest run in all.

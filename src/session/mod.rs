@@ -14,8 +14,10 @@ mod fits;
 mod frame;
 mod history;
 mod linearised;
+mod predictions;
 pub mod range_test;
 mod reach;
+mod references;
 pub mod repeats;
 mod run;
 mod smoothing;
@@ -37,6 +39,7 @@ pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
 pub use linearised::{Linearised, LinearisedAt};
+pub use references::{ReferenceKey, References, has_reference, reference_run};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
@@ -46,6 +49,7 @@ pub use warnings::Warning;
 pub(crate) use warnings::warnings;
 
 use crate::diagnostics::Floor;
+use crate::diagnostics::reference::Reference;
 use crate::math::Simd;
 use crate::params::ParamError;
 use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario};
@@ -98,6 +102,7 @@ pub struct Session {
     span: usize,
     runs: Vec<Run>,
     floor: Floor,
+    references: References,
     generation: u64,
     clock: Clock,
     /// The tick of the clock by gradients.
@@ -132,6 +137,7 @@ impl Session {
             span: 0,
             runs,
             floor,
+            references: References::default(),
             generation: 0,
             clock: Clock::Steps,
             tick: 0,
@@ -278,6 +284,11 @@ impl Session {
         }
     }
 
+    /// Puts a reference, computed elsewhere, into later frames of its target.
+    pub fn set_reference(&mut self, key: ReferenceKey, reference: Arc<Reference>) {
+        self.references.put(key, reference);
+    }
+
     /// The generation of the frames, see [`Frame::generation`].
     #[must_use]
     pub fn generation(&self) -> u64 {
@@ -294,6 +305,7 @@ impl Session {
             scenario: self.scenario.clone(),
             target,
             truth,
+            reference: self.references.get(&self.scenario, self.step()).cloned(),
             step: self.step(),
             total: self.total(),
             time: self.time(),

@@ -61,6 +61,71 @@ pub fn stops(total: u64) -> Vec<u64> {
     found
 }
 
+/// A repeat under way, which is computed piece by piece.
+#[derive(Debug)]
+pub struct RepeatRun {
+    session: Session,
+    analyser: Analyser,
+    taken: Taken,
+    seed: u64,
+    /// Whether noise floors are computed.
+    floors: bool,
+    /// Steps in a piece, at most.
+    slice: u64,
+    /// The stops to come, the next at the end.
+    stops: Vec<u64>,
+    runs: Vec<Vec<Stop>>,
+}
+
+impl RepeatRun {
+    /// Repeat number `number`, before its first step.
+    ///
+    /// # Errors
+    /// If the scenario cannot be built: every reason, each with its place.
+    pub fn new(scenario: &Scenario, number: u64, taken: Taken) -> Result<Self, Vec<ParamError>> {
+        let seed = scenario.seed.wrapping_add(number);
+        let session = Session::new(Scenario { seed, ..scenario.clone() })?;
+        let analyser = if number == 0 { Analyser::default() } else { Analyser::without_floors() };
+        let mut stops = stops(session.total());
+        stops.reverse();
+        Ok(Self {
+            slice: (SLICE / session.work().max(1) as u64).max(1),
+            runs: vec![Vec::new(); session.runs.len()],
+            floors: number == 0,
+            session,
+            analyser,
+            taken,
+            seed,
+            stops,
+        })
+    }
+
+    /// The share of the steps that is taken, from 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f32 {
+        share(self.session.step(), self.session.total())
+    }
+
+    /// Takes some steps, up to the next stop at most. Returns whether the repeat is complete.
+    pub fn advance(&mut self) -> bool {
+        let Some(&stop) = self.stops.last() else { return true };
+        if self.session.step() < stop {
+            self.session.advance(self.slice.min(stop - self.session.step()));
+        }
+        if self.session.step() >= stop {
+            self.session.note(stop, self.taken, self.floors, &mut self.analyser, &mut self.runs);
+            self.stops.pop();
+        }
+        self.stops.is_empty()
+    }
+
+    /// The stops so far; all of them of a repeat that is complete.
+    #[must_use]
+    pub fn finish(self) -> Repeat {
+        Repeat { seed: self.seed, runs: self.runs }
+    }
+}
+
 /// Computes repeat number `number`. `heard` receives the share that is done, from 0 to 1, and can break off: then the
 /// result is `None`.
 ///
@@ -72,22 +137,16 @@ pub fn repeat(
     taken: Taken,
     mut heard: impl FnMut(f32) -> ControlFlow<()>,
 ) -> Result<Option<Repeat>, Vec<ParamError>> {
-    let seed = scenario.seed.wrapping_add(number);
-    let mut session = Session::new(Scenario { seed, ..scenario.clone() })?;
-    let mut analyser = if number == 0 { Analyser::default() } else { Analyser::without_floors() };
-    let total = session.total();
-    let slice = (SLICE / session.work().max(1) as u64).max(1);
-    let mut runs = vec![Vec::new(); session.runs.len()];
-    for stop in stops(total) {
-        while session.step() < stop {
-            session.advance(slice.min(stop - session.step()));
-            if heard(share(session.step(), total)).is_break() {
-                return Ok(None);
-            }
+    let mut run = RepeatRun::new(scenario, number, taken)?;
+    loop {
+        let complete = run.advance();
+        if heard(run.share()).is_break() {
+            return Ok(None);
         }
-        session.note(stop, taken, number == 0, &mut analyser, &mut runs);
+        if complete {
+            return Ok(Some(run.finish()));
+        }
     }
-    Ok(Some(Repeat { seed, runs }))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a share for a progress bar")]

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::DMatrix;
 
-use super::{Curvature, CurvatureError, Data, Minibatches, Precision, Target, highest_mode};
+use super::{Curvature, CurvatureError, Data, Functions, Minibatches, Precision, Target, highest_mode};
 use crate::math::{Coords, Matrix, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the places of many chains at a time.
@@ -107,6 +107,17 @@ pub trait Model: Debug + Send + Sync {
         _room: &mut Vec<f64>,
         _out: &mut Coords,
     ) {
+    }
+
+    /// The standard deviations of the prior, d numbers: the units in which coordinates are comparable. `None` for a density
+    /// without a prior.
+    fn scales(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// The functions whose weights the vectors are; `None` for a density of anything else.
+    fn functions(&self) -> Option<&dyn Functions> {
+        None
     }
 
     /// The largest absolute value of a coordinate of a chain that has not diverged, of a model that is no planar target.

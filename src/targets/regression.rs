@@ -1,5 +1,6 @@
 //! Regressions: posteriors of the weights of a function, whose draws are functions.
 
+use super::network::TestSet;
 use crate::params::Value;
 
 /// A regression yᵢ = f(xᵢ; w) + noise of known standard deviation, behind a posterior of its weights w.
@@ -27,6 +28,11 @@ pub trait Regression: Send + Sync {
         None
     }
 
+    /// Data to test predictions with; none unless the target has some.
+    fn tests(&self) -> &[TestSet] {
+        &[]
+    }
+
     /// f(x; w). Weights are in the order of the coordinates of the target.
     fn value(&self, weights: &[f64], x: f64) -> f64;
 
@@ -34,4 +40,14 @@ pub trait Regression: Send + Sync {
     fn slopes(&self, _weights: &[f64], _x: f64) -> Option<Vec<f64>> {
         None
     }
+}
+
+/// Number of places along the input at which functions are drawn: they look smooth.
+pub const PLACES: usize = 129;
+
+/// Evenly spaced inputs over the range that a regression shows.
+#[must_use]
+pub fn places(regression: &dyn Regression) -> Vec<f64> {
+    let (from, to) = regression.shown();
+    (0..PLACES).map(|place| from + (to - from) * place as f64 / (PLACES - 1) as f64).collect()
 }

@@ -35,6 +35,13 @@ pub struct Answer {
     took: [Duration; 2],
 }
 
+/// What an answer depends on: generation and step of a frame, and the draws of its reference.
+type About = (u64, u64, u64);
+
+fn about(frame: &Frame) -> About {
+    (frame.generation, frame.step, frame.reference.as_ref().map_or(0, |reference| reference.draws))
+}
+
 /// An analyser in a thread of its own.
 #[derive(Debug)]
 pub struct Side {
@@ -53,8 +60,8 @@ pub struct Side {
     of_fits: f64,
     /// When there last was an order, or a step.
     stirred: Instant,
-    /// Generation and step of the newest answer, or of the question under way.
-    known: Option<(u64, u64)>,
+    /// What the newest answer, or the question under way, is about.
+    known: Option<About>,
 }
 
 impl Side {
@@ -110,7 +117,7 @@ impl Side {
 
     /// Whether something is known of a frame other than this one, or nothing at all.
     pub fn lags(&self, frame: &Frame) -> bool {
-        self.known != Some((frame.generation, frame.step))
+        self.known != Some(about(frame))
     }
 
     /// Notes that an order has come, or that steps are taken.
@@ -133,7 +140,7 @@ impl Side {
             // The only possible error is a thread that has ended, which the next look for an answer finds out.
             questions.send(Arc::clone(frame)).ok();
             self.asked = Some(draws);
-            self.known = Some((frame.generation, frame.step));
+            self.known = Some(about(frame));
         }
     }
 

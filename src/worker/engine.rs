@@ -197,6 +197,7 @@ impl Engine {
                 }
             }
             Order::Pacing(mode) => self.switch(mode),
+            Order::Reference(key, reference) => self.session.set_reference(key, reference),
             Order::Speed(_) | Order::PauseAt(_) => {}
         }
     }

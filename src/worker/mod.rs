@@ -25,10 +25,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
+use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
-use crate::session::{Command, Frame, Session};
+use crate::session::{Command, Frame, ReferenceKey, Session};
 
 use analysis::Side;
 use engine::Engine;
@@ -51,6 +52,8 @@ pub enum Order {
     /// Run another way. To Instant: the run is finished at once, out of sight. To Watch: a run that is computed out of
     /// sight continues in sight; a finished run stays.
     Pacing(Pacing),
+    /// Show a reference that was computed elsewhere with the target that it belongs to.
+    Reference(ReferenceKey, Arc<Reference>),
 }
 
 /// Status of a worker: the newest frame, and what the worker is doing.

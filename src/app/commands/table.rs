@@ -144,7 +144,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 70] = [
+pub static TABLE: [Spec; 72] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -215,6 +215,18 @@ pub static TABLE: [Spec; 70] = [
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
         .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
+    ask(
+        C::Reference,
+        Group::Run,
+        "Compute reference (HMC)",
+        "Compute the posterior of the network's functions by a long HMC run, again whenever the target changes",
+        || Action::Reference,
+    )
+    .while_(|ctx| experiment(ctx) && ctx.view.reference.missing(ctx.model.frame())),
+    ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing the HMC reference", || {
+        Action::HaltReference
+    })
+    .while_(|ctx| experiment(ctx) && ctx.view.reference.progress().is_some()),
     ask(C::Recover, Group::Run, "Restart the session", "Start the scenario in a new session after a failure", || {
         Action::Recover
     })

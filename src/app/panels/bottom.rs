@@ -13,7 +13,8 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::tabs::{
-    CoverageContext, PlotContext, RangeContext, StudyContext, StudyUse, TABS, TabAction, TabResponse, applying,
+    CoverageContext, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TabAction, TabResponse,
+    applying,
 };
 use crate::session::Frame;
 
@@ -114,6 +115,7 @@ fn context<'a>(
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,
+        reference: ReferenceContext { progress: view.reference.progress(), missing: view.reference.missing(frame) },
         path: &view.path,
         coverage: CoverageContext {
             trail: &view.coverage.trail,
@@ -206,6 +208,8 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
             TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),
+            TabAction::StartReference => actions.push(Action::Reference),
+            TabAction::HaltReference => actions.push(Action::HaltReference),
             TabAction::EndRange => view.range_study.close(),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
             TabAction::PointAt(place) => view.path.pointed = place,

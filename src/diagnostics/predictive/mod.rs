@@ -29,7 +29,7 @@ pub enum Weights<'a> {
 
 impl Weights<'_> {
     /// Σ w_s v_s / Σ w_s, in order; NaN without draws.
-    fn mean(self, values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    pub(super) fn mean(self, values: impl ExactSizeIterator<Item = f64>) -> f64 {
         match self {
             Self::Equal => {
                 let count = values.len() as f64;

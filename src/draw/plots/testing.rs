@@ -107,6 +107,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
         generation: 1,
         scenario: Arc::new(scenario),
         truth: Arc::new(Truth::new(target.as_ref())),
+        reference: None,
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
         total: recipes.iter().map(|recipe| recipe.total).max().unwrap_or(0),

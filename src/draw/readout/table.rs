@@ -2,11 +2,12 @@
 //! the clipboard.
 
 use crate::diagnostics::chain::OF_SERIES;
+use crate::diagnostics::predictions::PREDICTION_MEASURES;
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use crate::methods::StepRecord;
-use crate::session::{Frame, MAX_RECORDS, RunFrame};
+use crate::session::{Frame, MAX_RECORDS, RunFrame, has_reference};
 
 use super::fits;
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
@@ -107,6 +108,7 @@ impl Table {
                 title: "Compared with the truth",
                 rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
             },
+            Section { title: "Predictions", rows: predictions(frame) },
             Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
             Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
             Section { title: newest_step(runs), rows: dynamics.collect() },
@@ -171,6 +173,21 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// The measures of predictions, of targets whose draws are functions.
+fn predictions(frame: &Frame) -> Vec<Row> {
+    if !has_reference(frame.target.as_ref()) {
+        return Vec::new();
+    }
+    let one = |index: usize| {
+        move |run: &RunFrame| {
+            let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
+            cell(run.analysis.predictions.get(index), WORKING, earlier)
+        }
+    };
+    let specs = PREDICTION_MEASURES.iter().enumerate();
+    specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
 }
 
 /// Whether a run can be the best by a measure: nothing warns against it, and some chain moves.

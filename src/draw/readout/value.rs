@@ -3,6 +3,7 @@
 use egui::{FontId, Label, RichText, Ui};
 
 use crate::diagnostics::NoiseFloor;
+use crate::diagnostics::predictions::AGAINST_REFERENCE;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 
@@ -73,6 +74,11 @@ fn help(row: &Row, cell: &Cell, value: f64) -> String {
 /// What as many exact draws score, in words.
 fn floor_words(row: &Row, floor: NoiseFloor) -> String {
     let [mean, low, high] = [floor.mean, floor.low, floor.high].map(three);
+    if AGAINST_REFERENCE.contains(&row.spec.key) {
+        return format!(
+            "; a chain of the reference from the others: {mean} on average, {low} to {high} for nine of ten"
+        );
+    }
     let words = format!("; as many exact draws: {mean} on average, {low} to {high} in nine sets of ten");
     // Zero is easily read as a missing number.
     let few = row.spec.key == "modes_covered" && floor.mean < 0.05;

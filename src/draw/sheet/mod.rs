@@ -19,7 +19,7 @@ use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
 use super::plots::path;
 use super::study_choice::StudyChoice;
-use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, StudyContext, TABS, Tab};
+use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
 use crate::figure::{self, FigureError, FigureSize};
 use crate::scenario::{Scenario, ViewSpec, write};
@@ -196,6 +196,7 @@ impl Extras {
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
+            reference: ReferenceContext::default(),
             path: &self.path,
             coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
         }

@@ -41,6 +41,8 @@ pub struct PlotContext<'a> {
     pub computing: Computing,
     /// The repeats of the scenario.
     pub study: StudyContext<'a>,
+    /// The HMC reference.
+    pub reference: ReferenceContext,
     /// The line of the path plot that is chosen.
     pub path: &'a PathChoice,
     /// The earlier runs and the pins of the coverage plot.
@@ -117,6 +119,15 @@ pub struct StudyContext<'a> {
     /// The share of the repeats that is done, from 0 to 1; `None` while none are being made.
     pub progress: Option<f32>,
     /// Whether repeats are missing and not being made.
+    pub missing: bool,
+}
+
+/// The computation of the HMC reference; the reference itself is in the frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReferenceContext {
+    /// The share that is done, from 0 to 1; `None` while nothing is computed.
+    pub progress: Option<f32>,
+    /// Whether the reference is missing and not being computed.
     pub missing: bool,
 }
 

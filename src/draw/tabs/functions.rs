@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::functions::{self, FunctionsCache, FunctionsInput};
 use crate::draw::theme::Theme;
@@ -28,6 +28,10 @@ impl PlotTab for Functions {
         let PlotContext { frame, runs, truth, computing, .. } = *cx;
         let input = FunctionsInput { frame, runs, truth, computing, edits: cx.edited.is_some() };
         TabResponse::of_data(functions::show(ui, &input, theme, &mut self.cache))
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        reference_tools::show(ui, cx, theme)
     }
 
     fn over_canvas(

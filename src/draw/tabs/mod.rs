@@ -15,6 +15,7 @@ mod functions;
 mod maps;
 mod noise;
 mod path;
+mod reference_tools;
 mod response;
 mod schedule;
 mod study_tools;
@@ -29,7 +30,7 @@ use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
 use crate::session::Frame;
 
-pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, StudyContext};
+pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.

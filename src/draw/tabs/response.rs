@@ -51,6 +51,10 @@ pub enum TabAction {
         /// The present step size α.
         centre: f64,
     },
+    /// Compute the HMC reference.
+    StartReference,
+    /// Stop computing it.
+    HaltReference,
     /// End the range test, and show the schedule again.
     EndRange,
     /// Show the line that begins at the end of this cycle; `None` for the newest one.

@@ -9,10 +9,10 @@ use crate::draw::study_choice::{MOST_REPEATS, StudyChoice};
 use crate::draw::theme::Theme;
 
 /// Width of the progress bar, in units of the theme.
-const PROGRESS: f32 = 20.0;
+pub(super) const PROGRESS: f32 = 20.0;
 
 /// Time between two looks at the progress.
-const LOOK: Duration = Duration::from_millis(100);
+pub(super) const LOOK: Duration = Duration::from_millis(100);
 
 /// Adds the controls; changes of the choice stay in `choice`.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: &Theme) -> TabResponse {

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::math::kernels::{Kernel, ln};
 use crate::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
-use crate::targets::{Curvature, CurvatureError, Disturbance, Minibatches, Model, Precision};
+use crate::targets::{Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision};
 
 /// N(A⁻¹b, A⁻¹) with its data.
 #[derive(Clone, Debug)]
@@ -262,6 +262,36 @@ impl Model for Posterior {
             for (x, noise) in self.features.column(axis).iter().zip(disturbance.noise.axes()) {
                 let pull = scale * x;
                 out.iter_mut().zip(noise).for_each(|(out, noise)| *out += pull * noise);
+            }
+        }
+    }
+
+    fn scales(&self) -> Option<Vec<f64>> {
+        Some(vec![self.prior_sd; self.dimension()])
+    }
+
+    fn functions(&self) -> Option<&dyn Functions> {
+        Some(self)
+    }
+}
+
+/// f(x; w) = xᵀw.
+impl Functions for Posterior {
+    fn inputs(&self) -> usize {
+        self.dimension()
+    }
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn evaluate(&self, _simd: Simd, at: &Coords, inputs: &[f64], _room: &mut Vec<f64>, out: &mut [f64]) {
+        for (x, out) in inputs.chunks_exact(self.dimension()).zip(out.chunks_exact_mut(at.len().max(1))) {
+            out.fill(0.0);
+            for (x, column) in x.iter().zip(at.axes()) {
+                for (out, w) in out.iter_mut().zip(column) {
+                    *out += x * w;
+                }
             }
         }
     }

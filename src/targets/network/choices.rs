@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Likelihood, Noise, Observations, labelled, measured};
+use super::{Likelihood, Noise, Observations, TestSet, labelled, measured};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::data;
 
@@ -74,6 +74,8 @@ pub(super) struct Given {
     pub(super) outputs: usize,
     /// Names of input and target of a regression.
     pub(super) axes: [&'static str; 2],
+    /// Data to test predictions with.
+    pub(super) tests: Vec<TestSet>,
 }
 
 /// The data of a choice; without one, the first at its defaults. Errors are relative to the choice.

@@ -118,7 +118,7 @@ pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Giv
     };
     let (likelihood, outputs) =
         if classes > 2 { (Likelihood::Categorical, classes) } else { (Likelihood::Bernoulli, 1) };
-    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"] })
+    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], tests: Vec::new() })
 }
 
 /// Data that are made by a rule, and the number of their classes.

@@ -75,6 +75,8 @@ pub(super) const KINDS: [KindSpec; 5] = [
 /// The data of a choice. Errors are relative to it.
 pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Given, Vec<ParamError>> {
     let sd = group.number("noise_sd");
+    // Only these have test data.
+    let set = DataSet::GapSine { sd };
     let (observations, sd, axes) = match group.kind.name {
         "two-clusters" => (DataSet::TwoClusters { sd }.train(noise), sd, ["x", "y"]),
         "cubic" => (DataSet::Cubic { sd }.train(noise), sd / CUBIC_TARGET_UNIT, ["x / 4", "y / 40"]),
@@ -90,9 +92,10 @@ pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Giv
                 (Observations::pairs(inputs, targets), sd, ["x", "y"])
             }
         }
-        _ => (DataSet::GapSine { sd }.train(noise), sd, ["x", "y"]),
+        _ => (set.train(noise), sd, ["x", "y"]),
     };
-    Ok(Given { observations, inputs: 1, likelihood: Likelihood::Gaussian { sd }, outputs: 1, axes })
+    let tests = if group.kind.name == KINDS[0].name { set.tests(noise) } else { Vec::new() };
+    Ok(Given { observations, inputs: 1, likelihood: Likelihood::Gaussian { sd }, outputs: 1, axes, tests })
 }
 
 /// The choice of these data with noise of this standard deviation.

@@ -54,7 +54,7 @@ pub use start::lattice_start;
 use sweep::{Gradients, LogDensities, Outputs, Variances};
 pub use target::{SPEC, build};
 
-use super::{Curvature, CurvatureError, Disturbance, MOST_DENSE, Minibatches, Model, Precision};
+use super::{Curvature, CurvatureError, Disturbance, Functions, MOST_DENSE, Minibatches, Model, Precision};
 use crate::math::{Coords, Simd, Stream};
 
 /// What is wrong with the parts of a network.
@@ -342,6 +342,7 @@ impl Model for Network {
         lattice_start(&self.layout, &self.prior_sds)
     }
 
+    /// A draw from the prior at T = 1.
     fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         for (weight, sd) in out.iter_mut().zip(&self.prior_sds) {
             *weight = sd * stream.normal_pair().0;
@@ -364,8 +365,30 @@ impl Model for Network {
         simd.dispatch(DisturbedGradients { network: self, at, disturbance, room, out });
     }
 
+    fn scales(&self) -> Option<Vec<f64>> {
+        Some(self.prior_sds.clone())
+    }
+
+    fn functions(&self) -> Option<&dyn Functions> {
+        Some(self)
+    }
+
     /// Of the tempered likelihood: 1/T² times the variances at T = 1.
     fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
         Simd::BASELINE.dispatch(Variances { network: self, at, index, room, out });
+    }
+}
+
+impl Functions for Network {
+    fn inputs(&self) -> usize {
+        self.layout.inputs()
+    }
+
+    fn outputs(&self) -> usize {
+        self.layout.outputs()
+    }
+
+    fn evaluate(&self, simd: Simd, at: &Coords, inputs: &[f64], room: &mut Vec<f64>, out: &mut [f64]) {
+        self.outputs(simd, at, inputs, room, out);
     }
 }

@@ -1,7 +1,7 @@
 //! What the target says of the functions behind its weights: of a regression, or of a classification.
 
 use super::target::Posterior;
-use super::{Likelihood, Network, labelled, measured};
+use super::{Likelihood, Network, TestSet, labelled, measured};
 use crate::math::{Bounds, Coords, Point, Simd};
 use crate::params::Value;
 use crate::targets::{Classification, Regression};
@@ -42,6 +42,10 @@ impl Regression for Posterior {
 
     fn shown(&self) -> (f64, f64) {
         (self.shown.min.x, self.shown.max.x)
+    }
+
+    fn tests(&self) -> &[TestSet] {
+        &self.tests
     }
 
     fn axes(&self) -> [&'static str; 2] {

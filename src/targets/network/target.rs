@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
-use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, adam, newton, predictions};
+use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Disturbance, Minibatches, Model, Precision, Projected,
+    Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision, Projected,
     Projection, Regression, Support, Target, TargetInfo,
 };
 
@@ -138,8 +138,9 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
 pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
-    let Given { observations, inputs, likelihood, outputs, axes } = choices::given(settings.group("data"), folder)
-        .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
+    let Given { observations, inputs, likelihood, outputs, axes, tests } =
+        choices::given(settings.group("data"), folder)
+            .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let sizes: Vec<usize> =
         [inputs, count("hidden"), count("second_hidden"), outputs].into_iter().filter(|units| *units > 0).collect();
     let wrong =
@@ -169,7 +170,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior::new(network, axes, numbers.map(|number| number - 1))))
+    Ok(Arc::new(Posterior { tests, ..Posterior::new(network, axes, numbers.map(|number| number - 1)) }))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -184,6 +185,8 @@ fn prior(group: Option<&Settings>) -> Prior {
 #[derive(Debug)]
 pub(super) struct Posterior {
     pub(super) network: Network,
+    /// Data to test predictions with.
+    pub(super) tests: Vec<TestSet>,
     projection: Projection,
     info: TargetInfo,
     /// Names of input and target of a regression.
@@ -213,7 +216,8 @@ impl Posterior {
             start: pair(&start),
         };
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
-        Self { network, projection, info, axes, shown, mode: OnceLock::new(), curvature: OnceLock::new() }
+        let (mode, curvature) = (OnceLock::new(), OnceLock::new());
+        Self { network, tests: Vec::new(), projection, info, axes, shown, mode, curvature }
     }
 }
 
@@ -325,5 +329,13 @@ impl Model for Posterior {
         out: &mut Coords,
     ) {
         self.network.disturbed_gradients(simd, at, disturbance, room, out);
+    }
+
+    fn scales(&self) -> Option<Vec<f64>> {
+        self.network.scales()
+    }
+
+    fn functions(&self) -> Option<&dyn Functions> {
+        self.network.functions()
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use egui::Context;
 
+use crate::diagnostics::reference::Reference;
 use crate::draw::plots::background::{SameTarget, Slot};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
@@ -31,6 +32,8 @@ const SHOWN: usize = 36;
 #[derive(Debug, Default)]
 pub struct FunctionsCache {
     exact: Slot<SameTarget, Option<FunctionMoments>>,
+    /// The newest reference, with its bands.
+    reference: Option<(Arc<Reference>, FunctionMoments)>,
     pub(super) entries: BTreeMap<usize, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
@@ -81,14 +84,39 @@ impl FunctionsCache {
                 }
             }
         }
+        self.take_reference(input.frame);
         let target = input.frame.target.clone();
         self.exact.request(SameTarget(target.clone()), input.computing, ctx, move || exact_functions(&target))
     }
 
-    /// The exact mean and spread, once they are there.
-    pub(super) fn exact(&self, frame: &Frame) -> Option<&FunctionMoments> {
-        self.exact.get(&SameTarget(frame.target.clone()))?.as_ref()
+    fn take_reference(&mut self, frame: &Frame) {
+        let reference = frame.reference.as_ref().filter(|reference| reference.draws > 0);
+        self.reference.take_if(|(known, _)| !reference.is_some_and(|reference| Arc::ptr_eq(known, reference)));
+        if let (None, Some(reference)) = (&self.reference, reference) {
+            self.reference = Some((reference.clone(), FunctionMoments::of(&reference.fine)));
+        }
     }
+
+    /// The mean and spread of the posterior itself, once they are there: exact ones, or those of a reference.
+    pub(super) fn truth(&self, frame: &Frame) -> Option<Truth<'_>> {
+        let exact = self.exact.get(&SameTarget(frame.target.clone())).and_then(Option::as_ref);
+        let exact = exact.map(|moments| Truth { moments, name: "exact", draws: 0 });
+        let reference = || {
+            let (reference, moments) = self.reference.as_ref()?;
+            Some(Truth { moments, name: "HMC reference", draws: reference.draws })
+        };
+        exact.or_else(reference)
+    }
+}
+
+/// The functions that those of the draws are compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Truth<'a> {
+    pub(super) moments: &'a FunctionMoments,
+    /// Where they come from, in a word.
+    pub(super) name: &'static str,
+    /// Draws of each chain behind a reference; 0 for the exact ones.
+    pub(super) draws: u64,
 }
 
 impl Entry {
@@ -291,7 +319,7 @@ mod tests {
         let entry = &cache.entries[&0];
         assert!(!entry.singles.is_empty() && entry.singles.len() <= 2 * SHOWN);
         // A run within one mode predicts as the posterior does, to the noise of a few hundred dependent draws.
-        let (place, exact) = (entry.place(0.75).unwrap(), cache.exact(&long).unwrap());
+        let (place, exact) = (entry.place(0.75).unwrap(), cache.truth(&long).unwrap().moments);
         let gap = between(entry.moments.mean(), place) - between(exact.mean(), place);
         assert!(gap.abs() < 0.05, "{gap}");
     }

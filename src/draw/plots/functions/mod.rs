@@ -1,5 +1,5 @@
-//! Functions of a regression behind the draws of its weights: data, mean and bands, single functions, and the exact mean and
-//! bands of the posterior.
+//! Functions of a regression behind the draws of its weights: data, mean and bands, single functions, and the mean and bands
+//! of the posterior, exact ones or those of an HMC reference.
 //!
 //! Two bands, always both: ±2 standard deviations of f, what the weights leave open (epistemic), and ±2 of an observation y,
 //! with the noise σ added (total). There is one plot for each run, arranged like the canvases. The function of the weights
@@ -10,6 +10,7 @@ mod cache;
 use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
+use crate::diagnostics::reference::Reference;
 use crate::draw::canvas_grid::cells;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
@@ -27,7 +28,7 @@ use super::mesh_cache::Mark;
 use super::overlay_label::{self, OverlayLabel};
 use super::{Computing, run_header, warnings};
 
-use cache::{Entry, Single, between};
+use cache::{Entry, Single, Truth, between};
 
 pub use cache::FunctionsCache;
 
@@ -90,7 +91,7 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     let [width, height] = ROOM_FOR_LEGEND.map(|sizes| sizes * theme.text.small);
     let inside = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
     if !inside {
-        let exact = cache.exact(input.frame).is_some() && input.truth;
+        let exact = cache.truth(input.frame).filter(|_| input.truth);
         legend::line(ui, theme, &entries(theme, theme.soft, (exact, false)));
         ui.add_space(theme.space(1.0));
     }
@@ -138,14 +139,15 @@ fn one(
     cache: &mut FunctionsCache,
 ) -> Option<DataEdit> {
     let mut held = cache.held.take();
-    let exact = cache.exact(input.frame).filter(|_| input.truth);
+    let exact = cache.truth(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     let linearised = cache.entries.get(&run).is_some_and(|entry| entry.linearised);
-    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised));
+    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised, input));
     ui.add_space(theme.space(1.0));
     let entry = cache.entries.get(&run)?;
-    let window = Held::window(held.as_ref(), run)
-        .unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, cache.exact(input.frame))));
+    let known = cache.truth(input.frame).map(|truth| truth.moments);
+    let window =
+        Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
     let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
     // In more dimensions the function is that of the draw nearest to the pointer.
     let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {
@@ -162,8 +164,10 @@ fn one(
         .allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
         let colour = theme.run(run).colour;
-        let content = (entry.version, exact.is_some(), run, theme.mode, theme.scale);
-        entry.kept.show(plot_ui, content, || marks(entry, regression, (exact, colour), theme));
+        let content = (entry.version, exact.map(|exact| exact.draws), run, theme.mode, theme.scale);
+        entry
+            .kept
+            .show(plot_ui, content, || marks(entry, regression, (exact.map(|exact| exact.moments), colour), theme));
         if let Some(values) = &pointed {
             for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.3)] {
                 plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
@@ -180,7 +184,7 @@ fn one(
     let edit =
         changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
-        let entries = entries(theme, theme.run(run).colour, (exact.is_some(), pointed.is_some()));
+        let entries = entries(theme, theme.run(run).colour, (exact, pointed.is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
     }
     if drawn == 0 {
@@ -209,13 +213,23 @@ fn one(
     edit
 }
 
-/// What the line above a plot says: what mean and bands are made from.
-fn notes(drawn: usize, linearised: bool) -> Vec<String> {
-    match (drawn, linearised) {
-        (_, true) => vec!["f linearised at the mode".to_owned()],
-        (0, false) => Vec::new(),
-        (drawn, false) => vec![format!("from {} draws", numbers::count(drawn as u64))],
-    }
+/// What the line above a plot says: what mean and bands are made from, and what the reference is worth.
+fn notes(drawn: usize, linearised: bool, input: &FunctionsInput<'_>) -> Vec<String> {
+    let draws = match (drawn, linearised) {
+        (_, true) => Some("f linearised at the mode".to_owned()),
+        (0, false) => None,
+        (drawn, false) => Some(format!("from {} draws", numbers::count(drawn as u64))),
+    };
+    let reference = input.frame.reference.as_ref().filter(|reference| input.truth && reference.draws > 0);
+    draws.into_iter().chain(reference.map(|reference| worth(reference))).collect()
+}
+
+/// Chains, draws and R̂ of a reference.
+fn worth(reference: &Reference) -> String {
+    let draws = numbers::count(reference.draws);
+    let of = if reference.complete() { String::new() } else { format!(" of {}", numbers::count(reference.planned)) };
+    let mixed = reference.rhat.map_or_else(str::to_owned, |rhat| format!("R-hat of f {}", numbers::decimal(rhat, 3)));
+    format!("HMC reference: {} × {draws}{of} draws, {mixed}", reference.chains)
 }
 
 /// The values of a function over its inputs.
@@ -290,7 +304,7 @@ fn dots(theme: &Theme) -> [f32; 2] {
     [theme.space(0.5), theme.space(0.75)]
 }
 
-fn entries(theme: &Theme, colour: Color32, (exact, pointed): (bool, bool)) -> Vec<LegendEntry> {
+fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>, bool)) -> Vec<LegendEntry> {
     let over = |colour: Color32, opacity| theme.paper.lerp_to_gamma(colour, opacity);
     let outer = over(colour, OUTER);
     let full = |colour, width| Sample::Line(colour, width, None);
@@ -302,10 +316,10 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (bool, bool)) -> Ve
         LegendEntry::new(Sample::Band(outer.lerp_to_gamma(colour, INNER)), "f ± 2 sd (epistemic)"),
         LegendEntry::new(Sample::Band(outer), "y ± 2 sd (total)"),
     ];
-    if exact {
+    if let Some(Truth { name, .. }) = exact {
         let line = |width, lengths| Sample::Line(theme.exact, width, Some(lengths));
-        entries.push(LegendEntry::new(line(theme.line(), dashes(theme)), "exact mean; f ± 2 sd"));
-        entries.push(LegendEntry::new(line(theme.line(), dots(theme)), "exact y ± 2 sd"));
+        entries.push(LegendEntry::new(line(theme.line(), dashes(theme)), format!("{name} mean; f ± 2 sd")));
+        entries.push(LegendEntry::new(line(theme.line(), dots(theme)), format!("{name} y ± 2 sd")));
     }
     if pointed {
         entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
@@ -352,7 +366,7 @@ fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), 
 fn words(
     frame: &Frame,
     regression: &dyn Regression,
-    (entry, exact): (&Entry, Option<&FunctionMoments>),
+    (entry, exact): (&Entry, Option<Truth<'_>>),
     (x, place): (f64, (usize, f64)),
     single: Option<&Single>,
 ) -> String {
@@ -363,7 +377,8 @@ fn words(
     };
     let row = |name: &str, value: &dyn Fn(&FunctionMoments) -> f64| {
         let drawn = if entry.moments.is_empty() { "–".to_owned() } else { number(value(&entry.moments)) };
-        let exact = exact.map(|exact| format!("   exact {}", number(value(exact)))).unwrap_or_default();
+        let exact =
+            exact.map(|exact| format!("   {} {}", exact.name, number(value(exact.moments)))).unwrap_or_default();
         format!("{name} {drawn}{exact}")
     };
     let mut lines = vec![

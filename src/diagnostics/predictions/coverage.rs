@@ -1,0 +1,39 @@
+//! `coverage_in`, `coverage_gap`: the share of test data inside the central interval of probability 0.9 of their predictive
+//! distributions.
+
+use super::super::predictive::coverage;
+use super::super::{Better, MeasureSpec, Outcome};
+use super::PredictionInput;
+
+/// The probability of the intervals.
+const LEVEL: f64 = 0.9;
+
+pub(super) const IN: MeasureSpec = MeasureSpec {
+    key: "coverage_in",
+    label: "Coverage of 90 %",
+    help: "Share of test data inside the central 90 % interval of their predictive distribution, at the inputs of the data with new \
+           noise. 0.9 is calibrated, less is overconfident.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) const GAP: MeasureSpec = MeasureSpec {
+    key: "coverage_gap",
+    label: "Coverage in the gap",
+    help: "Share of test data between the data that are inside the central 90 % interval of their predictive distribution. They lie \
+           on one curve, so the posterior itself need not have 0.9.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "in")
+}
+
+pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "gap")
+}
+
+fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
+    input.of_test(name, |test| coverage(&test.f, input.weights, &test.targets, input.noise_sd, &[LEVEL])[0])
+}

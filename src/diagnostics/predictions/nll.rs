@@ -1,0 +1,35 @@
+//! `nll_in`, `nll_gap`: the negative log likelihood of test data, −(1/n) Σ log (1/S) Σ_s N(y|f_s, σ²), in nats per datum.
+
+use super::super::predictive::mixture_nll;
+use super::super::{Better, MeasureSpec, Outcome};
+use super::PredictionInput;
+
+pub(super) const IN: MeasureSpec = MeasureSpec {
+    key: "nll_in",
+    label: "NLL",
+    help: "Negative log likelihood per datum, in nats, of test data at the inputs of the data, with new noise. The prediction is the \
+           mixture of N(f, σ²) over draws of f.",
+    better: Better::Lower,
+    headline: true,
+};
+
+pub(super) const GAP: MeasureSpec = MeasureSpec {
+    key: "nll_gap",
+    label: "NLL in the gap",
+    help: "Negative log likelihood per datum, in nats, of test data between the data. They lie on one curve, so a good value there \
+           can be luck.",
+    better: Better::Neither,
+    headline: true,
+};
+
+pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "in")
+}
+
+pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "gap")
+}
+
+fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
+    input.of_test(name, |test| mixture_nll(&test.f, input.weights, &test.targets, input.noise_sd))
+}

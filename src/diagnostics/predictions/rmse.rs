@@ -1,0 +1,40 @@
+//! `rmse_in`, `rmse_gap`: the root mean square of y − f̄ over test data, f̄ the mean of f over draws.
+
+use super::super::predictive::{Band, rmse};
+use super::super::{Better, MeasureSpec, Outcome};
+use super::PredictionInput;
+
+pub(super) const IN: MeasureSpec = MeasureSpec {
+    key: "rmse_in",
+    label: "RMSE",
+    help: "Root mean square error of the mean of f on test data at the inputs of the data, with new noise. The noise alone gives its \
+           standard deviation.",
+    better: Better::Lower,
+    headline: false,
+};
+
+pub(super) const GAP: MeasureSpec = MeasureSpec {
+    key: "rmse_gap",
+    label: "RMSE in the gap",
+    help: "Root mean square error of the mean of f on test data between the data. They lie on one curve, so a good value there can \
+           be luck.",
+    better: Better::Neither,
+    headline: false,
+};
+
+pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "in")
+}
+
+pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
+    of(input, "gap")
+}
+
+fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
+    input.of_test(name, |test| {
+        let draws = test.f.len() / test.targets.len().max(1);
+        let band = |f: &[f64]| Band::new(f, input.weights, input.noise_sd);
+        let bands: Vec<Band> = test.f.chunks_exact(draws.max(1)).map(band).collect();
+        rmse(&bands, &test.targets)
+    })
+}
