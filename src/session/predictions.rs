@@ -17,6 +17,9 @@ const MOST: usize = 1024;
 /// Reason of targets whose draws are no functions.
 const NO_FUNCTIONS: &str = "the draws are no functions";
 
+/// Reason if no chain is left.
+const ALL_DIVERGED: &str = "all chains have diverged";
+
 /// The collected vectors of a run, with their weights.
 struct Drawn {
     vectors: Coords,
@@ -76,6 +79,9 @@ pub(super) fn measured(frame: &Frame, run: &RunFrame, floors: Option<[NoiseFloor
         return unmeasured(PREDICTION_MEASURES.iter(), NO_FUNCTIONS);
     };
     let drawn = Drawn::of(run, dimension);
+    if drawn.chains == Some(0) && !run.diverged.is_empty() {
+        return unmeasured(PREDICTION_MEASURES.iter(), ALL_DIVERGED);
+    }
     let count = drawn.vectors.len();
     let split = |f: Vec<f64>| -> Vec<Vec<f64>> { f.chunks_exact(count.max(1)).map(<[f64]>::to_vec).collect() };
     let at_probes = split(drawn.functions(functions, &probes(regression)));
@@ -122,7 +128,8 @@ mod tests {
     fn session(target: &str, method: &str) -> Session {
         let text = format!(
             "format = 1\ntitle = \"x\"\nseed = 3\n[target]\n{target}\n\
-             [[run]]\nname = \"A\"\nmethod = \"{method}\"\nsteps = 4000\nchains = 3\n"
+             [[run]]\nname = \"A\"\nmethod = \"{method}\"\nsteps = 4000\nchains = 3\n\
+             step_size = {{ kind = \"constant\", value = 1e-5 }}\n"
         );
         Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
     }
