@@ -67,7 +67,7 @@ fn every_measure_has_a_value_or_a_reason() {
     let measures = measure_predictions(&input, floors);
     let value = |measures: &[Measure], key: &str| measures.iter().find(|one| one.key == key).unwrap().clone();
     assert!(measures.iter().map(|one| one.key).eq(PREDICTION_MEASURES.iter().map(|spec| spec.key)));
-    assert!(measures.iter().all(|one| one.value.is_some() != !one.reason.is_empty()));
+    assert!(measures.iter().all(|one| one.value.is_some() == one.reason.is_empty()));
     let w1 = value(&measures, "w1_functions");
     assert!(w1.value.unwrap() < 1e-12, "the draws of the reference themselves");
     let floor = w1.floor.unwrap();

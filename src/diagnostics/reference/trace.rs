@@ -75,11 +75,11 @@ mod tests {
     fn rows_are_thinned_evenly() {
         for most in [8, 9] {
             let mut trace = Trace::new(2, most);
-            for row in 0..100 {
+            for row in 0..100_u8 {
                 trace.push(|number| f64::from(row) + 1000.0 * number as f64);
                 let column = trace.columns(0..1)[0];
                 let apart = if row == 0 { 1.0 } else { column.get(1).copied().unwrap_or(1.0) };
-                assert!(column.len() <= most && column.len() >= (row as usize + 1).min(most) / 2);
+                assert!(column.len() <= most && column.len() >= (usize::from(row) + 1).min(most) / 2);
                 assert!(column.iter().enumerate().all(|(index, value)| (value - apart * index as f64).abs() < 1e-9));
             }
             let other = trace.columns(1..2)[0];

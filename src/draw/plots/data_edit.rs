@@ -10,6 +10,16 @@ use crate::draw::theme::Theme;
 use crate::math::Bounds;
 use crate::params::{MOST_POINTS, Value};
 
+use super::gestures::Gesture;
+
+/// What can be done with the data of a regression or a classification.
+pub(super) const GESTURES: [Gesture; 4] = [
+    Gesture::at("Functions and maps", "Drag a datum", "Move it, while the runs go on"),
+    Gesture::at("Functions and maps", "Double-click", "Add a datum, of the class of its neighbour"),
+    Gesture::at("Functions and maps", "Shift + double-click", "Add a datum of the other class"),
+    Gesture::at("Functions and maps", "Right-click a datum", "Remove it"),
+];
+
 /// Distance from the middle of a datum within which the pointer takes hold of it, in units of the theme.
 const REACH: f32 = 2.5;
 

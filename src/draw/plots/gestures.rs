@@ -3,7 +3,7 @@
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{canvas, coverage, functions, maps, path, range_test, schedule};
+use super::{canvas, coverage, data_edit, functions, maps, path, range_test, schedule};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -35,7 +35,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 9] = [
+pub const ALL: [&[Gesture]; 10] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &GESTURES,
@@ -43,6 +43,7 @@ pub const ALL: [&[Gesture]; 9] = [
     &range_test::GESTURES,
     &path::GESTURES,
     &coverage::GESTURES,
+    &data_edit::GESTURES,
     &functions::GESTURES,
     &maps::GESTURES,
 ];

@@ -8,8 +8,8 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, Test
 use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision, Projected,
-    Projection, Regression, Support, Target, TargetInfo,
+    Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision,
+    Projected, Projection, Regression, Support, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.

@@ -33,12 +33,9 @@ use cache::{Entry, Single, Truth, between};
 pub use cache::FunctionsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
-pub(super) const GESTURES: [Gesture; 5] = [
+pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Functions", "Point at a function", "Mark its weights on the canvas, and read mean and bands"),
     Gesture::at("Functions", "Point at the canvas", "Show the function of the weights there"),
-    Gesture::at("Functions", "Drag a datum", "Move it, while the runs go on"),
-    Gesture::at("Functions", "Double-click", "Add a datum"),
-    Gesture::at("Functions", "Right-click a datum", "Remove it"),
 ];
 
 /// Standard deviations to either side that a band covers.

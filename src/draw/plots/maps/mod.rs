@@ -31,13 +31,9 @@ use super::{Computing, run_header};
 pub use cache::MapsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
-pub(super) const GESTURES: [Gesture; 6] = [
+pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Maps", "Point at a place", "Read probabilities, entropy and mutual information there"),
     Gesture::at("Maps", "Point at the canvas", "Show the boundary of the draw nearest to the pointer"),
-    Gesture::at("Maps", "Drag a datum", "Move it, while the runs go on"),
-    Gesture::at("Maps", "Double-click", "Add a datum of the class of its neighbour"),
-    Gesture::at("Maps", "Shift + double-click", "Add a datum of the other class"),
-    Gesture::at("Maps", "Right-click a datum", "Remove it"),
 ];
 
 /// Space between two plots, in units of the theme.
