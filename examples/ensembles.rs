@@ -14,8 +14,8 @@ use sampler_lab::targets::Regression;
 /// Inputs outside the data, in their gap, and among them.
 const INPUTS: [f64; 3] = [-3.0, 0.0, 1.2];
 
-/// Means over ten replicates of an independent program (JAX), in the order of the runs.
-const EXPECTED: [[f64; 3]; 2] = [[0.014, 0.022, 0.001], [0.391, 0.576, 0.037]];
+/// Of an ensemble of ten in ten replicates, and of 400 anchored members, by independent programs (JAX, NumPy), in the order of the runs.
+const EXPECTED: [[f64; 3]; 2] = [[0.014, 0.022, 0.001], [0.330, 0.489, 0.035]];
 
 /// Standard deviation of f over the members at the end of a run.
 fn spread(run: &RunFrame, regression: &dyn Regression, x: f64) -> Option<f64> {
@@ -48,8 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for ((run, found), expected) in shipped.runs.iter().zip(sums).zip(EXPECTED) {
         println!("{:18} {found:.3?}, expected {expected:.3?}", run.name);
     }
-    // Within a third of the expected value for 40 members, some three standard errors of one seed, and small for MAP estimates.
-    let near = sums[1].iter().zip(EXPECTED[1]).all(|(found, expected)| (found / expected - 1.0).abs() < 0.33);
+    // Within a quarter of the expected value, some three standard errors of 160 members, and small for MAP estimates.
+    let near = sums[1].iter().zip(EXPECTED[1]).all(|(found, expected)| (found / expected - 1.0).abs() < 0.25);
     let close = sums[0].iter().all(|found| *found < 0.1);
     if near && close { Ok(()) } else { Err("the ensembles differ from the reference".into()) }
 }

@@ -319,9 +319,9 @@ fn check_covariance(spec: &ParamSpec, m: [[f64; 2]; 2]) -> Result<(), ParamError
 }
 
 /// There is a largest number of points.
-fn check_count(spec: &ParamSpec, points: &[[f64; 2]]) -> Result<(), ParamError> {
+fn check_count(spec: &ParamSpec, noun: &str, points: &[[f64; 2]]) -> Result<(), ParamError> {
     if points.len() > MOST_POINTS {
-        let problem = format!("there are {} entries", points.len());
+        let problem = format!("there are {} {noun}", points.len());
         return Err(ParamError::new(spec.key, problem, format!("at most {MOST_POINTS}")));
     }
     Ok(())
@@ -329,7 +329,7 @@ fn check_count(spec: &ParamSpec, points: &[[f64; 2]]) -> Result<(), ParamError> 
 
 /// One point or more, with both numbers in range.
 fn check_points(spec: &ParamSpec, legal: Interval, points: &[[f64; 2]]) -> Result<(), ParamError> {
-    check_count(spec, points)?;
+    check_count(spec, "points", points)?;
     let allowed = || format!("one or more [x, y], both numbers {}", legal.in_words());
     if points.is_empty() {
         return Err(ParamError::new(spec.key, "there are no points", allowed()));
@@ -342,7 +342,7 @@ fn check_points(spec: &ParamSpec, legal: Interval, points: &[[f64; 2]]) -> Resul
 
 /// Knots need increasing whole steps from 1 up and positive values.
 fn check_knots(spec: &ParamSpec, knots: &[[f64; 2]]) -> Result<(), ParamError> {
-    check_count(spec, knots)?;
+    check_count(spec, "knots", knots)?;
     let increasing = knots.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     let legal =
         knots.iter().all(|knot| knot[0] >= 1.0 && knot[1] > 0.0 && knot.iter().all(|number| number.is_finite()));

@@ -131,6 +131,12 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(7, "equal-cost"),
     lesson!(8, "two-weights"),
     lesson!(8, "ridge"),
+    lesson!(8, "gap-bands"),
+    lesson!(8, "no-ensemble"),
+    lesson!(8, "linearise"),
+    lesson!(8, "noise-is-heat"),
+    lesson!(8, "blind-outside"),
+    lesson!(8, "rhat-of-what"),
 ];
 
 #[cfg(test)]

@@ -111,6 +111,11 @@ pub(super) fn gallery() -> impl Iterator<Item = String> {
     TARGETS.iter().map(|kind| format!("kind = \"{}\"", kind.name))
 }
 
+/// The descriptions of those whose density is known.
+pub(super) fn known() -> impl Iterator<Item = String> {
+    gallery().filter(|text| described(text).is_known())
+}
+
 /// The descriptions of [`BOUNDED`].
 pub(super) fn bounded() -> impl Iterator<Item = String> {
     BOUNDED.iter().map(|(kind, boundary)| format!("kind = \"{kind}\"\nboundary = \"{boundary}\""))
@@ -256,7 +261,8 @@ fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
         |(text, cases): (String, Vec<Case>)| [1.0, 1e3, 1e200].map(|factor| (text.clone(), cases.clone(), factor));
     targets.flat_map(sizes).collect::<Vec<_>>().into_par_iter().for_each(|(text, mut cases, factor)| {
         let target = described(&text);
-        cases.extend(SWITCHED);
+        // Γ needs second derivatives, which a target whose density is not known has not.
+        cases.extend(SWITCHED.iter().filter(|case| target.is_known() || !case.settings.contains("gamma")));
         cases.extend(BATCHED.iter().filter(|_| target.data().is_some()));
         let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);
         for (run, case) in runs.iter().zip(&cases) {

@@ -33,6 +33,8 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
         ui.name_inputs("Picture", |ui| {
             ComboBox::from_id_salt("picture")
                 .width(theme.space(50.0))
+                // All pictures are in sight.
+                .height(theme.space(150.0))
                 .selected_text(options.picture.words(scenario))
                 .show_ui(ui, |ui| {
                     // Above the dialog, whichever was opened last.
