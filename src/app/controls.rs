@@ -257,20 +257,28 @@ fn group_rows(
 fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let Place { spec, label, path, level, .. } = place;
     let unit = if label == spec.unit { "" } else { spec.unit };
-    cells(ui, label, unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
+    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. });
+    cells(ui, (label, rows), unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
 }
 
 /// A row with a label and a tooltip.
 pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    cells(ui, label, "", help, controls)
+    cells(ui, (label, false), "", help, controls)
 }
 
-fn cells<R>(ui: &mut Ui, label: &str, unit: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+/// A label and controls beside it, or below it where they are `wide` or the label is long.
+fn cells<R>(
+    ui: &mut Ui,
+    (label, wide): (&str, bool),
+    unit: &str,
+    help: &str,
+    controls: impl FnOnce(&mut Ui) -> R,
+) -> R {
     let small = ui.spacing().interact_size.x;
     let (room, long) = (ui.available_width(), text_width(ui, label));
     let indented = ui.cursor().left() - ui.max_rect().left();
     let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * room);
-    if long > column && long + CONTROLS * small > room {
+    if wide || (long > column && long + CONTROLS * small > room) {
         return ui
             .vertical(|ui| {
                 let response = label_cell(ui, label, unit, help, room);

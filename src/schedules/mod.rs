@@ -182,7 +182,8 @@ pub const ALPHA: &str = "α";
 /// parameter, e.g. h of "step size h", or α if there is none.
 #[must_use]
 pub fn symbol(place: &ParamSpec) -> &'static str {
-    place.label.strip_prefix("step size ").unwrap_or(ALPHA)
+    let after = |words| place.label.strip_prefix(words);
+    after("step size ").or_else(|| after("learning rate ")).unwrap_or(ALPHA)
 }
 
 /// Whether the number under `key` is present and differs from its default.

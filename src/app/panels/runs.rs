@@ -155,10 +155,9 @@ fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     let Some(symbol) = symbol_in(settings.kind) else { return };
     let (shown, help) = match (symbol, convention(settings)) {
         ("h", _) => (format!("now h = {alpha}"), "h is the time step of the integrator."),
-        ("η", _) => (
-            format!("now η = {alpha}"),
-            "η is the step size of Adam: roughly the change of each parameter of q per step.",
-        ),
+        ("η", _) => {
+            (format!("now η = {alpha}"), "η is the step size of Adam: about the change of each parameter per step.")
+        }
         ("ρ", _) => (
             format!("now ρ = {alpha}"),
             "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).",

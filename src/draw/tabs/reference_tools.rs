@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         }
         ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         ui.ctx().request_repaint_after(LOOK);
-    } else if cx.reference.missing && ui.add(Button::new("Compute HMC reference")).on_hover_text(HELP).clicked() {
+    } else if cx.reference.missing && ui.add(Button::new("Compute reference (HMC)")).on_hover_text(HELP).clicked() {
         response.push(TabAction::StartReference);
     }
     response
