@@ -97,21 +97,28 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
 fn image(target: &dyn Target) -> DensityImage {
     let fit = target.regression().zip(target.model().and_then(|behind| behind.model.mode()));
     match fit {
-        Some((regression, weights)) if !target.is_known() => function(regression, weights),
+        Some((regression, weights)) if !target.is_known() => function(regression, Some(weights), CELLS),
         _ => DensityImage::of(target, target.info().view, CELLS[0], CELLS[1]),
     }
 }
 
-/// Data as dots around the line of a function, as if both were densities.
-fn function(regression: &dyn Regression, weights: &[f64]) -> DensityImage {
+/// The window of a picture of a function: its data, with a margin.
+fn window(regression: &dyn Regression) -> Bounds {
+    let data = regression.observations().iter();
+    let (low, high) = data.fold((0.0_f64, 0.0_f64), |(low, high), y| (low.min(*y), high.max(*y)));
+    let margin = MARGIN * (high - low);
+    Bounds::new(regression.shown(), (low - margin, high + margin))
+}
+
+/// Data as dots, around the line of a function if there is one, as if both were densities.
+fn function(regression: &dyn Regression, weights: Option<&[f64]>, cells: [usize; 2]) -> DensityImage {
     let data: Vec<[f64; 2]> =
         regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
-    let (low, high) = data.iter().fold((0.0_f64, 0.0_f64), |(low, high), [_, y]| (low.min(*y), high.max(*y)));
-    let margin = MARGIN * (high - low);
-    let window = Bounds::new(regression.shown(), (low - margin, high + margin));
-    let cell = (window.max - window.min).component_div(&Point::new(CELLS[0] as f64, CELLS[1] as f64));
-    DensityImage::by(window, CELLS[0], CELLS[1], |at| {
-        let line = ((at.y - regression.value(weights, at.x)) / cell.y).abs() - LINE;
+    let window = window(regression);
+    let cell = (window.max - window.min).component_div(&Point::new(cells[0] as f64, cells[1] as f64));
+    DensityImage::by(window, cells[0], cells[1], |at| {
+        let away = |weights: &[f64]| ((at.y - regression.value(weights, at.x)) / cell.y).abs() - LINE;
+        let line = weights.map_or(f64::INFINITY, away);
         let dot = |datum: &[f64; 2]| (at - Point::from(*datum)).component_div(&cell).norm() - DOT;
         let distance = data.iter().map(dot).fold(line, f64::min);
         -distance.max(0.0).powi(2)

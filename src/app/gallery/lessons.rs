@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::{curve, shades};
+use super::{curve, function, shades, window};
 use crate::draw::theme::{Appearance, Theme};
 use crate::math::{Bounds, Point};
 use crate::scenario::{Lesson, Scenario};
-use crate::scene::DensityImage;
-use crate::session::{Frame, RunFrame, Session};
+use crate::scene::{DensityImage, KeptVector, places, thinned_vectors, values};
+use crate::session::{Frame, Linearised, RunFrame, Session};
+use crate::targets::Regression;
 
 /// Width and height of the density, and of the marks on it, in pixels.
 const CELLS: [usize; 2] = [72, 48];
@@ -24,6 +25,9 @@ const PATIENCE: Duration = Duration::from_millis(40);
 
 /// The most draws in a picture, over all runs.
 const DRAWS: usize = 700;
+
+/// The most functions in a picture, over all runs.
+const FUNCTIONS: usize = 36;
 
 /// Points of an ellipse, and its radii in standard deviations.
 const ELLIPSE: usize = 720;
@@ -74,6 +78,9 @@ impl Marks {
             }
         }
         let frame = session.frame();
+        if let Some(regression) = frame.target.regression().filter(|_| !frame.target.is_known()) {
+            return Some(Self::of_functions(&frame, regression));
+        }
         let info = frame.target.info();
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
         let mut marks = Self {
@@ -85,6 +92,35 @@ impl Marks {
         };
         marks.add_runs(&frame);
         Some(marks)
+    }
+
+    /// The data of a network, and some functions of every run.
+    fn of_functions(frame: &Frame, regression: &dyn Regression) -> Self {
+        let (bounds, density) = (window(regression), function(regression, None, CELLS));
+        let inputs = places(regression);
+        let most = FUNCTIONS / frame.runs.len().max(1);
+        let functions = |run: &RunFrame| -> Vec<Vec<f64>> {
+            let Some(fits) = &run.fits else {
+                let mut kept = thinned_vectors(run, most);
+                if let Some(at) = run.vectors.last().filter(|_| kept.is_empty()) {
+                    // Still within the burn-in.
+                    let newest = (0..at.places.len()).take(most);
+                    kept.extend(newest.map(|chain| KeptVector { chain, at: at.clone() }));
+                }
+                return kept.iter().map(|kept| values(regression, &kept.weights(), &inputs)).collect();
+            };
+            let linearised = Linearised::of(fits, regression, &inputs);
+            let function = |(draw, weights): (usize, &Vec<f64>)| match &linearised {
+                Some(linearised) => linearised.function(fits, draw, weights).unwrap_or_default(),
+                None => values(regression, weights, &inputs),
+            };
+            fits.vectors.iter().enumerate().take(most).map(function).collect()
+        };
+        let points = frame.runs.iter().enumerate().flat_map(|(number, run)| {
+            let all = functions(run).into_iter().flat_map(|values| inputs.clone().into_iter().zip(values));
+            all.map(move |(x, y)| (number, Point::new(x, y))).collect::<Vec<_>>()
+        });
+        Self { draws: points.collect(), density, flat: false, bounds, lines: Vec::new() }
     }
 
     fn add_runs(&mut self, frame: &Frame) {
