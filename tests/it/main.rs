@@ -21,6 +21,7 @@ mod hands;
 mod layout;
 mod maps;
 mod mutations;
+mod networks;
 mod pairs;
 mod rust_source;
 mod schedule_editor;
