@@ -10,6 +10,7 @@ use crate::targets::{Functions, Regression};
 use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
 use super::references::probes;
+use super::{FitFrame, Linearised};
 
 /// Vectors that are looked at, at most: functions at some hundred inputs take some milliseconds.
 const MOST: usize = 1024;
@@ -21,23 +22,32 @@ const NO_FUNCTIONS: &str = "the draws are no functions";
 const ALL_DIVERGED: &str = "all chains have diverged";
 
 /// The collected vectors of a run, with their weights.
-struct Drawn {
+struct Drawn<'a> {
+    /// A fit that predicts with linearised functions, and the numbers of its draws.
+    linearised: Option<(&'a FitFrame, &'a dyn Regression, Vec<usize>)>,
     vectors: Coords,
     weights: Vec<f64>,
     /// Rows of all chains, one after the other; `None` of a fit.
     chains: Option<usize>,
 }
 
-impl Drawn {
-    /// All of them if they are few enough, evenly spaced rows otherwise.
-    fn of(run: &RunFrame, dimension: usize) -> Self {
+impl<'a> Drawn<'a> {
+    /// All of them if they are few enough, evenly spaced rows otherwise; of an ensemble the newest.
+    fn of(run: &'a RunFrame, regression: &'a dyn Regression, dimension: usize) -> Self {
         if let Some(fits) = &run.fits {
-            let finite = |vector: &&Vec<f64>| vector.iter().all(|value| value.is_finite());
-            let some: Vec<&[f64]> = fits.vectors.iter().filter(finite).take(MOST).map(Vec::as_slice).collect();
+            let finite = |(_, vector): &(usize, &Vec<f64>)| vector.iter().all(|value| value.is_finite());
+            let some: Vec<(usize, &Vec<f64>)> = fits.vectors.iter().enumerate().filter(finite).take(MOST).collect();
             let weights = vec![1.0; some.len()];
-            return Self { vectors: Coords::of(dimension, some.into_iter()), weights, chains: None };
+            let vectors = Coords::of(dimension, some.iter().map(|(_, vector)| vector.as_slice()));
+            let is_linearised = Linearised::of(fits, regression, &[]).is_some();
+            let numbers = some.into_iter().map(|(number, _)| number).collect();
+            let linearised = is_linearised.then_some((fits, regression, numbers));
+            return Self { linearised, vectors, weights, chains: None };
         }
-        let collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
+        let mut collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
+        if run.is_ensemble() {
+            collected.drain(..collected.len().saturating_sub(1));
+        }
         let chains = collected.first().map_or(0, |at| at.places.len());
         let finite =
             |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
@@ -53,12 +63,21 @@ impl Drawn {
                 weights.push(run.plan.weight(at.step));
             }
         }
-        Self { vectors, weights, chains: Some(kept.len()) }
+        Self { linearised: None, vectors, weights, chains: Some(kept.len()) }
     }
 
     /// f at these inputs, a vector of all draws for each.
     fn functions(&self, functions: &dyn Functions, inputs: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; inputs.len() * self.vectors.len()];
+        if let Some((fits, regression, numbers)) = &self.linearised {
+            let Some(linearised) = Linearised::of(fits, *regression, inputs) else { return out };
+            let count = numbers.len();
+            for (draw, number) in numbers.iter().enumerate() {
+                let values = linearised.function(fits, *number, &fits.vectors[*number]).unwrap_or_default();
+                values.into_iter().enumerate().for_each(|(input, value)| out[input * count + draw] = value);
+            }
+            return out;
+        }
         functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut out);
         out
     }
@@ -78,7 +97,7 @@ pub(super) fn measured(frame: &Frame, run: &RunFrame, floors: Option<[NoiseFloor
     let (Some((functions, dimension)), Some(regression)) = (functions, target.regression()) else {
         return unmeasured(PREDICTION_MEASURES.iter(), NO_FUNCTIONS);
     };
-    let drawn = Drawn::of(run, dimension);
+    let drawn = Drawn::of(run, regression, dimension);
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
         return unmeasured(PREDICTION_MEASURES.iter(), ALL_DIVERGED);
     }
@@ -107,7 +126,7 @@ pub(super) fn measured(frame: &Frame, run: &RunFrame, floors: Option<[NoiseFloor
 }
 
 /// The functions of the draws at the test data of a regression.
-fn at_tests(regression: &dyn Regression, drawn: &Drawn, functions: &dyn Functions) -> Vec<Tested> {
+fn at_tests(regression: &dyn Regression, drawn: &Drawn<'_>, functions: &dyn Functions) -> Vec<Tested> {
     let tested = |test: &TestSet| Tested {
         name: test.name,
         f: drawn.functions(functions, &test.observations.inputs),
@@ -164,5 +183,22 @@ mod tests {
         let mut session = session("kind = \"gaussian\"", "sgld");
         session.advance(50);
         assert!(values(&session).is_empty());
+    }
+
+    /// A fit that predicts with linearised functions is measured by them: among the data they spread far less than its draws do.
+    #[test]
+    fn a_linearised_fit_is_measured_by_its_linearised_functions() {
+        let nll = |predictive: &str| {
+            let text = format!(
+                "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\n[[run]]\nname = \"A\"\n\
+                 method = \"laplace\"\nsteps = 60\npredictive = \"{predictive}\"\n"
+            );
+            let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+            session.advance(u64::MAX);
+            let measures = values(&session);
+            measures.iter().find(|measure| measure.key == "nll_in").unwrap().value.unwrap()
+        };
+        let (linearised, sampled) = (nll("glm"), nll("mc"));
+        assert!(linearised < -0.7 && sampled > 0.5, "{linearised} {sampled}");
     }
 }
