@@ -294,7 +294,7 @@ fn added(target: &dyn Target, mut sums: PredictionSums, draws: &Coords, weights:
 }
 
 /// The lines on which the likeliest class of a single draw changes.
-fn boundary_of(model: &dyn Classification, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+pub fn boundary_of(model: &dyn Classification, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
     let grid = map_grid(model);
     let mut sums = PredictionSums::new(model.classes(), grid.len());
     sums.add(model, &middles(&grid), &Coords::of(weights.len(), [weights].into_iter()), &[1.0]);

@@ -29,6 +29,7 @@ use super::passive_items::picture;
 use super::{Computing, run_header};
 
 pub use cache::MapsCache;
+pub(super) use cache::boundary_of;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 2] = [
