@@ -36,7 +36,7 @@ pub mod trace;
 pub mod warnings;
 
 pub use background::Computing;
-pub use data_edit::DataEdit;
+pub use data_edit::{DataEdit, Editing};
 pub use gestures::moved_by_hand;
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ use sweep::{Gradients, LogDensities, Outputs, Variances};
 pub use target::{SPEC, build};
 
 use super::{Curvature, CurvatureError, Disturbance, Functions, MOST_DENSE, Minibatches, Model, Precision};
-use crate::math::{Coords, Simd, Stream};
+use crate::math::{Coords, Simd};
 
 /// What is wrong with the parts of a network.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -340,14 +340,6 @@ impl Model for Network {
 
     fn start(&self) -> Vec<f64> {
         lattice_start(&self.layout, &self.prior_sds)
-    }
-
-    /// A draw from the prior at T = 1.
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        for (weight, sd) in out.iter_mut().zip(&self.prior_sds) {
-            *weight = sd * stream.normal_pair().0;
-        }
-        true
     }
 
     fn disturbances(&self) -> Option<usize> {

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
-use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
+use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
     Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision,
@@ -310,10 +310,6 @@ impl Model for Posterior {
 
     fn start(&self) -> Vec<f64> {
         Model::start(&self.network)
-    }
-
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.network.prior_draw(stream, out)
     }
 
     fn disturbances(&self) -> Option<usize> {
