@@ -9,11 +9,12 @@ use std::sync::Arc;
 use crate::diagnostics::predictions;
 use crate::diagnostics::reference::Reference;
 use crate::diagnostics::{
-    CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor, Overlap, Series,
-    Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
+    CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
+    Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
 
+use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
 use super::references::has_reference;
 
@@ -101,7 +102,7 @@ impl Analyser {
     pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
-            let fit = fits.fit.as_ref().map(|fit| self.analyse_fit(frame, fit)).unwrap_or_default();
+            let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
             let predictions = self.predictions(frame, run);
             return Analysis { step: run.step, measures, thinning: 0, fit, predictions };
         }
@@ -162,6 +163,12 @@ impl Analyser {
             NoiseFloor::of_sets((0..STEIN_SETS).map(set), None)
         })
     }
+}
+
+/// Measures of a fit that has no density in the plane.
+fn without_density(fits: &FitFrame) -> FitAnalysis {
+    let reason = if fits.distributions.is_empty() { "no distribution yet" } else { "no density in the plane" };
+    FitAnalysis { measures: unmeasured(FIT_MEASURES.iter(), reason), overlap: None }
 }
 
 /// Collected draws for each draw of a series: both the history of a run and the series thin when they are full.
