@@ -57,7 +57,7 @@ pub use functions::Functions;
 pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
-pub use model::{Disturbance, Model, Planar, datum_variance};
+pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};

@@ -8,8 +8,8 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, Test
 use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision,
-    Projected, Projection, Regression, Support, Target, TargetInfo,
+    Boundary, Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model,
+    Precision, Projected, Projection, Regression, Support, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -325,6 +325,18 @@ impl Model for Posterior {
         out: &mut Coords,
     ) {
         self.network.disturbed_gradients(simd, at, disturbance, room, out);
+    }
+
+    fn hidden_units(&self) -> usize {
+        self.network.hidden_units()
+    }
+
+    fn unit_behind(&self, axis: usize) -> Option<usize> {
+        self.network.unit_behind(axis)
+    }
+
+    fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.dropout_gradients(simd, at, dropout, room, out);
     }
 
     fn scales(&self) -> Option<Vec<f64>> {
