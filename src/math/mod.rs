@@ -1,6 +1,7 @@
-//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, portable elementary functions, and
-//! random streams.
+//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, assignments, portable elementary functions,
+//! and random streams.
 
+mod assignment;
 mod coords;
 mod distribution;
 mod fourier;
@@ -14,6 +15,7 @@ mod stream;
 mod streams;
 mod symmetric;
 
+pub use assignment::assignment;
 pub use coords::Coords;
 pub use distribution::Distribution;
 pub use fourier::Fourier;

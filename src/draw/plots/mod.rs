@@ -34,6 +34,7 @@ pub mod steps;
 pub mod time_axis;
 pub mod trace;
 pub mod warnings;
+pub mod weights;
 
 pub use background::Computing;
 pub use data_edit::{DataEdit, Editing};

@@ -11,7 +11,7 @@ use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::MapQuantity;
+use crate::scene::{MapQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -62,23 +62,36 @@ pub struct PlotOptions {
     pub both: bool,
     /// What the maps of a classification show.
     pub quantity: MapQuantity,
+    /// From which side weight space is looked at.
+    pub picture: WeightPicture,
 }
 
 impl Default for PlotOptions {
     fn default() -> Self {
-        Self { axis: None, log: false, log_steps: true, both: false, quantity: MapQuantity::default() }
+        Self {
+            axis: None,
+            log: false,
+            log_steps: true,
+            both: false,
+            quantity: MapQuantity::default(),
+            picture: WeightPicture::default(),
+        }
     }
 }
 
 impl PlotOptions {
-    /// What a file says of the axis and of maps, and the defaults for the rest.
+    /// What a file says of the axis, of maps and of weights, and the defaults for the rest.
     #[must_use]
     pub fn of_file(view: &ViewSpec) -> Self {
-        let quantity = view.tab.iter().flat_map(Settings::iter).find_map(|(param, value)| match value {
-            Value::Choice(name) if param.key == "quantity" => MapQuantity::named(name),
-            _ => None,
-        });
-        Self { axis: view.axis, quantity: quantity.unwrap_or_default(), ..Self::default() }
+        let mut options = Self { axis: view.axis, ..Self::default() };
+        for (param, value) in view.tab.iter().flat_map(Settings::iter) {
+            match (param.key, value) {
+                ("quantity", Value::Choice(name)) => options.quantity = MapQuantity::named(name).unwrap_or_default(),
+                ("picture", Value::Choice(name)) => options.picture = WeightPicture::named(name).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        options
     }
 
     /// What plots of the runs count along their axis: unless chosen, what the transport counts.

@@ -14,6 +14,7 @@
 //! Data and units are added up in their order, one after the other, so bits depend neither on the number of chains nor on
 //! the instruction set ([`pass`]).
 
+mod alignment;
 mod choices;
 mod curvature;
 mod data_sets;

@@ -246,6 +246,10 @@ impl Target for Posterior {
         Some(Projected { model: self, projection: &self.projection })
     }
 
+    fn network(&self) -> Option<&Network> {
+        Some(&self.network)
+    }
+
     fn regression(&self) -> Option<&dyn Regression> {
         matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
     }
