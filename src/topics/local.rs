@@ -10,15 +10,10 @@
 //! Tiles of [`LANES`] topics or words lie side by side, and every sum over words or topics is added in their order:
 //! bits do not depend on the instruction set.
 
+use super::tile::{LANES, Tile};
 use super::{Bag, Model, Weights};
 use crate::math::exp_digamma;
 use crate::math::kernels::{Kernel, Simd, ln};
-
-/// Numbers side by side: the widest vector register.
-const LANES: usize = 8;
-
-/// As many numbers side by side.
-type Tile = [f64; LANES];
 
 /// When the local step ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

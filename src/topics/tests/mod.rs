@@ -3,6 +3,7 @@
 mod corpora;
 mod relations;
 mod runs;
+mod samplers;
 mod tiny;
 
 use super::{Corpus, Documents, Local, Model, Smoothing, Svi, Tolerance, Topics};
