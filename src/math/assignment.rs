@@ -1,71 +1,93 @@
-//! The assignment problem: rows to columns at the smallest total cost.
+//! The assignment problem: pair every row with a column of its own at the smallest total cost.
+//!
+//! The Hungarian method with potentials, one shortest augmenting path per row: H. W. Kuhn (1955), *The Hungarian method for
+//! the assignment problem*, Naval Res. Logist. Quart. 2; J. Munkres (1957), J. SIAM 5. The cost is O(rows² · columns).
 
-/// The column of each row for the one-to-one assignment of `size` rows to as many columns with the smallest sum of costs, by the
-/// Hungarian method in time O(size³), with shortest augmenting paths (H. W. Kuhn, Nav. Res. Logist. Q. 2, 1955; R. Jonker &
-/// A. Volgenant, Computing 38, 1987). A cost that is not finite counts as the largest finite one.
+/// A cost that is not a number or not finite counts as this much: it is taken only where nothing else is left.
+const FORBIDDEN: f64 = 1e150;
+
+/// The column of each row, for a matrix of costs with `rows` ≤ `columns`, row by row. Of several optimal assignments it is
+/// always the same one.
+///
+/// # Panics
+/// If there are more rows than columns, or `cost` has not rows · columns entries.
 #[must_use]
-pub fn assignment(size: usize, cost: impl Fn(usize, usize) -> f64) -> Vec<usize> {
-    let mut costs: Vec<f64> = (0..size * size).map(|cell| cost(cell / size, cell % size)).collect();
-    let largest = costs.iter().copied().filter(|cost| cost.is_finite()).fold(0.0, f64::max);
-    costs.iter_mut().filter(|cost| !cost.is_finite()).for_each(|cost| *cost = largest);
-    let mut search =
-        Search { size, costs, rows: vec![0.0; size], columns: vec![0.0; size + 1], row_of: vec![None; size + 1] };
-    (0..size).for_each(|row| search.assign(row));
-    let mut found = vec![0; size];
-    for (column, row) in search.row_of[..size].iter().enumerate() {
+pub fn assign(cost: &[f64], rows: usize, columns: usize) -> Vec<usize> {
+    assert!(rows <= columns && cost.len() == rows * columns, "a matrix with at least as many columns as rows");
+    let mut search = Search::new(cost, rows, columns);
+    for row in 0..rows {
+        search.augment(row);
+    }
+    let mut column_of = vec![0; rows];
+    for (column, row) in search.row_of.iter().enumerate().take(columns) {
         if let Some(row) = row {
-            found[*row] = column;
+            column_of[*row] = column;
         }
     }
-    found
+    column_of
 }
 
-/// Assigned rows, and potentials under which no cost is negative and those of assigned pairs are 0.
-struct Search {
-    size: usize,
-    costs: Vec<f64>,
+/// Rows assigned so far, and potentials u, v with u + v ≤ cost everywhere and equality on the assigned pairs.
+struct Search<'a> {
+    cost: &'a [f64],
+    columns: usize,
     rows: Vec<f64>,
-    /// One more than there are columns: the last is where a path begins.
-    columns: Vec<f64>,
+    potentials: Vec<f64>,
+    /// The row of each column. One more column stands for the row that is being added.
     row_of: Vec<Option<usize>>,
 }
 
-impl Search {
-    /// Assigns one row more, along the shortest path to a free column.
-    fn assign(&mut self, row: usize) {
-        let start = self.size;
+impl<'a> Search<'a> {
+    fn new(cost: &'a [f64], rows: usize, columns: usize) -> Self {
+        let (row_of, potentials) = (vec![None; columns + 1], vec![0.0; columns + 1]);
+        Self { cost, columns, rows: vec![0.0; rows], potentials, row_of }
+    }
+
+    /// The cost of a pair beyond its potentials.
+    fn excess(&self, row: usize, column: usize) -> f64 {
+        let cost = self.cost[row * self.columns + column];
+        let cost = if cost.is_finite() { cost } else { FORBIDDEN };
+        cost - self.rows[row] - self.potentials[column]
+    }
+
+    /// Adds a row along the shortest path from it to a free column, found as in Dijkstra's algorithm.
+    fn augment(&mut self, row: usize) {
+        let start = self.columns;
         self.row_of[start] = Some(row);
-        let (mut nearest, mut before) = (vec![f64::INFINITY; start], vec![start; start]);
-        let mut done = vec![false; start + 1];
-        let mut at = start;
-        while let Some(row) = self.row_of[at] {
-            done[at] = true;
-            let mut next = None;
-            for column in (0..start).filter(|column| !done[*column]) {
-                let reduced = self.costs[row * start + column] - self.rows[row] - self.columns[column];
-                if reduced < nearest[column] {
-                    (nearest[column], before[column]) = (reduced, at);
+        let mut distance = vec![f64::INFINITY; self.columns];
+        let mut before = vec![start; self.columns];
+        let mut visited = vec![false; self.columns + 1];
+        let mut column = start;
+        while let Some(row) = self.row_of[column] {
+            visited[column] = true;
+            let mut nearest = None;
+            for next in (0..self.columns).filter(|&next| !visited[next]) {
+                let excess = self.excess(row, next);
+                if excess < distance[next] {
+                    (distance[next], before[next]) = (excess, column);
                 }
-                next = next.filter(|other: &usize| nearest[*other] <= nearest[column]).or(Some(column));
+                if nearest.is_none_or(|nearest| distance[next] < distance[nearest]) {
+                    nearest = Some(next);
+                }
             }
-            let Some(next) = next else { return };
-            let by = nearest[next];
-            self.raise(by, &done);
-            (0..start).filter(|column| !done[*column]).for_each(|column| nearest[column] -= by);
-            at = next;
+            let Some(nearest) = nearest else { return };
+            self.shift(distance[nearest], &visited, &mut distance);
+            column = nearest;
         }
-        while at != start {
-            self.row_of[at] = self.row_of[before[at]];
-            at = before[at];
+        while column != start {
+            self.row_of[column] = self.row_of[before[column]];
+            column = before[column];
         }
     }
 
-    /// Changes the potentials of all pairs on the way, so that one more cost is 0.
-    fn raise(&mut self, by: f64, done: &[bool]) {
-        for column in (0..=self.size).filter(|column| done[*column]) {
-            self.columns[column] -= by;
-            if let Some(row) = self.row_of[column] {
-                self.rows[row] += by;
+    /// Moves the potentials of the visited rows and columns by the length of the next edge.
+    fn shift(&mut self, length: f64, visited: &[bool], distance: &mut [f64]) {
+        for (column, visited) in visited.iter().enumerate() {
+            if !visited {
+                distance[column] -= length;
+            } else if let Some(row) = self.row_of[column] {
+                self.rows[row] += length;
+                self.potentials[column] -= length;
             }
         }
     }
@@ -76,50 +98,55 @@ mod tests {
     use super::*;
     use crate::math::{Purpose, Stream};
 
-    fn total(size: usize, costs: &[f64], columns: &[usize]) -> f64 {
-        columns.iter().enumerate().map(|(row, column)| costs[row * size + column]).sum()
+    fn total(cost: &[f64], columns: usize, column_of: &[usize]) -> f64 {
+        column_of.iter().enumerate().map(|(row, column)| cost[row * columns + column]).sum()
     }
 
-    /// The smallest total over all permutations of `rest` for the rows from `row` on.
-    fn brute(size: usize, costs: &[f64], row: usize, rest: &[usize]) -> f64 {
-        if rest.is_empty() {
+    /// The smallest total over all ways to choose columns for the rows from `row` on.
+    fn smallest(cost: &[f64], (rows, columns): (usize, usize), row: usize, taken: &mut Vec<usize>) -> f64 {
+        if row == rows {
             return 0.0;
         }
-        let of = |(number, column): (usize, &usize)| {
-            let others: Vec<usize> = rest.iter().copied().filter(|other| *other != rest[number]).collect();
-            costs[row * size + column] + brute(size, costs, row + 1, &others)
-        };
-        rest.iter().enumerate().map(of).fold(f64::INFINITY, f64::min)
+        let mut best = f64::INFINITY;
+        for column in 0..columns {
+            if !taken.contains(&column) {
+                taken.push(column);
+                best = best.min(cost[row * columns + column] + smallest(cost, (rows, columns), row + 1, taken));
+                taken.pop();
+            }
+        }
+        best
     }
 
     #[test]
-    fn no_permutation_costs_less() {
-        let mut stream = Stream::derive(3, Purpose::Data, 0, 0);
-        for size in 0..=7 {
-            for round in 0..40 {
-                // Every other time with many equal costs.
-                let draw = |x: f64| if round % 2 == 0 { 10.0 * x - 5.0 } else { (3.0 * x).floor() };
-                let costs: Vec<f64> = (0..size * size).map(|_| draw(stream.uniform())).collect();
-                let found = assignment(size, |row, column| costs[row * size + column]);
-                let mut sorted = found.clone();
-                sorted.sort_unstable();
-                let columns: Vec<usize> = (0..size).collect();
-                assert_eq!(sorted, columns);
-                let best = brute(size, &costs, 0, &columns);
-                assert!((total(size, &costs, &found) - best).abs() < 1e-12, "{size}: {costs:?}");
+    fn totals_are_the_smallest_of_all_assignments() {
+        let mut stream = Stream::derive(4, Purpose::Measure, 0, 0);
+        for (rows, columns) in [(0, 0), (0, 3), (1, 1), (1, 4), (2, 2), (3, 5), (5, 5), (6, 6), (4, 7)] {
+            for _ in 0..40 {
+                // Integers have ties, and exact sums.
+                let cost: Vec<f64> = (0..rows * columns).map(|_| f64::from(stream.below(9)) - 3.0).collect();
+                let found = assign(&cost, rows, columns);
+                let mut distinct = found.clone();
+                distinct.sort_unstable();
+                distinct.dedup();
+                assert_eq!(distinct.len(), rows, "{found:?}");
+                let expected = smallest(&cost, (rows, columns), 0, &mut Vec::new());
+                assert!((total(&cost, columns, &found) - expected).abs() < 1e-9, "{rows} × {columns}: {cost:?}");
             }
         }
     }
 
     #[test]
-    fn a_permutation_is_found_again_and_nothing_finite_hangs() {
-        let size = 60;
-        let found = assignment(size, |row, column| if column == (7 * row + 3) % size { 0.0 } else { 1.0 });
-        assert!(found.iter().enumerate().all(|(row, column)| *column == (7 * row + 3) % size));
-        for strange in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
-            let mut found = assignment(5, |row, column| if row == column { 1.0 } else { strange });
-            found.sort_unstable();
-            assert_eq!(found, [0, 1, 2, 3, 4]);
-        }
+    fn a_forbidden_pair_is_the_last_choice() {
+        let (no, nan) = (f64::INFINITY, f64::NAN);
+        assert_eq!(assign(&[1.0, no, nan, 2.0], 2, 2), [0, 1]);
+        assert_eq!(assign(&[1.0, 5.0, nan, nan], 2, 2), [0, 1]);
+        assert_eq!(assign(&[no; 4], 2, 2).len(), 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "at least as many columns")]
+    fn more_rows_than_columns_are_refused() {
+        assert_eq!(assign(&[0.0; 2], 2, 1).len(), 2);
     }
 }

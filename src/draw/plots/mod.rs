@@ -37,7 +37,7 @@ pub mod warnings;
 pub mod weights;
 
 pub use background::Computing;
-pub use data_edit::DataEdit;
+pub use data_edit::{DataEdit, Editing};
 pub use gestures::moved_by_hand;
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::draw::plots::Computing;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::steps::{self, StepsInput};
 use crate::draw::plots::time_axis::TimeAxis;
+use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, ViewSpec};
@@ -33,7 +33,7 @@ pub struct PlotContext<'a> {
     pub coordinate: usize,
     /// Options of single plots.
     pub options: PlotOptions,
-    /// Whether the truth is shown.
+    /// Whether the truth, or the reference in its place, is shown.
     pub truth: bool,
     /// Whether chains have colours of their own.
     pub by_chain: bool,
@@ -178,7 +178,21 @@ impl<'a> PlotContext<'a> {
             focus: self.focus(),
             range: self.range.clone().unwrap_or_else(|| axis.whole(self.frame)),
             axis,
-            truth: self.truth,
+            truth: self.exact(),
         }
+    }
+
+    /// Whether data can be changed on the plot.
+    pub(super) fn data_editing(&self) -> Editing {
+        match self.edited {
+            None => Editing::Off,
+            Some(edited) if edited.has_targets_of(&self.frame.scenario) => Editing::On,
+            Some(_) => Editing::Waits,
+        }
+    }
+
+    /// Whether the truth is shown and known exactly.
+    pub(super) fn exact(&self) -> bool {
+        self.truth && self.frame.truth.is_known()
     }
 }

@@ -8,7 +8,7 @@
 //! end may be a copy that no single layer can improve (S. K. Ainsworth, J. Hayase & S. Srinivasa 2023, arXiv:2209.04836).
 
 use super::Network;
-use crate::math::assignment;
+use crate::math::assign;
 
 /// Matchings of all layers, at most; a few are enough.
 const MOST_ROUNDS: usize = 20;
@@ -46,7 +46,9 @@ impl Network {
             })
         };
         let least = |[same, turned]: [f64; 2]| if turned < same { turned } else { same };
-        let units = assignment(self.layout.layers()[layer].outputs, |place, unit| least(costs(place, unit)));
+        let count = self.layout.layers()[layer].outputs;
+        let all: Vec<f64> = (0..count * count).map(|pair| least(costs(pair / count, pair % count))).collect();
+        let units = assign(&all, count, count);
         let mut changed = false;
         for (place, unit) in units.into_iter().enumerate() {
             let [same, turned] = costs(place, unit);

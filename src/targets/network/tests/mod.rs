@@ -6,6 +6,7 @@ mod curvature;
 mod data_sets;
 mod derivatives;
 mod disturbed;
+mod dropout;
 mod optimum;
 mod reference;
 mod small;
