@@ -69,7 +69,7 @@ fn draws_are_named_and_chosen_with_the_pointer() {
 #[test]
 fn planes_and_paths_say_what_they_are() {
     let mut plane = window("plane");
-    wait_until(&mut plane, "the plane", |window| paints(window, "fainter draws are further from the plane"));
+    wait_until(&mut plane, "the plane", |window| paints(window, "fainter: further from the plane"));
     assert!(paints(&plane, "along b − a (prior sds)"));
     let mut path = window("path");
     wait_until(&mut path, "the path", |window| paints(window, "units matched "));

@@ -37,6 +37,9 @@ impl Plane {
         let along = dot(&w, &u);
         let v: Vec<f64> = w.iter().zip(&u).map(|(w, u)| w - along * u).collect();
         let (height, v) = normalised(&v)?;
+        // What rounding has left of u is taken away: much where the triangle is flat.
+        let rest = dot(&v, &u);
+        let (_, v) = normalised(&v.iter().zip(&u).map(|(v, u)| v - rest * u).collect::<Vec<f64>>())?;
         let corners = [Point::zeros(), Point::new(length, 0.0), Point::new(along, height)];
         let projection = Projection::Affine { origin: a.clone(), axes: [u, v] };
         (height > FLAT * length.max(along.abs())).then(|| Self {

@@ -277,12 +277,12 @@ impl Job {
             WeightPicture::Path => 2,
             WeightPicture::Weights | WeightPicture::Functions => return ends,
         };
-        let others: Vec<usize> = newest(names).into_iter().chain(spread(white)).collect();
-        for other in others {
-            if ends.len() < needed && !ends.contains(&other) {
+        for other in newest(names).into_iter().chain(spread(white)) {
+            if !ends.contains(&other) {
                 ends.push(other);
             }
         }
+        ends.truncate(needed);
         ends
     }
 

@@ -9,8 +9,10 @@ use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::overlay_label;
 use crate::draw::theme::Theme;
+use crate::session::Frame;
 
 use super::cache::{Line, Made};
+use super::ends;
 
 /// The share of the height that the losses take; the errors have the rest.
 const LOSSES: f32 = 0.6;
@@ -23,14 +25,15 @@ const LEAST: [f64; 2] = [4.0, 0.02];
 const SIDE: f64 = 0.03;
 
 /// Draws losses above errors.
-pub(super) fn show(ui: &mut Ui, (_, line): (&Made, &Line), theme: &Theme) {
+pub(super) fn show(ui: &mut Ui, frame: &Frame, (made, line): (&Made, &Line), theme: &Theme) {
     let dashes = [theme.space(1.75), theme.space(1.0)];
     let [straight, aligned] = [(theme.ink, None), (theme.accent, Some(dashes))];
     let sample = |(colour, dashes)| Sample::Line(colour, 1.6 * theme.line(), dashes);
-    let entries = [
+    let lines = [
         Entry::new(sample(straight), "from a to b"),
         Entry::new(sample(aligned), "from a to b with its hidden units matched to a"),
     ];
+    let entries: Vec<Entry> = lines.into_iter().chain(ends(frame, made)).collect();
     legend::line(ui, theme, &entries);
     ui.add_space(theme.space(0.5));
     let room = ui.available_rect_before_wrap();

@@ -21,6 +21,7 @@ use crate::session::{Frame, RunFrame};
 use super::Computing;
 use super::canvas::CanvasResponse;
 use super::gestures::Gesture;
+use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 
@@ -70,11 +71,11 @@ pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut We
     let count = cache.update(ui.ctx(), input, f64::from(room.x / height));
     let before = cache.found.take();
     let made = cache.now.clone();
-    let notes = made.as_deref().map(|made| notes(input.frame, made)).unwrap_or_default();
+    let notes = made.as_deref().map(notes).unwrap_or_default();
     run_header::line(ui, input.frame, input.runs, theme, &theme.heading(), &notes);
     ui.add_space(theme.space(1.0));
     match made.as_deref().map(|made| (made, &made.shown)) {
-        Some((made, Shown::Path(paths))) => line::show(ui, (made, paths), theme),
+        Some((made, Shown::Path(paths))) => line::show(ui, input.frame, (made, paths), theme),
         Some((made, shown @ (Shown::Scatter(_) | Shown::Plane(_)))) => {
             places::show(ui, input, theme, (made, shown), cache);
         }
@@ -116,29 +117,25 @@ fn empty(ui: &mut Ui, theme: &Theme, text: &str) {
     OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
 }
 
-/// What the line above the plot says: the draws behind it, or the ends of the path and its barriers.
-fn notes(frame: &Frame, made: &Made) -> Vec<String> {
+/// What the line above the plot says: the number of draws, or the barriers of the path.
+fn notes(made: &Made) -> Vec<String> {
     match &made.shown {
         Shown::Path(paths) => {
             let barrier = |path: &WeightPath| match path.barrier() {
                 Some(barrier) => format!("{} nats", numbers::significant(barrier, 3)),
                 None => "not finite".to_owned(),
             };
-            let barriers =
-                [format!("barrier {}", barrier(&paths.straight)), format!("units matched {}", barrier(&paths.aligned))];
-            ends(frame, made).chain(barriers).collect()
+            vec![format!("barrier {}", barrier(&paths.straight)), format!("units matched {}", barrier(&paths.aligned))]
         }
         Shown::Few(_) => Vec::new(),
-        Shown::Scatter(_) | Shown::Plane(_) => {
-            let draws = format!("{} draws", numbers::count(made.names.len() as u64));
-            ends(frame, made).chain([draws]).collect()
-        }
+        Shown::Scatter(_) | Shown::Plane(_) => vec![format!("{} draws", numbers::count(made.names.len() as u64))],
     }
 }
 
-/// The chosen draws in words.
-fn ends(frame: &Frame, made: &Made) -> impl Iterator<Item = String> {
-    made.ends.iter().zip(ENDS).map(move |(end, letter)| format!("{letter}: {}", name(frame, made.names[*end])))
+/// The draws with letters, as remarks of a legend.
+fn ends(frame: &Frame, made: &Made) -> impl Iterator<Item = Entry> {
+    let words = move |(end, letter): (&usize, &str)| format!("{letter}: {}", name(frame, made.names[*end]));
+    made.ends.iter().zip(ENDS).map(move |end| Entry::new(Sample::None, words(end)))
 }
 
 /// Run, chain and step of a draw in words.

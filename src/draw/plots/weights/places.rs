@@ -14,7 +14,7 @@ use crate::math::{Bounds, Point};
 use crate::scene::{DrawName, WeightPicture, fitted};
 
 use super::cache::{LEVELS, Made, Shown, Surface, WeightsCache};
-use super::{ENDS, WeightsInput, inset, name, ring};
+use super::{ENDS, WeightsInput, ends, inset, name, ring};
 
 /// Radius of a draw, in units of the theme, and its opacity (chosen by eye).
 const DOT: f32 = 0.85;
@@ -43,7 +43,7 @@ pub(super) fn show(
     let surface = if let Shown::Plane(surface) = shown { Some(surface) } else { None };
     let places = places(shown);
     let of_plane = surface.map(|_| entries(theme)).unwrap_or_default();
-    let entries: Vec<Entry> = chains(input, theme).chain(of_plane).collect();
+    let entries: Vec<Entry> = chains(input, theme).chain(of_plane).chain(ends(input.frame, made)).collect();
     if !entries.is_empty() {
         legend::line(ui, theme, &entries);
         ui.add_space(theme.space(0.5));
@@ -265,6 +265,6 @@ fn entries(theme: &Theme) -> Vec<Entry> {
             Sample::Line(ink, theme.thin(), None),
             format!("{}, … nats above the lowest −log p", levels.join(", ")),
         ),
-        Entry::new(Sample::None, "fainter draws are further from the plane"),
+        Entry::new(Sample::None, "fainter: further from the plane"),
     ]
 }
