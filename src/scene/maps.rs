@@ -8,7 +8,7 @@
 use crate::diagnostics::predictive::ClassPrediction;
 use crate::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
 use crate::math::{Bounds, Coords, Grid, Point};
-use crate::targets::{Classification, outputs_of};
+use crate::targets::{Classification, Functions, outputs_of};
 
 use super::{contours, simplified};
 
@@ -116,13 +116,13 @@ impl PredictionSums {
     }
 
     /// Adds draws with their weights, at the same places as before.
-    pub fn add(&mut self, model: &dyn Classification, places: &[[f64; 2]], draws: &Coords, weights: &[f64]) {
+    pub fn add(&mut self, functions: &dyn Functions, places: &[[f64; 2]], draws: &Coords, weights: &[f64]) {
         let (outputs, count) = (outputs_of(self.classes), draws.len());
         let (mut room, mut f, mut h) = (Vec::new(), Vec::new(), Vec::new());
         for (number, tile) in places.chunks(TILE).enumerate() {
             f.resize(tile.len() * outputs * count, 0.0);
             h.resize(tile.len() * count, 0.0);
-            model.outputs(draws, tile, &mut room, &mut f);
+            functions.evaluate(Simd::widest(), draws, tile.as_flattened(), &mut room, &mut f);
             let first = number * TILE;
             if outputs == 1 {
                 for (place, f) in f.chunks_exact(count.max(1)).enumerate() {

@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use super::FitFrame;
 use crate::math::Distribution;
 use crate::methods::{Predictive, Root, VectorGaussian};
-use crate::targets::Regression;
+use crate::targets::{Regression, values};
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,20 @@ impl Linearised {
         Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
     }
 
+    /// The functions of these draws of the fit: at input `i`, of draw number `draws[s]` among S, at `i · S + s`.
+    #[must_use]
+    pub fn outputs(&self, fits: &FitFrame, draws: &[usize]) -> Vec<f64> {
+        let inputs = self.components.first().map_or(0, |component| component.values.len());
+        let mut out = vec![f64::NAN; inputs * draws.len()];
+        for (s, draw) in draws.iter().enumerate() {
+            let function = fits.vectors.get(*draw).and_then(|weights| self.function(fits, *draw, weights));
+            for (input, value) in function.into_iter().flatten().enumerate() {
+                out[input * draws.len() + s] = value;
+            }
+        }
+        out
+    }
+
     /// The function of draw number `draw` of the fit, whose weights are given.
     #[must_use]
     pub fn function(&self, fits: &FitFrame, draw: usize, weights: &[f64]) -> Option<Vec<f64>> {
@@ -51,6 +65,31 @@ impl Linearised {
             _ => draw % self.components.len().max(1),
         };
         self.components.get(component).map(|component| component.function(weights))
+    }
+}
+
+/// The functions of the draws of a fit at some inputs: linearised ones where its method predicts so, and otherwise those of the
+/// weights.
+pub struct FitFunctions<'a> {
+    fits: &'a FitFrame,
+    regression: &'a dyn Regression,
+    inputs: &'a [f64],
+    /// The linearised ones.
+    pub linearised: Option<Linearised>,
+}
+
+impl<'a> FitFunctions<'a> {
+    /// At these inputs.
+    #[must_use]
+    pub fn new(fits: &'a FitFrame, regression: &'a dyn Regression, inputs: &'a [f64]) -> Self {
+        Self { fits, regression, inputs, linearised: Linearised::of(fits, regression, inputs) }
+    }
+
+    /// The function of draw number `draw` of the fit, whose weights are given.
+    #[must_use]
+    pub fn of_draw(&self, draw: usize, weights: &[f64]) -> Vec<f64> {
+        let linearised = self.linearised.as_ref().and_then(|linearised| linearised.function(self.fits, draw, weights));
+        linearised.unwrap_or_else(|| values(self.regression, weights, self.inputs))
     }
 }
 

@@ -38,12 +38,12 @@ pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after};
 pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
-pub use linearised::{Linearised, LinearisedAt};
+pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use references::{ReferenceKey, References, has_reference, reference_run};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
-pub use vectors::VectorsAt;
+pub use vectors::{VectorsAt, stride};
 pub use warnings::Warning;
 #[cfg(test)]
 pub(crate) use warnings::warnings;

@@ -10,7 +10,7 @@ use crate::targets::{Functions, Regression};
 use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
 use super::references::probes;
-use super::{FitFrame, Linearised};
+use super::{FitFrame, Linearised, stride};
 
 /// Vectors that are looked at, at most: functions at some hundred inputs take some milliseconds.
 const MOST: usize = 1024;
@@ -23,8 +23,8 @@ const ALL_DIVERGED: &str = "all chains have diverged";
 
 /// The collected vectors of a run, with their weights.
 struct Drawn<'a> {
-    /// A fit that predicts with linearised functions, and the numbers of its draws.
-    linearised: Option<(&'a FitFrame, &'a dyn Regression, Vec<usize>)>,
+    /// The fit that they come from, and the numbers of its draws.
+    fit: Option<(&'a FitFrame, &'a dyn Regression, Vec<usize>)>,
     vectors: Coords,
     weights: Vec<f64>,
     /// Rows of all chains, one after the other; `None` of a fit.
@@ -39,22 +39,17 @@ impl<'a> Drawn<'a> {
             let some: Vec<(usize, &Vec<f64>)> = fits.vectors.iter().enumerate().filter(finite).take(MOST).collect();
             let weights = vec![1.0; some.len()];
             let vectors = Coords::of(dimension, some.iter().map(|(_, vector)| vector.as_slice()));
-            let is_linearised = Linearised::of(fits, regression, &[]).is_some();
             let numbers = some.into_iter().map(|(number, _)| number).collect();
-            let linearised = is_linearised.then_some((fits, regression, numbers));
-            return Self { linearised, vectors, weights, chains: None };
+            return Self { fit: Some((fits, regression, numbers)), vectors, weights, chains: None };
         }
-        let mut collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
-        if run.is_ensemble() {
-            collected.drain(..collected.len().saturating_sub(1));
-        }
+        let collected = run.collected_vectors();
         let chains = collected.first().map_or(0, |at| at.places.len());
         let finite =
             |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
         // Chains that have diverged are left out altogether.
         let kept: Vec<usize> = (0..chains).filter(finite).collect();
-        let stride = (collected.len() * kept.len()).div_ceil(MOST).next_power_of_two();
-        let rows: Vec<_> = collected.into_iter().step_by(stride).collect();
+        let apart = stride(collected.len() * kept.len(), MOST);
+        let rows: Vec<_> = collected.into_iter().step_by(apart).collect();
         let mut vectors = Coords::zeros(dimension, rows.len() * kept.len());
         let mut weights = Vec::with_capacity(vectors.len());
         for (number, chain) in kept.iter().enumerate() {
@@ -63,21 +58,17 @@ impl<'a> Drawn<'a> {
                 weights.push(run.plan.weight(at.step));
             }
         }
-        Self { linearised: None, vectors, weights, chains: Some(kept.len()) }
+        Self { fit: None, vectors, weights, chains: Some(kept.len()) }
     }
 
     /// f at these inputs, a vector of all draws for each.
     fn functions(&self, functions: &dyn Functions, inputs: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; inputs.len() * self.vectors.len()];
-        if let Some((fits, regression, numbers)) = &self.linearised {
-            let Some(linearised) = Linearised::of(fits, *regression, inputs) else { return out };
-            let count = numbers.len();
-            for (draw, number) in numbers.iter().enumerate() {
-                let values = linearised.function(fits, *number, &fits.vectors[*number]).unwrap_or_default();
-                values.into_iter().enumerate().for_each(|(input, value)| out[input * count + draw] = value);
-            }
-            return out;
+        if let Some((fits, regression, numbers)) = &self.fit
+            && let Some(linearised) = Linearised::of(fits, *regression, inputs)
+        {
+            return linearised.outputs(fits, numbers);
         }
+        let mut out = vec![0.0; inputs.len() * self.vectors.len()];
         functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut out);
         out
     }

@@ -1,6 +1,6 @@
 //! Classifications: posteriors of the weights of a network that says how probable each class is at a place of the plane.
 
-use crate::math::{Bounds, Coords};
+use crate::math::Bounds;
 use crate::params::Value;
 
 /// A classification of places (x₁, x₂) behind a posterior of its weights: outputs f(x; w) are the logit of class 1 where there
@@ -23,10 +23,6 @@ pub trait Classification: Send + Sync {
     fn with_data(&self, _places: &[[f64; 2]], _labels: &[f64]) -> Option<(&'static str, Value)> {
         None
     }
-
-    /// f at all of `places` for every weight vector in `weights`: output `c` of K = [`outputs_of`] at place `i` for vector `s`
-    /// of S goes to `out[(i · K + c) · S + s]`. `room` is memory that is used again.
-    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]);
 }
 
 /// K, the number of outputs for this number of classes: 1 for two, and otherwise one for each.

@@ -9,7 +9,7 @@ use crate::draw::theme::{Appearance, Theme};
 use crate::math::{Bounds, Point};
 use crate::scenario::{Lesson, Scenario};
 use crate::scene::{DensityImage, KeptVector, places, thinned_vectors, values};
-use crate::session::{Frame, Linearised, RunFrame, Session};
+use crate::session::{FitFunctions, Frame, RunFrame, Session};
 use crate::targets::Regression;
 
 /// Width and height of the density, and of the marks on it, in pixels.
@@ -109,12 +109,8 @@ impl Marks {
                 }
                 return kept.iter().map(|kept| values(regression, &kept.weights(), &inputs)).collect();
             };
-            let linearised = Linearised::of(fits, regression, &inputs);
-            let function = |(draw, weights): (usize, &Vec<f64>)| match &linearised {
-                Some(linearised) => linearised.function(fits, draw, weights).unwrap_or_default(),
-                None => values(regression, weights, &inputs),
-            };
-            fits.vectors.iter().enumerate().take(most).map(function).collect()
+            let functions = FitFunctions::new(fits, regression, &inputs);
+            fits.vectors.iter().enumerate().take(most).map(|(draw, weights)| functions.of_draw(draw, weights)).collect()
         };
         let points = frame.runs.iter().enumerate().flat_map(|(number, run)| {
             let all = functions(run).into_iter().flat_map(|values| inputs.clone().into_iter().zip(values));

@@ -2,7 +2,7 @@
 
 use super::target::Posterior;
 use super::{Likelihood, Network, TestSet, labelled, measured};
-use crate::math::{Bounds, Coords, Point, Simd};
+use crate::math::{Bounds, Point};
 use crate::params::Value;
 use crate::targets::{Classification, Regression};
 
@@ -84,9 +84,5 @@ impl Classification for Posterior {
 
     fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
         (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
-    }
-
-    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.outputs(Simd::widest(), weights, places.as_flattened(), room, out);
     }
 }

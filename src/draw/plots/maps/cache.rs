@@ -21,7 +21,7 @@ use crate::scene::{
     ClassMap, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles, thinned_vectors,
 };
 use crate::session::{FitFrame, Frame, RunFrame};
-use crate::targets::{Classification, Projected, Target};
+use crate::targets::{Classification, Functions, Projected, Target};
 
 use super::MapsInput;
 
@@ -272,7 +272,7 @@ impl Entry {
         };
         let weights = weights.filter(|weights| is_drawable(weights.iter().copied()))?;
         if self.single.as_ref().is_none_or(|single| single.weights != weights) {
-            let boundary = boundary_of(model, &weights);
+            let boundary = boundary_of((model, behind.model.functions()?), &weights);
             self.single = Some(Single { weights, boundary });
         }
         self.single.as_ref()
@@ -286,18 +286,19 @@ fn fresh(target: &dyn Target) -> Option<PredictionSums> {
 
 /// Adds draws to sums, and makes the map of them if it is to be shown.
 fn added(target: &dyn Target, mut sums: PredictionSums, draws: &Coords, weights: &[f64], shown: bool) -> Made {
-    let Some(model) = target.classification() else { return (sums, None) };
+    let functions = target.model().and_then(|behind| behind.model.functions());
+    let (Some(model), Some(functions)) = (target.classification(), functions) else { return (sums, None) };
     let grid = map_grid(model);
-    sums.add(model, &middles(&grid), draws, weights);
+    sums.add(functions, &middles(&grid), draws, weights);
     let map = shown.then(|| ClassMap::of(grid, sums.clone()));
     (sums, map)
 }
 
 /// The lines on which the likeliest class of a single draw changes.
-fn boundary_of(model: &dyn Classification, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+fn boundary_of((model, functions): (&dyn Classification, &dyn Functions), weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
     let grid = map_grid(model);
     let mut sums = PredictionSums::new(model.classes(), grid.len());
-    sums.add(model, &middles(&grid), &Coords::of(weights.len(), [weights].into_iter()), &[1.0]);
+    sums.add(functions, &middles(&grid), &Coords::of(weights.len(), [weights].into_iter()), &[1.0]);
     boundary(&grid, &sums)
 }
 
@@ -342,6 +343,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::math::Simd;
     use crate::scenario::read;
     use crate::session::Session;
 
@@ -394,13 +396,13 @@ mod tests {
         assert_eq!(updated(&mut now, &frame, Computing::Now), (version, draws));
         // What the map says is what its draws say.
         let map = now.entries[&0].map.clone().unwrap();
-        let model = frame.target.classification().unwrap();
         let vectors: Vec<Vec<f64>> = thinned_vectors(&frame.runs[0], MOST).iter().map(KeptVector::weights).collect();
         for cell in [0, 5000, map.grid.len() - 1] {
             let place = [map.grid.centre(cell).into()];
             let mut f = vec![0.0; vectors.len()];
             let all = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
-            model.outputs(&all, &place, &mut Vec::new(), &mut f);
+            let functions = frame.target.model().unwrap().model.functions().unwrap();
+            functions.evaluate(Simd::widest(), &all, place.as_flattened(), &mut Vec::new(), &mut f);
             let mean = f.iter().map(|f| 1.0 / (1.0 + (-f).exp())).sum::<f64>() / f.len() as f64;
             assert!((map.sums.probability(cell, 1) - mean).abs() < 1e-12);
         }
