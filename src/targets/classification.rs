@@ -1,5 +1,6 @@
 //! Classifications: posteriors of the weights of a network that says how probable each class is at a place of the plane.
 
+use super::network::TestSet;
 use crate::math::Bounds;
 use crate::params::Value;
 
@@ -17,6 +18,14 @@ pub trait Classification: Send + Sync {
 
     /// The places to show: those of the data and some beyond, as wide as high.
     fn shown(&self) -> Bounds;
+
+    /// Data to test predictions with; none unless the target has some.
+    fn tests(&self) -> &[TestSet] {
+        &[]
+    }
+
+    /// All outputs f at a place, each with its derivatives ∂f/∂w in the order of the coordinates.
+    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)>;
 
     /// The parameter of the target and the value of it with which its data are these; `None` if they cannot be chosen freely,
     /// or a class would be empty.

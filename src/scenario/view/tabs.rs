@@ -83,10 +83,11 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 12] = [
+pub static TABS: [KindSpec; 13] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("functions", "Functions", &[]),
     tab("maps", "Maps", &[QUANTITY]),
+    tab("reliability", "Reliability", &[]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
     tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),

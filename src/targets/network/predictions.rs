@@ -82,6 +82,14 @@ impl Classification for Posterior {
         self.shown
     }
 
+    fn tests(&self) -> &[TestSet] {
+        &self.tests
+    }
+
+    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)> {
+        self.network.output(weights, &place).into_iter().zip(self.network.jacobian(weights, &place)).collect()
+    }
+
     fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
         (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
     }
