@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::predictions::Kind;
 use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
-use crate::math::{Bounds, Simd};
+use crate::math::{Grid, Simd};
 use crate::params::Settings;
 use crate::scenario::Scenario;
 use crate::targets::{Target, places};
@@ -66,17 +66,18 @@ pub fn has_reference(target: &dyn Target) -> bool {
     Kind::of(target).is_some()
 }
 
-/// The inputs at which draws of functions are compared, one after the other: evenly spaced over those that are shown.
-pub(super) fn probes(target: &dyn Target) -> Vec<f64> {
-    let spaced = |(from, to): (f64, f64), count: usize| -> Vec<f64> {
-        (0..count).map(|number| from + (to - from) * number as f64 / (count - 1) as f64).collect()
-    };
+/// The inputs at which draws of functions are compared, one after the other: evenly spaced over those that are shown, the middles
+/// of 5 × 5 equal parts of a map.
+#[must_use]
+pub fn probes(target: &dyn Target) -> Vec<f64> {
     if let Some(model) = target.classification() {
-        let Bounds { min, max } = model.shown();
-        let [x, y] = [(min.x, max.x), (min.y, max.y)].map(|axis| spaced(axis, PROBES_EACH));
-        return y.iter().flat_map(|y| x.iter().flat_map(|x| [*x, *y])).collect();
+        let grid = Grid::new(model.shown(), PROBES_EACH, PROBES_EACH);
+        return (0..grid.len()).flat_map(|cell| <[f64; 2]>::from(grid.centre(cell))).collect();
     }
-    target.regression().map(|regression| spaced(regression.shown(), PROBES)).unwrap_or_default()
+    let spaced = |(from, to): (f64, f64)| -> Vec<f64> {
+        (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
+    };
+    target.regression().map(|regression| spaced(regression.shown())).unwrap_or_default()
 }
 
 /// The reference of a target before its first iteration: probes over the inputs that are shown, and bands of a regression.
@@ -150,8 +151,9 @@ mod tests {
         let reference = reference_run(moons.as_ref()).unwrap().reference();
         assert_eq!((reference.probes.len(), reference.fine.len()), (PROBES_EACH * PROBES_EACH, 0));
         let (shown, inputs) = (moons.classification().unwrap().shown(), &reference.inputs.probes);
-        assert_eq!(inputs[..2], [shown.min.x, shown.min.y]);
-        assert_eq!(inputs[48..], [shown.max.x, shown.max.y]);
+        let middle = 0.5 * (shown.min + shown.max);
+        assert!((inputs[24] - middle.x).abs() < 1e-12 && (inputs[25] - middle.y).abs() < 1e-12);
+        assert!((inputs[0] - shown.min.x - 0.1 * (shown.max.x - shown.min.x)).abs() < 1e-12);
         for name in ["gaussian", "two-weight-sign", "linear-regression"] {
             assert!(!has_reference(target(name).as_ref()) && reference_run(target(name).as_ref()).is_err(), "{name}");
         }

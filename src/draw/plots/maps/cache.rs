@@ -335,6 +335,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::draw::plots::Editing;
     use crate::math::Coords;
     use crate::scenario::read;
     use crate::session::Session;
@@ -352,7 +353,8 @@ mod tests {
     const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
 
     fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
-        let input = MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, edits: false };
+        let input =
+            MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, editing: Editing::Off };
         cache.update(&Context::default(), &input);
         (cache.entries[&RUN].version, cache.entries[&RUN].draws())
     }
