@@ -147,6 +147,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "at least as many columns")]
     fn more_rows_than_columns_are_refused() {
-        let _ = assign(&[0.0; 2], 2, 1);
+        assert_eq!(assign(&[0.0; 2], 2, 1).len(), 2);
     }
 }

@@ -7,25 +7,40 @@ pub(super) const LANES: usize = 8;
 pub(super) type Tile = [f64; LANES];
 
 /// The index that a uniform number in (0, 1) chooses with probabilities in proportion to `weights`: the number of running
-/// sums up to `uniform` times the total. Weights beyond the last index are 0. Each tile has a running sum of its own, and
-/// `sums` is memory for them.
+/// sums up to `uniform` times the total. Weights beyond the last index are 0. `sums` is memory for the running sums.
 #[inline(always)]
 pub(super) fn pick(weights: &[Tile], sums: &mut [Tile], uniform: f64) -> usize {
     let mut total = 0.0;
     for (sums, weights) in sums.iter_mut().zip(weights) {
-        let mut sum = 0.0;
-        for (out, weight) in sums.iter_mut().zip(weights) {
-            sum += weight;
-            *out = total + sum;
-        }
-        total += sum;
+        *sums = running(weights).map(|sum| total + sum);
+        total = sums[LANES - 1];
     }
     let target = uniform * total;
-    let mut index = 0;
-    for sum in sums.as_flattened() {
-        index += usize::from(*sum <= target);
+    let mut index = [0_u64; LANES];
+    for sums in sums.iter() {
+        for (index, sum) in index.iter_mut().zip(sums) {
+            *index += u64::from(*sum <= target);
+        }
     }
-    index
+    index.iter().sum::<u64>() as usize
+}
+
+/// Running sums of a tile, by sums of 2, 4 and 8 numbers: three additions one after the other (Hillis and Steele 1986).
+#[inline(always)]
+fn running(weights: &Tile) -> Tile {
+    let by_two = shifted_sum::<1>(weights);
+    let by_four = shifted_sum::<2>(&by_two);
+    shifted_sum::<4>(&by_four)
+}
+
+/// Every number and the one `N` places before it.
+#[inline(always)]
+fn shifted_sum<const N: usize>(tile: &Tile) -> Tile {
+    let mut sum = *tile;
+    for lane in N..LANES {
+        sum[lane] += tile[lane - N];
+    }
+    sum
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl PlotTab for Weights {
         });
         if self.cache.has_chosen() {
             let release = ui.small_button("Release draws");
-            if release.on_hover_text("Choose the draws of plane and path by their distance again").clicked() {
+            if release.on_hover_text("Take the newest draws of different chains for plane and path again").clicked() {
                 self.cache.release();
             }
         }

@@ -6,10 +6,9 @@ use super::super::{Documents, Recipe};
 fn checksum(documents: &Documents, words: usize) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for document in 0..documents.len() {
-        let bag = documents.bag(document);
+        let tokens = documents.tokens(document);
         for word in 0..words {
-            let place = bag.words.iter().position(|other| *other as usize == word);
-            let count = place.map_or(0, |place| bag.counts[place] as u64);
+            let count = tokens.iter().filter(|token| **token as usize == word).count() as u64;
             hash = (hash ^ count).wrapping_mul(0x100_0000_01b3);
         }
     }

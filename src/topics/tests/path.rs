@@ -93,12 +93,13 @@ fn the_variance_of_smoothed_parameters_is_a_sum_over_weights() {
     }
     for (rho, window) in [(0.3, 1), (0.3, 2), (0.05, 7), (1.0, 4)] {
         // The weight of an estimate of age n in λ.
-        let weights = (0..2000).map(|age: i32| {
-            let first = (age - window + 1).max(0);
-            (first..=age).map(|age| rho * (1.0_f64 - rho).powi(age) / f64::from(window)).sum::<f64>()
+        let powers: Vec<f64> = (0..2000).map(|age| rho * (1.0_f64 - rho).powi(age)).collect();
+        let weights = (0..2000_usize).map(|age| {
+            let first = (age + 1).saturating_sub(window);
+            powers[first..=age].iter().sum::<f64>() / window as f64
         });
         let expected: f64 = weights.map(|weight| weight * weight).sum();
-        near("variance", smoothed_variance(rho, window as usize) / expected, 1.0, 1e-9);
+        near("variance", smoothed_variance(rho, window) / expected, 1.0, 1e-9);
     }
     near("L = 1", smoothed_variance(0.3, 1), 0.3 / 1.7, 1e-15);
 }

@@ -4,6 +4,7 @@
 //! there. While a run goes on draws stay the same until there are twice as many. The surface of a plane is kept as long as its
 //! three draws are.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
@@ -264,7 +265,7 @@ impl Job {
         Made { names, on_canvas, ends, shown }
     }
 
-    /// The chosen draws, and then others that are far from each other.
+    /// The chosen draws, then the newest of different chains, and then others that are far from each other.
     fn ends(&self, names: &[DrawName], white: &[Vec<f64>]) -> Vec<usize> {
         let number = |chosen: &DrawName| names.iter().position(|name| name == chosen);
         let mut ends: Vec<usize> = self.chosen.iter().filter_map(number).collect();
@@ -273,9 +274,12 @@ impl Job {
             WeightPicture::Path => 2,
             WeightPicture::Weights | WeightPicture::Functions => return ends,
         };
-        let others: Vec<usize> = spread(white).into_iter().filter(|number| !ends.contains(number)).collect();
-        ends.extend(others);
-        ends.truncate(needed);
+        let others: Vec<usize> = newest(names).into_iter().chain(spread(white)).collect();
+        for other in others {
+            if ends.len() < needed && !ends.contains(&other) {
+                ends.push(other);
+            }
+        }
         ends
     }
 
@@ -302,6 +306,18 @@ impl Job {
         let window = fitted(plane.window(), self.aspect);
         zoomed(window, (window.min + window.max) / 2.0, BEYOND)
     }
+}
+
+/// The newest draws of different chains: the first chains of all runs, then the second ones.
+fn newest(names: &[DrawName]) -> Vec<usize> {
+    let mut found: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (number, name) in names.iter().enumerate() {
+        let newest = found.entry((name.chain, name.run)).or_insert(number);
+        if name.step > names[*newest].step {
+            *newest = number;
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Columns and rows of square cells.

@@ -37,17 +37,19 @@ pub(super) fn show(ui: &mut Ui, (_, line): (&Made, &Line), theme: &Theme) {
     let (upper, lower) = room.split_top_bottom_at_fraction(LOSSES);
     let losses = ("−log likelihood (nats)", [&line.straight.losses, &line.aligned.losses], LEAST[0]);
     let errors = (line.error, [&line.straight.errors, &line.aligned.errors], LEAST[1]);
-    for (part, rect) in [losses, errors].into_iter().zip([upper, lower]) {
+    for (part, label, rect) in [(losses, "", upper), (errors, "λ in (1 − λ)·a + λ·b", lower)] {
         let rect = Rect::from_min_max(rect.min, rect.max - egui::vec2(0.0, theme.space(1.0)));
-        ui.scope_builder(UiBuilder::new().id_salt(part.0).max_rect(rect), |ui| one(ui, part, theme, dashes));
+        ui.scope_builder(UiBuilder::new().id_salt(part.0).max_rect(rect), |ui| one(ui, (part, label), theme, dashes));
     }
     ui.advance_cursor_after_rect(room);
 }
 
-/// One plot: its label, both curves and its least range.
-fn one(ui: &mut Ui, (label, curves, least): (&str, [&Vec<f64>; 2], f64), theme: &Theme, [dash, gap]: [f32; 2]) {
-    let x = AxisSpec::wide("λ in (1 − λ)·a + λ·b", Ticks::Linear);
-    let plot = plot(label, theme, x, AxisSpec::upright(label, Ticks::Linear));
+/// What a plot shows: its label, both curves and its least range.
+type Part<'a> = (&'a str, [&'a Vec<f64>; 2], f64);
+
+/// One plot, with the label of its horizontal axis.
+fn one(ui: &mut Ui, ((label, curves, least), across): (Part<'_>, &str), theme: &Theme, [dash, gap]: [f32; 2]) {
+    let plot = plot(label, theme, AxisSpec::wide(across, Ticks::Linear), AxisSpec::upright(label, Ticks::Linear));
     let plot = plot.sense(Sense::hover()).width(before_last_tick(ui, theme)).allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
         for (values, (colour, dashed)) in curves.into_iter().zip([(theme.ink, false), (theme.accent, true)]) {

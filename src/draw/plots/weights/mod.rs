@@ -10,6 +10,7 @@ mod places;
 use egui::{Align2, Sense, Stroke, Ui};
 use egui_plot::PlotPoint;
 
+use crate::diagnostics::weight_path::WeightPath;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::scene::{DrawName, WeightPicture};
@@ -52,7 +53,7 @@ pub struct WeightsInput<'a> {
     pub runs: &'a [usize],
     /// From which side the draws are looked at.
     pub picture: WeightPicture,
-    /// Whether chains have colours of their own, where one run is drawn.
+    /// Whether chains have colours of their own, where one run is drawn; a few chains always have.
     pub by_chain: bool,
     /// When pictures are made.
     pub computing: Computing,
@@ -73,7 +74,7 @@ pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut We
     match made.as_deref().map(|made| (made, &made.shown)) {
         Some((made, Shown::Path(paths))) => line::show(ui, (made, paths), theme),
         Some((made, shown @ (Shown::Scatter(_) | Shown::Plane(_)))) => {
-            places::show(ui, input, theme, (made, shown), cache)
+            places::show(ui, input, theme, (made, shown), cache);
         }
         Some((_, Shown::Few(words))) => empty(ui, theme, words),
         None if count == 0 => empty(ui, theme, NO_DRAWS),
@@ -117,19 +118,25 @@ fn empty(ui: &mut Ui, theme: &Theme, text: &str) {
 fn notes(frame: &Frame, made: &Made) -> Vec<String> {
     match &made.shown {
         Shown::Path(paths) => {
-            let barrier = |path: &crate::diagnostics::weight_path::WeightPath| match path.barrier() {
+            let barrier = |path: &WeightPath| match path.barrier() {
                 Some(barrier) => format!("{} nats", numbers::significant(barrier, 3)),
                 None => "not finite".to_owned(),
             };
-            let ends =
-                made.ends.iter().zip(ENDS).map(|(end, letter)| format!("{letter}: {}", name(frame, made.names[*end])));
             let barriers =
                 [format!("barrier {}", barrier(&paths.straight)), format!("units matched {}", barrier(&paths.aligned))];
-            ends.chain(barriers).collect()
+            ends(frame, made).chain(barriers).collect()
         }
         Shown::Few(_) => Vec::new(),
-        Shown::Scatter(_) | Shown::Plane(_) => vec![format!("{} draws", numbers::count(made.names.len() as u64))],
+        Shown::Scatter(_) | Shown::Plane(_) => {
+            let draws = format!("{} draws", numbers::count(made.names.len() as u64));
+            ends(frame, made).chain([draws]).collect()
+        }
     }
+}
+
+/// The chosen draws in words.
+fn ends(frame: &Frame, made: &Made) -> impl Iterator<Item = String> {
+    made.ends.iter().zip(ENDS).map(move |(end, letter)| format!("{letter}: {}", name(frame, made.names[*end])))
 }
 
 /// Run, chain and step of a draw in words.

@@ -11,7 +11,7 @@ use crate::draw::plots::overlay_label::{self, OverlayLabel};
 use crate::draw::plots::passive_items::picture;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::{Bounds, Point};
-use crate::scene::{WeightPicture, fitted};
+use crate::scene::{DrawName, WeightPicture, fitted};
 
 use super::cache::{LEVELS, Made, Shown, Surface, WeightsCache};
 use super::{ENDS, WeightsInput, name, ring};
@@ -22,6 +22,9 @@ const OPACITY: f32 = 0.75;
 
 /// Space around the draws, as a share of their range.
 const MARGIN: f64 = 0.08;
+
+/// Chains of a single run that have colours of their own, at most.
+const FEW_CHAINS: usize = 8;
 
 /// The distance from the plane, as a share of that from a to b, at which the opacity of a draw is a half; the opacities that are
 /// told apart, and the least of them (chosen by eye).
@@ -39,8 +42,10 @@ pub(super) fn show(
 ) {
     let surface = if let Shown::Plane(surface) = shown { Some(surface) } else { None };
     let places = places(shown);
-    if surface.is_some() {
-        legend::line(ui, theme, &entries(theme));
+    let of_plane = surface.map(|_| entries(theme)).unwrap_or_default();
+    let entries: Vec<Entry> = chains(input, theme).chain(of_plane).collect();
+    if !entries.is_empty() {
+        legend::line(ui, theme, &entries);
         ui.add_space(theme.space(0.5));
     }
     let [x, y] = labels(input.picture, shown);
@@ -92,11 +97,11 @@ fn labels(picture: WeightPicture, shown: &Shown) -> [String; 2] {
     let Shown::Scatter(components) = shown else {
         return ["along b − a (prior sds)", "across (prior sds)"].map(str::to_owned);
     };
-    let of = match picture {
-        WeightPicture::Functions => "of the distances of functions",
-        _ => "of the variance of weights",
+    let [what, of] = match picture {
+        WeightPicture::Functions => ["coordinate", "of squared distances of functions"],
+        _ => ["component", "of the variance of weights"],
     };
-    let label = |axis: usize| format!("coordinate {}: {} {of}", axis + 1, numbers::percent(components.shares[axis]));
+    let label = |axis: usize| format!("{what} {}: {} {of}", axis + 1, numbers::percent(components.shares[axis]));
     [label(0), label(1)]
 }
 
@@ -113,10 +118,23 @@ fn window(places: &[(Point, f64)]) -> Bounds {
     Bounds { min: min - margin, max: max + margin }
 }
 
+/// The number of chains that have colours of their own: those of a single run, if they are few or that is chosen.
+fn coloured_chains(input: &WeightsInput<'_>) -> Option<usize> {
+    let [run] = input.runs else { return None };
+    let run = input.frame.runs.get(*run).filter(|run| run.fits.is_none())?;
+    let chains = run.plan.chains;
+    (chains > 1 && (chains <= FEW_CHAINS || input.by_chain)).then_some(chains)
+}
+
 /// The style of a draw: that of its run, or of its chain.
-fn style(input: &WeightsInput<'_>, theme: &Theme, made: &Made, number: usize) -> RunStyle {
-    let name = made.names[number];
-    if input.by_chain && input.runs.len() == 1 { theme.chain(name.chain) } else { theme.run(name.run) }
+fn style(by_chain: bool, theme: &Theme, name: DrawName) -> RunStyle {
+    if by_chain { theme.chain(name.chain) } else { theme.run(name.run) }
+}
+
+/// The names of chains that have colours of their own, as far as they are few.
+fn chains(input: &WeightsInput<'_>, theme: &Theme) -> impl Iterator<Item = Entry> {
+    let chains = coloured_chains(input).filter(|chains| *chains <= FEW_CHAINS).unwrap_or(0);
+    (0..chains).map(|chain| Entry::new(Sample::Marker(theme.chain(chain)), format!("chain {}", chain + 1)))
 }
 
 /// The opacity of a draw at a distance from the plane, as one of [`SHADES`].
@@ -134,6 +152,7 @@ fn marks(
     (made, places, surface): (&Made, &[(Point, f64)], Option<&Surface>),
     dot: &Dot,
 ) -> Vec<Mark> {
+    let by_chain = coloured_chains(input).is_some();
     let contours = surface.into_iter().flat_map(|surface| surface.contours.iter());
     let (colour, width) = (theme.ink.gamma_multiply(0.4), theme.thin());
     let mut marks: Vec<Mark> =
@@ -141,7 +160,7 @@ fn marks(
     let mut groups: Vec<(usize, RunStyle, Vec<[f64; 2]>)> = Vec::new();
     for (number, (place, away)) in places.iter().enumerate() {
         let shade = surface.map_or(SHADES - 1, |surface| shade(*away, surface));
-        let style = style(input, theme, made, number);
+        let style = style(by_chain, theme, made.names[number]);
         match groups.iter_mut().find(|(of, known, _)| *of == shade && *known == style) {
             Some((_, _, points)) => points.push((*place).into()),
             None => groups.push((shade, style, vec![(*place).into()])),
