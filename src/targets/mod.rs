@@ -285,11 +285,6 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
-    /// The network whose weights the parameters are.
-    fn network(&self) -> Option<&network::Network> {
-        None
-    }
-
     /// The updates of coordinate ascent, if the model is conjugate.
     fn conjugacy(&self) -> Option<&dyn Conjugacy> {
         None

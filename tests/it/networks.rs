@@ -5,7 +5,7 @@ use sampler_lab::diagnostics::weight_path::WeightPath;
 use sampler_lab::math::Coords;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Lesson, Scenario};
-use sampler_lab::scene::{thinned_vectors, values};
+use sampler_lab::scene::{network_of, thinned_vectors, values};
 use sampler_lab::session::{Frame, FunctionDraws, Linearised, RunFrame, Session};
 use sampler_lab::targets::Regression;
 
@@ -95,12 +95,12 @@ fn lessons_on_networks_keep_their_promises() {
         assert!((of(key) - claim).abs() <= room, "{key}: {}", of(key));
     }
     let [straight, matched] = barriers(&frame);
-    assert!((straight - 2400.0).abs() <= 100.0 && (matched - 80.0).abs() <= 5.0, "{straight} {matched}");
+    assert!((straight - 2400.0).abs() <= 100.0 && (matched - 70.0).abs() <= 5.0, "{straight} {matched}");
 }
 
 /// Medians of the barriers between all draws of different chains of the first run, as they are and with hidden units matched.
 fn barriers(frame: &Frame) -> [f64; 2] {
-    let network = frame.target.network().unwrap();
+    let network = network_of(frame.target.as_ref()).unwrap();
     let draws: Vec<_> =
         thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| (kept.chain, kept.weights())).collect();
     let barrier = |a: &[f64], b: &[f64]| WeightPath::between(network, network.observations(), a, b).barrier().unwrap();

@@ -85,10 +85,10 @@ impl WeightPicture {
     }
 }
 
-/// Whether a target has weights to look at: those of a network.
+/// The network whose weights the draws from a target are; `None` for a target of another kind.
 #[must_use]
-pub fn has_weights(target: &dyn Target) -> bool {
-    target.network().is_some()
+pub fn network_of(target: &dyn Target) -> Option<&Network> {
+    target.model()?.model.network()
 }
 
 /// Which draw of a frame: its run, its chain (of a fit, the number of the draw), and the step.

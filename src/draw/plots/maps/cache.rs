@@ -294,6 +294,16 @@ fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, s
     (sums, map)
 }
 
+/// The lines on which the likeliest class of a single draw changes.
+pub fn boundary_of(target: &dyn Target, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+    let Some(model) = target.classification() else { return Vec::new() };
+    let grid = map_grid(model);
+    let mut sums = PredictionSums::new(model.classes(), grid.len());
+    let own = portion(weights.len(), &[weights], vec![1.0]);
+    sums.add(&middles(&grid), |inputs| own.at(target, inputs));
+    boundary(&grid, &sums)
+}
+
 /// The colour of the likeliest class, with as much paper in it as it is uncertain.
 pub(super) fn class_colour(theme: &Theme, (class, probability): (usize, f64), classes: usize) -> Color32 {
     let least = 1.0 / classes.max(2) as f64;

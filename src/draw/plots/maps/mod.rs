@@ -32,6 +32,7 @@ use super::{Computing, run_header};
 
 use cache::Entry;
 pub use cache::MapsCache;
+pub(super) use cache::boundary_of;
 use source::Source;
 
 /// What can be done on the plot, and on the canvases beside it.
