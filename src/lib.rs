@@ -39,6 +39,7 @@
 //! - [`params`]: descriptions and values of parameters.
 //! - [`math`]: points, distributions, random numbers, vectorised functions.
 //! - [`targets`]: densities to sample from or to approximate.
+//! - [`topics`]: latent Dirichlet allocation: corpora, inference and measures.
 //! - [`schedules`]: step sizes as functions of the step.
 //! - [`methods`]: samplers, optimisers and variational approximations.
 //! - [`diagnostics`]: measures of draws and of approximations.
@@ -73,4 +74,5 @@ pub mod scene;
 pub mod schedules;
 pub mod session;
 pub mod targets;
+pub mod topics;
 pub mod worker;

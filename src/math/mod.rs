@@ -1,9 +1,11 @@
-//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, portable elementary functions, and
-//! random streams.
+//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, assignments, portable elementary
+//! functions, and random streams.
 
+mod assignment;
 mod coords;
 mod distribution;
 mod fourier;
+mod gamma;
 mod gaussian;
 mod grid;
 mod hermite;
@@ -14,9 +16,11 @@ mod stream;
 mod streams;
 mod symmetric;
 
+pub use assignment::assign;
 pub use coords::Coords;
 pub use distribution::Distribution;
 pub use fourier::Fourier;
+pub use gamma::{digamma, exp_digamma, gamma_draw, ln_gamma};
 pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};

@@ -184,7 +184,8 @@ mod tests {
             }
         }
         let linearised = frame("network", "spread = 0.5");
-        assert_eq!(linearised.runs[0].fits.as_ref().unwrap().fitting.spread, 1.0);
+        let spread = linearised.runs[0].fits.as_ref().unwrap().fitting.spread;
+        assert_eq!(spread.to_bits(), 1.0_f64.to_bits());
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use history::{CAPACITY, History};
 pub use linearised::{Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
-pub use references::{ReferenceKey, References, has_reference, reference_run};
+pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};

@@ -4,10 +4,8 @@
 //! θ^(A−1) (1−θ)^(B−1) / B(A, B) on (0, 1).
 
 use super::Boundary;
-use super::gamma::gamma;
-use super::gamma::ln_gamma;
-use crate::math::Stream;
 use crate::math::kernels::ln;
+use crate::math::{Stream, gamma_draw, ln_gamma};
 use crate::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType};
 
 /// What a chain can do at 0 and 1.
@@ -117,8 +115,8 @@ impl Beta {
 
     /// X/(X + Y) with X ~ Gamma(a), Y ~ Gamma(b); for a, b ≥ 1.
     pub(super) fn draw(self, stream: &mut Stream) -> f64 {
-        let first = gamma(self.a, stream);
-        let second = gamma(self.b, stream);
+        let first = gamma_draw(self.a, stream);
+        let second = gamma_draw(self.b, stream);
         first / (first + second)
     }
 }

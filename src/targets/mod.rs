@@ -22,7 +22,6 @@ mod double_well;
 mod euler;
 mod functions;
 mod funnel;
-mod gamma;
 mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
@@ -54,7 +53,6 @@ pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
 pub use functions::Functions;
-pub use gamma::gamma_draw;
 pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
@@ -284,6 +282,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// The probabilities of classes behind the parameters, of a posterior of the weights of a network.
     fn classification(&self) -> Option<&dyn Classification> {
+        None
+    }
+
+    /// The network whose weights the parameters are.
+    fn network(&self) -> Option<&network::Network> {
         None
     }
 

@@ -85,9 +85,12 @@ pub trait Model: Debug + Send + Sync {
         false
     }
 
-    /// Puts a draw from the prior into `out`; `false` for a density without a prior.
-    fn prior_draw(&self, _stream: &mut Stream, _out: &mut [f64]) -> bool {
-        false
+    /// Puts a draw from the prior into `out`; `false` for a density without a prior. Without more, the prior is that of
+    /// [`Model::scales`].
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        let Some(scales) = self.scales() else { return false };
+        out.iter_mut().zip(&scales).for_each(|(weight, sd)| *weight = sd * stream.normal_pair().0);
+        true
     }
 
     /// Numbers of noise that [`Model::disturbed_gradients`] needs for a vector, one per target of the data; `None` for

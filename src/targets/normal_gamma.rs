@@ -25,12 +25,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::gamma::gamma;
-use super::gamma::ln_gamma;
 use super::lanewise::saturated;
 use super::{Boundary, Conjugacy, Minibatch, Mode, Support, Target, TargetInfo, data};
 use crate::math::kernels::ln;
-use crate::math::{Bounds, Matrix, Point, Purpose, Stream};
+use crate::math::{Bounds, Matrix, Point, Purpose, Stream, gamma_draw, ln_gamma};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// The data of METHODS, for which it also gives the variational approximation.
@@ -254,7 +252,7 @@ impl ConjugateFamily for NormalGamma {
     }
 
     fn draw(&self, stream: &mut Stream) -> Point {
-        let precision = gamma(self.shape, stream) / self.rate;
+        let precision = gamma_draw(self.shape, stream) / self.rate;
         let (normal, _) = stream.normal_pair();
         Point::new(self.mean + normal / (self.size * precision).sqrt(), precision)
     }

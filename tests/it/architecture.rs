@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::rust_source::{calls, imported, test_modules, without_tests};
 
 /// Folders whose code a trajectory or a measure depends on.
-const NUMBERS: [&str; 6] = ["math", "targets", "schedules", "methods", "diagnostics", "session"];
+const NUMBERS: [&str; 7] = ["math", "targets", "topics", "schedules", "methods", "diagnostics", "session"];
 
 /// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
 /// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.

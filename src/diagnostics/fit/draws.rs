@@ -6,8 +6,7 @@
 //! a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
 
 use super::Fit;
-use crate::math::{Distribution, Matrix, Point, Purpose, Stream};
-use crate::targets::gamma_draw;
+use crate::math::{Distribution, Matrix, Point, Purpose, Stream, gamma_draw};
 
 /// (√5 − 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;

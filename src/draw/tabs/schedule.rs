@@ -48,7 +48,7 @@ impl PlotTab for Schedule {
             epsilon: self.epsilon(cx),
             scenario: cx.edited,
             draws: self.draws && cx.edited.is_some(),
-            truth: cx.truth,
+            truth: cx.exact(),
         };
         let shown = schedule::show(ui, &input, theme, &mut self.state);
         let mut response = TabResponse::of_steps(ui, shown.steps);

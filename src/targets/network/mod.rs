@@ -14,6 +14,7 @@
 //! Data and units are added up in their order, one after the other, so bits depend neither on the number of chains nor on
 //! the instruction set ([`pass`]).
 
+mod alignment;
 mod choices;
 mod curvature;
 mod data_sets;
@@ -56,7 +57,7 @@ use sweep::{Gradients, LogDensities, Outputs, Posterior, Variances};
 pub use target::{SPEC, build};
 
 use super::{Curvature, CurvatureError, Disturbance, Dropout, Functions, MOST_DENSE, Minibatches, Model, Precision};
-use crate::math::{Coords, Simd, Stream};
+use crate::math::{Coords, Simd};
 
 /// The greatest common divisor.
 pub(super) fn greatest_common_divisor(a: usize, b: usize) -> usize {
@@ -283,14 +284,6 @@ impl Model for Network {
 
     fn start(&self) -> Vec<f64> {
         lattice_start(&self.layout, &self.prior_sds)
-    }
-
-    /// A draw from the prior at T = 1.
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        for (weight, sd) in out.iter_mut().zip(&self.prior_sds) {
-            *weight = sd * stream.normal_pair().0;
-        }
-        true
     }
 
     fn disturbances(&self) -> Option<usize> {

@@ -2,11 +2,11 @@
 //! outputs, and the variances of gradients over data. A kernel goes through its chains in groups, and through single ones where there are
 //! too few ([`pass`](super::pass)).
 
-use super::Network;
 use super::pass::{Pass, WIDTH, consecutive, grown};
-use crate::math::Coords;
+use super::{Network, prior};
 use crate::math::kernels::Kernel;
-use crate::targets::Minibatches;
+use crate::math::{Coords, Simd};
+use crate::targets::{Minibatches, Model};
 
 /// Smallest number of remaining chains for which a group is filled up with repetitions of one. Chosen by measurement: a
 /// group takes about as long as five single chains.
@@ -276,6 +276,18 @@ impl Kernel for Variances<'_> {
         let factor = network.likelihood_factor * network.likelihood_factor;
         for out in self.out {
             *out *= factor / network.count.max(1) as f64;
+        }
+    }
+}
+
+impl Network {
+    /// log p(data|θ) at T = 1 of all weight vectors, normalised.
+    pub fn log_likelihoods(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.untempered().log_densities(simd, at, room, out);
+        let constant = prior::log_prior_constant(&self.prior_sds);
+        for (index, out) in out.iter_mut().enumerate() {
+            let squares = at.vector(index).zip(&self.prior_sds).map(|(theta, sd)| (theta / sd) * (theta / sd));
+            *out -= constant - 0.5 * squares.sum::<f64>();
         }
     }
 }

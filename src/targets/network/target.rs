@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
-use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
+use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
     Boundary, Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model,
@@ -246,6 +246,10 @@ impl Target for Posterior {
         Some(Projected { model: self, projection: &self.projection })
     }
 
+    fn network(&self) -> Option<&Network> {
+        Some(&self.network)
+    }
+
     fn regression(&self) -> Option<&dyn Regression> {
         matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
     }
@@ -310,10 +314,6 @@ impl Model for Posterior {
 
     fn start(&self) -> Vec<f64> {
         Model::start(&self.network)
-    }
-
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.network.prior_draw(stream, out)
     }
 
     fn disturbances(&self) -> Option<usize> {

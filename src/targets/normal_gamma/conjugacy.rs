@@ -12,10 +12,9 @@ use std::f64::consts::TAU;
 
 use super::Sample;
 use crate::math::kernels::ln;
-use crate::math::{Distribution, Point};
+use crate::math::{Distribution, Point, digamma, ln_gamma};
 use crate::targets::Conjugacy;
 use crate::targets::conjugate::Conjugate;
-use crate::targets::gamma::{digamma, ln_gamma};
 
 /// The parameters of a product.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Networks against reference numbers, against differences, and against themselves at every number of chains.
 
+mod alignment;
 mod bits;
 mod curvature;
 mod data_sets;

@@ -1,0 +1,68 @@
+//! What is wrong with files: a list of errors with a largest length.
+
+use super::Source;
+use crate::params::{ParamError, more_errors};
+
+/// Errors that are named; the last one counts the others if there are more.
+const MOST: usize = 20;
+
+/// Errors found so far.
+#[derive(Debug, Default)]
+pub(super) struct Refusals {
+    errors: Vec<ParamError>,
+    more: usize,
+}
+
+impl Refusals {
+    /// Whether nothing was wrong so far.
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// Refuses a file for what is on a line, counted from 1.
+    pub fn line(&mut self, source: &Source, line: usize, problem: impl AsRef<str>, allowed: impl Into<String>) {
+        self.add(source.key, format!("{}, line {line}: {}", source.name, problem.as_ref()), allowed);
+    }
+
+    /// Refuses a file as a whole.
+    pub fn file(&mut self, source: &Source, problem: impl AsRef<str>, allowed: impl Into<String>) {
+        self.add(source.key, format!("{}: {}", source.name, problem.as_ref()), allowed);
+    }
+
+    /// Refuses the value of a parameter.
+    pub fn add(&mut self, key: &str, problem: String, allowed: impl Into<String>) {
+        if self.errors.len() < MOST {
+            self.errors.push(ParamError::new(key, problem, allowed));
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// The errors, if there are any.
+    pub fn finish(mut self) -> Result<(), Vec<ParamError>> {
+        if self.errors.is_empty() {
+            return Ok(());
+        }
+        if self.more > 0
+            && let Some(last) = self.errors.last_mut()
+        {
+            last.problem = more_errors(self.more + 1);
+        }
+        Err(self.errors)
+    }
+}
+
+/// The text of a file. Every line that is not UTF-8, or has a character 0, is refused.
+pub(super) fn text<'a>(source: &'a Source, refusals: &mut Refusals) -> Option<&'a str> {
+    if let Ok(text) = str::from_utf8(&source.bytes)
+        && !text.contains('\0')
+    {
+        return Some(text.strip_prefix('\u{feff}').unwrap_or(text));
+    }
+    for (number, line) in source.bytes.split(|byte| *byte == b'\n').enumerate() {
+        if line.contains(&0) || str::from_utf8(line).is_err() {
+            refusals.line(source, number + 1, "this is not text in UTF-8", "a text file in UTF-8");
+        }
+    }
+    None
+}

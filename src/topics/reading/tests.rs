@@ -1,0 +1,241 @@
+//! Readers: the corpora that they make, and all that they refuse.
+
+use std::borrow::Cow;
+
+use super::{Input, Preparation, Source, StopWords, aesop, read, tokens};
+use crate::params::ParamError;
+use crate::topics::{Completion, Corpus, Recipe};
+
+fn file(key: &'static str, name: &str, bytes: impl AsRef<[u8]>) -> Source {
+    Source { key, name: name.to_owned(), bytes: Cow::Owned(bytes.as_ref().to_vec()) }
+}
+
+fn csv(text: &str) -> Input {
+    Input::Csv { file: file("path", "a.csv", text), columns: vec!["text".to_owned()], title: None }
+}
+
+fn uci(docword: &str, vocab: &str) -> Input {
+    Input::Uci { docword: file("docword", "docword.txt", docword), vocab: file("vocab", "vocab.txt", vocab) }
+}
+
+/// All words stay, and no documents are held out.
+fn everything() -> Preparation {
+    Preparation { min_documents: 1, max_share: 1.0, holdout_every: None, ..Preparation::default() }
+}
+
+fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    tokens::tokens(text, &StopWords::english(), |word| found.push(word.to_owned()));
+    found
+}
+
+#[test]
+fn words_are_runs_of_letters() {
+    assert_eq!(words("The WOLF's cub, 3 rats; o'er it, “don’t”"), ["wolf", "cub", "rats", "don"]);
+    assert_eq!(
+        words("rock'n'roll 'tis dogs' x-ray a1bcd ÉTÉ größe 狼狼狼"),
+        ["rock", "tis", "dogs", "ray", "bcd", "été", "größe", "狼狼狼"]
+    );
+    assert_eq!(words("it and the of"), [""; 0]);
+    assert_eq!(StopWords::of(" Wolf \n\ncub"), StopWords::of("cub\nwolf"));
+}
+
+#[test]
+fn the_fables_are_as_stated() {
+    let corpus = aesop(&Preparation { holdout_every: None, ..Preparation::default() }).unwrap();
+    let sizes = |corpus: &Corpus| (corpus.training.len(), corpus.words(), corpus.training.token_count());
+    assert_eq!((sizes(&corpus), corpus.training.entry_count()), ((311, 1176, 9466), 7587));
+    let lengths = (0..311).map(|document| corpus.training.tokens(document).len());
+    assert_eq!((lengths.clone().min(), lengths.max()), (Some(8), Some(109)));
+    assert_eq!(corpus.training.name(0), "The Wolf And The Lamb");
+    assert!(corpus.vocabulary.is_sorted());
+    let corpus = aesop(&Preparation::default()).unwrap();
+    assert_eq!((corpus.training.len(), corpus.held_out.len(), corpus.words()), (280, 31, 1176));
+    let unigram = Completion::new(&corpus.held_out).unigram(&corpus.training, corpus.words(), 0.5).unwrap();
+    assert!((unigram + 6.8727).abs() < 5e-5, "{unigram}");
+    let corpus = aesop(&Preparation { max_words: Some(50), ..Preparation::default() }).unwrap();
+    assert_eq!(corpus.words(), 50);
+    assert!(corpus.vocabulary.is_sorted() && corpus.vocabulary.contains(&"fox".to_owned()));
+}
+
+/// The counts of generated bars in the UCI format.
+fn docword(corpus: &Corpus) -> (String, String) {
+    let documents = &corpus.training;
+    let mut lines = format!("{}\n{}\n{}\n", documents.len(), corpus.words(), documents.entry_count());
+    for document in 0..documents.len() {
+        let bag = documents.bag(document);
+        for (word, count) in bag.words.iter().zip(bag.counts) {
+            lines.push_str(&format!("{} {} {count}\n", document + 1, word + 1));
+        }
+    }
+    (lines, corpus.vocabulary.join("\n"))
+}
+
+#[test]
+fn counts_give_the_bags_that_they_were_made_from() {
+    let bars = Recipe::bars(4).corpus(1);
+    let (docword, vocab) = docword(&bars);
+    let corpus = read(&uci(&docword, &vocab), &everything()).unwrap();
+    assert_eq!((corpus.training.len(), &corpus.vocabulary), (200, &bars.vocabulary));
+    let mut moved = 0;
+    for document in 0..200 {
+        assert_eq!(corpus.training.bag(document), bars.training.bag(document));
+        moved += usize::from(!corpus.training.tokens(document).is_sorted());
+    }
+    assert_eq!(moved, 200, "tokens are shuffled");
+    assert_eq!(read(&uci(&docword, &vocab), &everything()).unwrap(), corpus);
+    let other = read(&uci(&docword, &vocab), &Preparation { seed: 2, ..everything() }).unwrap();
+    assert_ne!(other.training.tokens(0), corpus.training.tokens(0));
+}
+
+#[test]
+fn documents_without_words_are_dropped_and_counted() {
+    let corpus = read(&uci("4\n2\n3\n1 1 2\n4 2 1\n4 1 1\n", "wolf\nlamb\n"), &everything()).unwrap();
+    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.pruned), (2, 2, 0));
+    assert_eq!(corpus.training.name(1), "document 4");
+    let text = "wolf lamb fox\n\nwolf lamb\nand the\ncrow\n";
+    let preparation = Preparation { min_documents: 2, ..everything() };
+    let corpus = read(&Input::Text(file("path", "a.txt", text)), &preparation).unwrap();
+    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.pruned), (2, 1, 1));
+    assert_eq!((corpus.vocabulary, corpus.training.name(1)), (vec!["lamb".to_owned(), "wolf".to_owned()], "line 3"));
+}
+
+#[test]
+fn a_folder_has_a_document_in_each_file() {
+    let files = vec![file("path", "b.txt", "wolf lamb\nlamb"), file("path", "a.txt", "fox lamb")];
+    let corpus = read(&Input::Folder(files), &everything()).unwrap();
+    assert_eq!((corpus.training.name(0), corpus.training.tokens(1)), ("a.txt", &[2, 1, 1][..]));
+}
+
+#[test]
+fn cells_are_quoted_as_in_rfc_4180() {
+    let text = "title,text\r\nOne,\"wolf, \"\"lamb\"\"\nfox\"\r\nTortoise,lamb fox\r\n";
+    let corpus = read(&csv(text), &everything()).unwrap();
+    assert_eq!(corpus.training.tokens(0).len(), 3);
+    let Input::Csv { file, .. } = csv(text) else { panic!() };
+    let columns = ["title", "text"].map(str::to_owned).to_vec();
+    let input = Input::Csv { file, columns, title: Some("title".to_owned()) };
+    let corpus = read(&input, &everything()).unwrap();
+    assert_eq!((corpus.training.name(1), corpus.training.tokens(1).len()), ("Tortoise", 3));
+}
+
+/// The path and the text of every error.
+fn refused(input: &Input, preparation: &Preparation) -> Vec<String> {
+    read(input, preparation).unwrap_err().iter().map(ParamError::to_string).collect()
+}
+
+#[test]
+fn everything_wrong_with_counts_is_refused_at_once() {
+    let docword = "2\n3\n9\n1 1 1\n3 1 1\n1 4 1\n1 2 0\n1 2 -1\n1 2\nx 1 1\n1 1 5\n2 2 1.5\n";
+    let errors = refused(&uci(docword, "a\nb\n"), &everything());
+    let entry = "a line with the numbers of a document and of a word, from 1, and a count of at least 1";
+    assert_eq!(
+        errors,
+        [
+            "vocab: vocab.txt: there are 2 words, but docword.txt announces 3; allowed: as many lines as the second line of \
+             the counts says",
+            "docword: docword.txt, line 5: there is no document 3; allowed: 1 to 2",
+            "docword: docword.txt, line 6: there is no word 4; allowed: 1 to 3",
+            "docword: docword.txt, line 7: the count is 0; allowed: a count of at least 1",
+            &format!("docword: docword.txt, line 8: \"1 2 -1\" is not an entry; allowed: {entry}"),
+            &format!("docword: docword.txt, line 9: \"1 2\" is not an entry; allowed: {entry}"),
+            &format!("docword: docword.txt, line 10: \"x 1 1\" is not an entry; allowed: {entry}"),
+            &format!("docword: docword.txt, line 12: \"2 2 1.5\" is not an entry; allowed: {entry}"),
+            "docword: docword.txt, line 11: word 1 of document 1 is on line 4 too; allowed: one line for each word of a \
+             document",
+        ]
+    );
+    for (docword, expected) in [
+        ("2\n2\n3\n1 1 1\n2 1 1\n", "docword.txt, line 3: there are fewer entries than the announced 3"),
+        ("2\n2\n1\n1 1 1\n2 1 1\n", "docword.txt, line 3: there are more entries than the announced 1"),
+        ("2\n2\n2\n1 1 60000000\n2 1 1\n", "docword.txt: the counts add up to too many words"),
+        ("0\n2\n2\n", "docword.txt, line 1: \"0\" is not a number of documents; allowed: a number from 1 to 50000"),
+        ("2\nmany\n2\n", "docword.txt, line 2: \"many\" is not a number of words"),
+        ("60000\n2\n6000000\n", "docword.txt, line 3: \"6000000\" is not a number of entries"),
+        ("", "docword.txt, line 3: \"\" is not a number of entries"),
+    ] {
+        let errors = refused(&uci(docword, "a\nb\n"), &everything()).join("\n");
+        assert!(errors.contains(expected), "{errors}");
+    }
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_refused_line_by_line() {
+    let bytes = [&b"wolf lamb\n"[..], b"\xff\xfe\n", b"fox\n", b"f\0x"].concat();
+    let errors = refused(&Input::Text(file("path", "a.txt", bytes)), &everything());
+    let expected = |line| format!("path: a.txt, line {line}: this is not text in UTF-8; allowed: a text file in UTF-8");
+    assert_eq!(errors, [expected(2), expected(4)]);
+    let folder = vec![file("path", "b.txt", b"\xff"), file("path", "a.txt", "wolf")];
+    assert_eq!(refused(&Input::Folder(folder), &everything()).len(), 1);
+}
+
+#[test]
+fn at_most_twenty_errors_are_named() {
+    let lines = "1 3 1\n".repeat(57);
+    let errors = refused(&uci(&format!("2\n2\n57\n{lines}"), "a\nb\n"), &everything());
+    assert_eq!(errors.len(), 20);
+    assert!(errors[19].contains("and 38 more errors"), "{}", errors[19]);
+}
+
+#[test]
+fn columns_are_found_by_their_names() {
+    for (text, expected) in [
+        ("title,body\na,b\n", "column: a.csv, line 1: there is no column \"text\"; allowed: \"title\", \"body\""),
+        ("", "column: a.csv, line 1: there is no column \"text\"; allowed: a header"),
+        (
+            "text,text\na,b\n",
+            "column: a.csv, line 1: there are two columns \"text\"; allowed: a name that one column has",
+        ),
+        (
+            "title,text\na,b\n\nc\n",
+            "path: a.csv, line 4: there are 1 cells, and none in column 2; allowed: a cell for every column of the header",
+        ),
+    ] {
+        assert_eq!(refused(&csv(text), &everything()), [expected]);
+    }
+}
+
+#[test]
+fn a_corpus_has_two_documents_and_two_words() {
+    let text = "wolf lamb fox\nwolf crow\nwolf\n";
+    let input = Input::Text(file("path", "a.txt", text));
+    assert_eq!(
+        refused(&input, &Preparation { min_documents: 2, ..everything() }),
+        ["corpus: words that stay: 1; min_documents removes 3, max_share 0, max_words 0; allowed: at least 2 words"]
+    );
+    assert_eq!(
+        refused(&input, &Preparation { max_share: 0.5, max_words: Some(1), ..everything() }),
+        [
+            "corpus: documents to learn from: 1; 0 have no words, 2 none that stay, 0 are held out; allowed: at least 2 \
+             documents",
+            "corpus: words that stay: 1; min_documents removes 0, max_share 1, max_words 2; allowed: at least 2 words",
+        ]
+    );
+    let all_held_out = Preparation { holdout_every: Some(1), ..everything() };
+    assert!(refused(&input, &all_held_out)[0].contains("3 are held out"));
+    let many = "wolf lamb\n".repeat(50_001);
+    let errors = refused(&Input::Text(file("path", "a.txt", many)), &everything());
+    assert_eq!(errors, ["path: a.txt: there are too many documents; allowed: at most 50000 documents"]);
+}
+
+#[test]
+fn files_are_read_from_a_folder() {
+    use super::{Paths, load, load_stop_words};
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/data");
+    let title = || "title".to_owned();
+    let csv = |column: &str| Paths::Csv("aesop.csv".into(), vec![title(), column.to_owned()], Some(title()));
+    assert_eq!(load(&csv("text"), &folder, &Preparation::default()), aesop(&Preparation::default()));
+    assert_eq!(load_stop_words("stopwords.txt".as_ref(), &folder), Ok(StopWords::english()));
+    for (paths, expected) in [
+        (csv("body"), "there is no column \"body\""),
+        (Paths::Text("none.txt".into()), "path: none.txt: there is no such file"),
+        (Paths::Text(".".into()), "path: .: this is not a file"),
+        (Paths::Folder("none".into()), "path: none: there is no such file"),
+        (Paths::Uci("none.txt".into(), "stopwords.txt".into()), "docword: none.txt: there is no such file"),
+    ] {
+        let errors = load(&paths, &folder, &Preparation::default()).unwrap_err();
+        assert!(errors.len() == 1 && errors[0].to_string().contains(expected), "{errors:?}");
+    }
+    let folder = load(&Paths::Folder(".".into()), &folder, &Preparation::default()).unwrap_err();
+    assert!(folder[0].problem.contains("documents to learn from: 0"), "{folder:?}");
+}
