@@ -236,6 +236,32 @@ mod tests {
         }
     }
 
+    /// θ* + c (θ − θ*), with the same random numbers for every c, in the plane and in more dimensions.
+    #[test]
+    fn draws_are_moved_towards_the_mode() {
+        for target in ["two-weight-ridge", "network"] {
+            let draws = |spread: f64| {
+                let frame = frame(target, &format!("predictive = \"mc\"\nspread = {spread}"));
+                let fits = frame.runs[0].fits.as_ref().unwrap();
+                let all = if fits.vectors.is_empty() {
+                    fits.draws.iter().map(|at| at.as_slice().to_vec()).collect()
+                } else {
+                    fits.vectors.to_vec()
+                };
+                (all, frame.runs[0].positions[0])
+            };
+            let ((mode, at), (half, _), (whole, _)) = (draws(0.0), draws(0.5), draws(1.0));
+            assert!(mode.iter().all(|vector| *vector == mode[0]));
+            assert!(target == "network" || mode[0] == at.as_slice());
+            for ((mode, half), whole) in mode.iter().flatten().zip(half.iter().flatten()).zip(whole.iter().flatten()) {
+                assert!((half - 0.5 * (mode + whole)).abs() < 1e-12, "{target}");
+            }
+        }
+        let linearised = frame("network", "spread = 0.5");
+        let spread = linearised.runs[0].fits.as_ref().unwrap().fitting.spread;
+        assert_eq!(spread.to_bits(), 1.0_f64.to_bits());
+    }
+
     #[test]
     fn sampled_functions_are_not_linearised() {
         assert_eq!(linearised(&frame("network", "predictive = \"mc\"")), None);

@@ -45,7 +45,10 @@ fn moments(run: &RunFrame, regression: &dyn Regression) -> [(f64, f64); 4] {
 }
 
 fn spreads(lesson: &str) -> Vec<[(f64, f64); 4]> {
-    let frame = finished(lesson);
+    spreads_of(&finished(lesson))
+}
+
+fn spreads_of(frame: &Frame) -> Vec<[(f64, f64); 4]> {
     let regression = frame.target.regression().unwrap();
     frame.runs.iter().map(|run| moments(run, regression)).collect()
 }
@@ -158,5 +161,33 @@ fn the_lesson_on_cold_posteriors_keeps_its_promises() {
     for (temperature, nll) in [(1.0, 0.384), (0.3, 0.380), (0.1, 0.380)] {
         let found = measured(&at(temperature, 0.1), "nll_in");
         assert!((found - nll).abs() <= 0.0005, "{temperature}: {found}");
+    }
+}
+
+/// Dropout is less sure among the data than in the gap, and four times as much weight of the data leaves its bands as they are.
+#[test]
+fn dropout_does_not_know_where_the_data_are() {
+    let two = 0.01;
+    let dropout = spreads("dropout");
+    let claims = [(0, 2, 0.18, two), (1, 2, 0.29, two), (2, 2, 0.035, 0.001)];
+    told("dropout", &dropout, &claims);
+    told("dropout", &dropout, &[(0, 1, 0.15, two), (1, 1, 0.21, two), (2, 1, 0.53, two)]);
+    let mut scenario = Lesson::find("dropout").unwrap().scenario().unwrap();
+    scenario.target.set("temper", Value::Choice("likelihood")).unwrap();
+    scenario.target.set("temperature", Value::Number(0.25)).unwrap();
+    let more = spreads_of(&ended(scenario));
+    for (less, more) in dropout[..2].iter().zip(&more) {
+        assert!(less.iter().zip(more).all(|(less, more)| (more.1 / less.1 - 1.0).abs() < 0.1), "{less:?} {more:?}");
+    }
+}
+
+/// Among the data σ is 0.1: draws near the mode are within it, draws as far out as the ellipse says are not.
+#[test]
+fn sampled_functions_leave_the_data_as_draws_leave_the_mode() {
+    for (spread, expected) in [(0.1, 0.012), (0.3, 0.1), (1.0, 1.03)] {
+        let mut scenario = Lesson::find("linearise").unwrap().scenario().unwrap();
+        scenario.runs[1].settings.set("spread", Value::Number(spread)).unwrap();
+        let sd = spreads_of(&ended(scenario))[1][2].1;
+        assert!((sd / expected - 1.0).abs() < 0.05, "{spread}: {sd}");
     }
 }
