@@ -6,11 +6,13 @@
     /tmp/compare/bin/python benches/compare.py             # everything, some ten minutes
     /tmp/compare/bin/python benches/compare.py --quick     # one configuration per contestant
 
-Three workloads, every draw kept, on all cores of the machine:
+Five workloads, every draw kept, on all cores of the machine:
 
   grid-1024    SGLD with the exact gradient on 25 Gaussians, constant step size, 1024 chains
   grid-1       the same with one chain
   minibatch-1  SGLD with one random datum of 100 per step on the posterior of Welling and Teh, one chain
+  network-16   SGLD with 20 random data of 40 per step on a network with 31 weights (network_contestants.py), 16 chains
+  network-1    the same with one chain
 
 "numba" is the usual kernel: a parallel loop over chains. "numba in lanes" (numba_lanes.py) does the same work with
 code for vector instructions, in the layout of Sampler Lab's engine.
@@ -32,23 +34,29 @@ import time
 from functools import partial
 from pathlib import Path
 
+import network_contestants
+
 ROOT = Path(__file__).resolve().parent.parent
 
 VARIANCE, SPACING = 0.03, 2.0
-ALPHA = {"grid-1024": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4}
-CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1}
-STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000}
+# Mean square of the residuals of the network at its step size, in units of the noise.
+RESIDUALS = 1.09
+ALPHA = {"grid-1024": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4, "network-16": 2e-5, "network-1": 2e-5}
+CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1, "network-16": 16, "network-1": 1}
+STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000, "network-16": 50_000, "network-1": 400_000}
 # A loop in Python takes far fewer steps in the same time; rates are compared, not times.
-NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000}
+NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000, "network-16": 20_000, "network-1": 40_000}
 
 
 # ---- Right moments ----------------------------------------------------------------------------------------------
 
 
-def summary(workload, x, y):
-    """Moments that are checked; x and y hold one chain per column, the first tenth is left out."""
+def summary(workload, x, y=None):
+    """Moments that are checked; x and y hold one chain per column, the first tenth is left out. Of networks x has the late draws."""
     import numpy as np
 
+    if workload.startswith("network"):
+        return {"residuals": network_contestants.residuals(x)}
     x, y = x[len(x) // 10 :], y[len(y) // 10 :]
     if workload.startswith("grid"):
         # The moments about the nearest centre.
@@ -65,7 +73,11 @@ def summary(workload, x, y):
 def verdict(workload, result, expected_step):
     """Whether the moments are right: "ok", or what is wrong."""
     problems = []
-    if workload.startswith("grid"):
+    if workload.startswith("network"):
+        # No closed form: the value of 100 000 steps with numba, which repeats to one percent.
+        if abs(result["residuals"] - RESIDUALS) > 0.1 * RESIDUALS:
+            problems.append(f"squared residuals {result['residuals']:.2f}, not {RESIDUALS}")
+    elif workload.startswith("grid"):
         # Inside a mode the chain is an autoregression with coefficient 1 - alpha/v: closed forms for everything.
         alpha = ALPHA[workload]
         rho = 1 - alpha / VARIANCE
@@ -147,7 +159,7 @@ def irrelevant(workload, key):
 
 def blackjax_environment(config):
     flags = config["flags"]
-    if config["devices"] > 1:
+    if config.get("devices", 1) > 1:
         flags += f" --xla_force_host_platform_device_count={config['devices']}"
     return {"XLA_FLAGS": flags.strip(), "JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1" if config["dtype"] == "f64" else "0"}
 
@@ -179,6 +191,8 @@ def blackjax_gradient(config):
 
 
 def blackjax_contestant(workload, config):
+    if workload.startswith("network"):
+        return network_contestants.jax_contestant(STEPS[workload], CHAINS[workload], ALPHA[workload], config)
     import blackjax
     import jax
     import jax.numpy as jnp
@@ -253,6 +267,8 @@ NUMBA = {
 
 
 def numba_contestant(workload, config):
+    if workload.startswith("network"):
+        return network_contestants.numba_contestant(STEPS[workload], CHAINS[workload], ALPHA[workload], config)
     import numba
     import numpy as np
 
@@ -396,6 +412,8 @@ def numba_lanes_contestant(workload, config):
 
 
 def numpy_contestant(workload, _config):
+    if workload.startswith("network"):
+        return network_contestants.numpy_contestant(NUMPY_STEPS[workload], CHAINS[workload], ALPHA[workload])
     import numpy as np
 
     steps, chains, alpha = NUMPY_STEPS[workload], CHAINS[workload], ALPHA[workload]
@@ -441,7 +459,15 @@ CONTESTANTS = {
     "numba in lanes": numba_lanes_contestant,
     "numpy": numpy_contestant,
 }
-PLANS = {"blackjax": BLACKJAX, "numba": NUMBA, "numba in lanes": NUMBA_LANES}
+
+
+def plans(workload):
+    """The contestants that try configurations, with their settings."""
+    if workload.startswith("network"):
+        return {"blackjax": network_contestants.JAX, "numba": network_contestants.NUMBA}
+    # One chain has no lanes.
+    lanes = {"numba in lanes": NUMBA_LANES} if CHAINS[workload] > 1 else {}
+    return {"blackjax": BLACKJAX, "numba": NUMBA, **lanes}
 
 
 def child(name, workload, config):
@@ -449,9 +475,9 @@ def child(name, workload, config):
     run, compiled = CONTESTANTS[name](workload, config)
     print(json.dumps({"compiled": compiled}), flush=True)
     for _ in sys.stdin:
-        seconds, steps, x, y = run()
+        seconds, steps, *draws = run()
         result = {"seconds": seconds, "steps": steps, "rate": steps * CHAINS[workload] / seconds}
-        print(json.dumps({**result, **summary(workload, x, y)}), flush=True)
+        print(json.dumps({**result, **summary(workload, *draws)}), flush=True)
 
 
 class Python:
@@ -485,7 +511,7 @@ class SamplerLab:
     name, config, compiled = "Sampler Lab", {}, 0.0
 
     def __init__(self, program, workload):
-        work = "minibatch" if workload == "minibatch-1" else "sgld-grid"
+        work = {"grid": "sgld-grid"}.get(workload.split("-")[0], workload.split("-")[0])
         self.steps = STEPS[workload]
         self.command = [program, work, "--chains", str(CHAINS[workload]), "--steps", str(self.steps)]
 
@@ -541,9 +567,7 @@ def words(config):
 def compare(workload, program, rounds, quick):
     print(f"\n{workload}: {CHAINS[workload]} chain(s), alpha = {ALPHA[workload]}")
     contestants = [SamplerLab(program, workload)]
-    for name, plan in PLANS.items():
-        if name == "numba in lanes" and CHAINS[workload] == 1:
-            continue  # One chain has no lanes.
+    for name, plan in plans(workload).items():
         print(f"  configurations of {name}")
         contestants.append(Python(name, workload, screened(name, plan, workload, quick)))
     contestants.append(Python("numpy", workload, {}))
@@ -552,7 +576,7 @@ def compare(workload, program, rounds, quick):
         for contestant in contestants:
             results[contestant.name].append(contestant.run())
             time.sleep(0.2)
-    step = expected_step()
+    step = expected_step() if workload == "minibatch-1" else None
     median = {name: statistics.median(result["rate"] for result in each) for name, each in results.items()}
     ours = median["Sampler Lab"]
     print(f"\n  | {workload} | M steps/s, median of {rounds} | lowest – highest | Sampler Lab is | draws |")

@@ -1,17 +1,31 @@
-//! Cost of gradients of Bayesian neural networks: `cargo bench --bench networks`.
+//! Costs of Bayesian neural networks: `cargo bench --bench networks`.
 //!
-//! A network [1, H, 1] with a Gaussian likelihood and 100 data. An item is a gradient of one chain, so items per second are
-//! gradients per second.
+//! Gradients of a network [1, H, 1] with a Gaussian likelihood and 100 data. An item is a gradient of one chain, so items per
+//! second are gradients per second:
 //!
 //! - `one_chain`: minibatches of 20 data, one chain: units side by side.
 //! - `sixteen_chains`: the same for 16 chains with minibatches of their own: chains side by side.
 //! - `full`: gradients over all 100 data, 16 chains.
+//!
+//! What a drag costs:
+//!
+//! - `moved`: from the order that moves a datum to the first frame with a fit to the new data, while four chains of SGLD run
+//!   in Watch. Laplace's approximation is found anew, variational inference goes on from where it is.
+
+mod common;
+
+use std::cell::RefCell;
+use std::sync::mpsc::channel;
 
 use divan::{Bencher, counter::ItemsCount};
 use sampler_lab::math::kernels::InstructionSet;
 use sampler_lab::math::{Coords, Purpose, Simd, Stream, normal_quantile};
+use sampler_lab::params::Value;
+use sampler_lab::scenario::{Edit, Pacing};
+use sampler_lab::session::{Command, Frame};
 use sampler_lab::targets::network::{Layout, Likelihood, Network, Observations, Prior};
 use sampler_lab::targets::{Minibatches, Model};
+use sampler_lab::worker::{Order, Worker};
 
 /// N.
 const DATA: u32 = 100;
@@ -75,4 +89,39 @@ fn full<const H: usize>(bencher: Bencher, set: InstructionSet) {
     bencher
         .counter(ItemsCount::new(16_usize))
         .bench_local(|| network.gradients(simd, divan::black_box(&at), &mut room, &mut out));
+}
+
+/// Approximations that follow data which are dragged.
+const FITTED: [&str; 2] = ["laplace", "gaussian-vi"];
+
+#[divan::bench(args = FITTED, sample_count = 20, sample_size = 1)]
+fn moved(bencher: Bencher, method: &str) {
+    let target = "kind = \"network\"\n[target.data]\nkind = \"points\"";
+    let more = "steps = 100000\n[[run]]\nname = \"beside\"\nmethod = \"sgld\"\nchains = 4\nsteps = 1000000\n\
+                step_size = { kind = \"constant\", value = 1e-5 }";
+    let Some(scenario) = common::scenario(target, method, more) else { return };
+    let (wake, woken) = channel();
+    let mut settings = scenario.target.clone();
+    let Ok(worker) = Worker::start(scenario, Pacing::Watch, true, move || wake.send(()).unwrap_or(())) else { return };
+    let wait = |until: &dyn Fn(&Frame) -> bool| {
+        while !until(&worker.status().frame) && woken.recv().is_ok() {}
+    };
+    wait(&|frame| frame.step > 10);
+    let next = RefCell::new(0.0);
+    bencher.bench_local(|| {
+        *next.borrow_mut() += 0.01;
+        let y = *next.borrow();
+        let points = vec![[-1.8, 0.0], [-1.2, -1.0], [0.8, 1.2], [1.7, y]];
+        if settings.set("data.points", Value::Points(points)).is_err() {
+            return;
+        }
+        worker.send(Order::Session(Command::Edit(Edit::target(settings.clone()))));
+        let is_new = |frame: &Frame| {
+            let last = frame.target.regression().and_then(|drawn| drawn.observations().last().copied());
+            last.is_some_and(|last| (last - y).abs() < 1e-9)
+        };
+        wait(&is_new);
+        let step = worker.status().frame.step;
+        wait(&|frame| frame.step > step && frame.runs[0].fits.is_some());
+    });
 }

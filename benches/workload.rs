@@ -3,14 +3,17 @@
 //! ```sh
 //! cargo bench --bench workload -- sgld-grid --chains 1024 --steps 10000
 //! cargo bench --bench workload -- minibatch --steps 2000000
+//! cargo bench --bench workload -- network --chains 16 --steps 100000
 //! ```
 //!
 //! - `sgld-grid`: Langevin steps with the exact gradient and constant α = 0.01 on the 25 Gaussians.
 //! - `minibatch`: one datum per step on the posterior of the 100 quantiles, constant α = 0.0001.
+//! - `network`: 20 of 40 data per step on a network [1, 10, 1] and the sine with a gap, constant α = 0.00002.
 //!
 //! Every draw is kept and counted for the measures, as in the window. An unmeasured run of the same length comes first.
 //! Variances are printed as a check of the draws: about the nearest centre on the grid, about the mean on the posterior,
-//! and for a single chain the mean square of a step. The first tenth of the steps is left out.
+//! and for a single chain the mean square of a step. Of networks it is the mean square of the residuals in units of their
+//! noise. The first tenth of the steps is left out.
 
 #![expect(clippy::print_stdout, reason = "a program that prints its results")]
 
@@ -20,8 +23,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use sampler_lab::math::Point;
-use sampler_lab::session::{Command, History, Session};
+use sampler_lab::math::{Point, Simd};
+use sampler_lab::session::{Command, Frame, History, Session};
 use serde_json::json;
 
 /// A workload.
@@ -31,6 +34,8 @@ enum Work {
     SgldGrid,
     /// SGLD on the posterior of the 100 quantiles, one datum per step
     Minibatch,
+    /// SGLD on the posterior of a network with ten hidden units, 20 of 40 data per step
+    Network,
 }
 
 /// Measures one workload
@@ -80,6 +85,7 @@ fn session(arguments: &Arguments) -> Option<Session> {
         Work::Minibatch => {
             ("bivariate-mixture", 1e-4, "gradient = { kind = \"minibatch\", size = 1, order = \"random\" }")
         }
+        Work::Network => ("network", 2e-5, "gradient = { kind = \"minibatch\", size = 20, order = \"random\" }"),
     };
     let more =
         format!("chains = {chains}\nsteps = {steps}\nstep_size = {{ kind = \"constant\", value = {alpha} }}\n{more}");
@@ -92,7 +98,7 @@ fn report(arguments: &Arguments, session: &Session, seconds: f64) {
     let steps = arguments.chains * arguments.steps;
     let (mean, variance) = match arguments.work {
         Work::SgldGrid => moments(history, arguments.steps, |at| at - at.map(nearest_centre)),
-        Work::Minibatch => moments(history, arguments.steps, |at| at),
+        Work::Minibatch | Work::Network => moments(history, arguments.steps, |at| at),
     };
     let line = json!({
         "seconds": seconds,
@@ -101,6 +107,7 @@ fn report(arguments: &Arguments, session: &Session, seconds: f64) {
         "mean": mean.as_slice(),
         "variance": variance.as_slice(),
         "step": (arguments.chains == 1).then(|| mean_square_step(history, arguments.steps).as_slice().to_vec()),
+        "residuals": mean_square_residual(&frame, arguments.steps),
     });
     println!("{line}");
 }
@@ -128,6 +135,24 @@ fn mean_square_step(history: &History, steps: u64) -> Point {
     let squares = late(history, steps).zip(next).map(|(from, to)| (to - from).map(|difference| difference.powi(2)));
     let (count, sum) = squares.fold((0.0, Point::zeros()), |(count, sum), square| (count + 1.0, sum + square));
     sum / count
+}
+
+/// Mean of ((y − f(x))/σ)² over the data and the draws of a network that are kept with all their weights, without those of the
+/// first tenth of the steps; `None` for other targets.
+fn mean_square_residual(frame: &Frame, steps: u64) -> Option<f64> {
+    let (regression, functions) = (frame.target.regression()?, frame.target.model()?.model.functions()?);
+    let (inputs, targets, sd) = (regression.inputs(), regression.observations(), regression.noise_sd());
+    let (mut count, mut sum) = (0.0, 0.0);
+    for at in frame.runs[0].vectors.iter().filter(|at| at.step > steps / 10) {
+        let chains = at.places.len();
+        let mut f = vec![0.0; inputs.len() * chains];
+        functions.evaluate(Simd::widest(), &at.places, inputs, &mut Vec::new(), &mut f);
+        for (values, target) in f.chunks_exact(chains).zip(targets) {
+            sum += values.iter().map(|value| ((target - value) / sd).powi(2)).sum::<f64>();
+        }
+        count += f.len() as f64;
+    }
+    Some(sum / count)
 }
 
 /// All positions after the first tenth of the steps.

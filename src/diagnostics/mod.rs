@@ -36,6 +36,7 @@ mod test_targets;
 mod tests;
 mod truth;
 mod visits;
+pub mod weight_path;
 
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
 pub use draw_counts::{DrawCounts, Totals};

@@ -66,11 +66,16 @@ impl Path {
     /// in between. `None` if an end lies outside the support.
     #[must_use]
     pub fn barrier(&self) -> Option<f64> {
-        let (first, last) = (self.heights.first()?, self.heights.last()?);
-        let higher_end = first.max(*last);
-        let top = self.heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        higher_end.is_finite().then_some(top - higher_end)
+        barrier(&self.heights)
     }
+}
+
+/// How far some heights rise above the higher of the first and the last; `None` if there are none, or if one of these is not finite.
+pub(super) fn barrier(heights: &[f64]) -> Option<f64> {
+    let (first, last) = (heights.first()?, heights.last()?);
+    let higher_end = first.max(*last);
+    let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    higher_end.is_finite().then_some(top - higher_end)
 }
 
 #[cfg(test)]

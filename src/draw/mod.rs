@@ -8,6 +8,7 @@ pub mod plots;
 pub mod readout;
 pub(crate) mod settings_text;
 pub mod sheet;
+pub mod step_notations;
 pub mod study_choice;
 pub mod tabs;
 pub mod theme;

@@ -9,8 +9,8 @@
 //! whatever the scale of the gradient, a step size suits many targets; a chain ends at the mode only up to some η, so
 //! η has to fall for the last digits. Injected noise is not part of it: exploration and sampling stages are the same.
 //!
-//! [`super::deep_ensemble`] is this method from draws of the prior, [`super::anchored_ensemble`] the same for other
-//! objectives.
+//! [`super::deep_ensemble`] is this method from draws of the prior, [`super::anchored_ensemble`] and [`super::mc_dropout`] the
+//! same for other objectives.
 
 use std::sync::Arc;
 
@@ -66,12 +66,13 @@ pub(super) fn begin(starts: &Coords) -> Vec<Coords> {
 }
 
 /// Takes a chunk of steps. `fill` puts the gradients of the objective into the scratch memory, and for as many chains as it is
-/// given the gradients without noise.
+/// given the gradients without noise; `done` sees the chains after every step.
 pub(super) fn advance(
     decay: Decay,
     chains: &mut Population,
     chunk: Chunk<'_>,
     mut fill: impl FnMut(&Problem<'_>, &Step<'_>, &Population, &mut Scratch, usize),
+    mut done: impl FnMut(&Problem<'_>, &mut Population),
 ) {
     let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
     for step in stepwise::each(steps, randomness, &chains.places) {
@@ -80,6 +81,7 @@ pub(super) fn advance(
         count_step(decay, chains);
         begin_records(problem, (&step, decay), chains, scratch, records);
         go(problem, (&step, decay), chains, scratch);
+        done(problem, chains);
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = problem.position(&chains.places, chain);
         }
@@ -145,7 +147,7 @@ fn begin_records(
 
 impl Method for AdamAscent {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors(), uniforms: 0 }
+        Needs { vectors: gradient.vectors(), ..Needs::default() }
     }
 
     fn carries(&self) -> &'static [&'static str] {
@@ -169,12 +171,13 @@ impl Method for AdamAscent {
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
-        advance(self.decay, chains, chunk, |problem, step, chains, scratch, recorded| {
+        let fill = |problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch, recorded| {
             scratch.fill_estimates(problem, step, chains);
             if recorded > 0 {
                 scratch.fill_full(problem, chains, recorded);
             }
-        });
+        };
+        advance(self.decay, chains, chunk, fill, |_, _| ());
     }
 
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {

@@ -16,7 +16,8 @@
 use std::sync::Arc;
 
 use super::adam::Decay;
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, adam_ascent, parameters};
+use super::stepwise::Step;
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, adam_ascent, parameters};
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::targets::{Disturbance, Model, Target};
@@ -97,14 +98,15 @@ impl Method for AnchoredEnsemble {
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
-        adam_ascent::advance(self.decay, chains, chunk, |problem, _, chains, scratch, _| {
+        let fill = |problem: &Problem<'_>, _: &Step<'_>, chains: &Population, scratch: &mut Scratch, _| {
             let Some([anchors, noise]) = chains.carried.get(ANCHORS..ANCHORS + 2) else { return };
             let (gradient, full) = (&mut scratch.gradient, &mut scratch.full);
             gradient.resize(chains.places.dimension(), chains.len());
             let disturbance = Disturbance { anchors, noise };
             problem.model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
             full.clone_from(gradient);
-        });
+        };
+        adam_ascent::advance(self.decay, chains, chunk, fill, |_, _| ());
     }
 }
 

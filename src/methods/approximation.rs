@@ -81,6 +81,8 @@ pub enum FitState {
     Moving,
     /// Every step may add an iterate that it is made from; it has no end of its own.
     Collecting,
+    /// A network in training with hidden units dropped: every step moves it, with no end of its own.
+    Training,
     /// Further steps change nothing.
     Converged,
     /// The gradient vanishes, but the curvature is not that of a peak: a saddle or a ridge.
@@ -100,6 +102,7 @@ impl FitState {
         match self {
             Self::Moving => "moving",
             Self::Collecting => "collecting",
+            Self::Training => "training",
             Self::Converged => "converged",
             Self::NotAPeak => "not-a-peak",
             Self::Plateau => "plateau",

@@ -32,6 +32,17 @@ pub struct Needs {
     pub vectors: usize,
     /// Uniforms in (0, 1).
     pub uniforms: usize,
+    /// Whether hidden units are dropped: a uniform more for each of them at each datum of the gradient.
+    pub masks: bool,
+}
+
+impl Needs {
+    /// Uniforms per chain and step on this model, those of masks included.
+    #[must_use]
+    pub fn uniforms_on(self, model: &dyn Model, gradient: &Gradient) -> usize {
+        let data = if gradient.batch_size() > 0 { gradient.batch_size() } else { model.data() };
+        self.uniforms + if self.masks { data * model.hidden_units() } else { 0 }
+    }
 }
 
 /// The random numbers of a chunk of steps of a population.

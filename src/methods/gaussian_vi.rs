@@ -217,7 +217,7 @@ fn sound(dimension: usize, adam: &Adam) -> Option<Distribution> {
 
 impl Method for GaussianVi {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: self.expectations.vectors(gradient), uniforms: 0 }
+        Needs { vectors: self.expectations.vectors(gradient), ..Needs::default() }
     }
 
     fn fitting(&self) -> Option<Fitting> {

@@ -71,7 +71,11 @@ pub struct Hmc {
 impl Method for Hmc {
     /// The vector for the momentum comes after those for the noisy gradients, one per point of the path.
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors() * (self.leapfrog_steps + 1) + 1, uniforms: usize::from(self.metropolis) }
+        Needs {
+            vectors: gradient.vectors() * (self.leapfrog_steps + 1) + 1,
+            uniforms: usize::from(self.metropolis),
+            masks: false,
+        }
     }
 
     fn stable_below(&self, curvature: f64) -> Option<f64> {

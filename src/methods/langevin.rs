@@ -44,7 +44,7 @@ impl Method for Langevin {
         if self.metropolis {
             Mala.needs(gradient)
         } else {
-            Needs { vectors: Euler::Langevin.vectors(gradient), uniforms: 0 }
+            Needs { vectors: Euler::Langevin.vectors(gradient), ..Needs::default() }
         }
     }
 

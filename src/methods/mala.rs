@@ -47,7 +47,7 @@ pub struct Mala;
 
 impl Method for Mala {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors() + 1, uniforms: 1 }
+        Needs { vectors: gradient.vectors() + 1, uniforms: 1, masks: false }
     }
 
     fn check(&self, _gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {

@@ -27,6 +27,7 @@ mod hmc;
 mod langevin;
 mod laplace;
 mod mala;
+mod mc_dropout;
 mod memory;
 mod metropolis;
 mod momentum;
@@ -43,6 +44,7 @@ mod sgnht;
 mod stepwise;
 mod svi;
 mod swag;
+mod vector_distribution;
 mod vector_fits;
 
 use std::fmt::Debug;
@@ -69,6 +71,7 @@ pub use hmc::Hmc;
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
+pub use mc_dropout::McDropout;
 pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
@@ -85,6 +88,7 @@ pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use swag::Swag;
+pub use vector_distribution::{MaskedVector, VectorDistribution};
 
 /// An algorithm that moves chains.
 ///
@@ -142,6 +146,11 @@ pub trait Method: Debug + Send + Sync {
     /// mean of the approximation.
     fn fitting(&self) -> Option<Fitting> {
         None
+    }
+
+    /// The distribution of a chain in all dimensions of a model in more than are drawn; `None` while there is none.
+    fn distribution(&self, model: &dyn Model, chains: &Population, chain: usize) -> Option<VectorDistribution> {
+        chains.fits.get(chain)?.memory.gaussian(model.dimension()).map(VectorDistribution::Gaussian)
     }
 
     /// Whether its evidence lower bound on this target is that of θ together with latent variables.
@@ -271,6 +280,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     laplace::ENTRY,
     gaussian_vi::ENTRY,
     swag::ENTRY,
+    mc_dropout::ENTRY,
     svi::ENTRY,
     cavi::ENTRY,
 ];

@@ -129,7 +129,8 @@ pub(super) const fn step_size(default: &'static str) -> ParamSpec {
         "step size",
         ParamType::Group(&SCHEDULES),
         DefaultValue::Kind(default),
-        "The size of the steps, and how it changes over the run.",
+        "The size α of the steps, and how it changes over the run. Welling and Teh's ε is 2α. For a loss that is a mean over N \
+         data, the learning rate of the same steps is Nα.",
     )
 }
 

@@ -205,7 +205,7 @@ impl Psgld {
 
 impl Method for Psgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -34,7 +34,7 @@ pub struct RandomWalk;
 
 impl Method for RandomWalk {
     fn needs(&self, _gradient: &Gradient) -> Needs {
-        Needs { vectors: 1, uniforms: 1 }
+        Needs { vectors: 1, uniforms: 1, masks: false }
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {

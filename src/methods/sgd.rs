@@ -39,7 +39,7 @@ pub struct Sgd;
 
 impl Method for Sgd {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: Euler::Ascent.vectors(gradient), uniforms: 0 }
+        Needs { vectors: Euler::Ascent.vectors(gradient), ..Needs::default() }
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

@@ -111,7 +111,7 @@ impl Sghmc {
 
 impl Method for Sghmc {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -39,7 +39,7 @@ pub struct Sgld;
 
 impl Method for Sgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: Euler::Langevin.vectors(gradient), uniforms: 0 }
+        Needs { vectors: Euler::Langevin.vectors(gradient), ..Needs::default() }
     }
 
     fn langevin(&self) -> bool {

@@ -60,7 +60,7 @@ pub struct Sgnht {
 
 impl Method for Sgnht {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors() + 1, uniforms: 0 }
+        Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -90,7 +90,7 @@ pub struct Swag {
 
 impl Method for Swag {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: gradient.vectors(), uniforms: 0 }
+        Needs { vectors: gradient.vectors(), ..Needs::default() }
     }
 
     fn fitting(&self) -> Option<Fitting> {

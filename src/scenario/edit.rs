@@ -39,6 +39,15 @@ impl Scenario {
         earlier.filter_map(Event::target).next_back().unwrap_or(&self.target)
     }
 
+    /// Whether the targets of another scenario are the same at every step.
+    #[must_use]
+    pub fn has_targets_of(&self, other: &Self) -> bool {
+        fn later(scenario: &Scenario) -> impl Iterator<Item = (u64, &Settings)> {
+            scenario.events.iter().filter_map(|event| Some((event.step, event.target()?)))
+        }
+        self.target == other.target && later(self).eq(later(other))
+    }
+
     /// Puts an event among the others, after those of the same step.
     fn insert(&mut self, event: Event) {
         let place = self.events.partition_point(|other| other.step <= event.step);

@@ -1,6 +1,6 @@
 //! Geometry of plots, without a window: numbers and pixels for density images, contours, point clouds, traces, histograms, arrows
 //! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, functions of a regression, maps of a
-//! classification, and colour maps.
+//! classification, weight space in planes, and colour maps.
 //!
 //! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
 //! puts them on the screen.
@@ -26,6 +26,7 @@ mod thinning;
 mod trace;
 mod vectors;
 mod view;
+mod weights;
 
 pub use approximations::{DistributionPicture, FitPicture, density};
 pub use cloud::cloud_image;
@@ -46,6 +47,10 @@ pub use thinning::{Draw, route, thinned, trail};
 pub use trace::{Columns, Extent, Trace};
 pub use vectors::{KeptVector, thinned_vectors};
 pub use view::{fitted, followed, zoomed};
+pub use weights::{
+    Components, DrawName, NamedDraw, Plane, WeightPicture, function_vectors, has_weights, named_draws,
+    principal_components, spread, whitened,
+};
 
 #[cfg(test)]
 pub(crate) mod testing;

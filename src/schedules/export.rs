@@ -56,6 +56,8 @@ pub struct StepSizes<'a> {
     pub symbol: &'a str,
     /// Steps of the run.
     pub steps: u64,
+    /// N, the number of data behind the target, if it has any.
+    pub data: Option<usize>,
     /// The schedules, each with the number of steps before it; the first has none.
     pub parts: Vec<(u64, &'a dyn Schedule)>,
 }
@@ -127,14 +129,16 @@ impl StepSizes<'_> {
         // A line break in a name would end the comment.
         let name: String = self.name.chars().filter(|letter| !letter.is_control()).collect();
         let mut text = format!("# Step sizes of {name} ({} steps) for {library}, by Sampler Lab.\n", self.steps);
+        let times = self.data.map_or_else(|| "N times".to_owned(), |data| format!("N = {data} times"));
+        let scaled = format!("{times} this lr; the variance of the noise stays 2α. Welling and Teh's ε is 2α.");
         let meaning: &[&str] = match self.symbol {
             ALPHA => &[
                 "A step of Langevin dynamics is θ ← θ + α ∇log p(θ) + √(2α) ξ with ξ ~ N(0, 1), and lr = α. Here log p is",
                 "the log posterior of all N data, and the loss is −log p(θ). If the loss is a mean over data, −log p(θ)/N, take",
-                "N times this lr; the variance of the noise stays 2α. Welling and Teh's ε is 2α.",
+                &scaled,
             ],
             "h" => &["lr = h, the time step of the method. The loss is −log p(θ), the sum over all N data."],
-            "η" => &["lr = η, the step size of Adam. The loss is −ELBO."],
+            "η" => &["lr = η, the step size of Adam, whether the loss is a sum over data or a mean."],
             "ρ" => &["lr = ρ, the share of the way to the intermediate estimate of stochastic variational inference."],
             _ => &["lr is the step size of the method."],
         };

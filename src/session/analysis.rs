@@ -9,12 +9,14 @@ use std::sync::Arc;
 use crate::diagnostics::predictions;
 use crate::diagnostics::reference::Reference;
 use crate::diagnostics::{
-    CHAIN_MEASURES, ChainInput, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor, Overlap, Series,
-    Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
+    CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
+    Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
 
+use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
+use super::local_curvature::LocalCurvature;
 use super::references::has_reference;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
@@ -47,6 +49,8 @@ pub struct Analysis {
     ///
     /// [`PREDICTION_MEASURES`]: crate::diagnostics::predictions::PREDICTION_MEASURES
     pub predictions: Vec<Measure>,
+    /// The curvature where the chains are, of a model in more dimensions than are drawn and of methods with a limit of stability.
+    pub here: Option<LocalCurvature>,
 }
 
 /// The slow measures of a fit.
@@ -99,11 +103,12 @@ impl Analyser {
 
     /// The same from a series that was gathered while the run went on.
     pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+        let here = frame.target.model().and_then(|behind| LocalCurvature::of(run, behind.model));
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
-            let fit = fits.fit.as_ref().map(|fit| self.analyse_fit(frame, fit)).unwrap_or_default();
+            let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
             let predictions = self.predictions(frame, run);
-            return Analysis { step: run.step, measures, thinning: 0, fit, predictions };
+            return Analysis { step: run.step, measures, thinning: 0, fit, predictions, here };
         }
         let input = ChainInput {
             truth: &frame.truth,
@@ -120,7 +125,7 @@ impl Analyser {
         measures.push(self.stein(frame, series));
         let thinning = thinning(run.collected, series);
         let predictions = self.predictions(frame, run);
-        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predictions }
+        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predictions, here }
     }
 
     /// The measures of predictions, of targets that can have a reference.
@@ -162,6 +167,12 @@ impl Analyser {
             NoiseFloor::of_sets((0..STEIN_SETS).map(set), None)
         })
     }
+}
+
+/// Measures of a fit that has no density in the plane.
+fn without_density(fits: &FitFrame) -> FitAnalysis {
+    let reason = if fits.distributions.is_empty() { "no distribution yet" } else { "no density in the plane" };
+    FitAnalysis { measures: unmeasured(FIT_MEASURES.iter(), reason), overlap: None }
 }
 
 /// Collected draws for each draw of a series: both the history of a run and the series thin when they are full.

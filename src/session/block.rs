@@ -8,7 +8,7 @@ use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
-    StepRecord, Steps, Track, VectorGaussian, pairs_in,
+    StepRecord, Steps, Track, VectorDistribution, pairs_in,
 };
 use crate::targets::{Coordinates, Model, Planar, Projection};
 
@@ -201,9 +201,8 @@ impl Block {
     }
 
     /// The distributions of the approximations in all dimensions, of a model in more than are drawn.
-    pub fn vector_gaussians(&self) -> impl Iterator<Item = VectorGaussian> {
-        let dimension = self.population.places.dimension();
-        self.population.fits.iter().filter_map(move |fit| fit.memory.gaussian(dimension))
+    pub fn distributions(&self, method: &dyn Method, model: &dyn Model) -> impl Iterator<Item = VectorDistribution> {
+        (0..self.population.fits.len()).filter_map(|chain| method.distribution(model, &self.population, chain))
     }
 
     /// Takes the records of the steps taken since the last call: one list per chain.
@@ -254,7 +253,7 @@ impl Block {
     pub fn advance(&mut self, plan: &ChunkPlan<'_>, recorded: usize, room: &mut Workspace) {
         let chains = self.population.len();
         let steps = plan.steps.len();
-        self.draw(plan.problem.simd, steps, plan.method.needs(plan.problem.gradient), room);
+        self.draw(&plan.problem, steps, plan.method.needs(plan.problem.gradient), room);
         room.before.clone_from(&self.population.places);
         room.x.resize(steps * chains, 0.0);
         room.y.resize(steps * chains, 0.0);
@@ -287,12 +286,12 @@ impl Block {
     }
 
     /// Draws the random numbers of `steps` steps.
-    fn draw(&mut self, simd: Simd, steps: usize, needs: Needs, room: &mut Workspace) {
-        let chains = self.population.len();
+    fn draw(&mut self, problem: &Problem<'_>, steps: usize, needs: Needs, room: &mut Workspace) {
+        let (chains, simd) = (self.population.len(), problem.simd);
         let pairs = needs.vectors * pairs_in(self.population.places.dimension());
         room.first.resize(steps * pairs * chains, 0.0);
         room.second.resize(steps * pairs * chains, 0.0);
-        room.uniforms.resize(steps * needs.uniforms * chains, 0.0);
+        room.uniforms.resize(steps * needs.uniforms_on(problem.model, problem.gradient) * chains, 0.0);
         self.normals.fill_pairs(simd, &mut room.first, &mut room.second);
         self.uniforms.fill_uniforms(simd, &mut room.uniforms);
     }

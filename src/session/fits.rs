@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Component, Fit};
 use crate::math::{Coords, Distribution, Gaussian, Point, Stream};
-use crate::methods::{FitRecord, Fitting, MixtureWeights, VectorGaussian};
+use crate::methods::{FitRecord, Fitting, MixtureWeights, VectorDistribution};
 use crate::targets::{Coordinates, Projection};
 
 /// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second,
@@ -139,7 +139,7 @@ pub struct FitFrame {
     pub vectors: Arc<Vec<Vec<f64>>>,
     /// The distributions in all dimensions that these draws come from, in turn, of a model in more than are drawn; else empty.
     /// They may be there without a `fit`: weights that are fixed have no width in the plane.
-    pub gaussians: Arc<Vec<VectorGaussian>>,
+    pub distributions: Arc<Vec<VectorDistribution>>,
 }
 
 /// A fit with its moments and draws as frames show them, computed once as long as the fit stays the same.
@@ -151,15 +151,15 @@ pub(super) struct FitSummary {
     pub moments: Option<Gaussian>,
     pub draws: Arc<Vec<Point>>,
     pub vectors: Arc<Vec<Vec<f64>>>,
-    pub gaussians: Arc<Vec<VectorGaussian>>,
+    pub distributions: Arc<Vec<VectorDistribution>>,
 }
 
 impl FitSummary {
     /// With `count` draws from `stream`.
     pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
         let draws = Arc::new(fit.draws(count, stream));
-        let (vectors, gaussians) = Default::default();
-        Self { means: Vec::new(), moments: fit.moments(), draws, vectors, gaussians, fit: Some(Arc::new(fit)) }
+        let (vectors, distributions) = Default::default();
+        Self { means: Vec::new(), moments: fit.moments(), draws, vectors, distributions, fit: Some(Arc::new(fit)) }
     }
 
     /// With `count` draws from distributions in more dimensions, in turn, whose projections are drawn.
@@ -167,21 +167,16 @@ impl FitSummary {
         fit: Option<Fit>,
         count: usize,
         stream: &mut Stream,
-        (means, gaussians): (Vec<f64>, Vec<VectorGaussian>),
+        (means, distributions): (Vec<f64>, Vec<VectorDistribution>),
         projection: &Projection,
     ) -> Self {
-        let vector = |gaussian: &VectorGaussian| {
-            let normals: Vec<f64> = (0..gaussian.normals()).map(|_| stream.normal_pair().0).collect();
-            let mut vector = vec![0.0; gaussian.dimension()];
-            gaussian.draw(|axis| normals[axis], &mut vector);
-            vector
-        };
-        let vectors: Vec<Vec<f64>> = gaussians.iter().cycle().take(count).map(vector).collect();
+        let in_turn = distributions.iter().cycle().take(count);
+        let vectors: Vec<Vec<f64>> = in_turn.map(|distribution| distribution.draw(stream)).collect();
         let place = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
         let draws = Arc::new(vectors.iter().map(place).collect());
         let moments = fit.as_ref().and_then(Fit::moments);
-        let (vectors, gaussians) = (Arc::new(vectors), Arc::new(gaussians));
-        Self { means, moments, draws, vectors, gaussians, fit: fit.map(Arc::new) }
+        let (vectors, distributions) = (Arc::new(vectors), Arc::new(distributions));
+        Self { means, moments, draws, vectors, distributions, fit: fit.map(Arc::new) }
     }
 
     /// Whether it is the summary of this fit, with these means in all dimensions, and with `count` draws.

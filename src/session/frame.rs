@@ -134,6 +134,13 @@ impl RunFrame {
         self.plan.segment_of(self.step).method.stable_below(truth.curvature()?)
     }
 
+    /// The same where the chains are, with the step after which they were there; `None` until it is computed.
+    #[must_use]
+    pub fn stable_here(&self) -> Option<(u64, f64)> {
+        let here = self.analysis.here?;
+        Some((here.step, self.plan.segment_of(self.step).method.stable_below(here.curvature)?))
+    }
+
     /// Whether the method of the newest step trains an ensemble: predictions are those of its members as they are now.
     #[must_use]
     pub fn is_ensemble(&self) -> bool {

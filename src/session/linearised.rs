@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::FitFrame;
 use crate::math::Distribution;
-use crate::methods::{Predictive, Root, VectorGaussian};
+use crate::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
 use crate::targets::Regression;
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
@@ -38,7 +38,7 @@ impl Linearised {
         if fits.fitting.predictive != Predictive::Linearised {
             return None;
         }
-        let components = if fits.gaussians.is_empty() { planar(fits)? } else { equal(&fits.gaussians) };
+        let components = if fits.distributions.is_empty() { planar(fits)? } else { equal(&fits.distributions)? };
         let of = |(weight, gaussian): &(f64, VectorGaussian)| LinearisedAt::new(*weight, gaussian, regression, inputs);
         Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
     }
@@ -47,7 +47,7 @@ impl Linearised {
     #[must_use]
     pub fn function(&self, fits: &FitFrame, draw: usize, weights: &[f64]) -> Option<Vec<f64>> {
         let component = match &fits.fit {
-            Some(fit) if fits.gaussians.is_empty() => fit.component_of(draw),
+            Some(fit) if fits.distributions.is_empty() => fit.component_of(draw),
             _ => draw % self.components.len().max(1),
         };
         self.components.get(component).map(|component| component.function(weights))
@@ -68,10 +68,10 @@ fn planar(fits: &FitFrame) -> Option<Vec<(f64, VectorGaussian)>> {
     fit.components().iter().map(|part| Some((part.weight, gaussian(&part.distribution)?))).collect()
 }
 
-/// Distributions in more dimensions, with equal weights.
-fn equal(gaussians: &[VectorGaussian]) -> Vec<(f64, VectorGaussian)> {
-    let weight = 1.0 / gaussians.len() as f64;
-    gaussians.iter().map(|gaussian| (weight, gaussian.clone())).collect()
+/// Distributions in more dimensions, with equal weights; `None` if they are not Gaussian.
+fn equal(distributions: &[VectorDistribution]) -> Option<Vec<(f64, VectorGaussian)>> {
+    let weight = 1.0 / distributions.len() as f64;
+    distributions.iter().map(|distribution| Some((weight, distribution.gaussian()?.clone()))).collect()
 }
 
 impl LinearisedAt {

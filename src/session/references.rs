@@ -65,7 +65,8 @@ pub fn has_reference(target: &dyn Target) -> bool {
 }
 
 /// The inputs at which draws of functions are compared: evenly spaced over those that are shown.
-pub(super) fn probes(regression: &dyn Regression) -> Vec<f64> {
+#[must_use]
+pub fn probes(regression: &dyn Regression) -> Vec<f64> {
     let (from, to) = regression.shown();
     (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
 }

@@ -267,8 +267,10 @@ impl Run {
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let segment = self.plan.segment_of(step + 1);
-        let vectors = segment.method.needs(&segment.gradient).vectors;
-        let pairs = (vectors * pairs_in(self.context.dimension())).div_ceil(FEW_PAIRS).max(1);
+        let needs = segment.method.needs(&segment.gradient);
+        let uniforms =
+            self.context.target.model().map_or(0, |behind| needs.uniforms_on(behind.model, &segment.gradient));
+        let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
         let numbers = (chains * pairs).max(batch);

@@ -55,7 +55,7 @@ pub use euler::EulerSteps;
 pub use functions::Functions;
 pub use gaussian_mixture::mixture_components;
 pub use minibatch::{Minibatch, Minibatches};
-pub use model::{Disturbance, Model, Planar, datum_variance};
+pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
@@ -282,6 +282,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// The probabilities of classes behind the parameters, of a posterior of the weights of a network.
     fn classification(&self) -> Option<&dyn Classification> {
+        None
+    }
+
+    /// The network whose weights the parameters are.
+    fn network(&self) -> Option<&network::Network> {
         None
     }
 

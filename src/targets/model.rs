@@ -85,9 +85,12 @@ pub trait Model: Debug + Send + Sync {
         false
     }
 
-    /// Puts a draw from the prior into `out`; `false` for a density without a prior.
-    fn prior_draw(&self, _stream: &mut Stream, _out: &mut [f64]) -> bool {
-        false
+    /// Puts a draw from the prior into `out`; `false` for a density without a prior. Without more, the prior is that of
+    /// [`Model::scales`].
+    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        let Some(scales) = self.scales() else { return false };
+        out.iter_mut().zip(&scales).for_each(|(weight, sd)| *weight = sd * stream.normal_pair().0);
+        true
     }
 
     /// Numbers of noise that [`Model::disturbed_gradients`] needs for a vector, one per target of the data; `None` for
@@ -104,6 +107,28 @@ pub trait Model: Debug + Send + Sync {
         _simd: Simd,
         _at: &Coords,
         _disturbance: Disturbance<'_>,
+        _room: &mut Vec<f64>,
+        _out: &mut Coords,
+    ) {
+    }
+
+    /// The number of hidden units, which dropout can drop; 0 for anything but a network with hidden layers.
+    fn hidden_units(&self) -> usize {
+        0
+    }
+
+    /// The number of the hidden unit whose outgoing weight coordinate `axis` is; `None` for all other coordinates.
+    fn unit_behind(&self, _axis: usize) -> Option<usize> {
+        None
+    }
+
+    /// The gradients of log p_T at all vectors with hidden units dropped, and with the prior precision of the weights behind
+    /// them multiplied by κ; with minibatches as in [`Model::estimates`]. Does nothing without hidden units.
+    fn dropout_gradients(
+        &self,
+        _simd: Simd,
+        _at: &Coords,
+        _dropout: Dropout<'_>,
         _room: &mut Vec<f64>,
         _out: &mut Coords,
     ) {
@@ -146,6 +171,20 @@ impl Disturbance<'_> {
     pub(super) fn noise(&self, target: usize, index: usize) -> f64 {
         if target < self.noise.dimension() { self.noise.get(index, target) } else { 0.0 }
     }
+}
+
+/// Masks of hidden units: the activation h of a unit that is kept becomes h/(1 − p), that of one that is dropped 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Dropout<'a> {
+    /// 1 − p, the probability with which a unit is kept, in (0, 1].
+    pub keep: f64,
+    /// κ, by which the prior precision of the weights behind hidden units is multiplied.
+    pub decay: f64,
+    /// Uniforms in (0, 1): that of hidden unit `u` of `H` at datum number `i` of the gradient, for vector `c` of `C`, at
+    /// `(i · H + u) · C + c`. The unit is kept where it is below `keep`, or missing.
+    pub uniforms: &'a [f64],
+    /// Minibatches; all data without them.
+    pub batches: Option<Minibatches<'a>>,
 }
 
 /// A target on the line or in the plane as a model.

@@ -1,10 +1,30 @@
 // Prints the digests of all lessons as a WebAssembly module computes them: node run.mjs digests.wasm
+//
+// A module has one thread. There is one for each processor, and each takes the next lesson when it is done with one.
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2]), {});
-const { memory, line, at } = instance.exports;
-for (let number = 0; ; number += 1) {
-    const length = line(number);
-    if (length === 0) break;
-    console.log(new TextDecoder().decode(new Uint8Array(memory.buffer, at(), length)));
+if (isMainThread) {
+    const bytes = await readFile(process.argv[2]);
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const lines = [];
+    const finished = Array.from({ length: availableParallelism() }, () => new Promise((resolve, reject) => {
+        const worker = new Worker(new URL(import.meta.url), { workerData: { bytes, next } });
+        worker.on("message", ({ number, line }) => { lines[number] = line; });
+        worker.on("error", reject);
+        worker.on("exit", resolve);
+    }));
+    await Promise.all(finished);
+    lines.forEach((line) => console.log(line));
+} else {
+    const { bytes, next } = workerData;
+    const { instance } = await WebAssembly.instantiate(bytes, {});
+    const { memory, line, at } = instance.exports;
+    for (;;) {
+        const number = Atomics.add(next, 0, 1);
+        const length = line(number);
+        if (length === 0) break;
+        parentPort.postMessage({ number, line: new TextDecoder().decode(new Uint8Array(memory.buffer, at(), length)) });
+    }
 }

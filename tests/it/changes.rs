@@ -331,15 +331,20 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
 /// Parameters that cannot change alone, with a reason: end points of a schedule change together, the Metropolis rule of
 /// HMC excludes noisy gradients, and time steps have one convention.
 fn alone(method: &str, path: &str) -> bool {
-    let timed = ["hmc", "sgnht", "gaussian-vi", "svi", "adam", "deep-ensemble", "anchored-ensemble"].contains(&method)
-        && path == "step_size.convention";
+    let other_steps =
+        ["hmc", "sgnht", "gaussian-vi", "svi", "adam", "deep-ensemble", "anchored-ensemble", "mc-dropout"];
+    let timed = other_steps.contains(&method) && path == "step_size.convention";
     ["step_size.first", "step_size.last"].contains(&path) || (method, path) == ("hmc", "gradient") || timed
 }
 
 #[test]
 fn no_parameter_of_any_method_needs_a_restart() {
     METHODS.par_iter().for_each(|method| {
-        let target = if method.name == "anchored-ensemble" { "linear-regression" } else { "bivariate-mixture" };
+        let target = match method.name {
+            "anchored-ensemble" => "linear-regression",
+            "mc-dropout" => "network",
+            _ => "bivariate-mixture",
+        };
         let text = format!(
             "format = 1\nseed = 2\n[target]\nkind = \"{target}\"\n[[run]]\nname = \"one\"\nmethod = \"{}\"\nsteps = 400\n",
             method.name

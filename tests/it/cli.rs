@@ -426,6 +426,34 @@ fn maps_of_classes_are_complete_in_a_picture() {
 }
 
 #[test]
+fn weight_space_is_complete_in_a_picture() {
+    let network = "format = 1\ntitle = \"Weights\"\n[target]\nkind = \"network\"\nhidden = 3\n\
+                   [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 400\nchains = 3\nstart = { kind = \"prior\" }\n\
+                   step_size = { kind = \"constant\", value = 1e-5 }\n[view]\ntab = \"weights\"\n";
+    let folder = folder_with("small.toml", SMALL);
+    let picture = |file: &str, text: &str, theme: &str| {
+        std::fs::write(folder.path().join(file), text).unwrap();
+        let arguments =
+            ["render", file, "--out", "x.png", "--view", "weights", "--size", "500x400", "--force", "--theme", theme];
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!(code, 0, "{err}");
+        std::fs::read(folder.path().join("x.png")).unwrap()
+    };
+    let mut seen = Vec::new();
+    for name in ["weights", "functions", "plane", "path"] {
+        let text = format!("{network}options = {{ picture = \"{name}\" }}\n");
+        let first = picture("a.toml", &text, "light");
+        assert_eq!(first, picture("a.toml", &text, "light"), "{name}");
+        assert!(!seen.contains(&first) && first != picture("a.toml", &text, "dark"), "{name}");
+        seen.push(first);
+    }
+    // Of a few draws, and of a target without weights, there is still a picture.
+    let late = "steps = 400\ncollect = { kind = \"collect\", burn_in = 399 }";
+    picture("few.toml", &network.replace("steps = 400", late), "light");
+    picture("small.toml", SMALL, "light");
+}
+
+#[test]
 fn approximations_have_a_fit_in_the_summary_draws_and_pictures() {
     let text = r#"
 format = 1

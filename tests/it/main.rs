@@ -31,3 +31,4 @@ mod standard_errors;
 mod starts;
 mod tour;
 mod views;
+mod weights;

@@ -1,5 +1,6 @@
 //! What the lessons on networks say: the spread of functions outside the data, in their gap and among them.
 
+use sampler_lab::diagnostics::weight_path::WeightPath;
 use sampler_lab::scenario::Lesson;
 use sampler_lab::scene::{thinned_vectors, values};
 use sampler_lab::session::{Frame, Linearised, RunFrame, Session};
@@ -86,4 +87,25 @@ fn lessons_on_networks_keep_their_promises() {
     for (key, claim, room) in told {
         assert!((of(key) - claim).abs() <= room, "{key}: {}", of(key));
     }
+    let [straight, matched] = barriers(&frame);
+    assert!((straight - 2400.0).abs() <= 100.0 && (matched - 80.0).abs() <= 5.0, "{straight} {matched}");
+}
+
+/// Medians of the barriers between all draws of different chains of the first run, as they are and with hidden units matched.
+fn barriers(frame: &Frame) -> [f64; 2] {
+    let network = frame.target.network().unwrap();
+    let draws: Vec<_> =
+        thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| (kept.chain, kept.weights())).collect();
+    let barrier = |a: &[f64], b: &[f64]| WeightPath::between(network, network.observations(), a, b).barrier().unwrap();
+    let mut all = [Vec::new(), Vec::new()];
+    for (number, (chain, a)) in draws.iter().enumerate() {
+        for (_, b) in draws[..number].iter().filter(|(other, _)| other != chain) {
+            all[0].push(barrier(a, b));
+            all[1].push(barrier(a, &network.aligned(b, a)));
+        }
+    }
+    all.map(|mut barriers| {
+        barriers.sort_by(f64::total_cmp);
+        barriers[barriers.len() / 2]
+    })
 }

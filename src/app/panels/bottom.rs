@@ -111,7 +111,7 @@ fn context<'a>(
         range: view.range.clone(),
         coordinate: view.coordinate,
         options: view.options,
-        truth: view.layers.on(frame).truth,
+        truth: view.layers.truth,
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,

@@ -7,15 +7,15 @@ use crate::app::controls::{self, Around, aimed, committed_text, kind_list, label
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use crate::draw::named::named;
-use crate::draw::numbers;
 use crate::draw::plots::fit_remarks::{self, Weight};
-use crate::draw::plots::run_header::symbol_in;
 use crate::draw::plots::{run_marker, warnings};
+use crate::draw::step_notations::StepNotations;
 use crate::draw::theme::Theme;
 use crate::methods::METHODS;
-use crate::params::{Settings, Value};
+use crate::params::Settings;
 use crate::scenario::METHOD;
 use crate::session::RunFrame;
+use crate::targets::Target;
 
 use super::widgets::{note, section};
 
@@ -97,7 +97,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, around)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {
-        notes(ui, ctx.theme, frame, &settings);
+        notes(ui, ctx.theme, frame, step_size(frame, &settings, ctx.model.frame().target.as_ref()));
         // Of fits, the remarks say more.
         for warning in warnings::of(ctx.model.frame(), run).iter().filter(|_| frame.fits.is_none()) {
             note(ui, ctx.theme, ctx.theme.error, &format!("⚠ {warning}."));
@@ -119,18 +119,10 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     }
 }
 
-/// The convention of a run's step sizes: α, or ε of Welling and Teh.
-fn convention(settings: &Settings) -> &'static str {
-    match settings.at("step_size.convention") {
-        Some(Value::Choice(word)) => word,
-        _ => "",
-    }
-}
-
 /// Notes on a run: its step size, remarks on the schedule, thinned plots.
-fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
-    if run.fits.is_none() {
-        step_size(ui, theme, run, settings);
+fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, step_size: Option<StepNotations>) {
+    if let Some(StepNotations { line, help }) = step_size {
+        ui.label(RichText::new(line).font(theme.small()).color(theme.soft)).on_hover_text(help);
     }
     for segment in run.plan.segments.iter().take(1) {
         for remark in segment.schedule.remarks() {
@@ -147,23 +139,10 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
     }
 }
 
-/// The step size of the newest step, in both conventions.
-fn step_size(ui: &mut Ui, theme: &Theme, run: &RunFrame, settings: &Settings) {
-    let alpha = numbers::brief(run.alpha);
-    let twice = numbers::brief(2.0 * run.alpha);
-    let langevin = "α is the step size of θ ← θ + α ∇log p(θ) + √(2α) ξ. Welling and Teh (2011) write ε = 2α.";
-    let Some(symbol) = symbol_in(settings.kind) else { return };
-    let (shown, help) = match (symbol, convention(settings)) {
-        ("h", _) => (format!("now h = {alpha}"), "h is the time step of the integrator."),
-        ("η", _) => {
-            (format!("now η = {alpha}"), "η is the step size of Adam: about the change of each parameter per step.")
-        }
-        ("ρ", _) => (
-            format!("now ρ = {alpha}"),
-            "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).",
-        ),
-        (_, "welling-teh") => (format!("now ε = {twice} (α = {alpha})"), langevin),
-        _ => (format!("now α = {alpha} (ε = {twice})"), langevin),
-    };
-    ui.label(RichText::new(shown).font(theme.small()).color(theme.soft)).on_hover_text(help);
+/// The step size of the newest step, in all notations; of fits their remarks say more.
+fn step_size(run: &RunFrame, settings: &Settings, target: &dyn Target) -> Option<StepNotations> {
+    if run.fits.is_some() {
+        return None;
+    }
+    StepNotations::new(run.alpha, run.plan.segment_of(run.step).method.as_ref(), settings, target.data_count())
 }

@@ -10,7 +10,7 @@ use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::MapQuantity;
+use crate::scene::{MapQuantity, WeightPicture};
 
 /// The ways to draw draws, with their words in a file.
 const DRAWS: [(&str, Draws); 8] = [
@@ -117,6 +117,7 @@ impl View {
             "log_steps" => Value::Flag(self.options.log_steps),
             "both" => Value::Flag(self.options.both),
             "quantity" => Value::Choice(self.options.quantity.key()),
+            "picture" => Value::Choice(self.options.picture.key()),
             "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
             "measure" => Value::Text(choice.spec.key.to_owned()),
             "repeats" => Value::Number(choice.repeats as f64),
@@ -137,6 +138,9 @@ impl View {
             ("both", Value::Flag(on)) => self.options.both = *on,
             ("quantity", Value::Choice(name)) => {
                 self.options.quantity = MapQuantity::named(name).unwrap_or_default();
+            }
+            ("picture", Value::Choice(name)) => {
+                self.options.picture = WeightPicture::named(name).unwrap_or_default();
             }
             ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
@@ -245,6 +249,7 @@ mod tests {
             "tab = \"truth\"\noptions = { measure = \"kl\", log = false, repeats = 3 }\nruns = [\"A\", \"C\"]\n",
             "tab = \"path\"\noptions = { cycle = 4 }\n",
             "tab = \"maps\"\noptions = { quantity = \"information\" }\n",
+            "tab = \"weights\"\noptions = { picture = \"plane\" }\n",
             "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
             "tab = \"smoothing\"\noptions = { log_steps = false }\n",
         ] {

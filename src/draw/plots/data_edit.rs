@@ -29,6 +29,17 @@ const STEPS: f64 = 2000.0;
 /// Frames after a change in which the changed data are drawn although the session still has those before.
 const PATIENCE: u32 = 60;
 
+/// Whether data can be changed on a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Editing {
+    /// Never: a figure.
+    Off,
+    /// Not yet: the plot shows an earlier target than that of the scenario. What is being changed already goes on.
+    Waits,
+    /// Yes.
+    On,
+}
+
 /// A change of the data: the parameter of the target and its new value.
 pub type DataEdit = (String, Value);
 
@@ -90,7 +101,16 @@ pub fn settle(held: &mut Option<Held>, own: &Data) {
 
 /// What the pointer makes of the data of a plot, if it changes them: dragging moves a datum, a double click adds one of the
 /// class of its neighbour (of two classes, with Shift of the other), a secondary click removes one.
-pub fn changed(ui: &Ui, theme: &Theme, plot: OnPlot<'_>, own: &Data, held: &mut Option<Held>) -> Option<Data> {
+pub fn changed(
+    ui: &Ui,
+    theme: &Theme,
+    (plot, editing): (OnPlot<'_>, Editing),
+    own: &Data,
+    held: &mut Option<Held>,
+) -> Option<Data> {
+    if editing == Editing::Off || (editing == Editing::Waits && held.is_none()) {
+        return None;
+    }
     let OnPlot { run, response, .. } = plot;
     let mut data = held.as_ref().map_or_else(|| own.clone(), |held| held.data.clone());
     let version = held.as_ref().map_or(0, |held| held.version) + 1;

@@ -77,7 +77,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
     let fits = run.fits.as_ref()?;
     let states = || fits.records.iter().map(|record| record.state);
     let serious = |state: FitState| match state {
-        FitState::Moving | FitState::Collecting | FitState::Converged => Weight::Plain,
+        FitState::Moving | FitState::Collecting | FitState::Training | FitState::Converged => Weight::Plain,
         FitState::NotAPeak | FitState::Plateau | FitState::AtTheEdge => Weight::Warning,
         FitState::Diverged => Weight::Error,
     };
@@ -99,6 +99,7 @@ pub fn state(run: &RunFrame) -> Option<(String, Weight)> {
         (FitState::Converged, "converged"),
         (FitState::Moving, "in progress"),
         (FitState::Collecting, "made of iterates"),
+        (FitState::Training, "trained with dropout"),
         (FitState::NotAPeak, "at a point that is no mode"),
         (FitState::Plateau, "on a plateau"),
         (FitState::AtTheEdge, "stopped at the boundary of the support"),
@@ -124,6 +125,10 @@ fn alone(run: &RunFrame, state: FitState, trace: &FitTrace) -> String {
             format!("mean and covariance of iterates, after {}", in_steps(run.plan.steps))
         }
         FitState::Collecting => "collecting iterates".to_owned(),
+        FitState::Training if run.step >= run.plan.steps => {
+            format!("trained with dropout for {}", in_steps(run.plan.steps))
+        }
+        FitState::Training => "in training, with dropout".to_owned(),
         // After a change of the target, the number would count from that change.
         FitState::Converged => match since(trace, FitState::Converged).filter(|_| run.plan.segments.len() == 1) {
             Some(step) => format!("converged after {}", in_steps(step)),
@@ -292,8 +297,8 @@ pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
     let brief = |state: &FitState| {
-        use FitState::{Collecting, Converged, Diverged, Moving};
-        matches!(state, Moving | Collecting | Converged | Diverged)
+        use FitState::{Collecting, Converged, Diverged, Moving, Training};
+        matches!(state, Moving | Collecting | Training | Converged | Diverged)
     };
     let one = fits.records.len() == 1;
     if one && !fits.records.iter().all(|record| brief(&record.state)) {
@@ -414,6 +419,8 @@ mod tests {
         assert_eq!(of(RECIPE, FitState::Collecting), "Collecting iterates.");
         let end = Recipe { steps: 20, ..RECIPE };
         assert_eq!(of(end, FitState::Collecting), "Mean and covariance of iterates, after 20 steps.");
+        assert_eq!(of(RECIPE, FitState::Training), "In training, with dropout.");
+        assert_eq!(of(end, FitState::Training), "Trained with dropout for 20 steps.");
         assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the boundary of the support: "));
         assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers have no remarks");
     }

@@ -3,7 +3,7 @@
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{canvas, coverage, data_edit, functions, maps, path, range_test, schedule};
+use super::{canvas, coverage, data_edit, functions, maps, path, range_test, schedule, weights};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -35,7 +35,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 10] = [
+pub const ALL: [&[Gesture]; 11] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &GESTURES,
@@ -46,6 +46,7 @@ pub const ALL: [&[Gesture]; 10] = [
     &data_edit::GESTURES,
     &functions::GESTURES,
     &maps::GESTURES,
+    &weights::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)

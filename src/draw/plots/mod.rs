@@ -34,9 +34,10 @@ pub mod steps;
 pub mod time_axis;
 pub mod trace;
 pub mod warnings;
+pub mod weights;
 
 pub use background::Computing;
-pub use data_edit::DataEdit;
+pub use data_edit::{DataEdit, Editing};
 pub use gestures::moved_by_hand;
 
 #[cfg(test)]

@@ -277,7 +277,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         fit,
         draws: Arc::new(draws),
         vectors: Arc::default(),
-        gaussians: Arc::default(),
+        distributions: Arc::default(),
     });
 }
 

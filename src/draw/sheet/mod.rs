@@ -192,7 +192,7 @@ impl Extras {
             range: None,
             coordinate: 0,
             options: self.options,
-            truth: self.layers.on(frame).truth,
+            truth: self.layers.truth,
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },

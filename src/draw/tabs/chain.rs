@@ -24,8 +24,8 @@ struct Chain {
 
 impl PlotTab for Chain {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let PlotContext { frame, runs, coordinate, computing, truth, .. } = *cx;
-        let input = ChainPlotInput { frame, runs, coordinate, computing, truth };
+        let PlotContext { frame, runs, coordinate, computing, .. } = *cx;
+        let input = ChainPlotInput { frame, runs, coordinate, computing, truth: cx.exact() };
         // A computation under way asks for a repaint itself.
         drop(chain::show(ui, &input, theme, &mut self.cache));
         TabResponse::default()

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use crate::draw::plots::Computing;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::steps::{self, StepsInput};
 use crate::draw::plots::time_axis::TimeAxis;
+use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::MapQuantity;
+use crate::scene::{MapQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -33,7 +33,7 @@ pub struct PlotContext<'a> {
     pub coordinate: usize,
     /// Options of single plots.
     pub options: PlotOptions,
-    /// Whether the truth is shown.
+    /// Whether the truth, or the reference in its place, is shown.
     pub truth: bool,
     /// Whether chains have colours of their own.
     pub by_chain: bool,
@@ -62,23 +62,36 @@ pub struct PlotOptions {
     pub both: bool,
     /// What the maps of a classification show.
     pub quantity: MapQuantity,
+    /// From which side weight space is looked at.
+    pub picture: WeightPicture,
 }
 
 impl Default for PlotOptions {
     fn default() -> Self {
-        Self { axis: None, log: false, log_steps: true, both: false, quantity: MapQuantity::default() }
+        Self {
+            axis: None,
+            log: false,
+            log_steps: true,
+            both: false,
+            quantity: MapQuantity::default(),
+            picture: WeightPicture::default(),
+        }
     }
 }
 
 impl PlotOptions {
-    /// What a file says of the axis and of maps, and the defaults for the rest.
+    /// What a file says of the axis, of maps and of weights, and the defaults for the rest.
     #[must_use]
     pub fn of_file(view: &ViewSpec) -> Self {
-        let quantity = view.tab.iter().flat_map(Settings::iter).find_map(|(param, value)| match value {
-            Value::Choice(name) if param.key == "quantity" => MapQuantity::named(name),
-            _ => None,
-        });
-        Self { axis: view.axis, quantity: quantity.unwrap_or_default(), ..Self::default() }
+        let mut options = Self { axis: view.axis, ..Self::default() };
+        for (param, value) in view.tab.iter().flat_map(Settings::iter) {
+            match (param.key, value) {
+                ("quantity", Value::Choice(name)) => options.quantity = MapQuantity::named(name).unwrap_or_default(),
+                ("picture", Value::Choice(name)) => options.picture = WeightPicture::named(name).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        options
     }
 
     /// What plots of the runs count along their axis: unless chosen, what the transport counts.
@@ -165,7 +178,21 @@ impl<'a> PlotContext<'a> {
             focus: self.focus(),
             range: self.range.clone().unwrap_or_else(|| axis.whole(self.frame)),
             axis,
-            truth: self.truth,
+            truth: self.exact(),
         }
+    }
+
+    /// Whether data can be changed on the plot.
+    pub(super) fn data_editing(&self) -> Editing {
+        match self.edited {
+            None => Editing::Off,
+            Some(edited) if edited.has_targets_of(&self.frame.scenario) => Editing::On,
+            Some(_) => Editing::Waits,
+        }
+    }
+
+    /// Whether the truth is shown and known exactly.
+    pub(super) fn exact(&self) -> bool {
+        self.truth && self.frame.truth.is_known()
     }
 }

@@ -26,9 +26,7 @@ struct Functions {
 impl PlotTab for Functions {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, truth, computing, .. } = *cx;
-        // Where the exact posterior is not known, its reference is shown without asking.
-        let truth = truth || !frame.truth.is_known();
-        let input = FunctionsInput { frame, runs, truth, computing, edits: cx.edited.is_some() };
+        let input = FunctionsInput { frame, runs, truth, computing, editing: cx.data_editing() };
         TabResponse::of_data(functions::show(ui, &input, theme, &mut self.cache))
     }
 

@@ -36,8 +36,8 @@ struct Maps {
 impl PlotTab for Maps {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, computing, .. } = *cx;
-        let edits = cx.edited.is_some();
-        let input = MapsInput { frame, runs, quantity: cx.options.quantity, computing, edits };
+        let editing = cx.data_editing();
+        let input = MapsInput { frame, runs, quantity: cx.options.quantity, computing, editing };
         TabResponse::of_data(maps::show(ui, &input, theme, &mut self.cache))
     }
 

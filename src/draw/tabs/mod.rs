@@ -21,6 +21,7 @@ mod schedule;
 mod study_tools;
 mod time_axis;
 mod trace;
+mod weights;
 
 use std::fmt;
 
@@ -34,10 +35,11 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Refer
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 12] = [
+pub static TABS: [Tab; 13] = [
     &schedule::TAB,
     &functions::TAB,
     &maps::TAB,
+    &weights::TAB,
     &trace::TAB,
     &noise::TAB,
     &elbo::TAB,

@@ -48,7 +48,7 @@ impl PlotTab for Schedule {
             epsilon: self.epsilon(cx),
             scenario: cx.edited,
             draws: self.draws && cx.edited.is_some(),
-            truth: cx.truth,
+            truth: cx.exact(),
         };
         let shown = schedule::show(ui, &input, theme, &mut self.state);
         let mut response = TabResponse::of_steps(ui, shown.steps);
@@ -153,6 +153,7 @@ fn texts(frame: &Frame, run: &RunFrame) -> [(&'static str, &'static str, Option<
         name: &plan.name,
         symbol: run_header::step_symbol(frame, run).unwrap_or(ALPHA),
         steps: plan.steps,
+        data: frame.target.data_count(),
         parts: plan.segments.iter().map(|segment| (segment.from, segment.schedule.as_ref())).collect(),
     };
     let spec = frame.scenario.runs.iter().find(|spec| spec.name == plan.name);

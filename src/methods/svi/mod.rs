@@ -261,7 +261,7 @@ fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32
 
 impl Method for Svi {
     fn needs(&self, gradient: &Gradient) -> Needs {
-        Needs { vectors: self.expectations.vectors(gradient), uniforms: 0 }
+        Needs { vectors: self.expectations.vectors(gradient), ..Needs::default() }
     }
 
     fn fitting(&self) -> Option<Fitting> {

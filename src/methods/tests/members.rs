@@ -188,7 +188,7 @@ fn ensembles_say_which_targets_they_suit() {
 
 #[test]
 fn learning_rates_are_not_stated_as_epsilon() {
-    for name in ["adam", "deep-ensemble", "anchored-ensemble"] {
+    for name in ["adam", "deep-ensemble", "anchored-ensemble", "mc-dropout"] {
         let mut settings = Settings::defaults(find_kind(&METHODS, name).unwrap());
         settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
         assert_eq!(build(&settings).unwrap_err()[0].path, "step_size.convention", "{name}");

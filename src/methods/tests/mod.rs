@@ -4,6 +4,7 @@ mod approximations;
 mod balance;
 mod batches;
 mod distributions;
+mod dropout;
 mod every;
 mod fits;
 mod gaussian_vi;

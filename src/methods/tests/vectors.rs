@@ -107,9 +107,10 @@ pub(super) fn walked(
     let mut stream = stream(77);
     let pairs = steps * needs.vectors * pairs_in(chains.places.dimension()) * chains.len();
     let mut numbers = Numbers::from_stream(&mut stream, pairs);
-    numbers.uniforms = (0..steps * needs.uniforms * chains.len()).map(|_| stream.uniform()).collect();
     let planar = Planar(target);
     let problem = Problem::new(&planar, gradient, Simd::widest());
+    let uniforms = steps * needs.uniforms_on(problem.model, gradient) * chains.len();
+    numbers.uniforms = (0..uniforms).map(|_| stream.uniform()).collect();
     let (mut x, mut y) = (vec![f64::NAN; steps * chains.len()], vec![f64::NAN; steps * chains.len()]);
     let chunk = Chunk {
         problem: &problem,

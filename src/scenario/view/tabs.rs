@@ -52,6 +52,31 @@ const QUANTITY: ParamSpec = ParamSpec::of(
     "What the maps of a classification show.",
 );
 
+const PICTURE: ParamSpec = ParamSpec::of(
+    "picture",
+    "picture",
+    ParamType::Choice(&[
+        Choice {
+            name: "weights",
+            label: "by weights (PCA)",
+            help: "The first two principal components of the weights.",
+        },
+        Choice {
+            name: "functions",
+            label: "by functions (MDS)",
+            help: "Draws at distances that are those of their functions, as far as two dimensions can.",
+        },
+        Choice {
+            name: "plane",
+            label: "plane of three draws",
+            help: "The log posterior on the plane through three draws.",
+        },
+        Choice { name: "path", label: "path of two draws", help: "The loss on the straight line between two draws." },
+    ]),
+    DefaultValue::Word("weights"),
+    "From which side weight space is looked at.",
+);
+
 const STEPS: ParamSpec = ParamSpec::of(
     "steps",
     "steps",
@@ -83,10 +108,11 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 12] = [
+pub static TABS: [KindSpec; 13] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("functions", "Functions", &[]),
     tab("maps", "Maps", &[QUANTITY]),
+    tab("weights", "Weights", &[PICTURE]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
     tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),

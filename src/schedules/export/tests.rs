@@ -65,7 +65,7 @@ fn every_case(mut look: impl FnMut(&str, &StepSizes<'_>)) {
             })
             .collect();
         let parts = made.iter().map(|(from, schedule)| (*from, schedule.as_ref())).collect();
-        look(name, &StepSizes { name, symbol: ALPHA, steps: STEPS, parts });
+        look(name, &StepSizes { name, symbol: ALPHA, steps: STEPS, data: None, parts });
     }
 }
 
@@ -137,7 +137,7 @@ fn constants_are_those_of_the_settings() {
 fn tables_are_thinned_and_end_with_the_run() {
     let schedule = crate::schedules::Constant { alpha: 0.25 };
     for (steps, lines) in [(1, 1), (9_999, 9_999), (10_000, 5_001), (100_000_000, 10_000)] {
-        let text = StepSizes { name: "one", symbol: ALPHA, steps, parts: vec![(0, &schedule)] }.csv();
+        let text = StepSizes { name: "one", symbol: ALPHA, steps, data: None, parts: vec![(0, &schedule)] }.csv();
         assert!(text.starts_with("step,step_size\n1,0.25\n"));
         assert!(text.ends_with(&format!("{steps},0.25\n")));
         let found = text.lines().count() - 1;
@@ -152,7 +152,8 @@ fn long_runs_of_many_cycles_ask_jax_for_64_bits() {
     for (cycles, steps, asks) in [(30.0, 50_000, false), (3000.0, 10_000_000, true)] {
         settings.set("cycles", number(cycles)).unwrap();
         let schedule = build(&settings, steps).unwrap();
-        let sizes = StepSizes { name: "one\ntwo", symbol: ALPHA, steps, parts: vec![(0, schedule.as_ref())] };
+        let sizes =
+            StepSizes { name: "one\ntwo", symbol: ALPHA, steps, data: None, parts: vec![(0, schedule.as_ref())] };
         let text = sizes.optax().unwrap();
         assert_eq!(text.contains("jax_enable_x64"), asks);
         assert!(text.starts_with("# Step sizes of onetwo ("), "a name ends no comment");

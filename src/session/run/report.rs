@@ -145,9 +145,9 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let FitSummary { fit, moments, draws, vectors, gaussians, .. } = self.summary(fitting.draws);
+        let FitSummary { fit, moments, draws, vectors, distributions, .. } = self.summary(fitting.draws);
         let trace = self.state.fits.clone();
-        Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors, gaussians })
+        Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors, distributions })
     }
 
     /// The summary of the fit, computed if the fit has changed.
@@ -162,14 +162,15 @@ impl Run {
         let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, count));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            let in_plane = self.context.target.model().is_none();
-            let gaussians: Vec<_> = blocks.iter().filter(|_| !in_plane).flat_map(Block::vector_gaussians).collect();
+            let behind = self.context.target.model();
+            let of = |model| blocks.iter().flat_map(move |block| block.distributions(self.method(), model));
+            let distributions: Vec<_> = behind.iter().flat_map(|behind| of(behind.model)).collect();
             match fit {
-                _ if !gaussians.is_empty() => {
+                _ if !distributions.is_empty() => {
                     let projection = self.context.projection();
-                    FitSummary::of_vectors(fit, count, &mut stream, (means, gaussians), projection)
+                    FitSummary::of_vectors(fit, count, &mut stream, (means, distributions), projection)
                 }
-                Some(fit) if in_plane => FitSummary::of(fit, count, &mut stream),
+                Some(fit) if behind.is_none() => FitSummary::of(fit, count, &mut stream),
                 // A model has no draws before its first distribution in all dimensions.
                 _ => FitSummary::default(),
             }

@@ -235,11 +235,6 @@ impl Model for Posterior {
         true
     }
 
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        out.iter_mut().for_each(|weight| *weight = self.prior_sd * stream.normal_pair().0);
-        true
-    }
-
     fn disturbances(&self) -> Option<usize> {
         Some(self.data())
     }

@@ -152,10 +152,10 @@ fn from_file(group: &Settings, folder: &Path) -> Result<(Observations, usize), V
         let allowed = format!("whole numbers from 0 to {}", MOST_CLASSES - 1.0);
         return Err(vec![ParamError::new("label_column", problem, allowed)]);
     }
-    let classes = (2..).zip(2..).find(|(_, most)| labels.iter().all(|label| *label < f64::from(*most)));
+    let classes = (2_u8..).find(|classes| labels.iter().all(|label| *label < f64::from(*classes)));
     let [x, y] = if group.flag("standardise") { [standardised(&x), standardised(&y)] } else { [x, y] };
     let places: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
-    Ok((Observations::labelled(&places, labels), classes.map_or(2, |(classes, _)| classes)))
+    Ok((Observations::labelled(&places, labels), classes.map_or(2, usize::from)))
 }
 
 /// The choice of these data in two classes.

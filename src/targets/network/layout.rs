@@ -104,6 +104,27 @@ impl Layout {
         self.layers.iter().map(Layer::len).sum()
     }
 
+    /// The number of units in hidden layers.
+    #[must_use]
+    pub fn hidden_units(&self) -> usize {
+        self.sizes[1..self.sizes.len() - 1].iter().sum()
+    }
+
+    /// The number, counted over all hidden layers, of the hidden unit whose outgoing weight θ has at `index`; `None` for
+    /// biases and for weights of inputs.
+    #[must_use]
+    pub fn unit_behind(&self, index: usize) -> Option<usize> {
+        let mut units = 0;
+        for pair in self.layers.windows(2) {
+            let layer = pair[1];
+            if (layer.weights..layer.biases).contains(&index) {
+                return Some(units + (index - layer.weights) % layer.inputs);
+            }
+            units += layer.inputs;
+        }
+        None
+    }
+
     /// The last layer of weights.
     #[must_use]
     pub fn last_layer(&self) -> Layer {
@@ -125,6 +146,17 @@ mod tests {
         for (sizes, dimension) in [([1, 10, 1], 31), ([2, 8, 1], 33), ([2, 2, 1], 9)] {
             assert_eq!(Layout::new(&sizes).unwrap().dimension(), dimension);
         }
+    }
+
+    #[test]
+    fn weights_have_hidden_units_behind_them() {
+        let layout = Layout::new(&[2, 3, 2, 1]).unwrap();
+        let behind: Vec<Option<usize>> = (0..layout.dimension()).map(|index| layout.unit_behind(index)).collect();
+        let some = |units: &[usize]| units.iter().copied().map(Some).collect::<Vec<_>>();
+        let expected = [vec![None; 9], some(&[0, 1, 2, 0, 1, 2]), vec![None; 2], some(&[3, 4]), vec![None]].concat();
+        assert_eq!((layout.hidden_units(), behind), (5, expected));
+        let line = Layout::new(&[2, 1]).unwrap();
+        assert_eq!((line.hidden_units(), line.unit_behind(0)), (0, None));
     }
 
     #[test]

@@ -14,15 +14,17 @@
 //! Data and units are added up in their order, one after the other, so bits depend neither on the number of chains nor on
 //! the instruction set ([`pass`]).
 
+mod alignment;
 mod choices;
 mod curvature;
 mod data_sets;
-mod disturbed;
+mod error;
 mod kronecker;
 mod labelled;
 mod layout;
 mod likelihood;
 mod measured;
+mod objectives;
 mod observations;
 mod optimum;
 mod pass;
@@ -38,82 +40,24 @@ mod tests;
 use std::sync::Arc;
 
 use nalgebra::DMatrix;
-use thiserror::Error;
 
 pub use curvature::Spectrum;
 pub use data_sets::{CUBIC_INPUT_UNIT, CUBIC_TARGET_UNIT, DataSet, Noise, TestSet, gap_sine, grid, lattice_noise};
-use disturbed::DisturbedGradients;
+pub use error::NetworkError;
 pub(super) use kronecker::Kronecker;
 pub use layout::{Layer, Layout, MOST_HIDDEN_LAYERS, MOST_UNITS};
 pub use likelihood::Likelihood;
+use objectives::{Disturbed, Dropped};
 pub use observations::Observations;
 pub use optimum::{Adam, FLAT, Optimum, adam, newton};
 use pass::Plan;
 pub use prior::Prior;
 pub use start::lattice_start;
-use sweep::{Gradients, LogDensities, Outputs, Variances};
+use sweep::{Gradients, LogDensities, Outputs, Posterior, Variances};
 pub use target::{SPEC, build};
 
-use super::{Curvature, CurvatureError, Disturbance, Functions, MOST_DENSE, Minibatches, Model, Precision};
-use crate::math::{Coords, Simd, Stream};
-
-/// What is wrong with the parts of a network.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum NetworkError {
-    /// The number of layers.
-    #[error("a network has at most {MOST_HIDDEN_LAYERS} hidden layers between inputs and outputs; {0} sizes are given")]
-    Layers(usize),
-    /// The number of units in a layer.
-    #[error("a layer has 1 to {MOST_UNITS} units, not {0}")]
-    Units(usize),
-    /// A standard deviation of the prior.
-    #[error("a standard deviation of the prior is {0}; it has to be a positive number")]
-    PriorSd(f64),
-    /// The standard deviation of the noise.
-    #[error("the standard deviation of the noise is {0}; it has to be a positive number")]
-    NoiseSd(f64),
-    /// A temperature.
-    #[error("the temperature is {0}; it has to be a positive number")]
-    Temperature(f64),
-    /// The number of outputs does not fit the likelihood.
-    #[error("the network has {found} outputs, the likelihood needs {needed}")]
-    Outputs {
-        /// The number of outputs.
-        found: usize,
-        /// How many there have to be, in words.
-        needed: &'static str,
-    },
-    /// The numbers of inputs and targets do not fit together.
-    #[error(
-        "{found_inputs} inputs and {found_targets} targets are not data with {inputs} inputs and {targets} targets each"
-    )]
-    Counts {
-        /// Inputs of a datum.
-        inputs: usize,
-        /// Targets of a datum.
-        targets: usize,
-        /// Inputs of all data.
-        found_inputs: usize,
-        /// Targets of all data.
-        found_targets: usize,
-    },
-    /// An input is not a finite number.
-    #[error("an input of datum {datum} is {value}")]
-    NotFinite {
-        /// The number of the datum, from 0.
-        datum: usize,
-        /// The input.
-        value: f64,
-    },
-    /// A target is not a finite number, or not a label.
-    #[error("the target of datum {datum} is {value}, which the likelihood does not allow")]
-    Target {
-        /// The number of the datum, from 0.
-        datum: usize,
-        /// The target.
-        value: f64,
-    },
-}
+use super::{Curvature, CurvatureError, Disturbance, Dropout, Functions, MOST_DENSE, Minibatches, Model, Precision};
+use crate::math::{Coords, Simd};
 
 /// The greatest common divisor.
 pub(super) fn greatest_common_divisor(a: usize, b: usize) -> usize {
@@ -315,7 +259,7 @@ impl Model for Network {
     }
 
     fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        simd.dispatch(Gradients { network: self, at, batches: None, room, out });
+        simd.dispatch(Gradients { network: self, at, batches: None, objective: Posterior, room, out });
     }
 
     fn data(&self) -> usize {
@@ -323,7 +267,7 @@ impl Model for Network {
     }
 
     fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        simd.dispatch(Gradients { network: self, at, batches: Some(batches), room, out });
+        simd.dispatch(Gradients { network: self, at, batches: Some(batches), objective: Posterior, room, out });
     }
 
     fn hessian(&self, at: &[f64]) -> Option<DMatrix<f64>> {
@@ -342,14 +286,6 @@ impl Model for Network {
         lattice_start(&self.layout, &self.prior_sds)
     }
 
-    /// A draw from the prior at T = 1.
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        for (weight, sd) in out.iter_mut().zip(&self.prior_sds) {
-            *weight = sd * stream.normal_pair().0;
-        }
-        true
-    }
-
     fn disturbances(&self) -> Option<usize> {
         matches!(self.likelihood, Likelihood::Gaussian { .. }).then_some(self.observations.targets.len())
     }
@@ -362,7 +298,22 @@ impl Model for Network {
         room: &mut Vec<f64>,
         out: &mut Coords,
     ) {
-        simd.dispatch(DisturbedGradients { network: self, at, disturbance, room, out });
+        let Likelihood::Gaussian { sd } = self.likelihood else { return };
+        let objective = Disturbed::new(self, sd, disturbance);
+        simd.dispatch(Gradients { network: self, at, batches: None, objective, room, out });
+    }
+
+    fn hidden_units(&self) -> usize {
+        self.layout.hidden_units()
+    }
+
+    fn unit_behind(&self, axis: usize) -> Option<usize> {
+        self.layout.unit_behind(axis)
+    }
+
+    fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        let objective = Dropped::new(self, at, dropout);
+        simd.dispatch(Gradients { network: self, at, batches: dropout.batches, objective, room, out });
     }
 
     fn scales(&self) -> Option<Vec<f64>> {

@@ -112,6 +112,12 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
     /// The forward pass of inputs number `index` among `inputs`, one for each lane.
     #[inline(always)]
     pub(super) fn forward(&mut self, inputs: &[f64], index: [usize; WIDTH]) {
+        self.forward_masked(inputs, index, |_| [1.0; WIDTH]);
+    }
+
+    /// The same with the activation of each hidden unit multiplied by its mask.
+    #[inline(always)]
+    pub(super) fn forward_masked(&mut self, inputs: &[f64], index: [usize; WIDTH], mask: impl Fn(usize) -> Block) {
         let layout = &self.network.layout;
         let width = layout.inputs();
         for (j, h) in self.activations[..width].iter_mut().enumerate() {
@@ -120,6 +126,7 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
             }
         }
         let mut activations = &mut *self.activations;
+        let mut hidden = 0;
         let last = layout.layers().len() - 1;
         for (number, layer) in layout.layers().iter().enumerate() {
             let (input, behind) = activations.split_at_mut(layer.inputs);
@@ -130,12 +137,14 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
                     a = plus_product(a, Self::weight(self.theta, first + j), *h);
                 }
                 if number < last {
-                    for a in &mut a {
-                        *a = tanh(*a);
+                    let mask = mask(hidden + row);
+                    for i in 0..WIDTH {
+                        a[i] = tanh(a[i]) * mask[i];
                     }
                 }
                 *unit = a;
             }
+            hidden += layer.outputs;
             activations = behind;
         }
     }
@@ -158,12 +167,18 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
     #[inline(always)]
     pub(super) fn backward(&mut self, index: [usize; WIDTH], used: usize) {
         let (targets, width) = self.targets();
-        self.backward_to(|t| std::array::from_fn(|lane| targets[index[lane] * width + t]), used);
+        let target = |t: usize| std::array::from_fn(|lane| targets[index[lane] * width + t]);
+        self.backward_masked(target, (1.0, |_| [1.0; WIDTH]), used);
     }
 
-    /// The same with other targets.
+    /// The same with other targets, after a forward pass with masks, which are 0 or 1 divided by `keep`.
     #[inline(always)]
-    pub(super) fn backward_to(&mut self, target: impl Fn(usize) -> Block, used: usize) {
+    pub(super) fn backward_masked(
+        &mut self,
+        target: impl Fn(usize) -> Block,
+        (keep, mask): (f64, impl Fn(usize) -> Block),
+        used: usize,
+    ) {
         let layout = &self.network.layout;
         let outputs = self.network.plan.units - layout.outputs();
         self.network.likelihood.residuals(&self.activations[outputs..], target, &mut self.deltas[outputs..]);
@@ -181,13 +196,15 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
             }
             if number > 0 {
                 for (j, (below, h)) in before[start..].iter_mut().zip(h).enumerate() {
+                    let mask = mask(start - layout.inputs() + j);
                     let mut sum = [0.0; WIDTH];
                     for (row, delta) in delta.iter().enumerate() {
                         sum =
                             plus_product(sum, Self::weight(self.theta, layer.weights + row * layer.inputs + j), *delta);
                     }
                     for i in 0..WIDTH {
-                        below[i] = sum[i] * (1.0 - h[i] * h[i]);
+                        // z/(1 − p) times the derivative 1 − tanh² of a unit with activation h = tanh · z/(1 − p).
+                        below[i] = sum[i] * (mask[i] - h[i] * h[i] * keep);
                     }
                 }
             }

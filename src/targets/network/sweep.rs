@@ -1,12 +1,12 @@
-//! What chains ask of a network, for many chains at a time: gradients and their estimates, log densities, outputs, and the
-//! variances of gradients over data. A kernel goes through its chains in groups, and through single ones where there are
+//! What chains ask of a network, for many chains at a time: gradients of an [`Objective`] and their estimates, log densities,
+//! outputs, and the variances of gradients over data. A kernel goes through its chains in groups, and through single ones where there are
 //! too few ([`pass`](super::pass)).
 
-use super::Network;
 use super::pass::{Pass, WIDTH, consecutive, grown};
-use crate::math::Coords;
+use super::{Network, prior};
 use crate::math::kernels::Kernel;
-use crate::targets::Minibatches;
+use crate::math::{Coords, Simd};
+use crate::targets::{Minibatches, Model};
 
 /// Smallest number of remaining chains for which a group is filled up with repetitions of one. Chosen by measurement: a
 /// group takes about as long as five single chains.
@@ -34,17 +34,58 @@ pub(super) fn in_groups(len: usize, work: &mut impl Grouped) {
     }
 }
 
-/// Gradients of log p_T, or estimates of them.
-pub(super) struct Gradients<'a, 'b> {
+/// What the gradient of an objective has in place of that of log p_T, which is the default in everything.
+pub(super) trait Objective: Copy {
+    /// The target `y` at `place` among the targets of all data, as chain `chain` sees it.
+    #[inline(always)]
+    fn target(self, y: f64, _place: usize, _chain: usize) -> f64 {
+        y
+    }
+
+    /// What the activation of hidden unit `unit` is multiplied by at datum number `number` of the gradient: 0 or 1 divided by
+    /// [`Objective::keep`].
+    #[inline(always)]
+    fn mask(self, _unit: usize, _number: usize, _chain: usize) -> f64 {
+        1.0
+    }
+
+    /// The probability that a hidden unit is kept.
+    #[inline(always)]
+    fn keep(self) -> f64 {
+        1.0
+    }
+
+    /// The prior precision of coordinate `axis`, from that of log p_T.
+    #[inline(always)]
+    fn precision(self, _axis: usize, precision: f64) -> f64 {
+        precision
+    }
+
+    /// The mean of the prior in coordinate `axis`, for chain `chain`.
+    #[inline(always)]
+    fn anchor(self, _axis: usize, _chain: usize) -> f64 {
+        0.0
+    }
+}
+
+/// log p_T itself.
+#[derive(Clone, Copy)]
+pub(super) struct Posterior;
+
+impl Objective for Posterior {}
+
+/// Gradients of an objective, or estimates of them.
+pub(super) struct Gradients<'a, 'b, O> {
     pub(super) network: &'a Network,
     pub(super) at: &'a Coords,
     /// Minibatches; all data without them.
     pub(super) batches: Option<Minibatches<'b>>,
+    pub(super) objective: O,
     pub(super) room: &'a mut Vec<f64>,
     pub(super) out: &'a mut Coords,
 }
 
-impl Kernel for Gradients<'_, '_> {
+impl<O: Objective> Kernel for Gradients<'_, '_, O> {
     type Output = ();
 
     #[inline(always)]
@@ -53,10 +94,10 @@ impl Kernel for Gradients<'_, '_> {
     }
 }
 
-impl Grouped for Gradients<'_, '_> {
+impl<O: Objective> Grouped for Gradients<'_, '_, O> {
     #[inline(always)]
     fn group<const GROUP: bool>(&mut self, first: usize, used: usize) {
-        let network = self.network;
+        let (network, objective) = (self.network, self.objective);
         let room = grown(self.room, network.plan.blocks());
         let mut pass = Pass::<GROUP>::new(network, room, self.at, first, used);
         pass.clear();
@@ -67,25 +108,36 @@ impl Grouped for Gradients<'_, '_> {
             factor *= network.count as f64 / batches.size().max(1) as f64;
         }
         let own = self.batches.map(|batches| batches.of(0, first));
+        let chains: [usize; WIDTH] = std::array::from_fn(|lane| if GROUP { first + lane.min(used - 1) } else { first });
         let step = Pass::<GROUP>::DATA;
         let mut number = 0;
         while number < count {
             let data = step.min(count - number);
+            let numbers = consecutive(number, data);
             let index = match (self.batches, own) {
                 (Some(batches), _) if GROUP => batches.lanes::<WIDTH>(0, number, first).map(|index| index as usize),
-                (_, Some(own)) => consecutive(number, data).map(|number| own.get(number) as usize),
-                _ => consecutive(number, data),
+                (_, Some(own)) => numbers.map(|number| own.get(number) as usize),
+                _ => numbers,
             };
-            pass.forward(inputs, index);
-            pass.backward(index, data);
+            let mask = |unit: usize| std::array::from_fn(|lane| objective.mask(unit, numbers[lane], chains[lane]));
+            pass.forward_masked(inputs, index, mask);
+            let (targets, width) = pass.targets();
+            let target = |t: usize| {
+                std::array::from_fn(|lane| {
+                    let place = index[lane] * width + t;
+                    objective.target(targets[place], place, chains[lane])
+                })
+            };
+            pass.backward_masked(target, (objective.keep(), mask), data);
             number += step;
         }
         for axis in 0..network.plan.dimension {
-            let precision = network.precisions[axis];
+            let precision = objective.precision(axis, network.precisions[axis]);
             let theta = &self.at.axis(axis)[first..first + used];
             let out = &mut self.out.axis_mut(axis)[first..first + used];
             for (chain, (out, theta)) in out.iter_mut().zip(theta).enumerate() {
-                *out = factor * pass.gradient(axis, chain) - precision * theta;
+                let away = theta - objective.anchor(axis, first + chain);
+                *out = factor * pass.gradient(axis, chain) - precision * away;
             }
         }
     }
@@ -224,6 +276,18 @@ impl Kernel for Variances<'_> {
         let factor = network.likelihood_factor * network.likelihood_factor;
         for out in self.out {
             *out *= factor / network.count.max(1) as f64;
+        }
+    }
+}
+
+impl Network {
+    /// log p(data|θ) at T = 1 of all weight vectors, normalised.
+    pub fn log_likelihoods(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        self.untempered().log_densities(simd, at, room, out);
+        let constant = prior::log_prior_constant(&self.prior_sds);
+        for (index, out) in out.iter_mut().enumerate() {
+            let squares = at.vector(index).zip(&self.prior_sds).map(|(theta, sd)| (theta / sd) * (theta / sd));
+            *out -= constant - 0.5 * squares.sum::<f64>();
         }
     }
 }

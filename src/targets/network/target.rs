@@ -5,11 +5,11 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
-use crate::math::{Bounds, Coords, Matrix, Point, Simd, Stream};
+use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision,
-    Projected, Projection, Regression, Support, Target, TargetInfo,
+    Boundary, Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model,
+    Precision, Projected, Projection, Regression, Support, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -246,6 +246,10 @@ impl Target for Posterior {
         Some(Projected { model: self, projection: &self.projection })
     }
 
+    fn network(&self) -> Option<&Network> {
+        Some(&self.network)
+    }
+
     fn regression(&self) -> Option<&dyn Regression> {
         matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
     }
@@ -312,10 +316,6 @@ impl Model for Posterior {
         Model::start(&self.network)
     }
 
-    fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.network.prior_draw(stream, out)
-    }
-
     fn disturbances(&self) -> Option<usize> {
         self.network.disturbances()
     }
@@ -329,6 +329,18 @@ impl Model for Posterior {
         out: &mut Coords,
     ) {
         self.network.disturbed_gradients(simd, at, disturbance, room, out);
+    }
+
+    fn hidden_units(&self) -> usize {
+        self.network.hidden_units()
+    }
+
+    fn unit_behind(&self, axis: usize) -> Option<usize> {
+        self.network.unit_behind(axis)
+    }
+
+    fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+        self.network.dropout_gradients(simd, at, dropout, room, out);
     }
 
     fn scales(&self) -> Option<Vec<f64>> {

@@ -286,7 +286,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::draw::plots::Computing;
+    use crate::draw::plots::{Computing, Editing};
     use crate::scenario::read;
     use crate::session::Session;
 
@@ -301,7 +301,7 @@ mod tests {
     }
 
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, edits: false };
+        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, editing: Editing::Off };
         cache.update(&Context::default(), &input, frame.target.regression().unwrap());
         (cache.entries[&0].version, cache.entries[&0].draws())
     }

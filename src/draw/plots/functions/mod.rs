@@ -21,7 +21,7 @@ use crate::targets::Regression;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
 use super::canvas::{self, CanvasResponse, Layers};
-use super::data_edit::{self, Data, DataEdit, Held, OnPlot};
+use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::Mark;
@@ -70,7 +70,7 @@ pub struct FunctionsInput<'a> {
     /// When the exact functions are computed.
     pub computing: Computing,
     /// Whether the data can be changed on the plots.
-    pub edits: bool,
+    pub editing: Editing,
 }
 
 /// Draws one plot for each run into the available space; returns the change of the data that a person made.
@@ -156,7 +156,7 @@ fn one(
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("functions", run), theme, x, y)
-        .sense(if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() })
+        .sense(if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG })
         .width(width)
         .allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
@@ -175,9 +175,9 @@ fn one(
     let (rect, transform) = (shown.response.rect, shown.transform);
     let own = data(regression);
     paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).places);
-    let edits = input.edits && regression.with_data(&own.places).is_some();
+    let edits = regression.with_data(&own.places).is_some();
     let plot = OnPlot { run, response: &shown.response, transform: &transform };
-    let changed = edits.then(|| data_edit::changed(ui, theme, plot, &own, &mut held)).flatten();
+    let changed = edits.then(|| data_edit::changed(ui, theme, (plot, input.editing), &own, &mut held)).flatten();
     let edit =
         changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {

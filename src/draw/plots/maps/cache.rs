@@ -342,6 +342,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::draw::plots::Editing;
     use crate::scenario::read;
     use crate::session::Session;
 
@@ -356,7 +357,8 @@ mod tests {
     const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
 
     fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
-        let input = MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, edits: false };
+        let input =
+            MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, editing: Editing::Off };
         cache.update(&Context::default(), &input);
         (cache.entries[&0].version, cache.entries[&0].draws())
     }

@@ -20,7 +20,7 @@ use crate::targets::Classification;
 
 use super::axes::{AxisSpec, Ticks, plot, thickness};
 use super::canvas::CanvasResponse;
-use super::data_edit::{self, Data, DataEdit, Held, OnPlot};
+use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::{Dot, Mark};
@@ -61,7 +61,7 @@ pub struct MapsInput<'a> {
     /// When draws are added to the maps.
     pub computing: Computing,
     /// Whether the data can be changed on the maps.
-    pub edits: bool,
+    pub editing: Editing,
 }
 
 /// Draws one map for each run into the available space; returns the change of the data that a person made.
@@ -162,7 +162,7 @@ fn one(
     let side = side(ui);
     let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
     let dots = entry.dots(ui.ctx(), [RIM, DATUM].map(|radius| theme.space(size * radius)));
-    let sense = if input.edits { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
+    let sense = if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG };
     let plot = plot(("maps", index), theme, x, y).sense(sense).allow_drag(false);
     let shown = plot.width(side + beyond.x).height(side + beyond.y).show(ui, |plot_ui| {
         if let Some(texture) = &texture {
@@ -181,9 +181,9 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let edits = input.edits && model.with_data(&own.places, &own.labels).is_some();
+    let edits = model.with_data(&own.places, &own.labels).is_some();
     let plot = OnPlot { run: index, response: &shown.response, transform: &transform };
-    let changed = edits.then(|| data_edit::changed(ui, theme, plot, own, &mut cache.held)).flatten();
+    let changed = edits.then(|| data_edit::changed(ui, theme, (plot, input.editing), own, &mut cache.held)).flatten();
     let edit = changed.and_then(|data| model.with_data(&data.places, &data.labels));
     let is_dragged = Held::window(cache.held.as_ref(), index).is_some();
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at) && !is_dragged) {

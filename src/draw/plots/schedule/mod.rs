@@ -105,7 +105,14 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
     let room = ui.available_height() >= theme.space(LOW);
     let rows = state.strip.prepare(frame, &stepping, input.truth && room);
-    run_header::line(ui, frame, &stepping, theme, &theme.strong(), &header(&symbols, !rows.is_empty()));
+    run_header::line(
+        ui,
+        frame,
+        &stepping,
+        theme,
+        &theme.strong(),
+        &header(&symbols, frame.target.data_count().is_some(), !rows.is_empty()),
+    );
     ui.add_space(theme.space(0.5));
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
     let margins =
@@ -186,10 +193,10 @@ fn curves(
 }
 
 /// The words at the right of the header.
-fn header(symbols: &BTreeSet<&str>, strip: bool) -> Vec<String> {
+fn header(symbols: &BTreeSet<&str>, data: bool, strip: bool) -> Vec<String> {
     let strip = strip.then(|| strip::LEGEND.to_owned());
     // The last parts stay longest where there is little room.
-    meanings(symbols).into_iter().chain(strip).collect()
+    meanings(symbols, data).into_iter().chain(strip).collect()
 }
 
 /// The label of the axis of step sizes.
@@ -207,9 +214,14 @@ fn symbol_of(frame: &Frame, run: usize) -> Option<&'static str> {
 }
 
 /// Meaning of the symbols.
-fn meanings(symbols: &BTreeSet<&str>) -> Vec<String> {
+fn meanings(symbols: &BTreeSet<&str>, data: bool) -> Vec<String> {
+    let alpha = if data {
+        "α in the Langevin convention, ε = 2α, lr = Nα"
+    } else {
+        "α in the Langevin convention, ε = 2α"
+    };
     let known = [
-        (ALPHA, "α in the Langevin convention, ε = 2α"),
+        (ALPHA, alpha),
         ("h", "h is a time step"),
         ("η", "η is Adam's step size"),
         ("ρ", "ρ is the share of the way to the intermediate estimate"),

@@ -7,6 +7,7 @@ use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::plots::steps::StepsInput;
 use crate::draw::theme::Theme;
+use crate::session::RunFrame;
 
 use super::{Scale, runs};
 
@@ -19,28 +20,59 @@ pub(super) struct Limit {
     whose: String,
     /// Its formula in the curvature λ, if there is a simple one.
     formula: &'static str,
+    /// The step after which the chains were at the place of λ; `None` for the highest mode.
+    at: Option<u64>,
+    /// The place of λ in words; empty if all limits are at the mode.
+    place: String,
 }
 
-/// The limits of the runs shown, each once.
+/// The formula of a limit in the curvature λ, if there is a simple one.
+fn formula(limit: f64, curvature: f64) -> &'static str {
+    let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
+    formulas.iter().find(|(_, value)| same(*value, limit)).map_or("", |(text, _)| text)
+}
+
+fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * other
+}
+
+/// The limits of the runs shown, each once: at the highest mode, and where the chains are.
 pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
-    let mut limits: Vec<Limit> = Vec::new();
     let truth = &input.frame.truth;
-    let Some(curvature) = truth.curvature() else { return limits };
-    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other;
+    let mut limits: Vec<Limit> = Vec::new();
+    let mut add = |run: &RunFrame, step_size: f64, curvature: f64, at: Option<u64>| match limits
+        .iter_mut()
+        .find(|limit| same(limit.step_size, step_size) && limit.at == at)
+    {
+        Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
+        None => {
+            let formula = formula(step_size, curvature);
+            limits.push(Limit { step_size, whose: run.plan.name.clone(), formula, at, place: String::new() });
+        }
+    };
     for run in runs(input) {
         // The limit is one of samplers; approximations take steps in the parameters of a distribution.
-        let Some(step_size) = run.stable_below(truth) else { continue };
-        match limits.iter_mut().find(|limit| same(limit.step_size, step_size)) {
-            Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
-            None => {
-                let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
-                let formula = formulas.iter().find(|(_, value)| same(*value, step_size)).map_or("", |(text, _)| text);
-                limits.push(Limit { step_size, whose: run.plan.name.clone(), formula });
-            }
+        let mode = truth.curvature().zip(run.stable_below(truth));
+        if let Some((curvature, step_size)) = mode {
+            add(run, step_size, curvature, None);
+        }
+        let here = run.analysis.here.zip(run.stable_here());
+        let elsewhere = |limit: f64| mode.is_none_or(|(_, step_size)| !same(limit, step_size));
+        if let Some((place, (step, step_size))) = here.filter(|(_, (_, limit))| elsewhere(*limit)) {
+            add(run, step_size, place.curvature, Some(step));
         }
     }
-    if let [only] = &mut limits[..] {
-        only.whose.clear();
+    // Where all have the same limit, it needs no names.
+    for there in [true, false] {
+        if let [only] = &mut limits.iter_mut().filter(|limit| limit.at.is_some() == there).collect::<Vec<_>>()[..] {
+            only.whose.clear();
+        }
+    }
+    if limits.iter().any(|limit| limit.at.is_some()) {
+        for limit in &mut limits {
+            limit.place =
+                limit.at.map_or("at the mode ".to_owned(), |step| format!("at step {} ", numbers::count(step)));
+        }
     }
     limits
 }
@@ -49,7 +81,8 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
 pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
     for limit in limits {
         let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
-        plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
+        let dash = theme.space(if limit.at.is_some() { 0.5 } else { 1.5 });
+        plot_ui.hline(line.style(LineStyle::Dashed { length: dash }).allow_hover(false));
     }
 }
 
@@ -123,7 +156,8 @@ impl Limit {
         let value = numbers::significant(unit * self.step_size, 3);
         // The formulas are those of α.
         let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
-        if self.whose.is_empty() { value } else { format!("{value} ({})", self.whose) }
+        let place = &self.place;
+        if self.whose.is_empty() { format!("{place}{value}") } else { format!("{place}{value} ({})", self.whose) }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Networks against reference numbers, against differences, and against themselves at every number of chains.
 
+mod alignment;
 mod bits;
 mod curvature;
 mod data_sets;
 mod derivatives;
 mod disturbed;
+mod dropout;
 mod optimum;
 mod reference;
 mod small;

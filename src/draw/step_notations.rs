@@ -1,0 +1,133 @@
+//! The same step in several notations: α, Welling and Teh's ε, the learning rate of a loss that is a mean over data, time steps.
+//!
+//! A step θ ← θ + α ∇log p(θ) has the gradient of the log posterior of all N data. Written for the loss −log p(θ)/N, as usual for
+//! networks, it is θ ← θ − lr ∇loss with lr = Nα; the injected noise stays √(2α) = √(2 lr/N).
+
+use super::numbers;
+use crate::methods::Method;
+use crate::params::{Settings, Value};
+use crate::schedules;
+
+/// A step size in all notations that it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepNotations {
+    /// A line with the numbers.
+    pub line: String,
+    /// What the symbols mean.
+    pub help: String,
+}
+
+impl StepNotations {
+    /// Of a step of size `size` of a method with these settings, on a target with so many data, if it has any; `None` for a method
+    /// without step size.
+    #[must_use]
+    pub fn new(size: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Option<Self> {
+        let symbol = settings.kind.param("step_size").map(schedules::symbol)?;
+        let own = format!("now {symbol} = {}", numbers::brief(size));
+        Some(match (symbol, settings.kind.name) {
+            ("h", "hmc") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
+            ("h", _) => Self::time_step(&own, "α = h²", size * size),
+            ("η", _) => Self {
+                line: own,
+                help: "η is the step size of Adam: about the change of each parameter per step. It is the same for a loss that is a \
+                       sum and for one that is a mean over data."
+                    .to_owned(),
+            },
+            ("ρ", _) => Self {
+                line: own,
+                help: "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).".to_owned(),
+            },
+            _ => Self::langevin(size, settings, data.filter(|_| has_rate(method, settings))),
+        })
+    }
+
+    /// A time step h, and the α of Langevin dynamics with the same drift and noise.
+    fn time_step(own: &str, formula: &str, alpha: f64) -> Self {
+        Self {
+            line: format!("{own} ({formula} = {})", numbers::brief(alpha)),
+            help: "h is the time step of the integrator at unit mass. Drift and noise of a step are those of a Langevin step of size α."
+                .to_owned(),
+        }
+    }
+
+    fn langevin(alpha: f64, settings: &Settings, data: Option<usize>) -> Self {
+        let [one, twice] = [alpha, 2.0 * alpha].map(numbers::brief);
+        let epsilon = settings.at("step_size.convention") == Some(&Value::Choice("welling-teh"));
+        let (first, mut others) = if epsilon {
+            (format!("ε = {twice}"), vec![format!("α = {one}")])
+        } else {
+            (format!("α = {one}"), vec![format!("ε = {twice}")])
+        };
+        let mut help =
+            "α: θ ← θ + α ∇log p(θ) + √(2α) ξ, with the log posterior of all data.\nε = 2α: Welling and Teh (2011)."
+                .to_owned();
+        if let Some(count) = data {
+            others.push(format!("lr = {}", numbers::brief(count as f64 * alpha)));
+            help += &format!(
+                "\nlr = Nα: the learning rate where the loss is the mean −log p(θ)/N, with N = {}. Noise √(2α) is √(2 lr/N) then.",
+                numbers::count(count as u64)
+            );
+        }
+        Self { line: format!("now {first} ({})", others.join(", ")), help }
+    }
+}
+
+/// Whether a step is a learning rate times the gradient of a loss: not of proposals without a gradient, nor where a
+/// preconditioner undoes the scale of the loss.
+fn has_rate(method: &dyn Method, settings: &Settings) -> bool {
+    method.uses_gradients() && settings.get("scale") != Some(&Value::Choice("sum"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::{self, METHODS};
+    use crate::params::find_kind;
+
+    fn notations(
+        name: &str,
+        changes: &[(&str, &'static str)],
+        size: f64,
+        data: Option<usize>,
+    ) -> Option<StepNotations> {
+        let mut settings = Settings::defaults(find_kind(&METHODS, name).unwrap());
+        for (path, word) in changes {
+            settings.set(path, Value::Choice(word)).unwrap();
+        }
+        StepNotations::new(size, methods::build(&settings).unwrap().as_ref(), &settings, data)
+    }
+
+    fn line(name: &str, changes: &[(&str, &'static str)], size: f64, data: Option<usize>) -> String {
+        notations(name, changes, size, data).unwrap().line
+    }
+
+    #[test]
+    fn a_step_of_langevin_has_three_notations() {
+        let epsilon = [("step_size.convention", "welling-teh")];
+        assert_eq!(line("sgld", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004, lr = 0.08)");
+        assert_eq!(line("sgld", &epsilon, 0.002, Some(40)), "now ε = 0.004 (α = 0.002, lr = 0.08)");
+        assert_eq!(line("sghmc", &[], 0.002, None), "now α = 0.002 (ε = 0.004)");
+        assert_eq!(line("random-walk", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)", "no gradient");
+        let help = notations("sgld", &[], 0.002, Some(40)).unwrap().help;
+        assert!(help.contains("lr = Nα") && help.contains("N = 40"), "{help}");
+    }
+
+    /// A preconditioner of mean gradients is that of RMSprop on a mean loss; one of sums makes steps that do not scale with it.
+    #[test]
+    fn a_preconditioner_of_sums_has_no_learning_rate() {
+        assert_eq!(line("psgld", &[("scale", "mean")], 0.002, Some(40)), "now α = 0.002 (ε = 0.004, lr = 0.08)");
+        assert_eq!(line("psgld", &[("scale", "sum")], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)");
+    }
+
+    #[test]
+    fn other_steps_have_symbols_of_their_own() {
+        assert_eq!(line("hmc", &[], 0.02, Some(40)), "now h = 0.02 (α = h²/2 = 0.0002)");
+        assert_eq!(line("sgnht", &[], 0.02, Some(40)), "now h = 0.02 (α = h² = 0.0004)");
+        assert_eq!(line("adam", &[], 0.02, Some(40)), "now η = 0.02");
+        assert!(
+            METHODS
+                .iter()
+                .all(|kind| { notations(kind.name, &[], 0.1, None).is_some() == kind.param("step_size").is_some() })
+        );
+    }
+}
