@@ -138,6 +138,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(8, "blind-outside"),
     lesson!(8, "dropout"),
     lesson!(8, "rhat-of-what"),
+    lesson!(8, "cold"),
 ];
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub use trace::{Columns, Extent, Trace};
 pub use vectors::{KeptVector, thinned_vectors};
 pub use view::{fitted, followed, zoomed};
 pub use weights::{
-    Components, DrawName, NamedDraw, Plane, WeightPicture, function_vectors, has_weights, named_draws,
+    Components, DrawName, NamedDraw, Plane, WeightPicture, function_vectors, named_draws, network_of,
     principal_components, spread, whitened,
 };
 

@@ -1,60 +1,47 @@
 //! Predictions of runs: the functions of their draws, for the measures of predictions.
 
-use crate::diagnostics::predictions::{Behind, PREDICTION_MEASURES, PredictionInput, Tested, measure_predictions};
-use crate::diagnostics::predictive::Weights;
-use crate::diagnostics::{Measure, NoiseFloor};
-use crate::math::{Coords, Simd};
+use crate::diagnostics::Measure;
+use crate::diagnostics::predictions::{
+    Behind, Calibration, Classified, Kind, Known, PredictionInput, Predictions, Tested, calibration,
+    measure_predictions, measures_of,
+};
+use crate::diagnostics::predictive::{ClassPrediction, Weights};
+use crate::math::Coords;
 use crate::targets::network::TestSet;
-use crate::targets::{Functions, Regression};
+use crate::targets::{Target, outputs_of};
 
 use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
 use super::references::probes;
-use super::{FitFrame, Linearised};
+use super::{FunctionDraws, Outputs, stride};
 
 /// Vectors that are looked at, at most: functions at some hundred inputs take some milliseconds.
 const MOST: usize = 1024;
-
-/// Reason of targets whose draws are no functions.
-const NO_FUNCTIONS: &str = "the draws are no functions";
 
 /// Reason if no chain is left.
 const ALL_DIVERGED: &str = "all chains have diverged";
 
 /// The collected vectors of a run, with their weights.
-struct Drawn<'a> {
-    /// A fit that predicts with linearised functions, and the numbers of its draws.
-    linearised: Option<(&'a FitFrame, &'a dyn Regression, Vec<usize>)>,
-    vectors: Coords,
-    weights: Vec<f64>,
+struct Drawn {
+    functions: FunctionDraws,
     /// Rows of all chains, one after the other; `None` of a fit.
     chains: Option<usize>,
 }
 
-impl<'a> Drawn<'a> {
+impl Drawn {
     /// All of them if they are few enough, evenly spaced rows otherwise; of an ensemble the newest.
-    fn of(run: &'a RunFrame, regression: &'a dyn Regression, dimension: usize) -> Self {
+    fn of(run: &RunFrame, dimension: usize) -> Self {
         if let Some(fits) = &run.fits {
-            let finite = |(_, vector): &(usize, &Vec<f64>)| vector.iter().all(|value| value.is_finite());
-            let some: Vec<(usize, &Vec<f64>)> = fits.vectors.iter().enumerate().filter(finite).take(MOST).collect();
-            let weights = vec![1.0; some.len()];
-            let vectors = Coords::of(dimension, some.iter().map(|(_, vector)| vector.as_slice()));
-            let is_linearised = Linearised::of(fits, regression, &[]).is_some();
-            let numbers = some.into_iter().map(|(number, _)| number).collect();
-            let linearised = is_linearised.then_some((fits, regression, numbers));
-            return Self { linearised, vectors, weights, chains: None };
+            return Self { functions: FunctionDraws::of_fit(fits, dimension, MOST), chains: None };
         }
-        let mut collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
-        if run.is_ensemble() {
-            collected.drain(..collected.len().saturating_sub(1));
-        }
+        let collected = run.collected_vectors();
         let chains = collected.first().map_or(0, |at| at.places.len());
         let finite =
             |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
         // Chains that have diverged are left out altogether.
         let kept: Vec<usize> = (0..chains).filter(finite).collect();
-        let stride = (collected.len() * kept.len()).div_ceil(MOST).next_power_of_two();
-        let rows: Vec<_> = collected.into_iter().step_by(stride).collect();
+        let apart = stride(collected.len() * kept.len(), MOST);
+        let rows: Vec<_> = collected.into_iter().step_by(apart).collect();
         let mut vectors = Coords::zeros(dimension, rows.len() * kept.len());
         let mut weights = Vec::with_capacity(vectors.len());
         for (number, chain) in kept.iter().enumerate() {
@@ -63,23 +50,10 @@ impl<'a> Drawn<'a> {
                 weights.push(run.plan.weight(at.step));
             }
         }
-        Self { linearised: None, vectors, weights, chains: Some(kept.len()) }
-    }
-
-    /// f at these inputs, a vector of all draws for each.
-    fn functions(&self, functions: &dyn Functions, inputs: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; inputs.len() * self.vectors.len()];
-        if let Some((fits, regression, numbers)) = &self.linearised {
-            let Some(linearised) = Linearised::of(fits, *regression, inputs) else { return out };
-            let count = numbers.len();
-            for (draw, number) in numbers.iter().enumerate() {
-                let values = linearised.function(fits, *number, &fits.vectors[*number]).unwrap_or_default();
-                values.into_iter().enumerate().for_each(|(input, value)| out[input * count + draw] = value);
-            }
-            return out;
+        if !weights.iter().any(|weight| *weight > 0.0) {
+            weights.fill(1.0);
         }
-        functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut out);
-        out
+        Self { functions: FunctionDraws::of_vectors(vectors, weights), chains: Some(kept.len()) }
     }
 
     /// The numbers of all draws as one vector per chain.
@@ -89,50 +63,62 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// The measures of predictions of a run of a frame, with the floors of its reference.
-pub(super) fn measured(frame: &Frame, run: &RunFrame, floors: Option<[NoiseFloor; 2]>) -> Vec<Measure> {
+/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one, and their
+/// calibration.
+pub(super) fn measured(
+    (frame, run): (&Frame, &RunFrame),
+    kind: Kind,
+    reference: Option<&Known>,
+) -> (Vec<Measure>, Option<Calibration>) {
     let target = frame.target.as_ref();
-    let model = target.model().map(|behind| behind.model);
-    let functions = model.and_then(|model| Some((model.functions()?, model.dimension())));
-    let (Some((functions, dimension)), Some(regression)) = (functions, target.regression()) else {
-        return unmeasured(PREDICTION_MEASURES.iter(), NO_FUNCTIONS);
-    };
-    let drawn = Drawn::of(run, regression, dimension);
+    let drawn = Drawn::of(run, target.dimension());
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
-        return unmeasured(PREDICTION_MEASURES.iter(), ALL_DIVERGED);
+        return (unmeasured(measures_of(kind), ALL_DIVERGED), None);
     }
-    let count = drawn.vectors.len();
-    let split = |f: Vec<f64>| -> Vec<Vec<f64>> { f.chunks_exact(count.max(1)).map(<[f64]>::to_vec).collect() };
-    let at_probes = split(drawn.functions(functions, &probes(regression)));
+    let Outputs { f, weights } = drawn.functions.at(target, &probes(target));
+    let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
     let behind = match drawn.chains {
         None => Behind::Fit,
         Some(_) => Behind::Chains {
-            functions: at_probes.iter().map(|draws| drawn.by_chain(draws)).collect(),
-            weights: drawn.vectors.axes().map(|draws| drawn.by_chain(draws)).collect(),
+            functions: probes.iter().map(|draws| drawn.by_chain(draws)).collect(),
+            weights: drawn.functions.vectors().axes().map(|draws| drawn.by_chain(draws)).collect(),
         },
     };
-    let tested = at_tests(regression, &drawn, functions);
-    let weights =
-        if drawn.weights.iter().any(|weight| *weight > 0.0) { Weights::Each(&drawn.weights) } else { Weights::Equal };
-    let input = PredictionInput {
-        probes: &at_probes,
-        weights,
-        tests: &tested,
-        noise_sd: regression.noise_sd(),
-        behind: &behind,
-        reference: frame.reference.as_deref(),
+    let predictions = match kind {
+        Kind::Regression => values(target, &drawn),
+        Kind::Classification(classes) => Predictions::Classes(classified(target, classes, &drawn, (&f, &weights))),
     };
-    measure_predictions(&input, floors)
+    let weights = Weights::Each(&weights);
+    let input = PredictionInput { probes: &probes, weights, predictions: &predictions, behind: &behind, reference };
+    (measure_predictions(&input), calibration(&input))
 }
 
 /// The functions of the draws at the test data of a regression.
-fn at_tests(regression: &dyn Regression, drawn: &Drawn<'_>, functions: &dyn Functions) -> Vec<Tested> {
+fn values(target: &dyn Target, drawn: &Drawn) -> Predictions {
     let tested = |test: &TestSet| Tested {
         name: test.name,
-        f: drawn.functions(functions, &test.observations.inputs),
+        f: drawn.functions.at(target, &test.observations.inputs).f,
         targets: test.observations.targets.clone(),
     };
-    regression.tests().iter().map(tested).collect()
+    let regression = target.regression();
+    let tests = regression.map(|regression| regression.tests().iter().map(tested).collect()).unwrap_or_default();
+    Predictions::Values { noise_sd: regression.map_or(f64::NAN, |regression| regression.noise_sd()), tests }
+}
+
+/// The probabilities of classes at the probes, where the outputs are given, and at the test data.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "labels are small whole numbers")]
+fn classified(target: &dyn Target, classes: usize, drawn: &Drawn, (f, weights): (&[f64], &[f64])) -> Classified {
+    let predictions = |f: &[f64], weights: &[f64]| -> Vec<ClassPrediction> {
+        let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
+        each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
+    };
+    let probes = predictions(f, weights);
+    let Some(test) = target.classification().and_then(|model| model.tests().first()) else {
+        return Classified { classes, probes, tests: Vec::new(), labels: Vec::new() };
+    };
+    let Outputs { f, weights } = drawn.functions.at(target, &test.observations.inputs);
+    let labels = test.observations.targets.iter().map(|label| *label as usize).collect();
+    Classified { classes, probes, tests: predictions(&f, &weights), labels }
 }
 
 #[cfg(test)]

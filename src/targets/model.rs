@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::DMatrix;
 
+use super::network::Network;
 use super::{Curvature, CurvatureError, Data, Functions, Minibatches, Precision, Target, highest_mode};
 use crate::math::{Coords, Matrix, Point, Simd, Stream};
 
@@ -142,6 +143,11 @@ pub trait Model: Debug + Send + Sync {
 
     /// The functions whose weights the vectors are; `None` for a density of anything else.
     fn functions(&self) -> Option<&dyn Functions> {
+        None
+    }
+
+    /// The network whose weights the vectors are; `None` for a density of anything else.
+    fn network(&self) -> Option<&Network> {
         None
     }
 

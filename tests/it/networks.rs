@@ -1,10 +1,12 @@
-//! What the lessons on networks say: the spread of functions outside the data, in their gap and among them.
+//! What the lessons on networks say: the spread of functions outside the data, in their gap and among them, and the scores of
+//! classifications.
 
 use sampler_lab::diagnostics::weight_path::WeightPath;
+use sampler_lab::math::Coords;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Lesson, Scenario};
-use sampler_lab::scene::{thinned_vectors, values};
-use sampler_lab::session::{Frame, Linearised, RunFrame, Session};
+use sampler_lab::scene::{network_of, thinned_vectors, values};
+use sampler_lab::session::{Frame, FunctionDraws, Linearised, RunFrame, Session};
 use sampler_lab::targets::Regression;
 
 /// Outside the data, in the gap between them, among them, and outside again.
@@ -96,12 +98,12 @@ fn lessons_on_networks_keep_their_promises() {
         assert!((of(key) - claim).abs() <= room, "{key}: {}", of(key));
     }
     let [straight, matched] = barriers(&frame);
-    assert!((straight - 2400.0).abs() <= 100.0 && (matched - 80.0).abs() <= 5.0, "{straight} {matched}");
+    assert!((straight - 2400.0).abs() <= 100.0 && (matched - 70.0).abs() <= 5.0, "{straight} {matched}");
 }
 
 /// Medians of the barriers between all draws of different chains of the first run, as they are and with hidden units matched.
 fn barriers(frame: &Frame) -> [f64; 2] {
-    let network = frame.target.network().unwrap();
+    let network = network_of(frame.target.as_ref()).unwrap();
     let draws: Vec<_> =
         thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| (kept.chain, kept.weights())).collect();
     let barrier = |a: &[f64], b: &[f64]| WeightPath::between(network, network.observations(), a, b).barrier().unwrap();
@@ -116,6 +118,50 @@ fn barriers(frame: &Frame) -> [f64; 2] {
         barriers.sort_by(f64::total_cmp);
         barriers[barriers.len() / 2]
     })
+}
+
+/// A measure of predictions of the first run.
+fn measured(frame: &Frame, key: &str) -> f64 {
+    let measures = &frame.runs[0].analysis.predictions;
+    measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap()
+}
+
+/// What *Cold posteriors* says of three temperatures, and of wrong labels. The reference values of the posteriors, by 48 long
+/// chains, are NLL 0.129, 0.116, 0.111, errors 3.5, 3.0, 2.5 %, and sds 1.37, 0.72, 0.44 of the logit.
+#[test]
+fn the_lesson_on_cold_posteriors_keeps_its_promises() {
+    let lesson = Lesson::find("cold").unwrap().scenario().unwrap();
+    let at = |temperature: f64, wrong: f64| {
+        let mut scenario = lesson.clone();
+        scenario.target.set("temperature", Value::Number(temperature)).unwrap();
+        scenario.target.set("data.label_noise", Value::Number(wrong)).unwrap();
+        ended(scenario)
+    };
+    for (temperature, nll, reference, error, sd) in
+        [(1.0, 0.130, 0.129, 0.035, 1.37), (0.3, 0.117, 0.116, 0.03, 0.72), (0.1, 0.112, 0.111, 0.025, 0.44)]
+    {
+        let frame = at(temperature, 0.0);
+        let of = |key: &str| measured(&frame, key);
+        assert!((of("nll_in") - nll).abs() <= 0.0005 && (of("nll_in") - reference).abs() < 0.0016, "{}", of("nll_in"));
+        assert!((of("error_in") - error).abs() < 1e-12, "{}", of("error_in"));
+        let vectors: Vec<Vec<f64>> =
+            thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| kept.weights()).collect();
+        let draws = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
+        let logits =
+            FunctionDraws::of_vectors(draws, vec![1.0; vectors.len()]).at(frame.target.as_ref(), &[0.0, 0.0]).f;
+        let count = logits.len() as f64;
+        let mean = logits.iter().sum::<f64>() / count;
+        let found = (logits.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / count).sqrt();
+        // Several hundred effective draws: 0.06 is more than two standard errors at T = 1, and more than five at T = 0.1.
+        assert!((found - sd).abs() < 0.06, "{temperature}: {found}");
+        let points = &frame.runs[0].analysis.calibration.as_ref().unwrap().points;
+        let sure: f64 = points.iter().map(|point| point.count as f64 * (point.found - point.said)).sum();
+        assert!(temperature < 1.0 || sure / 200.0 > 0.02, "right more often than they say: {points:?}");
+    }
+    for (temperature, nll) in [(1.0, 0.384), (0.3, 0.380), (0.1, 0.380)] {
+        let found = measured(&at(temperature, 0.1), "nll_in");
+        assert!((found - nll).abs() <= 0.0005, "{temperature}: {found}");
+    }
 }
 
 /// Dropout is less sure among the data than in the gap, and four times as much weight of the data leaves its bands as they are.

@@ -50,6 +50,13 @@ fn draws_are_named_and_chosen_with_the_pointer() {
         }
     }
     let at = found.expect("a draw under the pointer");
+    assert!(paints(&window, "f of this draw"));
+    window.hover_at(canvas.center());
+    window.run_steps(3);
+    assert!(
+        paints(&window, "f of this draw") && !paints(&window, "chain 1, step"),
+        "of the draw nearest to the pointer"
+    );
     window.drag_at(at);
     window.drop_at(at);
     window.run_steps(3);

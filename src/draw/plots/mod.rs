@@ -27,6 +27,8 @@ mod overlay_label;
 mod passive_items;
 pub mod path;
 pub mod range_test;
+mod reference_worth;
+pub mod reliability;
 pub mod run_header;
 pub mod run_marker;
 pub mod schedule;

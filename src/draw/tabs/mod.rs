@@ -16,6 +16,7 @@ mod maps;
 mod noise;
 mod path;
 mod reference_tools;
+mod reliability;
 mod response;
 mod schedule;
 mod study_tools;
@@ -35,10 +36,11 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Refer
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 13] = [
+pub static TABS: [Tab; 14] = [
     &schedule::TAB,
     &functions::TAB,
     &maps::TAB,
+    &reliability::TAB,
     &weights::TAB,
     &trace::TAB,
     &noise::TAB,

@@ -6,7 +6,7 @@ use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::weights::{self, WeightsCache, WeightsInput};
 use crate::draw::theme::Theme;
-use crate::scene::{WeightPicture, has_weights};
+use crate::scene::{WeightPicture, network_of};
 
 pub static TAB: TabSpec = TabSpec {
     key: "weights",
@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::Nothing,
     beside: true,
-    applies: |frame| has_weights(frame.target.as_ref()),
+    applies: |frame| network_of(frame.target.as_ref()).is_some(),
     make: || Box::<Weights>::default(),
 };
 
@@ -30,7 +30,7 @@ struct Weights {
 impl PlotTab for Weights {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, by_chain, computing, .. } = *cx;
-        if has_weights(frame.target.as_ref()) {
+        if network_of(frame.target.as_ref()).is_some() {
             let input = WeightsInput { frame, runs, picture: cx.options.picture, by_chain, computing };
             weights::show(ui, &input, theme, &mut self.cache);
         } else {

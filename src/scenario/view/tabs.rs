@@ -108,10 +108,11 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 13] = [
+pub static TABS: [KindSpec; 14] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("functions", "Functions", &[]),
     tab("maps", "Maps", &[QUANTITY]),
+    tab("reliability", "Reliability", &[]),
     tab("weights", "Weights", &[PICTURE]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),

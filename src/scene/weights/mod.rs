@@ -8,19 +8,16 @@ mod plane;
 use std::sync::Arc;
 
 use crate::diagnostics::weight_path::probabilities;
-use crate::math::{Coords, Grid, Simd};
+use crate::math::{Coords, Simd};
 use crate::session::{Frame, probes};
 use crate::targets::Target;
 use crate::targets::network::Network;
 
-use super::maps::{is_drawable, middles};
+use super::maps::is_drawable;
 use super::vectors::{KeptVector, thinned_vectors};
 
 pub use components::{Components, principal_components};
 pub use plane::{Plane, spread};
-
-/// Places along each side of the square of inputs at which probabilities of classes are compared.
-const PLACES: usize = 5;
 
 /// From which side the draws are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -88,10 +85,10 @@ impl WeightPicture {
     }
 }
 
-/// Whether a target has weights to look at: those of a network.
+/// The network whose weights the draws from a target are; `None` for a target of another kind.
 #[must_use]
-pub fn has_weights(target: &dyn Target) -> bool {
-    target.network().is_some()
+pub fn network_of(target: &dyn Target) -> Option<&Network> {
+    target.model()?.model.network()
 }
 
 /// Which draw of a frame: its run, its chain (of a fit, the number of the draw), and the step.
@@ -171,11 +168,7 @@ pub fn whitened(network: &Network, weights: &[f64]) -> Vec<f64> {
 /// regression, of probabilities of classes over 5 × 5 places otherwise.
 #[must_use]
 pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let inputs = match (target.regression(), target.classification()) {
-        (Some(regression), _) => probes(regression),
-        (None, Some(model)) => middles(&Grid::new(model.shown(), PLACES, PLACES)).into_flattened(),
-        (None, None) => Vec::new(),
-    };
+    let inputs = probes(target);
     let (count, outputs) = (draws.len(), network.layout().outputs());
     let at = Coords::of(network.prior_sds().len(), draws.iter().map(Vec::as_slice));
     let mut f = vec![0.0; inputs.len() / network.layout().inputs() * outputs * count];

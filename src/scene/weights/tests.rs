@@ -103,7 +103,7 @@ fn draws_of_all_runs_have_their_share() {
     assert!((51..=100).contains(&of(0)) && (20..=100).contains(&of(1)), "{} {}", of(0), of(1));
     assert!(draws.iter().all(|draw| draw.weights().is_some() && draw.name.fitted == (draw.name.run == 1)));
     assert!(named_draws(&frame, &[7], 200).is_empty());
-    assert!(has_weights(frame.target.as_ref()));
+    assert!(network_of(frame.target.as_ref()).is_some());
 }
 
 /// Distances of function vectors are root mean squares of differences, of f or of probabilities.
@@ -111,20 +111,20 @@ fn draws_of_all_runs_have_their_share() {
 fn distances_are_those_of_functions() {
     for data in ["gap-sine", "moons", "spirals"] {
         let frame = frame(data, RUNS, 400);
-        let network = frame.target.network().unwrap();
+        let network = network_of(frame.target.as_ref()).unwrap();
         let draws: Vec<Vec<f64>> = named_draws(&frame, &[0], 20).iter().filter_map(NamedDraw::weights).collect();
         let found = function_vectors(frame.target.as_ref(), network, &draws);
         let at = |weights: &[f64]| -> Vec<f64> {
             if let Some(regression) = frame.target.regression() {
-                return probes(regression).iter().map(|x| regression.value(weights, *x)).collect();
+                return probes(frame.target.as_ref()).iter().map(|x| regression.value(weights, *x)).collect();
             }
-            let grid = Grid::new(frame.target.classification().unwrap().shown(), 5, 5);
             let softmax = |f: Vec<f64>| {
                 let f = if f.len() == 1 { vec![0.0, f[0]] } else { f };
                 let sum: f64 = f.iter().map(|f| f.exp()).sum();
                 f.into_iter().map(|f| f.exp() / sum).collect::<Vec<f64>>()
             };
-            middles(&grid).iter().flat_map(|place| softmax(network.output(weights, place))).collect()
+            let places = probes(frame.target.as_ref());
+            places.chunks_exact(2).flat_map(|place| softmax(network.output(weights, place))).collect()
         };
         for (a, from) in draws.iter().zip(&found) {
             for (b, to) in draws.iter().zip(&found) {
@@ -139,7 +139,7 @@ fn distances_are_those_of_functions() {
 #[test]
 fn a_plane_goes_through_its_three_draws() {
     let frame = frame("gap-sine", RUNS, 400);
-    let network = frame.target.network().unwrap();
+    let network = network_of(frame.target.as_ref()).unwrap();
     let dimension = Model::dimension(network);
     let draws = normals(8, 4, dimension);
     let plane = Plane::through(network, [0, 1, 2].map(|number| &draws[number][..])).unwrap();
@@ -169,7 +169,7 @@ fn a_plane_goes_through_its_three_draws() {
 #[test]
 fn the_surface_is_the_log_density_of_the_weights_there() {
     let frame = frame("moons", RUNS, 400);
-    let network = frame.target.network().unwrap();
+    let network = network_of(frame.target.as_ref()).unwrap();
     let draws = normals(9, 3, Model::dimension(network));
     let plane = Plane::through(network, [0, 1, 2].map(|number| &draws[number][..])).unwrap();
     let corner = plane.corners[1];

@@ -246,10 +246,6 @@ impl Target for Posterior {
         Some(Projected { model: self, projection: &self.projection })
     }
 
-    fn network(&self) -> Option<&Network> {
-        Some(&self.network)
-    }
-
     fn regression(&self) -> Option<&dyn Regression> {
         matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
     }
@@ -349,5 +345,9 @@ impl Model for Posterior {
 
     fn functions(&self) -> Option<&dyn Functions> {
         self.network.functions()
+    }
+
+    fn network(&self) -> Option<&Network> {
+        Some(&self.network)
     }
 }

@@ -16,7 +16,7 @@ use crate::draw::theme::{Appearance, Theme};
 use crate::math::{Bounds, Point};
 use crate::scene::{
     Components, DensityImage, DrawName, NamedDraw, Plane, WeightPicture, fitted, function_vectors, named_draws,
-    principal_components, spread, whitened, zoomed,
+    network_of, principal_components, spread, whitened, zoomed,
 };
 use crate::targets::Target;
 use crate::targets::network::{Likelihood, Network};
@@ -53,6 +53,8 @@ struct Key {
 pub(super) struct Made {
     /// The draws.
     pub(super) names: Vec<DrawName>,
+    /// Their weights.
+    pub(super) weights: Vec<Vec<f64>>,
     /// Where they are on a canvas.
     pub(super) on_canvas: Vec<Point>,
     /// The numbers of the draws that span the plane, or are the ends of the path: a, b, c.
@@ -243,9 +245,10 @@ impl Job {
             behind.map_or_else(Point::zeros, |behind| behind.projection.image(weights.len(), |axis| weights[axis]))
         };
         let on_canvas = weights.iter().map(place).collect();
-        let Some(network) = target.network() else {
+        let Some(network) = network_of(target) else {
             return Made {
                 names,
+                weights,
                 on_canvas,
                 ends: Vec::new(),
                 shown: Shown::Few("the draws are no weights of a network"),
@@ -262,7 +265,7 @@ impl Job {
             WeightPicture::Plane => self.plane(network, &weights, &ends),
             WeightPicture::Path => line(target, network, &weights, &ends),
         };
-        Made { names, on_canvas, ends, shown }
+        Made { names, weights, on_canvas, ends, shown }
     }
 
     /// The chosen draws, then the newest of different chains, and then others that are far from each other.

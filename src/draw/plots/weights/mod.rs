@@ -1,9 +1,11 @@
 //! Weight space of a network seen in planes: the draws of all runs by their weights or by their functions, the plane through three
 //! draws with the density on it, or the line between two.
 //!
-//! The draw under the pointer is named, and marked on its canvas; the draw nearest to the pointer on a canvas is marked here.
+//! The draw under the pointer is named, marked on its canvas, and its function is shown in a corner; so is that of the draw nearest to
+//! the pointer on a canvas.
 
 mod cache;
+mod inset;
 mod line;
 mod places;
 
@@ -28,14 +30,14 @@ pub use cache::WeightsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 4] = [
-    Gesture::at("Weights", "Point at a draw", "Read its chain and step, and mark it on the canvas"),
+    Gesture::at("Weights", "Point at a draw", "Read its chain and step, see its function, and mark it on the canvas"),
     Gesture::at(
         "Weights",
         "Click a draw",
         "Choose it for the plane of three draws and the path of two; click again to release it",
     ),
     Gesture::at("Weights", "Point at the path", "Read losses and errors there"),
-    Gesture::at("Weights", "Point at the canvas", "Mark the draw nearest to the pointer"),
+    Gesture::at("Weights", "Point at the canvas", "Mark the draw nearest to the pointer, and show its function"),
 ];
 
 /// Names of the draws that span a plane, or are the ends of a path.

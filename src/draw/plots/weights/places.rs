@@ -14,7 +14,7 @@ use crate::math::{Bounds, Point};
 use crate::scene::{DrawName, WeightPicture, fitted};
 
 use super::cache::{LEVELS, Made, Shown, Surface, WeightsCache};
-use super::{ENDS, WeightsInput, name, ring};
+use super::{ENDS, WeightsInput, inset, name, ring};
 
 /// Radius of a draw, in units of the theme, and its opacity (chosen by eye).
 const DOT: f32 = 0.85;
@@ -73,6 +73,8 @@ pub(super) fn show(
     if let Some(number) = found {
         let place = position(&transform, places[number].0);
         ring(&ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect())), theme, place);
+        let pointer = response.hover_pos().unwrap_or(place);
+        inset::paint(ui, theme, input.frame.target.as_ref(), &made.weights[number], (response.rect, pointer));
     }
     hover(ui, input, theme, (made, surface, found), (&response, &transform));
     if let Some(number) = found.filter(|_| response.clicked()) {
