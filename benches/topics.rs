@@ -1,7 +1,7 @@
 //! Cost of inference in latent Dirichlet allocation: `cargo bench --bench topics`.
 //!
-//! One thread. `bars` has 25 words, 10 topics and 17 distinct words per document; `large` has 5000 words, 50 topics and about
-//! 123 distinct words per document.
+//! One thread. `bars` has 25 words, 10 topics and 17 distinct words per document; `large` has 5000 words, 50 topics and 184
+//! distinct words per document.
 //!
 //! - `svi_*`: an epoch of SVI with batches of 50 documents at a local tolerance of 10⁻³, from the λ after 20 steps. Items are
 //!   documents.

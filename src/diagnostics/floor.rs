@@ -112,6 +112,14 @@ impl NoiseFloor {
         known.then_some(Self { mean: exact.unwrap_or(mean), low, high })
     }
 
+    /// The floor of values that are all there are, so that their average is exact; `None` without any.
+    #[must_use]
+    pub fn of_values(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let all: Vec<f64> = values.collect();
+        let mean = all.iter().sum::<f64>() / all.len() as f64;
+        Self::of_sets(all.into_iter().map(Some), Some(mean))
+    }
+
     /// The band, from low to high.
     #[must_use]
     pub fn band(&self) -> [f64; 2] {

@@ -8,6 +8,9 @@ use crate::methods::Method;
 use crate::params::{Settings, Value};
 use crate::schedules;
 
+/// Digits of a step size.
+const DIGITS: usize = 3;
+
 /// A step size in all notations that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepNotations {
@@ -23,7 +26,7 @@ impl StepNotations {
     #[must_use]
     pub fn new(size: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Option<Self> {
         let symbol = settings.kind.param("step_size").map(schedules::symbol)?;
-        let own = format!("now {symbol} = {}", numbers::brief(size));
+        let own = format!("now {}", pair((symbol, &numbers::significant(size, DIGITS))));
         Some(match (symbol, settings.kind.name) {
             ("h", "hmc") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
             ("h", _) => Self::time_step(&own, "α = h²", size * size),
@@ -37,38 +40,52 @@ impl StepNotations {
                 line: own,
                 help: "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).".to_owned(),
             },
-            _ => Self::langevin(size, settings, data.filter(|_| has_rate(method, settings))),
+            _ => Self::langevin(size, method, settings, data.filter(|_| has_rate(method, settings))),
         })
     }
 
     /// A time step h, and the α of Langevin dynamics with the same drift and noise.
     fn time_step(own: &str, formula: &str, alpha: f64) -> Self {
         Self {
-            line: format!("{own} ({formula} = {})", numbers::brief(alpha)),
+            line: format!("{own} ({formula} = {})", numbers::significant(alpha, DIGITS)),
             help: "h is the time step of the integrator at unit mass. Drift and noise of a step are those of a Langevin step of size α."
                 .to_owned(),
         }
     }
 
-    fn langevin(alpha: f64, settings: &Settings, data: Option<usize>) -> Self {
-        let [one, twice] = [alpha, 2.0 * alpha].map(numbers::brief);
+    fn langevin(alpha: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Self {
+        let [one, twice] = [alpha, 2.0 * alpha].map(|size| numbers::significant(size, DIGITS));
         let epsilon = settings.at("step_size.convention") == Some(&Value::Choice("welling-teh"));
-        let (first, mut others) = if epsilon {
-            (format!("ε = {twice}"), vec![format!("α = {one}")])
-        } else {
-            (format!("α = {one}"), vec![format!("ε = {twice}")])
-        };
-        let mut help =
-            "α: θ ← θ + α ∇log p(θ) + √(2α) ξ, with the log posterior of all data.\nε = 2α: Welling and Teh (2011)."
-                .to_owned();
+        let [first, second] =
+            if epsilon { [("ε", &twice), ("α", &one)] } else { [("α", &one), ("ε", &twice)] }.map(pair);
+        let mut others = vec![second];
+        let mut help = format!("α: {}\nε = 2α: Welling and Teh (2011).", meaning(method, settings));
         if let Some(count) = data {
-            others.push(format!("lr = {}", numbers::brief(count as f64 * alpha)));
+            others.push(pair(("lr", &numbers::significant(count as f64 * alpha, DIGITS))));
+            let count = numbers::count(count as u64);
             help += &format!(
-                "\nlr = Nα: the learning rate where the loss is the mean −log p(θ)/N, with N = {}. Noise √(2α) is √(2 lr/N) then.",
-                numbers::count(count as u64)
+                "\nlr = Nα: the learning rate of the same steps for the mean loss −log p(θ)/N, with N = {count}."
             );
         }
         Self { line: format!("now {first} ({})", others.join(", ")), help }
+    }
+}
+
+/// A symbol with its number, on one line.
+fn pair((symbol, number): (&str, &String)) -> String {
+    format!("{symbol}\u{a0}=\u{a0}{number}")
+}
+
+/// What a step of size α is.
+fn meaning(method: &dyn Method, settings: &Settings) -> &'static str {
+    if !method.uses_gradients() {
+        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1)."
+    } else if settings.kind.param("friction").is_some() {
+        "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
+    } else if method.langevin() {
+        "a step adds α ∇log p(θ) + √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
+    } else {
+        "a step adds α times the gradient of log p(θ), that of all data."
     }
 }
 
@@ -98,7 +115,7 @@ mod tests {
     }
 
     fn line(name: &str, changes: &[(&str, &'static str)], size: f64, data: Option<usize>) -> String {
-        notations(name, changes, size, data).unwrap().line
+        notations(name, changes, size, data).unwrap().line.replace('\u{a0}', " ")
     }
 
     #[test]
@@ -109,7 +126,10 @@ mod tests {
         assert_eq!(line("sghmc", &[], 0.002, None), "now α = 0.002 (ε = 0.004)");
         assert_eq!(line("random-walk", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)", "no gradient");
         let help = notations("sgld", &[], 0.002, Some(40)).unwrap().help;
-        assert!(help.contains("lr = Nα") && help.contains("N = 40"), "{help}");
+        assert!(help.contains("lr = Nα") && help.contains("N = 40") && help.contains("√(2α)"), "{help}");
+        for (name, words) in [("sgd", "α times the gradient"), ("csghmc", "momentum"), ("random-walk", "proposal")] {
+            assert!(notations(name, &[], 0.1, None).unwrap().help.contains(words), "{name}");
+        }
     }
 
     /// A preconditioner of mean gradients is that of RMSprop on a mean loss; one of sums makes steps that do not scale with it.

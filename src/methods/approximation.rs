@@ -24,6 +24,8 @@ pub struct Fitting {
     pub mixture_weights: MixtureWeights,
     /// What is predicted of the functions behind the weights of a regression.
     pub predictive: Predictive,
+    /// What the distances of draws from the mean of a Gaussian are multiplied by, in [0, 1]; 1 for draws from it.
+    pub spread: f64,
 }
 
 /// How a distribution of the weights of a regression becomes one of its functions.

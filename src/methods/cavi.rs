@@ -64,6 +64,7 @@ impl Method for Cavi {
             start_at: StartAt::RunStart,
             mixture_weights: MixtureWeights::Equal,
             predictive: Predictive::Sampled,
+            spread: 1.0,
         })
     }
 

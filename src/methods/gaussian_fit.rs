@@ -51,6 +51,7 @@ pub(super) fn fitting(draws: usize, initial_sd: f64) -> Fitting {
         start_at: StartAt::RunStart,
         mixture_weights: MixtureWeights::Equal,
         predictive: Predictive::Sampled,
+        spread: 1.0,
     }
 }
 

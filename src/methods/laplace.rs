@@ -36,7 +36,7 @@ use super::{
 };
 use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
-use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::{Curvature, Model, NO_MODES, Target};
 
@@ -103,7 +103,7 @@ static PREDICTIVES: [Choice; 2] = [
     Choice { name: "mc", label: "sampled", help: "The functions of draws of the weights, as they are." },
 ];
 
-const PARAMS: [ParamSpec; 6] = [
+const PARAMS: [ParamSpec; 7] = [
     parameters::fit_steps(50.0),
     ParamSpec::of(
         "at",
@@ -128,6 +128,16 @@ const PARAMS: [ParamSpec; 6] = [
         DefaultValue::Word("glm"),
         "How functions are predicted, of a regression. Draws of the weights stay the same, and maps of classes are always made \
          of their functions.",
+    )
+    .folded(),
+    ParamSpec::number(
+        "spread",
+        "distance from mode c",
+        1.0,
+        Interval::closed(0.0, 1.0),
+        (0.0, 1.0),
+        "Moves every draw θ to θ* + c (θ − θ*), where θ* is the mode, if functions are sampled: as c grows, the draws leave the \
+         valley of the posterior where it bends.",
     )
     .folded(),
     parameters::DRAWS,
@@ -156,7 +166,7 @@ pub(super) fn of_network(curvature: Curvature) -> String {
 }
 
 /// The algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laplace {
     /// Whether there is one ascent from the start or one from every mode.
     pub start_at: StartAt,
@@ -164,6 +174,8 @@ pub struct Laplace {
     pub curvature: Curvature,
     /// How functions are predicted.
     pub predictive: Predictive,
+    /// What the distances of sampled weights from the mode are multiplied by, in [0, 1].
+    pub spread: f64,
     /// Number of draws from the fit that are shown and written.
     pub draws: usize,
 }
@@ -181,6 +193,8 @@ impl Method for Laplace {
             start_at: self.start_at,
             mixture_weights: MixtureWeights::Evidence,
             predictive: self.predictive,
+            // Linearised functions have their distribution whatever is drawn.
+            spread: if self.predictive == Predictive::Sampled { self.spread } else { 1.0 },
         })
     }
 
@@ -312,5 +326,6 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     let word = settings.word("curvature");
     let curvature = Curvature::ALL.into_iter().find(|curvature| curvature.name() == word).unwrap_or(Curvature::Full);
     let predictive = if settings.word("predictive") == "mc" { Predictive::Sampled } else { Predictive::Linearised };
-    Ok(Arc::new(Laplace { start_at, curvature, predictive, draws: parameters::draws(settings) }))
+    let spread = settings.number("spread");
+    Ok(Arc::new(Laplace { start_at, curvature, predictive, spread, draws: parameters::draws(settings) }))
 }

@@ -109,6 +109,7 @@ impl Method for McDropout {
             start_at: StartAt::RunStart,
             mixture_weights: MixtureWeights::Equal,
             predictive: Predictive::Sampled,
+            spread: 1.0,
         })
     }
 

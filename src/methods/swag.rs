@@ -101,6 +101,7 @@ impl Method for Swag {
             start_at: StartAt::RunStart,
             mixture_weights: MixtureWeights::Equal,
             predictive: Predictive::Sampled,
+            spread: 1.0,
         })
     }
 

@@ -55,12 +55,12 @@ impl VectorDistribution {
         }
     }
 
-    /// A draw, made of numbers of `stream`.
+    /// A draw, made of numbers of `stream`; of a Gaussian with its distance from the mean multiplied by `spread`.
     #[must_use]
-    pub fn draw(&self, stream: &mut Stream) -> Vec<f64> {
+    pub fn draw(&self, spread: f64, stream: &mut Stream) -> Vec<f64> {
         match self {
             Self::Gaussian(gaussian) => {
-                let normals: Vec<f64> = (0..gaussian.normals()).map(|_| stream.normal_pair().0).collect();
+                let normals: Vec<f64> = (0..gaussian.normals()).map(|_| spread * stream.normal_pair().0).collect();
                 let mut vector = vec![0.0; gaussian.dimension()];
                 gaussian.draw(|axis| normals[axis], &mut vector);
                 vector

@@ -136,7 +136,9 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(8, "linearise"),
     lesson!(8, "noise-is-heat"),
     lesson!(8, "blind-outside"),
+    lesson!(8, "dropout"),
     lesson!(8, "rhat-of-what"),
+    lesson!(8, "cold"),
 ];
 
 #[cfg(test)]

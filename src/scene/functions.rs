@@ -4,15 +4,9 @@ use std::sync::Arc;
 
 use crate::diagnostics::reference::Moments;
 use crate::math::Point;
-use crate::targets::{Regression, Target, nodes};
+use crate::targets::{Target, nodes};
 
-pub use crate::targets::places;
-
-/// f at these inputs for one vector of weights.
-#[must_use]
-pub fn values(regression: &dyn Regression, weights: &[f64], inputs: &[f64]) -> Vec<f64> {
-    inputs.iter().map(|x| regression.value(weights, *x)).collect()
-}
+pub use crate::targets::{places, values};
 
 /// Mean and variance of functions at every place, over weighted functions that come one by one (West 1979).
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,7 +7,8 @@
 
 use crate::diagnostics::predictive::ClassPrediction;
 use crate::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
-use crate::math::{Bounds, Coords, Grid, Point};
+use crate::math::{Bounds, Grid, Point};
+use crate::session::Outputs;
 use crate::targets::{Classification, outputs_of};
 
 use super::{contours, simplified};
@@ -115,29 +116,30 @@ impl PredictionSums {
         }
     }
 
-    /// Adds draws with their weights, at the same places as before.
-    pub fn add(&mut self, model: &dyn Classification, places: &[[f64; 2]], draws: &Coords, weights: &[f64]) {
-        let (outputs, count) = (outputs_of(self.classes), draws.len());
-        let (mut room, mut f, mut h) = (Vec::new(), Vec::new(), Vec::new());
+    /// Adds weighted draws, at the same places as before. `outputs_at` gives their outputs at some places, one after the other.
+    pub fn add(&mut self, places: &[[f64; 2]], mut outputs_at: impl FnMut(&[f64]) -> Outputs) {
+        let outputs = outputs_of(self.classes);
+        let (mut h, mut all) = (Vec::new(), Vec::new());
         for (number, tile) in places.chunks(TILE).enumerate() {
-            f.resize(tile.len() * outputs * count, 0.0);
+            let Outputs { mut f, weights } = outputs_at(tile.as_flattened());
+            let count = weights.len();
             h.resize(tile.len() * count, 0.0);
-            model.outputs(draws, tile, &mut room, &mut f);
             let first = number * TILE;
             if outputs == 1 {
                 for (place, f) in f.chunks_exact(count.max(1)).enumerate() {
-                    for (f, w) in f.iter().zip(weights) {
+                    for (f, w) in f.iter().zip(&weights) {
                         self.logits[0][first + place] += w * f;
                         self.logits[1][first + place] += w * (f * f);
                     }
                 }
             }
             Simd::widest().dispatch(Predictions { f: &mut f, h: &mut h, outputs, count });
-            add_weighted(&mut self.probabilities[first * outputs..], &f, weights);
-            add_weighted(&mut self.entropies[first..], &h, weights);
+            add_weighted(&mut self.probabilities[first * outputs..], &f, &weights);
+            add_weighted(&mut self.entropies[first..], &h, &weights);
+            all = weights;
         }
-        self.draws += count;
-        self.weight = weights.iter().fold(self.weight, |sum, w| sum + w);
+        self.draws += all.len();
+        self.weight = all.iter().fold(self.weight, |sum, w| sum + w);
     }
 
     /// C.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::session::{RunFrame, VectorsAt};
+use crate::session::{RunFrame, VectorsAt, stride};
 
 /// Where a chain was in all dimensions after a step.
 #[derive(Clone, Debug)]
@@ -32,17 +32,14 @@ impl KeptVector {
 /// fits no such number. Of an ensemble only the newest are chosen: its members as they are now.
 #[must_use]
 pub fn thinned_vectors(run: &RunFrame, most: usize) -> Vec<KeptVector> {
-    let mut collected: Vec<&Arc<VectorsAt>> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
-    if run.is_ensemble() {
-        collected.drain(..collected.len().saturating_sub(1));
-    }
+    let collected = run.collected_vectors();
     let chains = collected.first().map_or(0, |at| at.places.len());
     let count = collected.len() * chains;
     let kept = |number: usize| {
         let (row, first) = (number / chains, number % chains);
         KeptVector { chain: (first + turned(row, chains)) % chains, at: collected[row].clone() }
     };
-    (0..count).step_by(count.div_ceil(most.max(1)).next_power_of_two()).map(kept).collect()
+    (0..count).step_by(stride(count, most)).map(kept).collect()
 }
 
 /// The chain from which a row is counted: the share row·φ of them, φ the golden ratio.

@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostics::predictions;
-use crate::diagnostics::reference::Reference;
+use crate::diagnostics::predictions::{Kind, Known};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
     Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
@@ -17,7 +16,7 @@ use crate::math::Point;
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
 use super::local_curvature::LocalCurvature;
-use super::references::has_reference;
+use super::predictions::Predicted;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
 /// sets is about 0.2, so that the average is known to 5 %.
@@ -45,10 +44,8 @@ pub struct Analysis {
     pub thinning: u64,
     /// The measures of the fitted density, of an approximation.
     pub fit: FitAnalysis,
-    /// The measures of predictions, in the order of [`PREDICTION_MEASURES`]; empty of targets that are no networks or the like.
-    ///
-    /// [`PREDICTION_MEASURES`]: crate::diagnostics::predictions::PREDICTION_MEASURES
-    pub predictions: Vec<Measure>,
+    /// What is measured of its predictions.
+    pub predicted: Predicted,
     /// The curvature where the chains are, of a model in more dimensions than are drawn and of methods with a limit of stability.
     pub here: Option<LocalCurvature>,
 }
@@ -76,8 +73,8 @@ pub struct Analyser {
     truth: Option<FitTruth>,
     /// Whether noise floors are left out.
     bare: bool,
-    /// The distances of the chains of a reference from each other.
-    reference: Option<(Arc<Reference>, Option<[NoiseFloor; 2]>)>,
+    /// What is known of the newest reference.
+    reference: Option<Known>,
 }
 
 /// Floors of the Stein discrepancy.
@@ -107,8 +104,8 @@ impl Analyser {
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
             let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
-            let predictions = self.predictions(frame, run);
-            return Analysis { step: run.step, measures, thinning: 0, fit, predictions, here };
+            let predicted = self.predictions(frame, run);
+            return Analysis { step: run.step, measures, thinning: 0, fit, predicted, here };
         }
         let input = ChainInput {
             truth: &frame.truth,
@@ -124,20 +121,18 @@ impl Analyser {
         }
         measures.push(self.stein(frame, series));
         let thinning = thinning(run.collected, series);
-        let predictions = self.predictions(frame, run);
-        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predictions, here }
+        let predicted = self.predictions(frame, run);
+        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predicted, here }
     }
 
-    /// The measures of predictions, of targets that can have a reference.
-    fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> Vec<Measure> {
-        if !has_reference(frame.target.as_ref()) {
-            return Vec::new();
+    /// What is measured of predictions, of targets that can have a reference.
+    fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> Predicted {
+        let Some(kind) = Kind::of(frame.target.as_ref()) else { return Predicted::default() };
+        self.reference.take_if(|known| !frame.reference.as_ref().is_some_and(|now| known.is_of(now)));
+        if let (None, Some(reference)) = (&self.reference, &frame.reference) {
+            self.reference = Some(Known::new(reference.clone(), kind, !self.bare));
         }
-        self.reference.take_if(|(known, _)| !frame.reference.as_ref().is_some_and(|now| Arc::ptr_eq(known, now)));
-        if let (None, Some(reference), false) = (&self.reference, &frame.reference, self.bare) {
-            self.reference = Some((reference.clone(), predictions::floor(reference)));
-        }
-        super::predictions::measured(frame, run, self.reference.as_ref().and_then(|(_, floors)| *floors))
+        super::predictions::measured((frame, run), kind, self.reference.as_ref())
     }
 
     fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {

@@ -147,6 +147,8 @@ pub struct FitFrame {
 pub(super) struct FitSummary {
     /// The means in all dimensions that it was made for.
     means: Vec<f64>,
+    /// The spread of its draws.
+    spread: f64,
     pub fit: Option<Arc<Fit>>,
     pub moments: Option<Gaussian>,
     pub draws: Arc<Vec<Point>>,
@@ -155,33 +157,42 @@ pub(super) struct FitSummary {
 }
 
 impl FitSummary {
-    /// With `count` draws from `stream`.
-    pub fn of(fit: Fit, count: usize, stream: &mut Stream) -> Self {
-        let draws = Arc::new(fit.draws(count, stream));
+    /// With draws from `stream`, of a method with these properties.
+    pub fn of(fit: Fit, fitting: &Fitting, stream: &mut Stream) -> Self {
+        let draws = Arc::new(fit.draws(fitting.draws, fitting.spread, stream));
         let (vectors, distributions) = Default::default();
-        Self { means: Vec::new(), moments: fit.moments(), draws, vectors, distributions, fit: Some(Arc::new(fit)) }
+        Self {
+            means: Vec::new(),
+            spread: fitting.spread,
+            moments: fit.moments(),
+            draws,
+            vectors,
+            distributions,
+            fit: Some(Arc::new(fit)),
+        }
     }
 
-    /// With `count` draws from distributions in more dimensions, in turn, whose projections are drawn.
+    /// With draws from distributions in more dimensions, in turn, whose projections are drawn.
     pub fn of_vectors(
         fit: Option<Fit>,
-        count: usize,
+        fitting: &Fitting,
         stream: &mut Stream,
         (means, distributions): (Vec<f64>, Vec<VectorDistribution>),
         projection: &Projection,
     ) -> Self {
-        let in_turn = distributions.iter().cycle().take(count);
-        let vectors: Vec<Vec<f64>> = in_turn.map(|distribution| distribution.draw(stream)).collect();
+        let in_turn = distributions.iter().cycle().take(fitting.draws);
+        let vectors: Vec<Vec<f64>> = in_turn.map(|distribution| distribution.draw(fitting.spread, stream)).collect();
         let place = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
         let draws = Arc::new(vectors.iter().map(place).collect());
         let moments = fit.as_ref().and_then(Fit::moments);
         let (vectors, distributions) = (Arc::new(vectors), Arc::new(distributions));
-        Self { means, moments, draws, vectors, distributions, fit: fit.map(Arc::new) }
+        Self { means, spread: fitting.spread, moments, draws, vectors, distributions, fit: fit.map(Arc::new) }
     }
 
-    /// Whether it is the summary of this fit, with these means in all dimensions, and with `count` draws.
-    pub fn is_of(&self, fit: Option<&Fit>, means: &[f64], count: usize) -> bool {
-        self.draws.len() == count && self.fit.as_deref() == fit && self.means == means
+    /// Whether it is the summary of this fit, with these means in all dimensions, for these draws.
+    pub fn is_of(&self, fit: Option<&Fit>, means: &[f64], fitting: &Fitting) -> bool {
+        let drawn = self.draws.len() == fitting.draws && self.spread.to_bits() == fitting.spread.to_bits();
+        drawn && self.fit.as_deref() == fit && self.means == means
     }
 }
 

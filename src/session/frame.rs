@@ -147,6 +147,16 @@ impl RunFrame {
         self.plan.segment_of(self.step).method.starts_from_prior()
     }
 
+    /// The vectors that predictions are made from: those of the collected steps, and of an ensemble only the newest.
+    #[must_use]
+    pub fn collected_vectors(&self) -> Vec<&Arc<VectorsAt>> {
+        let mut collected: Vec<_> = self.vectors.iter().filter(|at| self.collects(at.step)).collect();
+        if self.is_ensemble() {
+            collected.drain(..collected.len().saturating_sub(1));
+        }
+        collected
+    }
+
     /// Whether the draws of step `number` are among the collected ones.
     #[must_use]
     pub fn collects(&self, number: u64) -> bool {

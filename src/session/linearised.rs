@@ -1,14 +1,14 @@
-//! Functions of a regression, linearised in its weights at the means of a fit: f(x; θ) ≈ f(x; m) + J(x)(θ − m), J = ∂f/∂θ.
+//! Functions of a network, linearised in its weights at the means of a fit: f(x; θ) ≈ f(x; m) + J(x)(θ − m), J = ∂f/∂θ.
 //!
 //! Under θ ~ N(m, C) they are Gaussian at every x, with mean f(x; m) and variance J C Jᵀ: the predictive distribution of a
 //! generalised linear model (A. Immer, M. Korzepa & M. Bauer 2021, arXiv:2008.08400). m is not moved.
 
 use nalgebra::{DMatrix, DVector};
 
-use super::FitFrame;
+use super::{FitFrame, Outputs};
 use crate::math::Distribution;
 use crate::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
-use crate::targets::Regression;
+use crate::targets::{Classification, Regression, Target, values};
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,25 +22,77 @@ pub struct Linearised {
 pub struct LinearisedAt {
     /// The weight of the component; all add up to 1.
     pub weight: f64,
-    /// f(x; m) at every input.
+    /// f(x; m): output `c` of K at input `i` at `i · K + c`.
     pub values: Vec<f64>,
-    /// J C Jᵀ at every input.
+    /// J C Jᵀ of each of these.
     pub variances: Vec<f64>,
     mean: Vec<f64>,
-    /// A row of d numbers for every input.
+    /// A row of d numbers for each.
     jacobian: Vec<Vec<f64>>,
 }
 
 impl Linearised {
-    /// Of a fit whose method predicts so; `None` for others, and where f has no derivatives.
+    /// Of a regression by a fit whose method predicts so; `None` for others, and where f has no derivatives.
     #[must_use]
     pub fn of(fits: &FitFrame, regression: &dyn Regression, inputs: &[f64]) -> Option<Self> {
+        let at = |mean: &[f64], x: f64| Some((regression.value(mean, x), regression.slopes(mean, x)?));
+        Self::made(fits, |mean| inputs.iter().map(|x| at(mean, *x)).collect())
+    }
+
+    /// Of a classification, likewise.
+    #[must_use]
+    pub fn of_classes(fits: &FitFrame, model: &dyn Classification, places: &[[f64; 2]]) -> Option<Self> {
+        Self::made(fits, |mean| Some(places.iter().flat_map(|place| model.slopes(mean, *place)).collect()))
+    }
+
+    /// Of the functions behind a target, likewise, at inputs that stand one after the other.
+    #[must_use]
+    pub fn at(fits: &FitFrame, target: &dyn Target, inputs: &[f64]) -> Option<Self> {
+        match target.classification() {
+            Some(model) => Self::of_classes(fits, model, inputs.as_chunks().0),
+            None => Self::of(fits, target.regression()?, inputs),
+        }
+    }
+
+    /// With all outputs and their derivatives for the mean of a component.
+    fn made(fits: &FitFrame, outputs: impl Fn(&[f64]) -> Option<Vec<(f64, Vec<f64>)>>) -> Option<Self> {
         if fits.fitting.predictive != Predictive::Linearised {
             return None;
         }
         let components = if fits.distributions.is_empty() { planar(fits)? } else { equal(&fits.distributions)? };
-        let of = |(weight, gaussian): &(f64, VectorGaussian)| LinearisedAt::new(*weight, gaussian, regression, inputs);
+        let of = |(weight, gaussian): &(f64, VectorGaussian)| {
+            Some(LinearisedAt::new(*weight, gaussian, outputs(gaussian.mean.as_slice())?))
+        };
         Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
+    }
+
+    /// Each output as the nodes z of a rule for N(0, 1), scaled to its Gaussian, for one component after the other: weighted
+    /// means over these are expectations over the outputs.
+    #[must_use]
+    pub fn nodes(&self, rule: &[(f64, f64)]) -> Outputs {
+        let outputs = self.components.first().map_or(0, |component| component.values.len());
+        let of = |output: usize| {
+            self.components.iter().flat_map(move |component| {
+                let sd = component.variances[output].sqrt();
+                rule.iter().map(move |(z, _)| component.values[output] + sd * z)
+            })
+        };
+        let weights = self.components.iter().flat_map(|component| rule.iter().map(|(_, w)| component.weight * w));
+        Outputs { f: (0..outputs).flat_map(of).collect(), weights: weights.collect() }
+    }
+
+    /// The functions of these draws of the fit: output `v` of draw number `draws[s]` among S at `v · S + s`.
+    #[must_use]
+    pub fn outputs(&self, fits: &FitFrame, draws: &[usize]) -> Vec<f64> {
+        let outputs = self.components.first().map_or(0, |component| component.values.len());
+        let mut out = vec![f64::NAN; outputs * draws.len()];
+        for (s, draw) in draws.iter().enumerate() {
+            let function = fits.vectors.get(*draw).and_then(|weights| self.function(fits, *draw, weights));
+            for (output, value) in function.into_iter().flatten().enumerate() {
+                out[output * draws.len() + s] = value;
+            }
+        }
+        out
     }
 
     /// The function of draw number `draw` of the fit, whose weights are given.
@@ -51,6 +103,31 @@ impl Linearised {
             _ => draw % self.components.len().max(1),
         };
         self.components.get(component).map(|component| component.function(weights))
+    }
+}
+
+/// The functions of the draws of a fit at some inputs: linearised ones where its method predicts so, and otherwise those of the
+/// weights.
+pub struct FitFunctions<'a> {
+    fits: &'a FitFrame,
+    regression: &'a dyn Regression,
+    inputs: &'a [f64],
+    /// The linearised ones.
+    pub linearised: Option<Linearised>,
+}
+
+impl<'a> FitFunctions<'a> {
+    /// At these inputs.
+    #[must_use]
+    pub fn new(fits: &'a FitFrame, regression: &'a dyn Regression, inputs: &'a [f64]) -> Self {
+        Self { fits, regression, inputs, linearised: Linearised::of(fits, regression, inputs) }
+    }
+
+    /// The function of draw number `draw` of the fit, whose weights are given.
+    #[must_use]
+    pub fn of_draw(&self, draw: usize, weights: &[f64]) -> Vec<f64> {
+        let linearised = self.linearised.as_ref().and_then(|linearised| linearised.function(self.fits, draw, weights));
+        linearised.unwrap_or_else(|| values(self.regression, weights, self.inputs))
     }
 }
 
@@ -75,16 +152,13 @@ fn equal(distributions: &[VectorDistribution]) -> Option<Vec<(f64, VectorGaussia
 }
 
 impl LinearisedAt {
-    fn new(weight: f64, gaussian: &VectorGaussian, regression: &dyn Regression, inputs: &[f64]) -> Option<Self> {
-        let mean = gaussian.mean.as_slice().to_vec();
-        let values = inputs.iter().map(|x| regression.value(&mean, *x)).collect();
-        let jacobian: Vec<Vec<f64>> =
-            inputs.iter().map(|x| regression.slopes(&mean, *x)).collect::<Option<Vec<Vec<f64>>>>()?;
+    fn new(weight: f64, gaussian: &VectorGaussian, outputs: Vec<(f64, Vec<f64>)>) -> Self {
+        let (values, jacobian): (Vec<f64>, Vec<Vec<f64>>) = outputs.into_iter().unzip();
         let variances = jacobian.iter().map(|row| gaussian.variance_along(row)).collect();
-        Some(Self { weight, values, variances, mean, jacobian })
+        Self { weight, values, variances, mean: gaussian.mean.as_slice().to_vec(), jacobian }
     }
 
-    /// f(x; m) + J(x)(θ − m) at every input.
+    /// f(x; m) + J(x)(θ − m) of every output.
     fn function(&self, weights: &[f64]) -> Vec<f64> {
         let away: Vec<f64> = weights.iter().zip(&self.mean).map(|(weight, mean)| weight - mean).collect();
         let along = |row: &Vec<f64>| row.iter().zip(&away).map(|(slope, away)| slope * away).sum::<f64>();
@@ -160,6 +234,32 @@ mod tests {
                 assert!((sum / draws as f64 - variance).abs() < 4.0 * error, "{target} {settings} {place}");
             }
         }
+    }
+
+    /// θ* + c (θ − θ*), with the same random numbers for every c, in the plane and in more dimensions.
+    #[test]
+    fn draws_are_moved_towards_the_mode() {
+        for target in ["two-weight-ridge", "network"] {
+            let draws = |spread: f64| {
+                let frame = frame(target, &format!("predictive = \"mc\"\nspread = {spread}"));
+                let fits = frame.runs[0].fits.as_ref().unwrap();
+                let all = if fits.vectors.is_empty() {
+                    fits.draws.iter().map(|at| at.as_slice().to_vec()).collect()
+                } else {
+                    fits.vectors.to_vec()
+                };
+                (all, frame.runs[0].positions[0])
+            };
+            let ((mode, at), (half, _), (whole, _)) = (draws(0.0), draws(0.5), draws(1.0));
+            assert!(mode.iter().all(|vector| *vector == mode[0]));
+            assert!(target == "network" || mode[0] == at.as_slice());
+            for ((mode, half), whole) in mode.iter().flatten().zip(half.iter().flatten()).zip(whole.iter().flatten()) {
+                assert!((half - 0.5 * (mode + whole)).abs() < 1e-12, "{target}");
+            }
+        }
+        let linearised = frame("network", "spread = 0.5");
+        let spread = linearised.runs[0].fits.as_ref().unwrap().fitting.spread;
+        assert_eq!(spread.to_bits(), 1.0_f64.to_bits());
     }
 
     #[test]

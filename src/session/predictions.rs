@@ -1,60 +1,50 @@
 //! Predictions of runs: the functions of their draws, for the measures of predictions.
 
-use crate::diagnostics::predictions::{Behind, PREDICTION_MEASURES, PredictionInput, Tested, measure_predictions};
-use crate::diagnostics::predictive::Weights;
-use crate::diagnostics::{Measure, NoiseFloor};
-use crate::math::{Coords, Simd};
+use std::ops::Range;
+
+use crate::diagnostics::Measure;
+use crate::diagnostics::predictions::{
+    Behind, Calibration, Classified, Kind, Known, PredictionInput, Predictions, Tested, calibration,
+    measure_predictions, measure_tests, measures_of,
+};
+use crate::diagnostics::predictive::{ClassPrediction, Weights};
+use crate::math::Coords;
 use crate::targets::network::TestSet;
-use crate::targets::{Functions, Regression};
+use crate::targets::{Target, outputs_of};
 
 use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
+use super::pools::{PooledErrors, pools};
 use super::references::probes;
-use super::{FitFrame, Linearised};
+use super::{FunctionDraws, Outputs, stride};
 
 /// Vectors that are looked at, at most: functions at some hundred inputs take some milliseconds.
 const MOST: usize = 1024;
-
-/// Reason of targets whose draws are no functions.
-const NO_FUNCTIONS: &str = "the draws are no functions";
 
 /// Reason if no chain is left.
 const ALL_DIVERGED: &str = "all chains have diverged";
 
 /// The collected vectors of a run, with their weights.
-struct Drawn<'a> {
-    /// A fit that predicts with linearised functions, and the numbers of its draws.
-    linearised: Option<(&'a FitFrame, &'a dyn Regression, Vec<usize>)>,
-    vectors: Coords,
-    weights: Vec<f64>,
+struct Drawn {
+    functions: FunctionDraws,
     /// Rows of all chains, one after the other; `None` of a fit.
     chains: Option<usize>,
 }
 
-impl<'a> Drawn<'a> {
+impl Drawn {
     /// All of them if they are few enough, evenly spaced rows otherwise; of an ensemble the newest.
-    fn of(run: &'a RunFrame, regression: &'a dyn Regression, dimension: usize) -> Self {
+    fn of(run: &RunFrame, dimension: usize) -> Self {
         if let Some(fits) = &run.fits {
-            let finite = |(_, vector): &(usize, &Vec<f64>)| vector.iter().all(|value| value.is_finite());
-            let some: Vec<(usize, &Vec<f64>)> = fits.vectors.iter().enumerate().filter(finite).take(MOST).collect();
-            let weights = vec![1.0; some.len()];
-            let vectors = Coords::of(dimension, some.iter().map(|(_, vector)| vector.as_slice()));
-            let is_linearised = Linearised::of(fits, regression, &[]).is_some();
-            let numbers = some.into_iter().map(|(number, _)| number).collect();
-            let linearised = is_linearised.then_some((fits, regression, numbers));
-            return Self { linearised, vectors, weights, chains: None };
+            return Self { functions: FunctionDraws::of_fit(fits, dimension, MOST), chains: None };
         }
-        let mut collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
-        if run.is_ensemble() {
-            collected.drain(..collected.len().saturating_sub(1));
-        }
+        let collected = run.collected_vectors();
         let chains = collected.first().map_or(0, |at| at.places.len());
         let finite =
             |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
         // Chains that have diverged are left out altogether.
         let kept: Vec<usize> = (0..chains).filter(finite).collect();
-        let stride = (collected.len() * kept.len()).div_ceil(MOST).next_power_of_two();
-        let rows: Vec<_> = collected.into_iter().step_by(stride).collect();
+        let apart = stride(collected.len() * kept.len(), MOST);
+        let rows: Vec<_> = collected.into_iter().step_by(apart).collect();
         let mut vectors = Coords::zeros(dimension, rows.len() * kept.len());
         let mut weights = Vec::with_capacity(vectors.len());
         for (number, chain) in kept.iter().enumerate() {
@@ -63,23 +53,10 @@ impl<'a> Drawn<'a> {
                 weights.push(run.plan.weight(at.step));
             }
         }
-        Self { linearised: None, vectors, weights, chains: Some(kept.len()) }
-    }
-
-    /// f at these inputs, a vector of all draws for each.
-    fn functions(&self, functions: &dyn Functions, inputs: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; inputs.len() * self.vectors.len()];
-        if let Some((fits, regression, numbers)) = &self.linearised {
-            let Some(linearised) = Linearised::of(fits, *regression, inputs) else { return out };
-            let count = numbers.len();
-            for (draw, number) in numbers.iter().enumerate() {
-                let values = linearised.function(fits, *number, &fits.vectors[*number]).unwrap_or_default();
-                values.into_iter().enumerate().for_each(|(input, value)| out[input * count + draw] = value);
-            }
-            return out;
+        if !weights.iter().any(|weight| *weight > 0.0) {
+            weights.fill(1.0);
         }
-        functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut out);
-        out
+        Self { functions: FunctionDraws::of_vectors(vectors, weights), chains: Some(kept.len()) }
     }
 
     /// The numbers of all draws as one vector per chain.
@@ -89,50 +66,118 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// The measures of predictions of a run of a frame, with the floors of its reference.
-pub(super) fn measured(frame: &Frame, run: &RunFrame, floors: Option<[NoiseFloor; 2]>) -> Vec<Measure> {
+/// What is measured of the predictions of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Predicted {
+    /// The measures, in the order of [`measures_of`] their kind; empty of targets that are no networks or the like.
+    pub measures: Vec<Measure>,
+    /// How often predictions are right against how often they say so, if there are test data.
+    pub calibration: Option<Calibration>,
+    /// Errors on test data by number of chains, the fewest first; empty without test data.
+    pub errors: Vec<PooledErrors>,
+}
+
+/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one.
+pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
     let target = frame.target.as_ref();
-    let model = target.model().map(|behind| behind.model);
-    let functions = model.and_then(|model| Some((model.functions()?, model.dimension())));
-    let (Some((functions, dimension)), Some(regression)) = (functions, target.regression()) else {
-        return unmeasured(PREDICTION_MEASURES.iter(), NO_FUNCTIONS);
-    };
-    let drawn = Drawn::of(run, regression, dimension);
+    let drawn = Drawn::of(run, target.dimension());
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
-        return unmeasured(PREDICTION_MEASURES.iter(), ALL_DIVERGED);
+        return Predicted { measures: unmeasured(measures_of(kind), ALL_DIVERGED), ..Predicted::default() };
     }
-    let count = drawn.vectors.len();
-    let split = |f: Vec<f64>| -> Vec<Vec<f64>> { f.chunks_exact(count.max(1)).map(<[f64]>::to_vec).collect() };
-    let at_probes = split(drawn.functions(functions, &probes(regression)));
+    let Outputs { f, weights } = drawn.functions.at(target, &probes(target));
+    let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
     let behind = match drawn.chains {
         None => Behind::Fit,
         Some(_) => Behind::Chains {
-            functions: at_probes.iter().map(|draws| drawn.by_chain(draws)).collect(),
-            weights: drawn.vectors.axes().map(|draws| drawn.by_chain(draws)).collect(),
+            functions: probes.iter().map(|draws| drawn.by_chain(draws)).collect(),
+            weights: drawn.functions.vectors().axes().map(|draws| drawn.by_chain(draws)).collect(),
         },
     };
-    let tested = at_tests(regression, &drawn, functions);
-    let weights =
-        if drawn.weights.iter().any(|weight| *weight > 0.0) { Weights::Each(&drawn.weights) } else { Weights::Equal };
-    let input = PredictionInput {
-        probes: &at_probes,
-        weights,
-        tests: &tested,
-        noise_sd: regression.noise_sd(),
-        behind: &behind,
-        reference: frame.reference.as_deref(),
+    let probed = classes_at(kind, &f, &weights);
+    let tests = tested(target, &drawn);
+    let predictions = predictions((target, kind), probed, &tests, 0..weights.len());
+    let each = Weights::Each(&weights);
+    let input =
+        PredictionInput { probes: &probes, weights: each, predictions: &predictions, behind: &behind, reference };
+    let measures = measure_predictions(&input);
+    let pooled = |range: Range<usize>| {
+        let predictions = self::predictions((target, kind), Vec::new(), &tests, range.clone());
+        measure_tests(&PredictionInput {
+            weights: Weights::Each(&weights[range]),
+            predictions: &predictions,
+            ..input.clone()
+        })
     };
-    measure_predictions(&input, floors)
+    let errors = match drawn.chains {
+        Some(chains) => pools(chains, weights.len(), pooled),
+        None => pools(1, weights.len(), pooled),
+    };
+    Predicted { measures, calibration: calibration(&input), errors }
 }
 
-/// The functions of the draws at the test data of a regression.
-fn at_tests(regression: &dyn Regression, drawn: &Drawn<'_>, functions: &dyn Functions) -> Vec<Tested> {
-    let tested = |test: &TestSet| Tested {
+/// The outputs of draws at test data.
+struct AtTests {
+    name: &'static str,
+    outputs: Outputs,
+    targets: Vec<f64>,
+}
+
+impl AtTests {
+    /// Those of some draws, by number.
+    fn of_draws(&self, range: &Range<usize>) -> Outputs {
+        let Outputs { f, weights } = &self.outputs;
+        let some = f.chunks_exact(weights.len().max(1)).flat_map(|draws| &draws[range.clone()]);
+        Outputs { f: some.copied().collect(), weights: weights[range.clone()].to_vec() }
+    }
+}
+
+/// The outputs of all draws at all test data.
+fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
+    let sets = match (target.regression(), target.classification()) {
+        (Some(regression), _) => regression.tests(),
+        (None, Some(model)) => model.tests(),
+        (None, None) => &[],
+    };
+    let at = |test: &TestSet| AtTests {
         name: test.name,
-        f: drawn.functions(functions, &test.observations.inputs),
+        outputs: drawn.functions.at(target, &test.observations.inputs),
         targets: test.observations.targets.clone(),
     };
-    regression.tests().iter().map(tested).collect()
+    sets.iter().map(at).collect()
+}
+
+/// What some of the draws, by number, predict of the test data; `probes` are the predictions of classes at the probes.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "labels are small whole numbers")]
+fn predictions(
+    (target, kind): (&dyn Target, Kind),
+    probes: Vec<ClassPrediction>,
+    tests: &[AtTests],
+    range: Range<usize>,
+) -> Predictions {
+    match kind {
+        Kind::Regression => {
+            let tested =
+                |test: &AtTests| Tested { name: test.name, f: test.of_draws(&range).f, targets: test.targets.clone() };
+            let noise_sd = target.regression().map_or(f64::NAN, |regression| regression.noise_sd());
+            Predictions::Values { noise_sd, tests: tests.iter().map(tested).collect() }
+        }
+        Kind::Classification(classes) => {
+            let of_test = |test: &AtTests| {
+                let Outputs { f, weights } = test.of_draws(&range);
+                let labels = test.targets.iter().map(|label| *label as usize).collect();
+                (classes_at(kind, &f, &weights), labels)
+            };
+            let (tests, labels) = tests.first().map(of_test).unwrap_or_default();
+            Predictions::Classes(Classified { classes, probes, tests, labels })
+        }
+    }
+}
+
+/// The predictions of a classification from its outputs; none of a regression.
+fn classes_at(kind: Kind, f: &[f64], weights: &[f64]) -> Vec<ClassPrediction> {
+    let Kind::Classification(classes) = kind else { return Vec::new() };
+    let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
+    each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
 }
 
 #[cfg(test)]
@@ -155,7 +200,7 @@ mod tests {
 
     fn values(session: &Session) -> Vec<Measure> {
         let frame = session.frame();
-        Analyser::default().analyse(&frame, &frame.runs[0]).predictions
+        Analyser::default().analyse(&frame, &frame.runs[0]).predicted.measures
     }
 
     #[test]

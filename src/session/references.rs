@@ -4,17 +4,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::diagnostics::predictions::Kind;
 use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
-use crate::math::Simd;
+use crate::math::{Grid, Simd};
 use crate::params::Settings;
 use crate::scenario::Scenario;
-use crate::targets::{Regression, Target, places};
+use crate::targets::{Target, places};
 
 /// References that are kept; some megabytes each.
 const MOST: usize = 8;
 
-/// Probes along an input.
+/// Probes along the input of a regression, and along both of a classification.
 const PROBES: usize = 16;
+const PROBES_EACH: usize = 5;
 
 /// What a reference belongs to: a target, by everything that it is built from.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,24 +63,30 @@ impl References {
 /// Whether a target has a reference: a posterior of functions that is not known exactly.
 #[must_use]
 pub fn has_reference(target: &dyn Target) -> bool {
-    target.regression().is_some() && target.model().is_some_and(|behind| behind.model.functions().is_some())
+    Kind::of(target).is_some()
 }
 
-/// The inputs at which draws of functions are compared: evenly spaced over those that are shown.
+/// The inputs at which draws of functions are compared, one after the other: evenly spaced over those that are shown, the middles
+/// of 5 × 5 equal parts of a map.
 #[must_use]
-pub fn probes(regression: &dyn Regression) -> Vec<f64> {
-    let (from, to) = regression.shown();
-    (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
+pub fn probes(target: &dyn Target) -> Vec<f64> {
+    if let Some(model) = target.classification() {
+        let grid = Grid::new(model.shown(), PROBES_EACH, PROBES_EACH);
+        return (0..grid.len()).flat_map(|cell| <[f64; 2]>::from(grid.centre(cell))).collect();
+    }
+    let spaced = |(from, to): (f64, f64)| -> Vec<f64> {
+        (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
+    };
+    target.regression().map(|regression| spaced(regression.shown())).unwrap_or_default()
 }
 
-/// The reference of a target before its first iteration: probes and bands over the inputs that are shown.
+/// The reference of a target before its first iteration: probes over the inputs that are shown, and bands of a regression.
 ///
 /// # Errors
 /// In a few words, if the target has no reference.
 pub fn reference_run(target: &dyn Target) -> Result<ReferenceRun, &'static str> {
-    let none = "the target is no posterior of functions";
-    let (regression, behind) = (target.regression().ok_or(none)?, target.model().ok_or(none)?);
-    let inputs = Inputs { probes: probes(regression), fine: places(regression) };
+    let behind = target.model().filter(|_| has_reference(target)).ok_or("the target is no posterior of functions")?;
+    let inputs = Inputs { probes: probes(target), fine: target.regression().map(places).unwrap_or_default() };
     ReferenceRun::new(behind.model, inputs, Plan::default(), Simd::widest())
 }
 
@@ -99,6 +107,9 @@ mod tests {
         );
         read(&text, "x", Path::new("")).unwrap()
     }
+
+    const MOONS: &str = "format = 1\ntitle = \"x\"\n[target]\nkind = \"network\"\n[target.data]\nkind = \"moons\"\n\
+                         [[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
 
     #[test]
     fn a_reference_comes_back_with_its_target() {
@@ -136,6 +147,13 @@ mod tests {
         let kept: Vec<u32> = (1..=10).filter(|hidden| references.get(&scenario(*hidden), 0).is_some()).collect();
         assert_eq!(kept, [3, 4, 5, 6, 7, 8, 9, 10]);
         assert!(has_reference(network.as_ref()));
+        let moons = Session::new(read(MOONS, "x", Path::new("")).unwrap()).unwrap().frame().target;
+        let reference = reference_run(moons.as_ref()).unwrap().reference();
+        assert_eq!((reference.probes.len(), reference.fine.len()), (PROBES_EACH * PROBES_EACH, 0));
+        let (shown, inputs) = (moons.classification().unwrap().shown(), &reference.inputs.probes);
+        let middle = 0.5 * (shown.min + shown.max);
+        assert!((inputs[24] - middle.x).abs() < 1e-12 && (inputs[25] - middle.y).abs() < 1e-12);
+        assert!((inputs[0] - shown.min.x - 0.1 * (shown.max.x - shown.min.x)).abs() < 1e-12);
         for name in ["gaussian", "two-weight-sign", "linear-regression"] {
             assert!(!has_reference(target(name).as_ref()) && reference_run(target(name).as_ref()).is_err(), "{name}");
         }

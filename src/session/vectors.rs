@@ -33,6 +33,12 @@ impl VectorsAt {
     }
 }
 
+/// The stride at which at most `most` of `count` are taken, and more than half as many of a large number: 1, 2, 4, …
+#[must_use]
+pub fn stride(count: usize, most: usize) -> usize {
+    count.div_ceil(most.max(1)).next_power_of_two()
+}
+
 /// Forgets what comes after a step.
 pub fn truncate(vectors: &mut Arc<Vec<Arc<VectorsAt>>>, step: u64) {
     let kept = vectors.partition_point(|at| at.step <= step);
@@ -58,6 +64,13 @@ mod tests {
         let expected: Vec<f64> = (0..MOST_CHAINS).map(|chain| chain as f64).collect();
         assert!(at.places.axes().all(|axis| axis == expected));
         assert_eq!(VectorsAt::of(0, 3, blocks[..1].iter()).places.len(), 40);
+    }
+
+    #[test]
+    fn a_stride_keeps_more_than_half_of_what_is_allowed() {
+        for (count, most, expected) in [(0, 5, 1), (5, 5, 1), (6, 5, 2), (11, 5, 4), (7, 0, 8)] {
+            assert_eq!(stride(count, most), expected);
+        }
     }
 
     #[test]

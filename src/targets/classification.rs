@@ -1,6 +1,7 @@
 //! Classifications: posteriors of the weights of a network that says how probable each class is at a place of the plane.
 
-use crate::math::{Bounds, Coords};
+use super::network::TestSet;
+use crate::math::Bounds;
 use crate::params::Value;
 
 /// A classification of places (x₁, x₂) behind a posterior of its weights: outputs f(x; w) are the logit of class 1 where there
@@ -18,15 +19,19 @@ pub trait Classification: Send + Sync {
     /// The places to show: those of the data and some beyond, as wide as high.
     fn shown(&self) -> Bounds;
 
+    /// Data to test predictions with; none unless the target has some.
+    fn tests(&self) -> &[TestSet] {
+        &[]
+    }
+
+    /// All outputs f at a place, each with its derivatives ∂f/∂w in the order of the coordinates.
+    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)>;
+
     /// The parameter of the target and the value of it with which its data are these; `None` if they cannot be chosen freely,
     /// or a class would be empty.
     fn with_data(&self, _places: &[[f64; 2]], _labels: &[f64]) -> Option<(&'static str, Value)> {
         None
     }
-
-    /// f at all of `places` for every weight vector in `weights`: output `c` of K = [`outputs_of`] at place `i` for vector `s`
-    /// of S goes to `out[(i · K + c) · S + s]`. `room` is memory that is used again.
-    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]);
 }
 
 /// K, the number of outputs for this number of classes: 1 for two, and otherwise one for each.

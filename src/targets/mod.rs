@@ -59,7 +59,7 @@ pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
-pub use regression::{PLACES, Regression, places};
+pub use regression::{PLACES, Regression, places, values};
 
 use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};

@@ -51,3 +51,9 @@ pub fn places(regression: &dyn Regression) -> Vec<f64> {
     let (from, to) = regression.shown();
     (0..PLACES).map(|place| from + (to - from) * place as f64 / (PLACES - 1) as f64).collect()
 }
+
+/// f at these inputs for one vector of weights.
+#[must_use]
+pub fn values(regression: &dyn Regression, weights: &[f64], inputs: &[f64]) -> Vec<f64> {
+    inputs.iter().map(|x| regression.value(weights, *x)).collect()
+}

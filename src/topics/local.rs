@@ -154,7 +154,7 @@ impl Local {
         }
     }
 
-    /// Norms and ratios from t.
+    /// Norms and ratios from t. A word that no topic has, with known topics, does not change γ.
     #[inline(always)]
     fn normalise(&mut self) {
         let shares = &self.shares.as_flattened()[..self.topics];
@@ -169,7 +169,7 @@ impl Local {
                 }
             }
             for (((norm, ratio), count), sum) in norm.iter_mut().zip(ratio).zip(count).zip(sum) {
-                (*norm, *ratio) = (sum, count / sum);
+                (*norm, *ratio) = (sum, if sum > 0.0 { count / sum } else { 0.0 });
             }
         }
     }

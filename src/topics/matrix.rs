@@ -113,6 +113,18 @@ impl Topics {
         topics
     }
 
+    /// The standard deviation of every β_kw under Dirichlet(λ_k).
+    #[must_use]
+    pub fn dirichlet_sd(&self) -> Self {
+        let (sums, mut sd) = (self.sums(), self.normalised());
+        for of_word in sd.values.chunks_exact_mut(self.count.max(1)) {
+            for (value, sum) in of_word.iter_mut().zip(&sums) {
+                *value = (*value * (1.0 - *value) / (sum + 1.0)).sqrt();
+            }
+        }
+        sd
+    }
+
     /// Σ of squared differences to topics of the same size: the squared Euclidean distance.
     #[must_use]
     pub fn square_distance(&self, other: &Self) -> f64 {

@@ -45,7 +45,7 @@ pub use local::{Local, Tolerance};
 pub use matching::{Matching, bars_found, divergence, hellinger};
 pub use matrix::Topics;
 pub use model::Model;
-pub use path::{Path, StepError, smoothed_variance};
+pub use path::{StepError, StepPath, smoothed_variance};
 pub use sgrld::{InnerSweeps, Sgrld, SgrldRecord};
 pub use statistics::{FullStatistics, Sparse};
 pub use svi::{Smoothing, Svi, SviRecord};

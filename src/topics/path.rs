@@ -30,7 +30,7 @@ struct PathStep {
 
 /// The newest steps of a run.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct StepPath {
     longest: usize,
     steps: VecDeque<PathStep>,
 }
@@ -56,7 +56,7 @@ impl StepError {
     }
 }
 
-impl Path {
+impl StepPath {
     /// No steps yet; the newest `longest` ≥ 1 are kept, two K·V numbers each.
     #[must_use]
     pub fn new(longest: usize) -> Self {

@@ -71,12 +71,6 @@ pub struct Sparse {
 }
 
 impl Sparse {
-    /// The words that occur.
-    #[must_use]
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
     /// Adds all to `sum`, times a factor.
     pub fn add_to(&self, sum: &mut Topics, factor: f64) {
         for (&word, values) in self.words.iter().zip(self.values.chunks_exact(sum.count().max(1))) {

@@ -416,6 +416,7 @@ fn maps_of_classes_are_complete_in_a_picture() {
         first
     });
     assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    assert_ne!(picture("moons.toml", "reliability"), pictures[0]);
     picture("moons.toml", "window");
     // Of a few draws, and of a target without classes, there is still a picture.
     let late = "steps = 200\ncollect = { kind = \"collect\", burn_in = 199 }";

@@ -1,16 +1,23 @@
-//! What the lessons on networks say: the spread of functions outside the data, in their gap and among them.
+//! What the lessons on networks say: the spread of functions outside the data, in their gap and among them, and the scores of
+//! classifications.
 
 use sampler_lab::diagnostics::weight_path::WeightPath;
-use sampler_lab::scenario::Lesson;
+use sampler_lab::math::Coords;
+use sampler_lab::params::Value;
+use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::scene::{network_of, thinned_vectors, values};
-use sampler_lab::session::{Frame, Linearised, RunFrame, Session};
+use sampler_lab::session::{Frame, FunctionDraws, Linearised, RunFrame, Session};
 use sampler_lab::targets::Regression;
 
 /// Outside the data, in the gap between them, among them, and outside again.
 const INPUTS: [f64; 4] = [-3.0, 0.0, 1.2, 3.0];
 
 fn finished(lesson: &str) -> Frame {
-    let mut session = Session::new(Lesson::find(lesson).unwrap().scenario().unwrap()).unwrap();
+    ended(Lesson::find(lesson).unwrap().scenario().unwrap())
+}
+
+fn ended(scenario: Scenario) -> Frame {
+    let mut session = Session::new(scenario).unwrap();
     session.advance(u64::MAX);
     session.analyse();
     session.frame()
@@ -38,7 +45,10 @@ fn moments(run: &RunFrame, regression: &dyn Regression) -> [(f64, f64); 4] {
 }
 
 fn spreads(lesson: &str) -> Vec<[(f64, f64); 4]> {
-    let frame = finished(lesson);
+    spreads_of(&finished(lesson))
+}
+
+fn spreads_of(frame: &Frame) -> Vec<[(f64, f64); 4]> {
     let regression = frame.target.regression().unwrap();
     frame.runs.iter().map(|run| moments(run, regression)).collect()
 }
@@ -76,7 +86,7 @@ fn lessons_on_networks_keep_their_promises() {
     told("blind-outside", &blind, &[(0, 1, 0.38, two), (1, 1, 0.55, two), (0, 2, 0.069, 0.001), (1, 2, 0.033, 0.001)]);
 
     let frame = finished("rhat-of-what");
-    let measures = &frame.runs[0].analysis.predictions;
+    let measures = &frame.runs[0].analysis.predicted.measures;
     let of = |key: &str| measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap();
     let told = [
         ("rhat_weights", 1.70, 0.005),
@@ -108,4 +118,76 @@ fn barriers(frame: &Frame) -> [f64; 2] {
         barriers.sort_by(f64::total_cmp);
         barriers[barriers.len() / 2]
     })
+}
+
+/// A measure of predictions of the first run.
+fn measured(frame: &Frame, key: &str) -> f64 {
+    let measures = &frame.runs[0].analysis.predicted.measures;
+    measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap()
+}
+
+/// What *Cold posteriors* says of three temperatures, and of wrong labels. The reference values of the posteriors, by 48 long
+/// chains, are NLL 0.129, 0.116, 0.111, errors 3.5, 3.0, 2.5 %, and sds 1.37, 0.72, 0.44 of the logit.
+#[test]
+fn the_lesson_on_cold_posteriors_keeps_its_promises() {
+    let lesson = Lesson::find("cold").unwrap().scenario().unwrap();
+    let at = |temperature: f64, wrong: f64| {
+        let mut scenario = lesson.clone();
+        scenario.target.set("temperature", Value::Number(temperature)).unwrap();
+        scenario.target.set("data.label_noise", Value::Number(wrong)).unwrap();
+        ended(scenario)
+    };
+    for (temperature, nll, reference, error, sd) in
+        [(1.0, 0.130, 0.129, 0.035, 1.37), (0.3, 0.117, 0.116, 0.03, 0.72), (0.1, 0.112, 0.111, 0.025, 0.44)]
+    {
+        let frame = at(temperature, 0.0);
+        let of = |key: &str| measured(&frame, key);
+        assert!((of("nll_in") - nll).abs() <= 0.0005 && (of("nll_in") - reference).abs() < 0.0016, "{}", of("nll_in"));
+        assert!((of("error_in") - error).abs() < 1e-12, "{}", of("error_in"));
+        let vectors: Vec<Vec<f64>> =
+            thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| kept.weights()).collect();
+        let draws = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
+        let logits =
+            FunctionDraws::of_vectors(draws, vec![1.0; vectors.len()]).at(frame.target.as_ref(), &[0.0, 0.0]).f;
+        let count = logits.len() as f64;
+        let mean = logits.iter().sum::<f64>() / count;
+        let found = (logits.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / count).sqrt();
+        // Several hundred effective draws: 0.06 is more than two standard errors at T = 1, and more than five at T = 0.1.
+        assert!((found - sd).abs() < 0.06, "{temperature}: {found}");
+        let points = &frame.runs[0].analysis.predicted.calibration.as_ref().unwrap().points;
+        let sure: f64 = points.iter().map(|point| point.count as f64 * (point.found - point.said)).sum();
+        assert!(temperature < 1.0 || sure / 200.0 > 0.02, "right more often than they say: {points:?}");
+    }
+    for (temperature, nll) in [(1.0, 0.384), (0.3, 0.380), (0.1, 0.380)] {
+        let found = measured(&at(temperature, 0.1), "nll_in");
+        assert!((found - nll).abs() <= 0.0005, "{temperature}: {found}");
+    }
+}
+
+/// Dropout is less sure among the data than in the gap, and four times as much weight of the data leaves its bands as they are.
+#[test]
+fn dropout_does_not_know_where_the_data_are() {
+    let two = 0.01;
+    let dropout = spreads("dropout");
+    let claims = [(0, 2, 0.18, two), (1, 2, 0.29, two), (2, 2, 0.035, 0.001)];
+    told("dropout", &dropout, &claims);
+    told("dropout", &dropout, &[(0, 1, 0.15, two), (1, 1, 0.21, two), (2, 1, 0.53, two)]);
+    let mut scenario = Lesson::find("dropout").unwrap().scenario().unwrap();
+    scenario.target.set("temper", Value::Choice("likelihood")).unwrap();
+    scenario.target.set("temperature", Value::Number(0.25)).unwrap();
+    let more = spreads_of(&ended(scenario));
+    for (less, more) in dropout[..2].iter().zip(&more) {
+        assert!(less.iter().zip(more).all(|(less, more)| (more.1 / less.1 - 1.0).abs() < 0.1), "{less:?} {more:?}");
+    }
+}
+
+/// Among the data σ is 0.1: draws near the mode are within it, draws as far out as the ellipse says are not.
+#[test]
+fn sampled_functions_leave_the_data_as_draws_leave_the_mode() {
+    for (spread, expected) in [(0.1, 0.012), (0.3, 0.1), (1.0, 1.03)] {
+        let mut scenario = Lesson::find("linearise").unwrap().scenario().unwrap();
+        scenario.runs[1].settings.set("spread", Value::Number(spread)).unwrap();
+        let sd = spreads_of(&ended(scenario))[1][2].1;
+        assert!((sd / expected - 1.0).abs() < 0.05, "{spread}: {sd}");
+    }
 }

@@ -6,11 +6,12 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::{curve, function, shades, window};
 use crate::draw::theme::{Appearance, Theme};
-use crate::math::{Bounds, Point};
+use crate::math::kernels::ln;
+use crate::math::{Bounds, Coords, Grid, Point};
 use crate::scenario::{Lesson, Scenario};
-use crate::scene::{DensityImage, KeptVector, places, thinned_vectors, values};
-use crate::session::{Frame, Linearised, RunFrame, Session};
-use crate::targets::Regression;
+use crate::scene::{DensityImage, KeptVector, PredictionSums, middles, places, thinned_vectors, values};
+use crate::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
+use crate::targets::{Classification, Regression};
 
 /// Width and height of the density, and of the marks on it, in pixels.
 const CELLS: [usize; 2] = [72, 48];
@@ -81,6 +82,9 @@ impl Marks {
         if let Some(regression) = frame.target.regression().filter(|_| !frame.target.is_known()) {
             return Some(Self::of_functions(&frame, regression));
         }
+        if let Some(model) = frame.target.classification() {
+            return Some(Self::of_classes(&frame, model));
+        }
         let info = frame.target.info();
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
         let mut marks = Self {
@@ -101,26 +105,39 @@ impl Marks {
         let most = FUNCTIONS / frame.runs.len().max(1);
         let functions = |run: &RunFrame| -> Vec<Vec<f64>> {
             let Some(fits) = &run.fits else {
-                let mut kept = thinned_vectors(run, most);
-                if let Some(at) = run.vectors.last().filter(|_| kept.is_empty()) {
-                    // Still within the burn-in.
-                    let newest = (0..at.places.len()).take(most);
-                    kept.extend(newest.map(|chain| KeptVector { chain, at: at.clone() }));
-                }
-                return kept.iter().map(|kept| values(regression, &kept.weights(), &inputs)).collect();
+                let kept = some_vectors(run, most);
+                return kept.iter().map(|weights| values(regression, weights, &inputs)).collect();
             };
-            let linearised = Linearised::of(fits, regression, &inputs);
-            let function = |(draw, weights): (usize, &Vec<f64>)| match &linearised {
-                Some(linearised) => linearised.function(fits, draw, weights).unwrap_or_default(),
-                None => values(regression, weights, &inputs),
-            };
-            fits.vectors.iter().enumerate().take(most).map(function).collect()
+            let functions = FitFunctions::new(fits, regression, &inputs);
+            fits.vectors.iter().enumerate().take(most).map(|(draw, weights)| functions.of_draw(draw, weights)).collect()
         };
         let points = frame.runs.iter().enumerate().flat_map(|(number, run)| {
             let all = functions(run).into_iter().flat_map(|values| inputs.clone().into_iter().zip(values));
             all.map(move |(x, y)| (number, Point::new(x, y))).collect::<Vec<_>>()
         });
         Self { draws: points.collect(), density, flat: false, bounds, lines: Vec::new() }
+    }
+
+    /// Where class 1 is the likelier one, to some vectors of the first run, and the data of both classes.
+    fn of_classes(frame: &Frame, model: &dyn Classification) -> Self {
+        let Bounds { min, max } = model.shown();
+        let wide = 0.5 * (max.y - min.y) * CELLS[0] as f64 / CELLS[1] as f64;
+        let middle = 0.5 * (min.x + max.x);
+        let bounds = Bounds::new((middle - wide, middle + wide), (min.y, max.y));
+        let vectors = frame.runs.first().map(|run| some_vectors(run, FUNCTIONS)).unwrap_or_default();
+        let weights = Coords::of(frame.target.dimension(), vectors.iter().map(Vec::as_slice));
+        let draws = FunctionDraws::of_vectors(weights, vec![1.0; vectors.len()]);
+        let grid = Grid::new(bounds, CELLS[0], CELLS[1]);
+        let mut sums = PredictionSums::new(model.classes(), grid.len());
+        sums.add(&middles(&grid), |inputs| draws.at(frame.target.as_ref(), inputs));
+        let density = DensityImage::by(bounds, CELLS[0], CELLS[1], |at| {
+            let probability = grid.cell(at).map_or(0.0, |cell| sums.probability(cell, 1));
+            ln((2.0 * probability - 1.0).max(0.0))
+        });
+        let class = |label: &f64| usize::from(*label > 0.5);
+        let data = model.places().iter().zip(model.labels());
+        let draws = data.map(|(place, label)| (class(label), Point::from(*place))).collect();
+        Self { draws, density, flat: false, bounds, lines: Vec::new() }
     }
 
     fn add_runs(&mut self, frame: &Frame) {
@@ -164,6 +181,17 @@ impl Marks {
                 image.pixels[row * PIXELS[0] + column] = colour;
             }
         }
+    }
+}
+
+/// Some of the collected vectors, or the newest of a run that is still within its burn-in.
+fn some_vectors(run: &RunFrame, most: usize) -> Vec<Vec<f64>> {
+    let kept: Vec<Vec<f64>> = thinned_vectors(run, most).iter().map(KeptVector::weights).collect();
+    match run.vectors.last() {
+        Some(at) if kept.is_empty() => {
+            (0..at.places.len()).take(most).map(|chain| at.places.vector(chain).collect()).collect()
+        }
+        _ => kept,
     }
 }
 

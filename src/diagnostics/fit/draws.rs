@@ -12,19 +12,19 @@ use crate::math::{Distribution, Matrix, Point, Purpose, Stream, gamma_draw};
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 impl Fit {
-    /// `count` draws, in θ; none unless the fit is sound.
+    /// `count` draws, in θ, with the distances from the means of Gaussians multiplied by `spread`; none unless the fit is sound.
     #[must_use]
-    pub fn draws(&self, count: usize, stream: &mut Stream) -> Vec<Point> {
+    pub fn draws(&self, count: usize, spread: f64, stream: &mut Stream) -> Vec<Point> {
         if !self.is_sound() {
             return Vec::new();
         }
         let sources: Vec<Source> =
             self.components().iter().map(|component| Source::new(&component.distribution)).collect();
         let one = |number: usize| {
-            let normals = stream.normal_pair();
+            let (first, second) = stream.normal_pair();
             let label = stream.uniform().to_bits();
             let source = &sources[self.component_of(number)];
-            self.coordinates().to_theta(source.draw(normals, label))
+            self.coordinates().to_theta(source.draw((spread * first, spread * second), label))
         };
         (0..count).map(one).collect()
     }

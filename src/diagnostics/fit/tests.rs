@@ -287,7 +287,7 @@ fn totals_are_those_of_many_draws() {
     for (name, target, fit) in fits() {
         let truth = Truth::new(target.as_ref());
         let statistics = fit.statistics(&truth).unwrap();
-        let draws = fit.draws(DRAWS, &mut Stream::derive(3, Purpose::Fit, 0, 0));
+        let draws = fit.draws(DRAWS, 1.0, &mut Stream::derive(3, Purpose::Fit, 0, 0));
         let draw_counts = counts_of(&truth, &draws).statistics(&truth);
         let close = |shares: &[f64], counts: &[f64], what: &str| {
             let expected: f64 = shares.iter().map(|share| 0.5 * (share * (1.0 - share).max(0.0) / n).sqrt()).sum();
@@ -365,7 +365,7 @@ fn the_exact_distribution_is_at_no_distance() {
 #[test]
 fn draws_move_with_the_distribution() {
     let draws = |distribution: Distribution, count: usize| {
-        plain(distribution).draws(count, &mut Stream::derive(1, Purpose::Fit, 0, 0))
+        plain(distribution).draws(count, 1.0, &mut Stream::derive(1, Purpose::Fit, 0, 0))
     };
     let (one, other) = (gaussian([0.0, 1.0], [1.0, 0.5, 2.0]), gaussian([0.1, 1.0], [1.0, 0.5, 2.0]));
     for (before, after) in draws(one, 50).iter().zip(draws(other, 50)) {
@@ -378,7 +378,7 @@ fn draws_move_with_the_distribution() {
     }
     let two = mixture(2, Coordinates::plain(), &[(0.3, gaussian([-50.0, 0.0], [1.0, 0.0, 1.0])), (0.7, other)]);
     for count in [10, 100, 1000] {
-        let all = two.draws(count, &mut Stream::derive(1, Purpose::Fit, 0, 0));
+        let all = two.draws(count, 1.0, &mut Stream::derive(1, Purpose::Fit, 0, 0));
         let left = all.iter().filter(|at| at.x < -25.0).count() as f64;
         assert_abs_diff_eq!(left, 0.3 * count as f64, epsilon = 2.0);
     }
@@ -389,7 +389,7 @@ fn a_fit_without_width_has_reasons_instead_of_values() {
     let target = quantile100();
     let flat = plain(gaussian([0.0, 0.0], [1.0, 1.0, 1.0]));
     assert!(!flat.is_sound() && flat.moments().is_none());
-    assert!(flat.draws(3, &mut Stream::derive(1, Purpose::Fit, 0, 0)).is_empty());
+    assert!(flat.draws(3, 1.0, &mut Stream::derive(1, Purpose::Fit, 0, 0)).is_empty());
     let truth = Truth::new(target.as_ref());
     for measure in measure_truth_of_fit(&truth, &flat).into_iter().chain(distributions(&target, &flat)) {
         assert_eq!((measure.value, measure.reason), (None, UNSOUND), "{}", measure.key);

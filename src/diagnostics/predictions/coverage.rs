@@ -35,5 +35,5 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
-    input.of_test(name, |test| coverage(&test.f, input.weights, &test.targets, input.noise_sd, &[LEVEL])[0])
+    input.of_test(name, |test, noise_sd| coverage(&test.f, input.weights, &test.targets, noise_sd, &[LEVEL])[0])
 }

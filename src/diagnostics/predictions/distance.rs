@@ -31,7 +31,7 @@ pub(super) const MEAN: MeasureSpec = MeasureSpec {
 const QUANTILES: usize = 200;
 
 /// Reason while there is no reference.
-const NO_REFERENCE: &str = "no HMC reference yet: compute it in the tab Functions";
+pub(super) const NO_REFERENCE: &str = "no HMC reference yet: compute it in the tab Functions or Maps";
 
 /// Distances of functions, averaged over inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +51,8 @@ pub(super) fn mean(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>) -> Result<Distances, &'static str> {
-    let reference = input.reference.filter(|reference| reference.draws > 0).ok_or(NO_REFERENCE)?;
-    let drawn = input.drawn()?;
+    let reference = input.reference.map(|known| &known.reference).filter(|reference| reference.draws > 0);
+    let (reference, drawn) = (reference.ok_or(NO_REFERENCE)?, input.drawn()?);
     let known: Vec<Vec<f64>> = (0..drawn.len()).map(|probe| reference.trace(probe).concat()).collect();
     let found = distances((drawn, input.weights), (&known, Weights::Equal));
     if found.w1.is_finite() && found.mean.is_finite() { Ok(found) } else { Err(TOO_FAR_OUT) }
@@ -106,8 +106,7 @@ fn quantiles(draws: &[f64], weights: Weights<'_>) -> Vec<f64> {
 }
 
 /// The distances of each chain of a reference from the others, as floors of both measures; `None` without draws.
-#[must_use]
-pub fn floor(reference: &Reference) -> Option<[NoiseFloor; 2]> {
+pub(super) fn floor(reference: &Reference) -> Option<[NoiseFloor; 2]> {
     let probes = reference.probes.len();
     let one = |chain: usize| {
         let alone: Vec<Vec<f64>> = (0..probes).map(|probe| reference.trace(probe)[chain].to_vec()).collect();
@@ -122,9 +121,6 @@ pub fn floor(reference: &Reference) -> Option<[NoiseFloor; 2]> {
         return None;
     }
     let all: Vec<Distances> = (0..reference.chains).map(one).collect();
-    let of = |value: fn(&Distances) -> f64| {
-        let mean = all.iter().map(value).sum::<f64>() / all.len() as f64;
-        NoiseFloor::of_sets(all.iter().map(|one| Some(value(one))), Some(mean))
-    };
+    let of = |value: fn(&Distances) -> f64| NoiseFloor::of_values(all.iter().map(value));
     Some([of(|one| one.w1)?, of(|one| one.mean)?])
 }

@@ -1,8 +1,28 @@
 //! Input of the measures of predictions.
 
-use super::super::predictive::Weights;
-use super::super::reference::Reference;
-use super::super::{NO_DRAWS, Outcome};
+use super::super::predictive::{ClassPrediction, Weights};
+use super::super::{NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::Known;
+use crate::targets::Target;
+
+/// What functions say of their targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number, with noise.
+    Regression,
+    /// The probabilities of so many classes.
+    Classification(usize),
+}
+
+impl Kind {
+    /// That of the functions behind a target; `None` if there are none, or if their posterior is known exactly.
+    #[must_use]
+    pub fn of(target: &dyn Target) -> Option<Self> {
+        target.model()?.model.functions()?;
+        let classes = || Some(Self::Classification(target.classification()?.classes()));
+        target.regression().map(|_| Self::Regression).or_else(classes)
+    }
+}
 
 /// The functions of draws at test data.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +35,39 @@ pub struct Tested {
     pub targets: Vec<f64>,
 }
 
+/// The predictions of classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Classified {
+    /// C.
+    pub classes: usize,
+    /// At every probe of the reference.
+    pub probes: Vec<ClassPrediction>,
+    /// At the test data; none if there are none.
+    pub tests: Vec<ClassPrediction>,
+    /// Their labels, as many.
+    pub labels: Vec<usize>,
+}
+
+/// What functions are compared with data by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Predictions {
+    /// Of a regression.
+    Values {
+        /// σ, the standard deviation of the noise.
+        noise_sd: f64,
+        /// Test data.
+        tests: Vec<Tested>,
+    },
+    /// Of a classification.
+    Classes(Classified),
+}
+
 /// Where draws come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Behind {
-    /// Chains, with their draws in order: f at every probe, and every weight, one vector per chain each.
+    /// Chains, with their draws in order: every output of f at every probe, and every weight, one vector per chain each.
     Chains {
-        /// By probe and chain.
+        /// By probe, output and chain.
         functions: Vec<Vec<Vec<f64>>>,
         /// By weight and chain.
         weights: Vec<Vec<Vec<f64>>>,
@@ -32,33 +79,48 @@ pub enum Behind {
 /// What the measures of predictions are computed from.
 #[derive(Clone, Debug)]
 pub struct PredictionInput<'a> {
-    /// f of all S draws at every probe of the reference.
+    /// Every output of f of all S draws at every probe of the reference.
     pub probes: &'a [Vec<f64>],
     /// The weights of the draws.
     pub weights: Weights<'a>,
-    /// Test data.
-    pub tests: &'a [Tested],
-    /// σ, the standard deviation of the noise.
-    pub noise_sd: f64,
+    /// What these functions predict.
+    pub predictions: &'a Predictions,
     /// Where the draws come from.
     pub behind: &'a Behind,
     /// The reference, if there is one.
-    pub reference: Option<&'a Reference>,
+    pub reference: Option<&'a Known>,
 }
 
 impl PredictionInput<'_> {
-    /// What `value` makes of the test data with this name.
-    pub(super) fn of_test(&self, name: &str, value: impl Fn(&Tested) -> f64) -> Outcome {
-        if self.probes.first().is_none_or(Vec::is_empty) {
-            return Err(NO_DRAWS);
+    /// What `value` makes of the test data of a regression with this name, and σ.
+    pub(super) fn of_test(&self, name: &str, value: impl Fn(&Tested, f64) -> f64) -> Outcome {
+        self.drawn()?;
+        let Predictions::Values { noise_sd, tests } = self.predictions else { return Err(super::NO_TESTS) };
+        finite(value(tests.iter().find(|test| test.name == name).ok_or(super::NO_TESTS)?, *noise_sd))
+    }
+
+    /// What `value` makes of the test data of a classification.
+    pub(super) fn of_classes(&self, value: impl Fn(&Classified) -> f64) -> Outcome {
+        let classified = self.classified()?;
+        if classified.tests.is_empty() { Err(super::NO_TESTS) } else { finite(value(classified)) }
+    }
+
+    /// The predictions of a classification.
+    pub(super) fn classified(&self) -> Result<&Classified, &'static str> {
+        self.drawn()?;
+        match self.predictions {
+            Predictions::Classes(classified) => Ok(classified),
+            Predictions::Values { .. } => Err(super::NO_TESTS),
         }
-        let test = self.tests.iter().find(|test| test.name == name).ok_or(super::NO_TESTS)?;
-        let value = value(test);
-        if value.is_finite() { Ok(value) } else { Err(super::super::TOO_FAR_OUT) }
     }
 
     /// The draws at the probes.
     pub(super) fn drawn(&self) -> Result<&[Vec<f64>], &'static str> {
         if self.probes.first().is_none_or(Vec::is_empty) { Err(NO_DRAWS) } else { Ok(self.probes) }
     }
+}
+
+/// A value that is a number.
+pub(super) fn finite(value: f64) -> Outcome {
+    if value.is_finite() { Ok(value) } else { Err(TOO_FAR_OUT) }
 }

@@ -11,7 +11,7 @@ use super::{Behind, PredictionInput};
 pub(super) const RHAT: MeasureSpec = MeasureSpec {
     key: "rhat_functions",
     label: "R-hat of f",
-    help: "Rank-normalised split R-hat of f at 16 inputs, the largest. Copies of the same function with permuted units make no \
+    help: "Rank-normalised split R-hat of f at 16 inputs, or at 25 places of a map, the largest. Copies of the same function with permuted units make no \
            difference to it. From the vectors that are kept now and then.",
     better: Better::Lower,
     headline: true,
@@ -20,7 +20,7 @@ pub(super) const RHAT: MeasureSpec = MeasureSpec {
 pub(super) const ESS: MeasureSpec = MeasureSpec {
     key: "ess_functions",
     label: "Bulk ESS of f",
-    help: "Effective sample size of f at 16 inputs, the smallest, from the vectors that are kept now and then: at most as many as \
+    help: "Effective sample size of f at 16 inputs, or at 25 places of a map, the smallest, from the vectors that are kept now and then: at most as many as \
            these are.",
     better: Better::Higher,
     headline: false,

@@ -1,14 +1,15 @@
-//! `nll_in`, `nll_gap`: the negative log likelihood of test data, −(1/n) Σ log (1/S) Σ_s N(y|f_s, σ²), in nats per datum.
+//! `nll_in`, `nll_gap`: the negative log likelihood of test data, −(1/n) Σ log (1/S) Σ_s p(y|f_s), in nats per datum, with p(y|f) the
+//! density N(y|f, σ²) of a regression or the probability of the class y.
 
-use super::super::predictive::mixture_nll;
+use super::super::predictive::{class_scores, mixture_nll};
 use super::super::{Better, MeasureSpec, Outcome};
-use super::PredictionInput;
+use super::{PredictionInput, Predictions};
 
 pub(super) const IN: MeasureSpec = MeasureSpec {
     key: "nll_in",
     label: "NLL",
     help: "Negative log likelihood per datum, in nats, of test data at the inputs of the data, with new noise. The prediction is the \
-           mixture of N(f, σ²) over draws of f.",
+           mixture of N(f, σ²) over draws of f, or the mean over draws of the probabilities of classes.",
     better: Better::Lower,
     headline: true,
 };
@@ -23,7 +24,10 @@ pub(super) const GAP: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {
-    of(input, "in")
+    match input.predictions {
+        Predictions::Values { .. } => of(input, "in"),
+        Predictions::Classes(_) => input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).nll),
+    }
 }
 
 pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
@@ -31,5 +35,5 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
-    input.of_test(name, |test| mixture_nll(&test.f, input.weights, &test.targets, input.noise_sd))
+    input.of_test(name, |test, noise_sd| mixture_nll(&test.f, input.weights, &test.targets, noise_sd))
 }

@@ -31,9 +31,9 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
-    input.of_test(name, |test| {
+    input.of_test(name, |test, noise_sd| {
         let draws = test.f.len() / test.targets.len().max(1);
-        let band = |f: &[f64]| Band::new(f, input.weights, input.noise_sd);
+        let band = |f: &[f64]| Band::new(f, input.weights, noise_sd);
         let bands: Vec<Band> = test.f.chunks_exact(draws.max(1)).map(band).collect();
         rmse(&bands, &test.targets)
     })

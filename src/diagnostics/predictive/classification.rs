@@ -18,6 +18,13 @@ pub struct ClassPrediction {
 }
 
 impl ClassPrediction {
+    /// From the outputs of all S draws at one input: the logits of label 1 of two classes, and otherwise the C outputs of a
+    /// softmax, output `c` of draw `s` at `c · S + s`.
+    #[must_use]
+    pub fn of_outputs(f: &[f64], classes: usize, weights: Weights<'_>) -> Self {
+        if classes > 2 { Self::of_softmax(f, classes, weights) } else { Self::of_logits(f, weights) }
+    }
+
     /// From the logits of label 1 of all draws at one input.
     #[must_use]
     pub fn of_logits(f: &[f64], weights: Weights<'_>) -> Self {

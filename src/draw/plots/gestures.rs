@@ -3,7 +3,7 @@
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{canvas, coverage, data_edit, functions, maps, path, range_test, schedule, weights};
+use super::{canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, weights};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -35,7 +35,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 11] = [
+pub const ALL: [&[Gesture]; 12] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &GESTURES,
@@ -46,6 +46,7 @@ pub const ALL: [&[Gesture]; 11] = [
     &data_edit::GESTURES,
     &functions::GESTURES,
     &maps::GESTURES,
+    &reliability::GESTURES,
     &weights::GESTURES,
 ];
 

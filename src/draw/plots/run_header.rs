@@ -44,22 +44,35 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
             ui.add(Label::new(name).truncate().selectable(false));
             ui.add_space(theme.space(1.0));
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = theme.space(3.0);
-            for part in parts.iter().rev() {
-                let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
-                let sample = legend::width(theme, part);
-                if galley.size().x + sample > ui.available_width() {
-                    break;
-                }
-                ui.add(Label::new(galley).selectable(false));
-                if sample > 0.0 {
-                    // The name comes first: the layout fills the line from its right end.
-                    ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
-                    legend::show(ui, theme, part.sample);
-                }
+        at_end(ui, theme, parts);
+    });
+}
+
+/// Shows a title of something that is no run, and a legend at the right end.
+pub(super) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, parts: &[Entry]) {
+    ui.horizontal(|ui| {
+        ui.add(Label::new(RichText::new(title).font(font.clone()).color(theme.ink)).truncate().selectable(false));
+        at_end(ui, theme, parts);
+    });
+}
+
+/// As many entries of a legend as fit, at the right end of a line.
+fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(3.0);
+        for part in parts.iter().rev() {
+            let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
+            let sample = legend::width(theme, part);
+            if galley.size().x + sample > ui.available_width() {
+                break;
             }
-        });
+            ui.add(Label::new(galley).selectable(false));
+            if sample > 0.0 {
+                // The name comes first: the layout fills the line from its right end.
+                ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
+                legend::show(ui, theme, part.sample);
+            }
+        }
     });
 }
 

@@ -265,6 +265,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
         start_at: StartAt::RunStart,
         mixture_weights: MixtureWeights::Equal,
         predictive: Predictive::Sampled,
+        spread: 1.0,
     };
     let draws = distributions.iter().flat_map(|distribution| (0..10).map(|_| distribution.mean())).collect();
     let fit = Fit::new(dimension, Coordinates::plain(), components).map(Arc::new);

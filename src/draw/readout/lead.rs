@@ -3,19 +3,21 @@
 
 use egui::{Label, RichText, Ui};
 
+use crate::diagnostics::predictions::Kind;
 use crate::draw::numbers;
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
-use crate::session::{Frame, has_reference};
+use crate::session::Frame;
 
 use super::rows::{Cell, Row};
 use super::{Table, value};
 
 /// The measures of samplers on a target with several modes, of samplers on one with a single mode, of
-/// everything on a posterior of functions, and of approximations.
+/// everything on a posterior of functions or of probabilities of classes, and of approximations.
 const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_bulk"];
 const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
 const FUNCTIONS: [&str; 4] = ["w1_functions", "nll_in", "nll_gap", "rhat_functions"];
+const CLASSES: [&str; 4] = ["nll_in", "error_in", "tv_classes", "rhat_functions"];
 const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
 
 /// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
@@ -25,8 +27,10 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
     if let Some(keys) = chosen {
         return keys.iter().filter_map(|key| table.row(key)).collect();
     }
+    let kind = Kind::of(frame.target.as_ref());
     let keys = match (table.fits, frame.target.info().modes.len()) {
-        _ if has_reference(frame.target.as_ref()) => FUNCTIONS,
+        _ if kind == Some(Kind::Regression) => FUNCTIONS,
+        _ if kind.is_some() => CLASSES,
         (true, _) => FITS,
         (false, 2..) => MODES,
         (false, _) => SINGLE,

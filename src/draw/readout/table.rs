@@ -2,12 +2,12 @@
 //! the clipboard.
 
 use crate::diagnostics::chain::OF_SERIES;
-use crate::diagnostics::predictions::PREDICTION_MEASURES;
+use crate::diagnostics::predictions::{Kind, measures_of};
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use crate::methods::StepRecord;
-use crate::session::{Frame, MAX_RECORDS, RunFrame, has_reference};
+use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
 use super::fits;
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
@@ -177,16 +177,14 @@ impl Table {
 
 /// The measures of predictions, of targets whose draws are functions.
 fn predictions(frame: &Frame) -> Vec<Row> {
-    if !has_reference(frame.target.as_ref()) {
-        return Vec::new();
-    }
+    let Some(kind) = Kind::of(frame.target.as_ref()) else { return Vec::new() };
     let one = |index: usize| {
         move |run: &RunFrame| {
             let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
-            cell(run.analysis.predictions.get(index), WORKING, earlier)
+            cell(run.analysis.predicted.measures.get(index), WORKING, earlier)
         }
     };
-    let specs = PREDICTION_MEASURES.iter().enumerate();
+    let specs = measures_of(kind).enumerate();
     specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
 }
 

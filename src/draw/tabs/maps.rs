@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::maps::{self, MapsCache, MapsInput};
 use crate::draw::theme::Theme;
@@ -53,7 +53,9 @@ impl PlotTab for Maps {
             });
             shown.response.on_hover_text(cx.options.quantity.help());
         });
-        TabResponse::of_options(cx, options)
+        let mut response = TabResponse::of_options(cx, options);
+        response.actions.extend(reference_tools::show(ui, cx, theme).actions);
+        response
     }
 
     fn over_canvas(

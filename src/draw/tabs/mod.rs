@@ -16,9 +16,11 @@ mod maps;
 mod noise;
 mod path;
 mod reference_tools;
+mod reliability;
 mod response;
 mod schedule;
 mod study_tools;
+mod test_errors;
 mod time_axis;
 mod trace;
 mod weights;
@@ -35,10 +37,12 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Refer
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 13] = [
+pub static TABS: [Tab; 15] = [
     &schedule::TAB,
     &functions::TAB,
     &maps::TAB,
+    &reliability::TAB,
+    &test_errors::TAB,
     &weights::TAB,
     &trace::TAB,
     &noise::TAB,

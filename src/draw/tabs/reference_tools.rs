@@ -8,7 +8,7 @@ use crate::draw::theme::Theme;
 
 /// What the button says of it.
 const HELP: &str = "Compute the posterior of the functions by a long Hamiltonian Monte Carlo run in the background: 16 chains from \
-                    draws from the prior, with mean, bands, R-hat and ESS of f. It is computed again when the target changes.";
+                    draws from the prior, with R-hat and ESS of f. It is computed again when the target changes.";
 
 /// Adds the button that starts the computation, or its progress and the button that ends it.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -98,7 +98,7 @@ fn draws_have_units_dropped() {
     assert!(distribution.dimension() == 31 && distribution.gaussian().is_none());
     let (mut stream, mut lost) = (stream(3), 0);
     for _ in 0..1000 {
-        for (axis, drawn) in distribution.draw(&mut stream).into_iter().enumerate() {
+        for (axis, drawn) in distribution.draw(1.0, &mut stream).into_iter().enumerate() {
             match model.unit_behind(axis) {
                 Some(_) if drawn.abs() <= 0.0 => lost += 1,
                 Some(_) => assert!((drawn - 2.0 / 0.75).abs() < 1e-15),

@@ -18,7 +18,7 @@ fn target(name: &str) -> Arc<dyn Target> {
 }
 
 fn laplace(curvature: Curvature) -> Laplace {
-    Laplace { start_at: StartAt::RunStart, curvature, predictive: Predictive::Linearised, draws: 10 }
+    Laplace { start_at: StartAt::RunStart, curvature, predictive: Predictive::Linearised, spread: 1.0, draws: 10 }
 }
 
 /// The best maximum that is known.

@@ -289,7 +289,8 @@ fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<dy
 #[test]
 fn laplace_is_exact_on_a_linear_regression() {
     for curvature in [Curvature::Full, Curvature::Diagonal, Curvature::Fisher] {
-        let method = Laplace { start_at: StartAt::RunStart, curvature, predictive: Predictive::Sampled, draws: 10 };
+        let method =
+            Laplace { start_at: StartAt::RunStart, curvature, predictive: Predictive::Sampled, spread: 1.0, draws: 10 };
         let (fit, target) = fitted(&method, &[(1.0, 3)]);
         let info = target.info();
         assert_eq!(fit.record.state, FitState::Converged);
@@ -364,6 +365,7 @@ fn approximations_stay_sound_at_absurd_steps() {
             start_at: StartAt::RunStart,
             curvature: Curvature::Full,
             predictive: Predictive::Sampled,
+            spread: 1.0,
             draws: 10,
         };
         let mut places = Coords::zeros(10, 1);

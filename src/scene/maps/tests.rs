@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::diagnostics::predictive::Weights;
-use crate::math::{Purpose, Stream};
+use crate::math::{Coords, Purpose, Stream};
 use crate::scenario::read;
 use crate::scene::{KeptVector, thinned_vectors};
-use crate::session::Session;
+use crate::session::{FunctionDraws, Session};
 use crate::targets::Target;
 
 const MOONS: &str = "[target]\nkind = \"network\"\nhidden = 8\n[target.data]\nkind = \"moons\"\n\
@@ -54,7 +54,8 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
             let mut sums = PredictionSums::new(classes, places.len());
             for first in (0..45).step_by(at_a_time) {
                 let part = first..(first + at_a_time).min(45);
-                sums.add(model, &places, &all.range(part.clone()), &weights[part]);
+                let part = FunctionDraws::of_vectors(all.range(part.clone()), weights[part].to_vec());
+                sums.add(&places, |inputs| part.at(target.as_ref(), inputs));
             }
             sums
         };
@@ -62,13 +63,8 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
         assert!([1, 4, 7, 32].into_iter().all(|at_a_time| summed(at_a_time) == sums), "{data}");
         assert_eq!((sums.draws(), sums.classes()), (45, classes));
         for (place, at) in places.iter().enumerate().step_by(37) {
-            let mut f = vec![0.0; 45 * outputs_of(classes)];
-            model.outputs(&all, &[*at], &mut Vec::new(), &mut f);
-            let direct = if classes == 2 {
-                ClassPrediction::of_logits(&f, Weights::Each(&weights))
-            } else {
-                ClassPrediction::of_softmax(&f, classes, Weights::Each(&weights))
-            };
+            let f = FunctionDraws::of_vectors(all.clone(), weights.clone()).at(target.as_ref(), at).f;
+            let direct = ClassPrediction::of_outputs(&f, classes, Weights::Each(&weights));
             let found = sums.prediction(place);
             found.probabilities.iter().zip(&direct.probabilities).for_each(|(found, direct)| near(*found, *direct));
             near(found.entropy, direct.entropy);
@@ -89,7 +85,6 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
 #[test]
 fn certain_draws_have_no_entropy_and_draws_that_disagree_all_the_information() {
     let target = target("kind = \"moons\"");
-    let model = target.classification().unwrap();
     let dimension = target.model().unwrap().model.dimension();
     // With all weights at 0 but the bias of the output, f is that bias.
     for size in [40.0, 1e6, 1e99] {
@@ -97,7 +92,8 @@ fn certain_draws_have_no_entropy_and_draws_that_disagree_all_the_information() {
         draws.set(0, &[vec![0.0; dimension - 1], vec![size]].concat());
         draws.set(1, &[vec![0.0; dimension - 1], vec![-size]].concat());
         let mut sums = PredictionSums::new(2, 1);
-        sums.add(model, &[[0.3, 0.1]], &draws, &[1.0, 1.0]);
+        let draws = FunctionDraws::of_vectors(draws, vec![1.0; 2]);
+        sums.add(&[[0.3, 0.1]], |inputs| draws.at(target.as_ref(), inputs));
         let prediction = sums.prediction(0);
         assert!((prediction.probabilities[1] - 0.5).abs() < 1e-15, "{prediction:?}");
         let ln_2 = std::f64::consts::LN_2;
@@ -117,11 +113,11 @@ fn the_boundary_of_a_draw_is_where_its_logit_is_zero_and_ends_at_the_edge() {
         let all = draws(target.as_ref(), 20);
         let draw = all.range(number..number + 1);
         let mut sums = PredictionSums::new(2, grid.len());
-        sums.add(model, &middles(&grid), &draw, &[1.0]);
+        let one = FunctionDraws::of_vectors(draw.clone(), vec![1.0]);
+        sums.add(&middles(&grid), |inputs| one.at(target.as_ref(), inputs));
         let shown = model.shown();
         for line in boundary(&grid, &sums) {
-            let mut f = vec![0.0; line.len()];
-            model.outputs(&draw, &line, &mut Vec::new(), &mut f);
+            let f = one.at(target.as_ref(), line.as_flattened()).f;
             let close = 0.02 * sums.logits[0].iter().fold(0.0, |most: f64, f| most.max(f.abs()));
             let inside = |at: &[f64; 2]| shown.contains(Point::from(*at));
             assert!(line.iter().zip(&f).all(|(at, f)| !inside(at) || f.abs() < close), "{f:?}");
@@ -137,7 +133,8 @@ fn three_classes_meet_in_lines_between_each_pair() {
     let model = target.classification().unwrap();
     let grid = map_grid(model);
     let mut sums = PredictionSums::new(3, grid.len());
-    sums.add(model, &middles(&grid), &draws(target.as_ref(), 30), &[1.0; 30]);
+    let all = FunctionDraws::of_vectors(draws(target.as_ref(), 30), vec![1.0; 30]);
+    sums.add(&middles(&grid), |inputs| all.at(target.as_ref(), inputs));
     let map = ClassMap::of(grid, sums);
     assert!(!map.boundary.is_empty());
     for at in map.boundary.iter().flatten().filter(|at| model.shown().contains(Point::from(**at))) {
@@ -178,7 +175,6 @@ fn predictions_of_the_moons_are_the_reference_values() {
     let mut session = session(MOONS, run);
     session.advance(300);
     let frame = session.frame();
-    let model = frame.target.classification().unwrap();
     let places = REFERENCE.map(|(place, ..)| place);
     let kept = thinned_vectors(&frame.runs[0], usize::MAX);
     let dimension = frame.target.dimension();
@@ -186,7 +182,9 @@ fn predictions_of_the_moons_are_the_reference_values() {
         let used: Vec<Vec<f64>> =
             kept.iter().filter(|draw| draw.chain % 16 != without).map(KeptVector::weights).collect();
         let mut sums = PredictionSums::new(2, places.len());
-        sums.add(model, &places, &Coords::of(dimension, used.iter().map(Vec::as_slice)), &vec![1.0; used.len()]);
+        let vectors = Coords::of(dimension, used.iter().map(Vec::as_slice));
+        let draws = FunctionDraws::of_vectors(vectors, vec![1.0; used.len()]);
+        sums.add(&places, |inputs| draws.at(frame.target.as_ref(), inputs));
         let one = |place: usize| {
             let prediction = sums.prediction(place);
             let sd = sums.logit(place).map_or(f64::NAN, |(_, sd)| sd);

@@ -8,19 +8,16 @@ mod plane;
 use std::sync::Arc;
 
 use crate::diagnostics::weight_path::probabilities;
-use crate::math::{Coords, Grid, Simd};
+use crate::math::{Coords, Simd};
 use crate::session::{Frame, probes};
 use crate::targets::Target;
 use crate::targets::network::Network;
 
-use super::maps::{is_drawable, middles};
+use super::maps::is_drawable;
 use super::vectors::{KeptVector, thinned_vectors};
 
 pub use components::{Components, principal_components};
 pub use plane::{Plane, spread};
-
-/// Places along each side of the square of inputs at which probabilities of classes are compared.
-const PLACES: usize = 5;
 
 /// From which side the draws are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -171,11 +168,7 @@ pub fn whitened(network: &Network, weights: &[f64]) -> Vec<f64> {
 /// regression, of probabilities of classes over 5 × 5 places otherwise.
 #[must_use]
 pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let inputs = match (target.regression(), target.classification()) {
-        (Some(regression), _) => probes(regression),
-        (None, Some(model)) => middles(&Grid::new(model.shown(), PLACES, PLACES)).into_flattened(),
-        (None, None) => Vec::new(),
-    };
+    let inputs = probes(target);
     let (count, outputs) = (draws.len(), network.layout().outputs());
     let at = Coords::of(network.prior_sds().len(), draws.iter().map(Vec::as_slice));
     let mut f = vec![0.0; inputs.len() / network.layout().inputs() * outputs * count];

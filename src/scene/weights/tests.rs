@@ -116,15 +116,15 @@ fn distances_are_those_of_functions() {
         let found = function_vectors(frame.target.as_ref(), network, &draws);
         let at = |weights: &[f64]| -> Vec<f64> {
             if let Some(regression) = frame.target.regression() {
-                return probes(regression).iter().map(|x| regression.value(weights, *x)).collect();
+                return probes(frame.target.as_ref()).iter().map(|x| regression.value(weights, *x)).collect();
             }
-            let grid = Grid::new(frame.target.classification().unwrap().shown(), 5, 5);
             let softmax = |f: Vec<f64>| {
                 let f = if f.len() == 1 { vec![0.0, f[0]] } else { f };
                 let sum: f64 = f.iter().map(|f| f.exp()).sum();
                 f.into_iter().map(|f| f.exp() / sum).collect::<Vec<f64>>()
             };
-            middles(&grid).iter().flat_map(|place| softmax(network.output(weights, place))).collect()
+            let places = probes(frame.target.as_ref());
+            places.chunks_exact(2).flat_map(|place| softmax(network.output(weights, place))).collect()
         };
         for (a, from) in draws.iter().zip(&found) {
             for (b, to) in draws.iter().zip(&found) {

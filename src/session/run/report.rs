@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::{DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, measure_truth, measure_truth_of_fit};
 use crate::math::{Gaussian, Purpose, Stream};
-use crate::methods::{Acceptance, FitRecord, Method, StepRecord};
+use crate::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
 use crate::scenario::Segment;
 
 use super::super::analysis::{Analysis, unmeasured};
@@ -145,13 +145,13 @@ impl Run {
         let fitting = self.method().fitting()?;
         let coordinates = self.context.space(self.method()).coordinates;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
-        let FitSummary { fit, moments, draws, vectors, distributions, .. } = self.summary(fitting.draws);
+        let FitSummary { fit, moments, draws, vectors, distributions, .. } = self.summary(&fitting);
         let trace = self.state.fits.clone();
         Some(FitFrame { fitting, records, trace, coordinates, fit, moments, draws, vectors, distributions })
     }
 
     /// The summary of the fit, computed if the fit has changed.
-    fn summary(&self, count: usize) -> FitSummary {
+    fn summary(&self, fitting: &Fitting) -> FitSummary {
         let fit = self.fit();
         let blocks = &self.state.blocks;
         let means: Vec<f64> = match self.context.target.model() {
@@ -159,7 +159,7 @@ impl Run {
             None => Vec::new(),
         };
         let mut known = self.fit_summary.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, count));
+        let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, fitting));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
             let behind = self.context.target.model();
@@ -168,9 +168,9 @@ impl Run {
             match fit {
                 _ if !distributions.is_empty() => {
                     let projection = self.context.projection();
-                    FitSummary::of_vectors(fit, count, &mut stream, (means, distributions), projection)
+                    FitSummary::of_vectors(fit, fitting, &mut stream, (means, distributions), projection)
                 }
-                Some(fit) if behind.is_none() => FitSummary::of(fit, count, &mut stream),
+                Some(fit) if behind.is_none() => FitSummary::of(fit, fitting, &mut stream),
                 // A model has no draws before its first distribution in all dimensions.
                 _ => FitSummary::default(),
             }

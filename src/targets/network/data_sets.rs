@@ -83,6 +83,9 @@ pub const CUBIC_INPUT_UNIT: f64 = 4.0;
 /// The unit of y in [`DataSet::Cubic`].
 pub const CUBIC_TARGET_UNIT: f64 = 40.0;
 
+/// Test data per class or cluster.
+const TESTS: usize = 100;
+
 /// Data to test predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestSet {
@@ -150,42 +153,67 @@ impl DataSet {
                 let over = |values: Vec<f64>, unit: f64| values.into_iter().map(|value| value / unit).collect();
                 Observations::pairs(over(data.inputs, CUBIC_INPUT_UNIT), over(data.targets, CUBIC_TARGET_UNIT))
             }
-            Self::Moons { count, sd } => {
-                let noise = [normals(2 * count, [100, 39, 0]), normals(2 * count, [100, 27, 0])];
-                moons(count, sd, &noise)
-            }
-            Self::Circles { count, sd } => {
-                let noise = [normals(2 * count, [100, 39, 0]), normals(2 * count, [100, 27, 0])];
-                let place = |class: usize, i: usize| {
-                    let radius = if class == 0 { 1.0 } else { 0.5 };
-                    polar(radius, TAU * (i as f64 + 0.5) / count as f64)
-                };
-                let mut data = classes(2, count, sd, &noise, place);
-                data.inputs.iter_mut().for_each(|x| *x *= 1.5);
-                data
-            }
-            Self::Xor { count, sd } => {
-                let noise = [normals(4 * count, [80, 31, 0]), normals(4 * count, [80, 23, 0])];
-                let centres = [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
-                let mut data = classes(4, count, sd, &noise, |block, _| centres[block]);
-                data.targets.iter_mut().for_each(|label| *label = if *label < 2.0 { 0.0 } else { 1.0 });
-                data
-            }
-            Self::Spirals { classes: number, count, sd } => {
-                let noise = [normals(number * count, [100, 39, 0]), normals(number * count, [100, 27, 0])];
-                classes(number, count, sd, &noise, |class, i| {
-                    let t = (i as f64 + 0.5) / count as f64;
-                    polar(2.0 * t, 3.0 * t + TAU * class as f64 / number as f64)
-                })
-            }
-            Self::Blobs { classes: number, count, sd } => {
-                let noise = [normals(number * count, [100, 39, 0]), normals(number * count, [100, 27, 0])];
-                classes(number, count, sd, &noise, |class, _| polar(1.5, TAU * class as f64 / number as f64))
+            _ => {
+                let lattices =
+                    if let Self::Xor { .. } = self { [[80, 31, 0], [80, 23, 0]] } else { [[100, 39, 0], [100, 27, 0]] };
+                self.labelled(self.count(), &lattices.map(|of| normals(self.clusters() * self.count(), of)))
             }
         }
     }
 
-    /// The data to test predictions with; none for most data sets.
+    /// Data per class or cluster; 0 of data without labels.
+    fn count(&self) -> usize {
+        match *self {
+            Self::GapSine { .. } | Self::TwoClusters { .. } | Self::Cubic { .. } => 0,
+            Self::Moons { count, .. }
+            | Self::Circles { count, .. }
+            | Self::Xor { count, .. }
+            | Self::Spirals { count, .. }
+            | Self::Blobs { count, .. } => count,
+        }
+    }
+
+    /// Number of classes or clusters.
+    fn clusters(&self) -> usize {
+        match *self {
+            Self::Xor { .. } => 4,
+            Self::Spirals { classes, .. } | Self::Blobs { classes, .. } => classes,
+            _ => 2,
+        }
+    }
+
+    /// Data with labels, `count` for each class or cluster, with the noise of both coordinates; none without labels.
+    fn labelled(&self, count: usize, noise: &[Vec<f64>; 2]) -> Observations {
+        let number = self.clusters();
+        match *self {
+            Self::GapSine { .. } | Self::TwoClusters { .. } | Self::Cubic { .. } => Observations::default(),
+            Self::Moons { sd, .. } => moons(count, sd, noise),
+            Self::Circles { sd, .. } => {
+                let place = |class: usize, i: usize| {
+                    let radius = if class == 0 { 1.0 } else { 0.5 };
+                    polar(radius, TAU * (i as f64 + 0.5) / count as f64)
+                };
+                let mut data = classes(number, count, sd, noise, place);
+                data.inputs.iter_mut().for_each(|x| *x *= 1.5);
+                data
+            }
+            Self::Xor { sd, .. } => {
+                let centres = [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
+                let mut data = classes(number, count, sd, noise, |block, _| centres[block]);
+                data.targets.iter_mut().for_each(|label| *label = if *label < 2.0 { 0.0 } else { 1.0 });
+                data
+            }
+            Self::Spirals { sd, .. } => classes(number, count, sd, noise, |class, i| {
+                let t = (i as f64 + 0.5) / count as f64;
+                polar(2.0 * t, 3.0 * t + TAU * class as f64 / number as f64)
+            }),
+            Self::Blobs { sd, .. } => {
+                classes(number, count, sd, noise, |class, _| polar(1.5, TAU * class as f64 / number as f64))
+            }
+        }
+    }
+
+    /// The data to test predictions with; none for some data sets.
     #[must_use]
     pub fn tests(&self, noise: Noise) -> Vec<TestSet> {
         // The training data have the first two streams.
@@ -197,11 +225,11 @@ impl DataSet {
                 let named = |name, observations| TestSet { name, observations };
                 vec![named("in", within), named("gap", between)]
             }
-            Self::Moons { sd, .. } => {
-                let noise = [source.normals(200, [200, 77, 5]), source.normals(200, [200, 43, 5])];
-                vec![TestSet { name: "in", observations: moons(100, sd, &noise) }]
+            Self::TwoClusters { .. } | Self::Cubic { .. } => Vec::new(),
+            _ => {
+                let noise = [[200, 77, 5], [200, 43, 5]].map(|of| source.normals(self.clusters() * TESTS, of));
+                vec![TestSet { name: "in", observations: self.labelled(TESTS, &noise) }]
             }
-            _ => Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{DataSet, Likelihood, Noise, Observations};
+use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 use crate::targets::data::{self, LEGAL};
 
@@ -15,17 +15,34 @@ const MOST_PER_CLASS: f64 = 500.0;
 const MOST_CLASSES: f64 = 5.0;
 
 /// The parameters of data in two classes.
-const fn labelled(count: f64, noise_sd: f64) -> [ParamSpec; 4] {
+const fn labelled(count: f64, noise_sd: f64) -> [ParamSpec; 5] {
     let [_, noise, seed] = data_params(noise_sd);
-    [per_class("data per class", count), noise_of_places(noise_sd), noise, seed]
+    [per_class("data per class", count), noise_of_places(noise_sd), WRONG, noise, seed]
 }
 
+/// Labels that are wrong.
+const WRONG: ParamSpec = ParamSpec::number(
+    "label_noise",
+    "wrong labels",
+    0.0,
+    Interval::closed(0.0, 0.5),
+    (0.0, 0.3),
+    "Share of the data, of those to test with too, that have the label of the next class, evenly spread over the data.",
+);
+
 /// The same with a number of classes.
-const fn in_classes(classes: f64, count: f64, noise_sd: f64) -> [ParamSpec; 5] {
-    let [count, places, noise, seed] = labelled(count, noise_sd);
+const fn in_classes(classes: f64, count: f64, noise_sd: f64) -> [ParamSpec; 6] {
+    let [count, places, wrong, noise, seed] = labelled(count, noise_sd);
     let help = "Number of classes: one output of the network for two, one for each of more (softmax).";
     let legal = Interval::closed(2.0, MOST_CLASSES);
-    [ParamSpec::integer("classes", "classes", classes, legal, (2.0, MOST_CLASSES), help), count, places, noise, seed]
+    [
+        ParamSpec::integer("classes", "classes", classes, legal, (2.0, MOST_CLASSES), help),
+        count,
+        places,
+        wrong,
+        noise,
+        seed,
+    ]
 }
 
 const fn per_class(label: &'static str, count: f64) -> ParamSpec {
@@ -37,11 +54,11 @@ const fn noise_of_places(noise_sd: f64) -> ParamSpec {
     sd("noise_sd", "noise sd", noise_sd, "Standard deviation of the noise of places, along both axes.")
 }
 
-const OF_MOONS: [ParamSpec; 4] = labelled(50.0, 0.2);
-const OF_CIRCLES: [ParamSpec; 4] = labelled(50.0, 0.1);
-const OF_XOR: [ParamSpec; 4] = {
-    let [_, places, noise, seed] = labelled(20.0, 0.35);
-    [per_class("data per cluster", 20.0), places, noise, seed]
+const OF_MOONS: [ParamSpec; 5] = labelled(50.0, 0.2);
+const OF_CIRCLES: [ParamSpec; 5] = labelled(50.0, 0.1);
+const OF_XOR: [ParamSpec; 5] = {
+    let [_, places, wrong, noise, seed] = labelled(20.0, 0.35);
+    [per_class("data per cluster", 20.0), places, wrong, noise, seed]
 };
 /// The choices of data in two classes that are placed by hand, and of data in a file.
 const POINTS: &str = "class-points";
@@ -69,8 +86,8 @@ const OF_FILE: [ParamSpec; 5] = [
     STANDARDISE.folded(),
 ];
 
-const OF_SPIRALS: [ParamSpec; 5] = in_classes(2.0, 50.0, 0.1);
-const OF_BLOBS: [ParamSpec; 5] = in_classes(4.0, 25.0, 0.5);
+const OF_SPIRALS: [ParamSpec; 6] = in_classes(2.0, 50.0, 0.1);
+const OF_BLOBS: [ParamSpec; 6] = in_classes(4.0, 25.0, 0.5);
 
 /// The choices.
 pub(super) const KINDS: [KindSpec; 7] = [
@@ -111,18 +128,21 @@ pub(super) const KINDS: [KindSpec; 7] = [
 
 /// The data of a choice. Errors are relative to it.
 pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Given, Vec<ParamError>> {
-    let (observations, classes) = match group.kind.name {
+    let (observations, classes, tests) = match group.kind.name {
         POINTS => by_hand(CLASSES.map(|key| group.points(key))),
         FILE => from_file(group, folder)?,
         _ => made(group, noise),
     };
     let (likelihood, outputs) =
         if classes > 2 { (Likelihood::Categorical, classes) } else { (Likelihood::Bernoulli, 1) };
-    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], tests: Vec::new() })
+    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], tests })
 }
 
-/// Data that are made by a rule, and the number of their classes.
-fn made(group: &Settings, noise: Noise) -> (Observations, usize) {
+/// Data, the number of their classes, and data to test with.
+type Labelled = (Observations, usize, Vec<TestSet>);
+
+/// Data that are made by a rule.
+fn made(group: &Settings, noise: Noise) -> Labelled {
     let count = |key: &str| usize::try_from(group.count(key)).unwrap_or(usize::MAX);
     let sd = group.number("noise_sd");
     let several = group.kind.param("classes").is_some();
@@ -134,17 +154,30 @@ fn made(group: &Settings, noise: Noise) -> (Observations, usize) {
         "blobs" => DataSet::Blobs { classes, count, sd },
         _ => DataSet::Moons { count, sd },
     };
-    (data.train(noise), classes)
+    let (mut train, mut tests, wrong) = (data.train(noise), data.tests(noise), group.number("label_noise"));
+    mislabel(&mut train, wrong, classes);
+    tests.iter_mut().for_each(|test| mislabel(&mut test.observations, wrong, classes));
+    (train, classes, tests)
+}
+
+/// Gives a share of the data, evenly spread, the label of the next class.
+fn mislabel(data: &mut Observations, share: f64, classes: usize) {
+    let before = |count: usize| (share * count as f64).floor();
+    for (index, label) in data.targets.iter_mut().enumerate() {
+        if before(index + 1) > before(index) {
+            *label = (*label + 1.0) % classes as f64;
+        }
+    }
 }
 
 /// The data of two classes.
-fn by_hand(classes: [&[[f64; 2]]; 2]) -> (Observations, usize) {
+fn by_hand(classes: [&[[f64; 2]]; 2]) -> Labelled {
     let labels = classes.iter().zip([0.0, 1.0]).flat_map(|(class, label)| vec![label; class.len()]);
-    (Observations::labelled(&classes.concat(), labels.collect()), 2)
+    (Observations::labelled(&classes.concat(), labels.collect()), 2, Vec::new())
 }
 
 /// The data of a file: two inputs and a label each.
-fn from_file(group: &Settings, folder: &Path) -> Result<(Observations, usize), Vec<ParamError>> {
+fn from_file(group: &Settings, folder: &Path) -> Result<Labelled, Vec<ParamError>> {
     let [x, y, labels] = columns(group, folder, ["x_column", "y_column", "label_column"])?;
     let legal = |label: &f64| label.fract() == 0.0 && (0.0..MOST_CLASSES).contains(label);
     if let Some(wrong) = labels.iter().find(|label| !legal(label)) {
@@ -155,7 +188,7 @@ fn from_file(group: &Settings, folder: &Path) -> Result<(Observations, usize), V
     let classes = (2_u8..).find(|classes| labels.iter().all(|label| *label < f64::from(*classes)));
     let [x, y] = if group.flag("standardise") { [standardised(&x), standardised(&y)] } else { [x, y] };
     let places: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
-    Ok((Observations::labelled(&places, labels), classes.map_or(2, usize::from)))
+    Ok((Observations::labelled(&places, labels), classes.map_or(2, usize::from), Vec::new()))
 }
 
 /// The choice of these data in two classes.
@@ -166,4 +199,28 @@ pub(super) fn drawn(places: &[[f64; 2]], labels: &[f64]) -> Option<Value> {
         group.set(key, Value::Points(own.map(|(place, _)| *place).collect())).ok()?;
     }
     Some(Value::Group(group))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_labels_are_spread_over_all_classes_and_over_the_test_data() {
+        let of = |share: f64| {
+            let mut group = Settings::defaults(&KINDS[0]);
+            group.set("label_noise", Value::Number(share)).unwrap();
+            made(&group, Noise::Lattice)
+        };
+        let ((clean, _, clean_tests), (wrong, _, tests)) = (of(0.0), of(0.1));
+        let changed = |a: &Observations, b: &Observations| -> Vec<usize> {
+            (0..a.targets.len()).filter(|i| (a.targets[*i] - b.targets[*i]).abs() > 0.5).collect()
+        };
+        assert_eq!(changed(&clean, &wrong), (9..100).step_by(10).collect::<Vec<_>>());
+        assert_eq!(changed(&clean_tests[0].observations, &tests[0].observations).len(), 20);
+        assert_eq!(clean.inputs, wrong.inputs);
+        let mut three = Observations::labelled(&[[0.0; 2]; 6], vec![0.0, 0.0, 1.0, 1.0, 2.0, 2.0]);
+        mislabel(&mut three, 0.5, 3);
+        assert_eq!(three.targets, [0.0, 1.0, 1.0, 2.0, 2.0, 0.0]);
+    }
 }

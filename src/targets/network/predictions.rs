@@ -2,7 +2,7 @@
 
 use super::target::Posterior;
 use super::{Likelihood, Network, TestSet, labelled, measured};
-use crate::math::{Bounds, Coords, Point, Simd};
+use crate::math::{Bounds, Point};
 use crate::params::Value;
 use crate::targets::{Classification, Regression};
 
@@ -82,11 +82,15 @@ impl Classification for Posterior {
         self.shown
     }
 
-    fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
-        (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
+    fn tests(&self) -> &[TestSet] {
+        &self.tests
     }
 
-    fn outputs(&self, weights: &Coords, places: &[[f64; 2]], room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.outputs(Simd::widest(), weights, places.as_flattened(), room, out);
+    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)> {
+        self.network.output(weights, &place).into_iter().zip(self.network.jacobian(weights, &place)).collect()
+    }
+
+    fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
+        (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
     }
 }

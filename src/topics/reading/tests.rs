@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Input, Preparation, Source, StopWords, aesop, read, tokens};
+use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
 use crate::topics::{Completion, Corpus, Recipe};
 
@@ -117,6 +118,51 @@ fn cells_are_quoted_as_in_rfc_4180() {
     let input = Input::Csv { file, columns, title: Some("title".to_owned()) };
     let corpus = read(&input, &everything()).unwrap();
     assert_eq!((corpus.training.name(1), corpus.training.tokens(1).len()), ("Tortoise", 3));
+}
+
+/// Files with bytes changed, removed or repeated are read or refused.
+#[test]
+fn damaged_files_are_read_or_refused() {
+    let (docword, vocab) = docword(&Recipe { documents: 4, ..Recipe::bars(4) }.corpus(1));
+    let table = "title,text\nOne,\"wolf's \"\"lamb\"\"\nfox\"\nTortoise,hare and fox\nThree,é狼 crow\n";
+    let mut stream = Stream::derive(1, Purpose::Measure, 0, 0);
+    let mut damaged = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=stream.below(3) {
+            let at = stream.below(bytes.len() as u32) as usize;
+            match stream.below(4) {
+                0 => bytes[at] = stream.below(256) as u8,
+                1 => drop(bytes.drain(at..(at + 5).min(bytes.len() - 1).max(at))),
+                2 => bytes.insert(at, b"\"\n, 0-9'"[stream.below(8) as usize]),
+                _ => bytes.truncate(at + 1),
+            }
+        }
+        bytes
+    };
+    let (mut read_number, mut refused_number) = (0, 0);
+    for _ in 0..2000 {
+        let inputs = [
+            Input::Uci {
+                docword: file("docword", "docword.txt", damaged(&docword)),
+                vocab: file("vocab", "vocab.txt", vocab.as_bytes()),
+            },
+            Input::Csv { file: file("path", "a.csv", damaged(table)), columns: vec!["text".to_owned()], title: None },
+            Input::Text(file("path", "a.txt", damaged(table))),
+        ];
+        for input in inputs {
+            match read(&input, &everything()) {
+                Ok(corpus) => {
+                    assert!(corpus.training.len() > 1 && corpus.words() > 1);
+                    read_number += 1;
+                }
+                Err(errors) => {
+                    assert!((1..=20).contains(&errors.len()) && errors.iter().all(|error| !error.allowed.is_empty()));
+                    refused_number += 1;
+                }
+            }
+        }
+    }
+    assert!(read_number > 500 && refused_number > 500, "{read_number} {refused_number}");
 }
 
 /// The path and the text of every error.

@@ -1,7 +1,8 @@
 //! Errors of smoothed steps: against brute force over batches, and against figures of an independent program.
 
 use super::super::{
-    Batches, FullStatistics, Order, Path, Recipe, Smoothing, Sparse, Svi, Tolerance, Topics, check, smoothed_variance,
+    Batches, FullStatistics, Order, Recipe, Smoothing, Sparse, StepPath, Svi, Tolerance, Topics, check,
+    smoothed_variance,
 };
 use super::{first_lambda, local, model, near, rho, stream, svi};
 
@@ -38,7 +39,7 @@ fn errors_follow_from_their_definition() {
         sparse.move_from(&mut topics(value), &mut vec![0]);
         sparse
     };
-    let mut path = Path::new(2);
+    let mut path = StepPath::new(2);
     assert_eq!(path.statistics(1), None);
     for (lambda, statistics, variance, found) in [(9.0, 7.0, 5.0, 0.0), (1.0, 10.0, 8.0, 12.0), (2.0, 14.0, 4.0, 15.0)]
     {
@@ -65,7 +66,7 @@ fn bias_and_variance_on_bars_are_as_stated() {
     let mut stream = stream(11);
     let lambda = Topics::random(10, 25, &mut stream);
     let mut svi: Svi = svi(model, tolerance, Smoothing::Statistics { window: 1 }, &lambda, documents);
-    let (mut batches, mut path) = (Batches::new(Order::Random, 10, documents.len()), Path::new(30));
+    let (mut batches, mut path) = (Batches::new(Order::Random, 10, documents.len()), StepPath::new(30));
     let mut local = local(&model, tolerance);
     for step in 1..=100 {
         let before = svi.lambda().clone();

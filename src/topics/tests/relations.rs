@@ -1,7 +1,8 @@
 //! Exact relations between methods.
 
 use super::super::{
-    Batches, Cavi, Corpus, Documents, Elbo, LocalStart, Order, Recipe, Smoothing, Tolerance, Topics, Weights,
+    Batches, Cavi, Completion, Corpus, Documents, Elbo, LocalStart, Order, Recipe, Smoothing, Tolerance, Topics,
+    Weights,
 };
 use super::{first_lambda, local, model, rho, stream, svi, tight};
 use crate::math::Simd;
@@ -149,6 +150,21 @@ fn kept_shares_never_lower_the_bound() {
         assert!(bound - before >= -1e-8 * bound.abs(), "{before} falls to {bound}");
         before = bound;
     }
+}
+
+/// Known topics may lack a word altogether: it has no share in γ, and a score of −∞.
+#[test]
+fn a_word_without_topics_is_impossible_and_harmless() {
+    let beta = Topics::from_fn(2, 3, |topic, word| if word == topic { 1.0 } else { 0.0 });
+    let model = super::Model { topics: 2, words: 3, alpha: 0.5, eta: 0.1 };
+    let mut local = local(&model, tight());
+    let documents = Documents::of([&[0, 1, 2, 0, 0][..]]);
+    local.fit(documents.bag(0), &Weights::known(&beta));
+    assert!((local.gamma()[0] - 3.5).abs() < 1e-12 && (local.gamma()[1] - 1.5).abs() < 1e-12, "{:?}", local.gamma());
+    let score = |tokens: &[u32]| Completion::new(&Documents::of([tokens])).score_of_known(&beta, &mut local.clone());
+    assert_eq!(score(&[0, 2, 0]), Some(f64::NEG_INFINITY));
+    assert!(score(&[2, 0]).is_some_and(|score| (score + 2.0_f64.ln()).abs() < 1e-12));
+    assert_eq!(score(&[0]), None);
 }
 
 /// Every instruction set of this machine gives the same bits, for numbers of topics and words around whole tiles.

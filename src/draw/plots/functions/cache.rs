@@ -16,7 +16,7 @@ use crate::draw::plots::mesh_cache::MeshCache;
 use crate::math::Point;
 use crate::methods::Predictive;
 use crate::scene::{Draw, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values};
-use crate::session::{FitFrame, Frame, Linearised, RunFrame};
+use crate::session::{FitFrame, FitFunctions, Frame, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
 use super::FunctionsInput;
@@ -140,7 +140,8 @@ impl Entry {
         if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, &fits.draws) && known.1 == predictive) {
             return false;
         }
-        let linearised = Linearised::of(fits, regression, &self.inputs);
+        let functions = FitFunctions::new(fits, regression, &self.inputs);
+        let linearised = &functions.linearised;
         self.linearised = linearised.is_some();
         self.moments = FunctionMoments::default();
         self.singles.clear();
@@ -148,10 +149,7 @@ impl Entry {
         let most = if self.linearised { SHOWN } else { MOST };
         for (number, place) in fits.draws.iter().enumerate().filter(finite).take(most) {
             let weights = fits.vectors.get(number).map_or(place.as_slice(), Vec::as_slice);
-            let values = match &linearised {
-                Some(linearised) => linearised.function(fits, number, weights).unwrap_or_default(),
-                None => values(regression, weights, &self.inputs),
-            };
+            let values = functions.of_draw(number, weights);
             if linearised.is_none() {
                 self.moments.add(&values, 1.0);
             }

@@ -10,7 +10,6 @@ mod cache;
 use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
-use crate::diagnostics::reference::Reference;
 use crate::draw::canvas_grid::cells;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
@@ -26,6 +25,7 @@ use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::{self, OverlayLabel};
+use super::reference_worth::worth;
 use super::{Computing, run_header, warnings};
 
 use cache::{Entry, Single, Truth, between};
@@ -218,15 +218,10 @@ fn notes(drawn: usize, linearised: bool, input: &FunctionsInput<'_>) -> Vec<Stri
         (drawn, false) => Some(format!("from {} draws", numbers::count(drawn as u64))),
     };
     let reference = input.frame.reference.as_ref().filter(|reference| input.truth && reference.draws > 0);
-    draws.into_iter().chain(reference.map(|reference| worth(reference))).collect()
-}
-
-/// Chains, draws and R̂ of a reference.
-fn worth(reference: &Reference) -> String {
-    let draws = numbers::count(reference.draws);
-    let of = if reference.complete() { String::new() } else { format!(" of {}", numbers::count(reference.planned)) };
-    let mixed = reference.rhat.map_or_else(str::to_owned, |rhat| format!("R-hat of f {}", numbers::decimal(rhat, 3)));
-    format!("HMC reference: {} × {draws}{of} draws, {mixed}", reference.chains)
+    draws
+        .into_iter()
+        .chain(reference.map(|reference| format!("HMC reference: {}", worth(reference).join(", "))))
+        .collect()
 }
 
 /// The values of a function over its inputs.

@@ -1,35 +1,30 @@
-//! What the maps keep: for each run the sums over its draws, the map of them, and its picture.
+//! What the maps keep: for each run, and for the HMC reference, the sums over its draws, the map of them, and its picture.
 //!
 //! Draws are added a few at a time in the background; a frame takes over what is ready and asks for more. Draws are picked by
 //! position, at most [`MOST`] of them. While a run goes on they stay the same until there are twice as many; then the sums
 //! begin again, and the last map stays until the next has as much behind it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::plots::Computing;
-use crate::draw::plots::background::spawned;
+use crate::draw::plots::background::{SameTarget, spawned};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
-use crate::math::{Coords, Point};
+use crate::math::Point;
 use crate::scene::{
     ClassMap, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles, thinned_vectors,
 };
-use crate::session::{FitFrame, Frame, RunFrame};
-use crate::targets::{Classification, Projected, Target};
+use crate::session::{Frame, FunctionDraws, Linearised, Outputs, RunFrame};
+use crate::targets::Target;
 
 use super::MapsInput;
-
-/// Draws behind a map at most, and at least half as many of a long run. The standard error of a probability is at most 0.03.
-const MOST: usize = 512;
-
-/// Draws that are added at a time: some hundredths of a second of work.
-const BATCH: usize = 32;
+use super::source::{BATCH, MOST, Origin, Source, Whole, portion};
 
 /// The share of a class's colour in the map where the class is certain; the rest is paper, on which marks stand out.
 const DEPTH: f64 = 0.72;
@@ -37,7 +32,7 @@ const DEPTH: f64 = 0.72;
 /// The kept maps, and what the pointer is at.
 #[derive(Debug, Default)]
 pub struct MapsCache {
-    pub(super) entries: BTreeMap<usize, Entry>,
+    pub(super) entries: BTreeMap<Source, Entry>,
     /// The runs of the canvas under the pointer, and the weights there.
     pub(super) pointed: Option<(Vec<usize>, Point)>,
     /// The data that are being changed.
@@ -49,14 +44,15 @@ pub struct MapsCache {
 /// The sums after some draws, and the map of them if it is to be shown.
 type Made = (PredictionSums, Option<ClassMap>);
 
-/// The map of a run.
+/// The map of a run, or of the reference.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
-    epoch: Option<Epoch>,
-    /// Chain and step of the draws that are added, or the number of a draw from a fit; also of those that are being added.
+    origin: Option<Origin>,
+    /// Chain and step of the draws of a run that are added; also of those that are being added.
     names: Vec<(usize, u64)>,
-    /// The draws from a fit that are being added.
-    fit: Option<Arc<Vec<Vec<f64>>>>,
+    /// The draws that are being added all together, and the portions of them that are still missing.
+    whole: Option<Whole>,
+    missing: VecDeque<FunctionDraws>,
     /// The sums, while nothing is being added.
     sums: Option<PredictionSums>,
     running: Option<Receiver<Made>>,
@@ -100,46 +96,40 @@ pub(super) struct Single {
 impl MapsCache {
     /// Takes over what is ready of all runs shown, and asks for what is missing.
     pub(super) fn update(&mut self, ctx: &Context, input: &MapsInput<'_>) {
-        let Some(behind) = input.frame.target.model() else { return };
-        for &index in input.runs {
-            if let Some(run) = input.frame.runs.get(index) {
-                let entry = self.entries.entry(index).or_default();
-                if entry.update(ctx, (input.frame, run), behind, input.computing) {
-                    self.made += 1;
-                    entry.version = self.made;
-                }
+        for source in Source::all(input) {
+            let entry = self.entries.entry(source).or_default();
+            if entry.update(ctx, (input.frame, source), input.computing) {
+                self.made += 1;
+                entry.version = self.made;
             }
         }
     }
 
-    /// The largest value in the maps of some runs.
-    pub(super) fn largest(&self, runs: &[usize], quantity: MapQuantity) -> f64 {
-        let maps = runs.iter().filter_map(|run| self.entries.get(run)?.map.as_ref());
+    /// The largest value in some maps.
+    pub(super) fn largest(&self, sources: &[Source], quantity: MapQuantity) -> f64 {
+        let maps = sources.iter().filter_map(|source| self.entries.get(source)?.map.as_ref());
         maps.map(|map| map.largest(quantity)).fold(0.0, f64::max)
     }
 }
 
 impl Entry {
     /// Takes over what is ready and asks for more; returns whether there is another map.
-    fn update(
-        &mut self,
-        ctx: &Context,
-        (frame, run): (&Frame, &RunFrame),
-        behind: Projected<'_>,
-        computing: Computing,
-    ) -> bool {
-        let epoch = Some(Epoch::of(frame, run));
-        let mut changed = self.epoch != epoch;
+    fn update(&mut self, ctx: &Context, (frame, source): (&Frame, Source), computing: Computing) -> bool {
+        let origin = match source {
+            Source::Run(run) => frame.runs.get(run).map(|run| Origin::Run(Epoch::of(frame, run))),
+            Source::Reference => Some(Origin::Reference(SameTarget(frame.target.clone()))),
+        };
+        let mut changed = self.origin != origin;
         if changed {
-            *self = Self { epoch, kept: std::mem::take(&mut self.kept), ..Self::default() };
+            *self = Self { origin, kept: std::mem::take(&mut self.kept), ..Self::default() };
         }
         changed |= self.poll();
         while self.running.is_none() && !self.failed {
-            let Some((draws, weights, last)) = self.batch(run, behind.model.dimension()) else { break };
+            let Some((draws, last)) = self.next(frame, source) else { break };
             let Some(sums) = self.sums.take().or_else(|| fresh(frame.target.as_ref())) else { break };
             let shown = last || !self.again;
             let target = frame.target.clone();
-            let add = move || added(target.as_ref(), sums, &draws, &weights, shown);
+            let add = move || added(target.as_ref(), sums, &draws, shown);
             if computing == Computing::Background {
                 self.running = Some(spawned(ctx.clone(), add));
             } else {
@@ -168,17 +158,20 @@ impl Entry {
         true
     }
 
-    /// The next draws with their weights, and whether they are the last of those there are.
-    fn batch(&mut self, run: &RunFrame, dimension: usize) -> Option<(Coords, Vec<f64>, bool)> {
-        let (vectors, weights, last) = match &run.fits {
-            Some(fits) => self.of_fit(fits),
-            None => self.of_run(run),
+    /// The next draws, and whether they are the last of those there are.
+    fn next(&mut self, frame: &Frame, source: Source) -> Option<(FunctionDraws, bool)> {
+        let dimension = frame.target.dimension();
+        let Source::Run(run) = source else {
+            return self.next_of(Whole::Reference(frame.reference.clone()?), dimension);
         };
-        let draws = Coords::of(dimension, vectors.iter().map(Vec::as_slice));
-        (!vectors.is_empty()).then_some((draws, weights, last))
+        let run = frame.runs.get(run)?;
+        match &run.fits {
+            Some(fits) => self.next_of(Whole::Fit(Box::new(fits.clone())), dimension),
+            None => self.next_of_run(run, dimension),
+        }
     }
 
-    fn of_run(&mut self, run: &RunFrame) -> (Vec<Vec<f64>>, Vec<f64>, bool) {
+    fn next_of_run(&mut self, run: &RunFrame, dimension: usize) -> Option<(FunctionDraws, bool)> {
         let draws = thinned_vectors(run, MOST);
         let names: Vec<(usize, u64)> = draws.iter().map(KeptVector::name).collect();
         if !names.starts_with(&self.names) {
@@ -196,34 +189,29 @@ impl Entry {
                 break;
             }
         }
-        (vectors, weights, self.names.len() == draws.len())
+        let some: Vec<&[f64]> = vectors.iter().map(Vec::as_slice).collect();
+        (!some.is_empty()).then(|| (portion(dimension, &some, weights), self.names.len() == draws.len()))
     }
 
-    /// Draws from a fit all change with it: those of the newest follow when those of an older one are done.
-    fn of_fit(&mut self, fits: &FitFrame) -> (Vec<Vec<f64>>, Vec<f64>, bool) {
-        let done = self.fit.as_ref().is_none_or(|fit| self.names.len() >= fit.len().min(MOST));
-        if done && self.fit.as_ref().is_none_or(|fit| !Arc::ptr_eq(fit, &fits.vectors)) {
+    /// Of draws that all change together, the newest follow when older ones are done.
+    fn next_of(&mut self, newest: Whole, dimension: usize) -> Option<(FunctionDraws, bool)> {
+        if self.missing.is_empty() && !self.whole.as_ref().is_some_and(|whole| whole.is(&newest)) {
             self.begin_again();
-            self.fit = Some(fits.vectors.clone());
+            self.missing = newest.portions(dimension);
+            self.whole = Some(newest);
         }
-        let Some(fit) = self.fit.clone() else { return (Vec::new(), Vec::new(), true) };
-        let mut vectors = Vec::new();
-        for (number, vector) in fit.iter().enumerate().take(MOST).skip(self.names.len()) {
-            self.names.push((number, 0));
-            if is_drawable(vector.iter().copied()) {
-                vectors.push(vector.clone());
-            }
-            if vectors.len() == BATCH {
-                break;
-            }
-        }
-        let weights = vec![1.0; vectors.len()];
-        (vectors, weights, self.names.len() == fit.len().min(MOST))
+        let next = self.missing.pop_front()?;
+        Some((next, self.missing.is_empty()))
     }
 
     fn begin_again(&mut self) {
         self.names.clear();
         (self.sums, self.again) = (None, self.map.is_some());
+    }
+
+    /// Whether the functions behind the map are linearised.
+    pub(super) fn is_linearised(&self) -> bool {
+        self.whole.as_ref().is_some_and(Whole::is_linearised)
     }
 
     /// Number of draws behind the map.
@@ -255,25 +243,38 @@ impl Entry {
         self.dots.clone()
     }
 
-    /// The boundary of the draw whose weights are nearest to a point of the plane.
+    /// The boundary of the draw of a run whose weights are nearest to a point of the plane.
     pub(super) fn nearest(&mut self, (frame, run): (&Frame, &RunFrame), at: Point) -> Option<&Single> {
         let (model, behind) = (frame.target.classification()?, frame.target.model()?);
         let away = |place: Point| (place - at).norm_squared();
-        let weights = match &run.fits {
+        let (number, weights) = match &run.fits {
             Some(fits) => {
-                let near = fits.draws.iter().zip(fits.vectors.iter()).take(MOST);
-                near.min_by(|a, b| away(*a.0).total_cmp(&away(*b.0))).map(|(_, weights)| weights.clone())
+                let near = fits.draws.iter().zip(fits.vectors.iter()).take(MOST).enumerate();
+                let nearest = near.min_by(|(_, a), (_, b)| away(*a.0).total_cmp(&away(*b.0)));
+                nearest.map(|(number, (_, weights))| (number, weights.clone()))?
             }
             None => {
                 let near = thinned_vectors(run, MOST).into_iter();
                 let place = |draw: &KeptVector| behind.projection.point(&draw.at.places, draw.chain);
-                near.min_by(|a, b| away(place(a)).total_cmp(&away(place(b)))).map(|draw| draw.weights())
+                let nearest = near.min_by(|a, b| away(place(a)).total_cmp(&away(place(b))));
+                nearest.map(|draw| (0, draw.weights()))?
             }
         };
-        let weights = weights.filter(|weights| is_drawable(weights.iter().copied()))?;
+        if !is_drawable(weights.iter().copied()) {
+            return None;
+        }
         if self.single.as_ref().is_none_or(|single| single.weights != weights) {
-            let boundary = boundary_of(model, &weights);
-            self.single = Some(Single { weights, boundary });
+            let grid = map_grid(model);
+            let mut sums = PredictionSums::new(model.classes(), grid.len());
+            let own = portion(weights.len(), &[&weights], vec![1.0]);
+            let linearised = |inputs: &[f64]| {
+                Linearised::at(run.fits.as_ref()?, frame.target.as_ref(), inputs).zip(run.fits.as_ref())
+            };
+            sums.add(&middles(&grid), |inputs| match linearised(inputs) {
+                Some((linearised, fits)) => Outputs { f: linearised.outputs(fits, &[number]), weights: vec![1.0] },
+                None => own.at(frame.target.as_ref(), inputs),
+            });
+            self.single = Some(Single { weights, boundary: boundary(&grid, &sums) });
         }
         self.single.as_ref()
     }
@@ -285,19 +286,21 @@ fn fresh(target: &dyn Target) -> Option<PredictionSums> {
 }
 
 /// Adds draws to sums, and makes the map of them if it is to be shown.
-fn added(target: &dyn Target, mut sums: PredictionSums, draws: &Coords, weights: &[f64], shown: bool) -> Made {
+fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, shown: bool) -> Made {
     let Some(model) = target.classification() else { return (sums, None) };
     let grid = map_grid(model);
-    sums.add(model, &middles(&grid), draws, weights);
+    sums.add(&middles(&grid), |inputs| draws.at(target, inputs));
     let map = shown.then(|| ClassMap::of(grid, sums.clone()));
     (sums, map)
 }
 
 /// The lines on which the likeliest class of a single draw changes.
-pub fn boundary_of(model: &dyn Classification, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+pub fn boundary_of(target: &dyn Target, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+    let Some(model) = target.classification() else { return Vec::new() };
     let grid = map_grid(model);
     let mut sums = PredictionSums::new(model.classes(), grid.len());
-    sums.add(model, &middles(&grid), &Coords::of(weights.len(), [weights].into_iter()), &[1.0]);
+    let own = portion(weights.len(), &[weights], vec![1.0]);
+    sums.add(&middles(&grid), |inputs| own.at(target, inputs));
     boundary(&grid, &sums)
 }
 
@@ -343,6 +346,7 @@ mod tests {
 
     use super::*;
     use crate::draw::plots::Editing;
+    use crate::math::Coords;
     use crate::scenario::read;
     use crate::session::Session;
 
@@ -354,13 +358,15 @@ mod tests {
         Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
     }
 
+    const RUN: Source = Source::Run(0);
+
     const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
 
     fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
         let input =
             MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, editing: Editing::Off };
         cache.update(&Context::default(), &input);
-        (cache.entries[&0].version, cache.entries[&0].draws())
+        (cache.entries[&RUN].version, cache.entries[&RUN].draws())
     }
 
     /// Updates until nothing is missing; the numbers of draws behind the maps on the way.
@@ -368,12 +374,12 @@ mod tests {
         let mut seen = Vec::new();
         for _ in 0..2000 {
             seen.push(updated(cache, frame, Computing::Background).1);
-            if cache.entries[&0].running.is_none() {
+            if cache.entries[&RUN].running.is_none() {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        assert!(cache.entries[&0].running.is_none());
+        assert!(cache.entries[&RUN].running.is_none());
         seen
     }
 
@@ -390,19 +396,17 @@ mod tests {
             seen[0] == 0 && seen.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= BATCH),
             "{seen:?}"
         );
-        assert_eq!(later.entries[&0].map, now.entries[&0].map);
+        assert_eq!(later.entries[&RUN].map, now.entries[&RUN].map);
         // A frame without new draws costs nothing.
-        let version = now.entries[&0].version;
+        let version = now.entries[&RUN].version;
         assert_eq!(updated(&mut now, &frame, Computing::Now), (version, draws));
         // What the map says is what its draws say.
-        let map = now.entries[&0].map.clone().unwrap();
-        let model = frame.target.classification().unwrap();
+        let map = now.entries[&RUN].map.clone().unwrap();
         let vectors: Vec<Vec<f64>> = thinned_vectors(&frame.runs[0], MOST).iter().map(KeptVector::weights).collect();
         for cell in [0, 5000, map.grid.len() - 1] {
             let place = [map.grid.centre(cell).into()];
-            let mut f = vec![0.0; vectors.len()];
             let all = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
-            model.outputs(&all, &place, &mut Vec::new(), &mut f);
+            let f = FunctionDraws::of_vectors(all, Vec::new()).at(frame.target.as_ref(), place.as_flattened()).f;
             let mean = f.iter().map(|f| 1.0 / (1.0 + (-f).exp())).sum::<f64>() / f.len() as f64;
             assert!((map.sums.probability(cell, 1) - mean).abs() < 1e-12);
         }
@@ -427,7 +431,7 @@ mod tests {
             last = seen[seen.len() - 1];
             let mut now = MapsCache::default();
             assert_eq!(updated(&mut now, &frame, Computing::Now).1, last);
-            assert_eq!(now.entries[&0].map, cache.entries[&0].map);
+            assert_eq!(now.entries[&RUN].map, cache.entries[&RUN].map);
         }
         assert!(began_again, "the number of draws has never been halved");
     }
@@ -442,7 +446,7 @@ mod tests {
         session.advance(100);
         assert!(updated(&mut cache, &session.frame(), Computing::Now).0 > first);
         let frame = session.frame();
-        assert!(cache.entries.get_mut(&0).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_some());
+        assert!(cache.entries.get_mut(&RUN).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_some());
 
         let mut lost =
             self::session("method = \"langevin\"\nsteps = 100\nstep_size = { kind = \"constant\", value = 1e9 }\n");
@@ -454,6 +458,6 @@ mod tests {
         let frame = lost.frame();
         assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);
         assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws: all chains have diverged"));
-        assert!(cache.entries.get_mut(&0).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_none());
+        assert!(cache.entries.get_mut(&RUN).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_none());
     }
 }

@@ -1,11 +1,12 @@
 //! Maps of a classification behind the draws of its weights: probabilities of classes, the entropy of these, or the mutual
 //! information of label and weights over the plane of inputs; with the boundary between classes, and the data.
 //!
-//! There is one map for each run, arranged like the canvases, all with one scale of colours. The boundary of the draw under the
-//! pointer on a canvas is shown over the map.
+//! There is one map for each run, and one of the HMC reference as far as that has come, arranged like the canvases, all with one
+//! scale of colours. The boundary of the draw under the pointer on a canvas is shown over the map.
 
 mod cache;
 mod scale;
+mod source;
 
 use egui::{Align2, Rect, Sense, Shape, Stroke, Ui, UiBuilder, vec2};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
@@ -26,16 +27,22 @@ use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::{Dot, Mark};
 use super::overlay_label::{self, OverlayLabel};
 use super::passive_items::picture;
+use super::reference_worth::worth;
 use super::{Computing, run_header};
 
+use cache::Entry;
 pub use cache::MapsCache;
 pub(super) use cache::boundary_of;
+use source::Source;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Maps", "Point at a place", "Read probabilities, entropy and mutual information there"),
     Gesture::at("Maps", "Point at the canvas", "Show the boundary of the draw nearest to the pointer"),
 ];
+
+/// The name of the map of the reference.
+const REFERENCE: &str = "HMC reference";
 
 /// Space between two plots, in units of the theme.
 const GAP: f32 = 2.5;
@@ -72,9 +79,10 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
         return None;
     };
     cache.update(ui.ctx(), input);
-    let top = scale::top(input.quantity, model.classes(), cache.largest(input.runs, input.quantity));
+    let sources = Source::all(input);
+    let top = scale::top(input.quantity, model.classes(), cache.largest(&sources, input.quantity));
     let room = ui.available_rect_before_wrap();
-    let (key_room, maps_room) = rooms(room, input.runs.len(), theme);
+    let (key_room, maps_room) = rooms(room, sources.len(), theme);
     let key = |ui: &mut Ui| {
         legend::line(ui, theme, &entries(theme, model));
         scale::show(ui, theme, (input.quantity, top), model.classes());
@@ -90,17 +98,20 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     let axes = thickness(theme, axes());
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
     let shape = canvas_grid::Shape { aspect: 1.0, frame };
-    let rects = cells(maps_room, input.runs.len(), theme.space(GAP), shape);
+    let rects = cells(maps_room, sources.len(), theme.space(GAP), shape);
     let own = Data { places: model.places().to_vec(), labels: model.labels().to_vec() };
     data_edit::settle(&mut cache.held, &own);
     let mut edit = None;
-    for (&run, rect) in input.runs.iter().zip(rects) {
-        ui.scope_builder(UiBuilder::new().id_salt(("maps", run)).max_rect(rect), |ui| {
+    for (&source, rect) in sources.iter().zip(rects) {
+        ui.scope_builder(UiBuilder::new().id_salt(("maps", source)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
-            let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+            let name = match source {
+                Source::Run(run) => input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str()),
+                Source::Reference => REFERENCE,
+            };
             let name = format!("Map of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            let changed = one(ui, input, theme, (run, model, top), &own, cache);
+            let changed = one(ui, input, theme, (source, model, top), &own, cache);
             edit = changed.or(edit.take());
         });
     }
@@ -109,9 +120,9 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
 }
 
 /// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
-#[expect(clippy::cast_precision_loss, reason = "a few runs")]
-fn rooms(room: Rect, runs: usize, theme: &Theme) -> (Option<Rect>, Rect) {
-    let maps = runs as f32 * (room.height() + theme.space(GAP));
+#[expect(clippy::cast_precision_loss, reason = "a few maps")]
+fn rooms(room: Rect, count: usize, theme: &Theme) -> (Option<Rect>, Rect) {
+    let maps = count as f32 * (room.height() + theme.space(GAP));
     if room.width() < maps + KEY * theme.text.small {
         return (None, room);
     }
@@ -137,15 +148,15 @@ fn one(
     ui: &mut Ui,
     input: &MapsInput<'_>,
     theme: &Theme,
-    (index, model, top): (usize, &dyn Classification, f64),
+    (source, model, top): (Source, &dyn Classification, f64),
     own: &Data,
     cache: &mut MapsCache,
 ) -> Option<DataEdit> {
-    let run = input.frame.runs.get(index)?;
-    let entry = cache.entries.get_mut(&index)?;
-    let drawn = entry.draws();
+    let run = if let Source::Run(index) = source { Some((index, input.frame.runs.get(index)?)) } else { None };
+    let entry = cache.entries.get_mut(&source)?;
     let (window, [x, y]) = (model.shown(), axes());
-    let bounds = Held::window(cache.held.as_ref(), index).unwrap_or(window);
+    let held = run.and_then(|(index, _)| Held::window(cache.held.as_ref(), index));
+    let bounds = held.unwrap_or(window);
     let beyond = thickness(theme, [x, y]);
     let side = |ui: &Ui| {
         let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
@@ -154,17 +165,17 @@ fn one(
     // The header is as wide as the map below it.
     let below = ui.available_height() - 1.5 * theme.text.heading - beyond.y;
     ui.set_max_width((side(ui).min(below) + beyond.x + theme.text.small).min(ui.available_width()).max(1.0));
-    let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index));
-    let single = pointed.and_then(|(_, at)| Some(entry.nearest((input.frame, run), *at)?.boundary.clone()));
-    let notes = notes(theme, drawn, single.is_some());
-    run_header::with_legend(ui, input.frame, &[index], theme, &theme.heading(), &notes);
-    ui.add_space(theme.space(1.0));
+    let single = run.and_then(|(index, run)| {
+        let (_, at) = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index))?;
+        Some(entry.nearest((input.frame, run), *at)?.boundary.clone())
+    });
+    header(ui, input.frame, theme, (source, entry, single.is_some()));
     let texture = entry.picture(ui.ctx(), (input.quantity, top), theme);
     let side = side(ui);
     let size = if side < SMALL * theme.text.small { 0.7 } else { 1.0 };
     let dots = entry.dots(ui.ctx(), [RIM, DATUM].map(|radius| theme.space(size * radius)));
     let sense = if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG };
-    let plot = plot(("maps", index), theme, x, y).sense(sense).allow_drag(false);
+    let plot = plot(("maps", source), theme, x, y).sense(sense).allow_drag(false);
     let shown = plot.width(side + beyond.x).height(side + beyond.y).show(ui, |plot_ui| {
         if let Some(texture) = &texture {
             plot_ui.add(picture(texture.id(), window));
@@ -178,15 +189,17 @@ fn one(
     if let Some(boundary) = single {
         highlight(ui, theme, (rect, &transform), &boundary);
     }
-    if let (0, Some(text)) = (drawn, missing(run)) {
+    if let (0, Some(text)) = (entry.draws(), run.and_then(|(_, run)| missing(run))) {
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let edits = model.with_data(&own.places, &own.labels).is_some();
-    let plot = OnPlot { run: index, response: &shown.response, transform: &transform };
-    let changed = edits.then(|| data_edit::changed(ui, theme, (plot, input.editing), own, &mut cache.held)).flatten();
-    let edit = changed.and_then(|data| model.with_data(&data.places, &data.labels));
-    let is_dragged = Held::window(cache.held.as_ref(), index).is_some();
+    let edits = run.filter(|_| model.with_data(&own.places, &own.labels).is_some());
+    let edit = edits.and_then(|(run, _)| {
+        let plot = OnPlot { run, response: &shown.response, transform: &transform };
+        let data = data_edit::changed(ui, theme, (plot, input.editing), own, &mut cache.held)?;
+        model.with_data(&data.places, &data.labels)
+    });
+    let is_dragged = run.is_some_and(|(index, _)| Held::window(cache.held.as_ref(), index).is_some());
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at) && !is_dragged) {
         let at = transform.value_from_position(pointer);
         if let Some(text) = words(entry.map.as_deref(), Point::new(at.x, at.y)) {
@@ -196,12 +209,28 @@ fn one(
     edit.map(|(path, value)| (path.to_owned(), value))
 }
 
-/// What the line above a map says: the draws behind it, and whose boundary is dashed.
-fn notes(theme: &Theme, drawn: usize, single: bool) -> Vec<LegendEntry> {
-    let drawn =
-        (drawn > 0).then(|| LegendEntry::new(Sample::None, format!("from {} draws", numbers::count(drawn as u64))));
+/// The line above a map: what it is of, the draws behind it, what a reference is worth, and whose boundary is dashed.
+fn header(ui: &mut Ui, frame: &Frame, theme: &Theme, (source, entry, single): (Source, &Entry, bool)) {
+    let remark = |text: String| LegendEntry::new(Sample::None, text);
+    let drawn = match entry.draws() {
+        0 => None,
+        _ if entry.is_linearised() => Some("f linearised at the mode".to_owned()),
+        drawn => Some(format!("from {} draws", numbers::count(drawn as u64))),
+    };
     let dashed = Sample::Line(theme.ink, 1.3 * theme.line(), Some(dashes(theme)));
-    drawn.into_iter().chain(single.then(|| LegendEntry::new(dashed, "draw at the pointer"))).collect()
+    let dashed = single.then(|| LegendEntry::new(dashed, "draw at the pointer"));
+    let font = theme.heading();
+    match (source, &frame.reference) {
+        (Source::Run(run), _) => {
+            let notes: Vec<_> = drawn.map(remark).into_iter().chain(dashed).collect();
+            run_header::with_legend(ui, frame, &[run], theme, &font, &notes);
+        }
+        (Source::Reference, reference) => {
+            let notes: Vec<_> = reference.iter().flat_map(|reference| worth(reference)).map(remark).collect();
+            run_header::titled(ui, REFERENCE, theme, &font, &notes);
+        }
+    }
+    ui.add_space(theme.space(1.0));
 }
 
 /// Why a run has no map, unless one is being made.

@@ -71,7 +71,7 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     if limits.iter().any(|limit| limit.at.is_some()) {
         for limit in &mut limits {
             limit.place =
-                limit.at.map_or("at the mode ".to_owned(), |step| format!("at step {} ", numbers::count(step)));
+                limit.at.map_or(" at the mode".to_owned(), |step| format!(" at step {}", numbers::count(step)));
         }
     }
     limits
@@ -157,14 +157,38 @@ impl Limit {
         // The formulas are those of α.
         let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
         let place = &self.place;
-        if self.whose.is_empty() { format!("{place}{value}") } else { format!("{place}{value} ({})", self.whose) }
+        if self.whose.is_empty() { format!("{value}{place}") } else { format!("{value}{place} ({})", self.whose) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::limits;
     use crate::diagnostics::curvature;
-    use crate::draw::plots::testing::Fake;
+    use crate::draw::plots::testing::{Fake, Recipe, frame, whole};
+    use crate::session::{Analysis, Clock, Frame, LocalCurvature};
+
+    /// Of two runs, one with chains where the curvature is 100, beside the highest mode with 1/0.03.
+    #[test]
+    fn limits_where_chains_are_have_their_step() {
+        let recipe = Recipe { name: "run", chains: 1, steps: 3000, total: 9000, alpha: 0.01, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe, recipe]);
+        let words = |made: &Frame| {
+            let input = whole(made, &[0, 1], (Clock::Steps, false));
+            limits(&input).iter().map(|limit| limit.in_words(1.0)).collect::<Vec<_>>()
+        };
+        let here = |step, curvature| {
+            Arc::new(Analysis { here: Some(LocalCurvature { step, curvature }), ..Analysis::default() })
+        };
+        assert_eq!(words(&made), ["2/λ = 0.06"]);
+        made.runs[1].analysis = here(3000, 100.0);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3\u{202f}000"]);
+        // At the mode the line is there already.
+        made.runs[1].analysis = here(3000, 1.0 / 0.03);
+        assert_eq!(words(&made), ["2/λ = 0.06"]);
+    }
 
     #[test]
     fn stability_of_known_targets() {

@@ -31,7 +31,7 @@ pub(super) fn paint(ui: &Ui, theme: &Theme, target: &dyn Target, weights: &[f64]
     painter.rect_filled(rect, 0.0, theme.paper);
     let words = match (target.regression(), target.classification()) {
         (Some(regression), _) => function(&painter, theme, regression, weights, rect),
-        (None, Some(model)) => boundary(&painter, theme, model, weights, rect),
+        (None, Some(model)) => boundary(&painter, theme, (target, model), weights, rect),
         (None, None) => return,
     };
     let (at, font): (Pos2, FontId) = (rect.min + vec2(theme.space(1.0), theme.space(0.5)), theme.small());
@@ -66,13 +66,19 @@ fn function(
     "f of this draw"
 }
 
-fn boundary(painter: &Painter, theme: &Theme, model: &dyn Classification, weights: &[f64], rect: Rect) -> &'static str {
+fn boundary(
+    painter: &Painter,
+    theme: &Theme,
+    (target, model): (&dyn Target, &dyn Classification),
+    weights: &[f64],
+    rect: Rect,
+) -> &'static str {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a class")]
     let class = |label: f64| theme.class(label as usize).colour;
     for (at, label) in model.places().iter().zip(model.labels()) {
         painter.circle_filled(place(rect, model.shown(), *at), theme.space(0.6), class(*label));
     }
-    for line in boundary_of(model, weights) {
+    for line in boundary_of(target, weights) {
         let line = line.into_iter().map(|at| place(rect, model.shown(), at)).collect();
         painter.add(Shape::line(line, Stroke::new(1.3 * theme.line(), theme.ink)));
     }

@@ -11,11 +11,16 @@ use crate::targets::Curvature;
 use crate::targets::{Boundary, Support, TARGETS, Target, TargetInfo, sampling_target};
 
 fn laplace(start_at: StartAt, curvature: Curvature) -> Laplace {
-    Laplace { start_at, curvature, predictive: Predictive::Sampled, draws: 10 }
+    Laplace { start_at, curvature, predictive: Predictive::Sampled, spread: 1.0, draws: 10 }
 }
 
-const FULL: Laplace =
-    Laplace { start_at: StartAt::RunStart, curvature: Curvature::Full, predictive: Predictive::Sampled, draws: 10 };
+const FULL: Laplace = Laplace {
+    start_at: StartAt::RunStart,
+    curvature: Curvature::Full,
+    predictive: Predictive::Sampled,
+    spread: 1.0,
+    draws: 10,
+};
 
 /// One ascent from every mode.
 fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Target, steps: usize) -> Driven<'a> {

@@ -65,6 +65,9 @@ fn every_set_has_its_classes() {
             }
         }
         assert_eq!(set.train(Noise::Seeded(1)), set.train(Noise::Seeded(1)));
+        let clusters = if matches!(set, DataSet::Xor { .. }) { 4 } else { classes };
+        let tests: usize = set.tests(Noise::Lattice).iter().map(|test| test.observations.targets.len()).sum();
+        assert_eq!(tests, 100 * usize::try_from(clusters).unwrap());
         assert_ne!(set.train(Noise::Seeded(1)), set.train(Noise::Seeded(2)));
     }
     let xor = DataSet::Xor { count: 20, sd: 0.0 }.train(Noise::Lattice);
