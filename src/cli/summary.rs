@@ -106,7 +106,7 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
     run.measures
         .iter()
         .flat_map(with_floor)
-        .chain(run.analysis.measures.iter().chain(&run.analysis.predictions).flat_map(slow))
+        .chain(run.analysis.measures.iter().chain(&run.analysis.predicted.measures).flat_map(slow))
         .collect()
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostics::predictions::{Calibration, Kind, Known};
+use crate::diagnostics::predictions::{Kind, Known};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
     Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
@@ -16,6 +16,7 @@ use crate::math::Point;
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
 use super::local_curvature::LocalCurvature;
+use super::predictions::Predicted;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
 /// sets is about 0.2, so that the average is known to 5 %.
@@ -43,12 +44,8 @@ pub struct Analysis {
     pub thinning: u64,
     /// The measures of the fitted density, of an approximation.
     pub fit: FitAnalysis,
-    /// The measures of predictions, in the order of [`measures_of`] their kind; empty of targets that are no networks or the like.
-    ///
-    /// [`measures_of`]: crate::diagnostics::predictions::measures_of
-    pub predictions: Vec<Measure>,
-    /// How often predictions are right against how often they say so, if there are test data.
-    pub calibration: Option<Calibration>,
+    /// What is measured of its predictions.
+    pub predicted: Predicted,
     /// The curvature where the chains are, of a model in more dimensions than are drawn and of methods with a limit of stability.
     pub here: Option<LocalCurvature>,
 }
@@ -107,8 +104,8 @@ impl Analyser {
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
             let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
-            let (predictions, calibration) = self.predictions(frame, run);
-            return Analysis { step: run.step, measures, thinning: 0, fit, predictions, calibration, here };
+            let predicted = self.predictions(frame, run);
+            return Analysis { step: run.step, measures, thinning: 0, fit, predicted, here };
         }
         let input = ChainInput {
             truth: &frame.truth,
@@ -124,13 +121,13 @@ impl Analyser {
         }
         measures.push(self.stein(frame, series));
         let thinning = thinning(run.collected, series);
-        let (predictions, calibration) = self.predictions(frame, run);
-        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predictions, calibration, here }
+        let predicted = self.predictions(frame, run);
+        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predicted, here }
     }
 
-    /// The measures of predictions of targets that can have a reference, and the calibration of these.
-    fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> (Vec<Measure>, Option<Calibration>) {
-        let Some(kind) = Kind::of(frame.target.as_ref()) else { return (Vec::new(), None) };
+    /// What is measured of predictions, of targets that can have a reference.
+    fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> Predicted {
+        let Some(kind) = Kind::of(frame.target.as_ref()) else { return Predicted::default() };
         self.reference.take_if(|known| !frame.reference.as_ref().is_some_and(|now| known.is_of(now)));
         if let (None, Some(reference)) = (&self.reference, &frame.reference) {
             self.reference = Some(Known::new(reference.clone(), kind, !self.bare));

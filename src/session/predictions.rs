@@ -1,9 +1,11 @@
 //! Predictions of runs: the functions of their draws, for the measures of predictions.
 
+use std::ops::Range;
+
 use crate::diagnostics::Measure;
 use crate::diagnostics::predictions::{
     Behind, Calibration, Classified, Kind, Known, PredictionInput, Predictions, Tested, calibration,
-    measure_predictions, measures_of,
+    measure_predictions, measure_tests, measures_of,
 };
 use crate::diagnostics::predictive::{ClassPrediction, Weights};
 use crate::math::Coords;
@@ -12,6 +14,7 @@ use crate::targets::{Target, outputs_of};
 
 use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
+use super::pools::{PooledErrors, pools};
 use super::references::probes;
 use super::{FunctionDraws, Outputs, stride};
 
@@ -63,17 +66,23 @@ impl Drawn {
     }
 }
 
-/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one, and their
-/// calibration.
-pub(super) fn measured(
-    (frame, run): (&Frame, &RunFrame),
-    kind: Kind,
-    reference: Option<&Known>,
-) -> (Vec<Measure>, Option<Calibration>) {
+/// What is measured of the predictions of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Predicted {
+    /// The measures, in the order of [`measures_of`] their kind; empty of targets that are no networks or the like.
+    pub measures: Vec<Measure>,
+    /// How often predictions are right against how often they say so, if there are test data.
+    pub calibration: Option<Calibration>,
+    /// Errors on test data by number of chains, the fewest first; empty without test data.
+    pub errors: Vec<PooledErrors>,
+}
+
+/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one.
+pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
     let target = frame.target.as_ref();
     let drawn = Drawn::of(run, target.dimension());
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
-        return (unmeasured(measures_of(kind), ALL_DIVERGED), None);
+        return Predicted { measures: unmeasured(measures_of(kind), ALL_DIVERGED), ..Predicted::default() };
     }
     let Outputs { f, weights } = drawn.functions.at(target, &probes(target));
     let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
@@ -84,41 +93,91 @@ pub(super) fn measured(
             weights: drawn.functions.vectors().axes().map(|draws| drawn.by_chain(draws)).collect(),
         },
     };
-    let predictions = match kind {
-        Kind::Regression => values(target, &drawn),
-        Kind::Classification(classes) => Predictions::Classes(classified(target, classes, &drawn, (&f, &weights))),
+    let probed = classes_at(kind, &f, &weights);
+    let tests = tested(target, &drawn);
+    let predictions = predictions((target, kind), probed, &tests, 0..weights.len());
+    let each = Weights::Each(&weights);
+    let input =
+        PredictionInput { probes: &probes, weights: each, predictions: &predictions, behind: &behind, reference };
+    let measures = measure_predictions(&input);
+    let pooled = |range: Range<usize>| {
+        let predictions = self::predictions((target, kind), Vec::new(), &tests, range.clone());
+        measure_tests(&PredictionInput {
+            weights: Weights::Each(&weights[range]),
+            predictions: &predictions,
+            ..input.clone()
+        })
     };
-    let weights = Weights::Each(&weights);
-    let input = PredictionInput { probes: &probes, weights, predictions: &predictions, behind: &behind, reference };
-    (measure_predictions(&input), calibration(&input))
+    let errors = match drawn.chains {
+        Some(chains) => pools(chains, weights.len(), pooled),
+        None => pools(1, weights.len(), pooled),
+    };
+    Predicted { measures, calibration: calibration(&input), errors }
 }
 
-/// The functions of the draws at the test data of a regression.
-fn values(target: &dyn Target, drawn: &Drawn) -> Predictions {
-    let tested = |test: &TestSet| Tested {
+/// The outputs of draws at test data.
+struct AtTests {
+    name: &'static str,
+    outputs: Outputs,
+    targets: Vec<f64>,
+}
+
+impl AtTests {
+    /// Those of some draws, by number.
+    fn of_draws(&self, range: &Range<usize>) -> Outputs {
+        let Outputs { f, weights } = &self.outputs;
+        let some = f.chunks_exact(weights.len().max(1)).flat_map(|draws| &draws[range.clone()]);
+        Outputs { f: some.copied().collect(), weights: weights[range.clone()].to_vec() }
+    }
+}
+
+/// The outputs of all draws at all test data.
+fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
+    let sets = match (target.regression(), target.classification()) {
+        (Some(regression), _) => regression.tests(),
+        (None, Some(model)) => model.tests(),
+        (None, None) => &[],
+    };
+    let at = |test: &TestSet| AtTests {
         name: test.name,
-        f: drawn.functions.at(target, &test.observations.inputs).f,
+        outputs: drawn.functions.at(target, &test.observations.inputs),
         targets: test.observations.targets.clone(),
     };
-    let regression = target.regression();
-    let tests = regression.map(|regression| regression.tests().iter().map(tested).collect()).unwrap_or_default();
-    Predictions::Values { noise_sd: regression.map_or(f64::NAN, |regression| regression.noise_sd()), tests }
+    sets.iter().map(at).collect()
 }
 
-/// The probabilities of classes at the probes, where the outputs are given, and at the test data.
+/// What some of the draws, by number, predict of the test data; `probes` are the predictions of classes at the probes.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "labels are small whole numbers")]
-fn classified(target: &dyn Target, classes: usize, drawn: &Drawn, (f, weights): (&[f64], &[f64])) -> Classified {
-    let predictions = |f: &[f64], weights: &[f64]| -> Vec<ClassPrediction> {
-        let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
-        each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
-    };
-    let probes = predictions(f, weights);
-    let Some(test) = target.classification().and_then(|model| model.tests().first()) else {
-        return Classified { classes, probes, tests: Vec::new(), labels: Vec::new() };
-    };
-    let Outputs { f, weights } = drawn.functions.at(target, &test.observations.inputs);
-    let labels = test.observations.targets.iter().map(|label| *label as usize).collect();
-    Classified { classes, probes, tests: predictions(&f, &weights), labels }
+fn predictions(
+    (target, kind): (&dyn Target, Kind),
+    probes: Vec<ClassPrediction>,
+    tests: &[AtTests],
+    range: Range<usize>,
+) -> Predictions {
+    match kind {
+        Kind::Regression => {
+            let tested =
+                |test: &AtTests| Tested { name: test.name, f: test.of_draws(&range).f, targets: test.targets.clone() };
+            let noise_sd = target.regression().map_or(f64::NAN, |regression| regression.noise_sd());
+            Predictions::Values { noise_sd, tests: tests.iter().map(tested).collect() }
+        }
+        Kind::Classification(classes) => {
+            let of_test = |test: &AtTests| {
+                let Outputs { f, weights } = test.of_draws(&range);
+                let labels = test.targets.iter().map(|label| *label as usize).collect();
+                (classes_at(kind, &f, &weights), labels)
+            };
+            let (tests, labels) = tests.first().map(of_test).unwrap_or_default();
+            Predictions::Classes(Classified { classes, probes, tests, labels })
+        }
+    }
+}
+
+/// The predictions of a classification from its outputs; none of a regression.
+fn classes_at(kind: Kind, f: &[f64], weights: &[f64]) -> Vec<ClassPrediction> {
+    let Kind::Classification(classes) = kind else { return Vec::new() };
+    let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
+    each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
 }
 
 #[cfg(test)]
@@ -141,7 +200,7 @@ mod tests {
 
     fn values(session: &Session) -> Vec<Measure> {
         let frame = session.frame();
-        Analyser::default().analyse(&frame, &frame.runs[0]).predictions
+        Analyser::default().analyse(&frame, &frame.runs[0]).predicted.measures
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn lessons_on_networks_keep_their_promises() {
     told("blind-outside", &blind, &[(0, 1, 0.38, two), (1, 1, 0.55, two), (0, 2, 0.069, 0.001), (1, 2, 0.033, 0.001)]);
 
     let frame = finished("rhat-of-what");
-    let measures = &frame.runs[0].analysis.predictions;
+    let measures = &frame.runs[0].analysis.predicted.measures;
     let of = |key: &str| measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap();
     let told = [
         ("rhat_weights", 1.70, 0.005),
@@ -122,7 +122,7 @@ fn barriers(frame: &Frame) -> [f64; 2] {
 
 /// A measure of predictions of the first run.
 fn measured(frame: &Frame, key: &str) -> f64 {
-    let measures = &frame.runs[0].analysis.predictions;
+    let measures = &frame.runs[0].analysis.predicted.measures;
     measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap()
 }
 
@@ -154,7 +154,7 @@ fn the_lesson_on_cold_posteriors_keeps_its_promises() {
         let found = (logits.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / count).sqrt();
         // Several hundred effective draws: 0.06 is more than two standard errors at T = 1, and more than five at T = 0.1.
         assert!((found - sd).abs() < 0.06, "{temperature}: {found}");
-        let points = &frame.runs[0].analysis.calibration.as_ref().unwrap().points;
+        let points = &frame.runs[0].analysis.predicted.calibration.as_ref().unwrap().points;
         let sure: f64 = points.iter().map(|point| point.count as f64 * (point.found - point.said)).sum();
         assert!(temperature < 1.0 || sure / 200.0 > 0.02, "right more often than they say: {points:?}");
     }

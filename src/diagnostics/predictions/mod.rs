@@ -77,6 +77,10 @@ pub static PREDICTION_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 pub const AGAINST_REFERENCE: [&str; 4] =
     [distance::W1.key, distance::MEAN.key, agreement::AGREEMENT.key, agreement::TV.key];
 
+/// The measures that are errors on test data.
+pub const OF_TESTS: [&str; 7] =
+    [classes::ERROR.key, nll::IN.key, nll::GAP.key, classes::BRIER.key, classes::ECE.key, rmse::IN.key, rmse::GAP.key];
+
 /// Reason while there are no test data.
 const NO_TESTS: &str = "no test data of this kind";
 
@@ -89,6 +93,16 @@ pub fn measures_of(kind: Kind) -> impl Iterator<Item = &'static MeasureSpec> {
 /// The measures of predictions, in the order of [`measures_of`] their kind; those against the reference with its floors.
 #[must_use]
 pub fn measure_predictions(input: &PredictionInput<'_>) -> Vec<Measure> {
+    measure_some(input, |_| true)
+}
+
+/// Those in [`OF_TESTS`].
+#[must_use]
+pub fn measure_tests(input: &PredictionInput<'_>) -> Vec<Measure> {
+    measure_some(input, |key| OF_TESTS.contains(&key))
+}
+
+fn measure_some(input: &PredictionInput<'_>, chosen: impl Fn(&str) -> bool) -> Vec<Measure> {
     let kind = match input.predictions {
         Predictions::Values { .. } => Kind::Regression,
         Predictions::Classes(classified) => Kind::Classification(classified.classes),
@@ -98,5 +112,5 @@ pub fn measure_predictions(input: &PredictionInput<'_>) -> Vec<Measure> {
         measure.floor = input.reference.filter(|_| measure.value.is_some()).and_then(|known| known.floor(measure.key));
         measure
     };
-    ENTRIES.iter().filter(|entry| entry.value.0.has(kind)).map(measure).collect()
+    ENTRIES.iter().filter(|entry| entry.value.0.has(kind) && chosen(entry.spec.key)).map(measure).collect()
 }

@@ -33,6 +33,7 @@ pub mod run_header;
 pub mod run_marker;
 pub mod schedule;
 pub mod steps;
+pub mod test_errors;
 pub mod time_axis;
 pub mod trace;
 pub mod warnings;

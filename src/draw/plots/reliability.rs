@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
     run_header::titled(ui, "Reliability on test data", theme, &theme.heading(), &[]);
     legend::line(ui, theme, &entries(theme, &shown, classes));
     ui.add_space(theme.space(1.0));
-    let known = || shown.iter().filter_map(|(run, frame)| Some((*run, frame.analysis.calibration.as_ref()?)));
+    let known = || shown.iter().filter_map(|(run, frame)| Some((*run, frame.analysis.predicted.calibration.as_ref()?)));
     let lowest = known().map(|(_, calibration)| calibration.lowest).reduce(f64::min).unwrap_or(0.0);
     let names = if classes {
         ["confidence: the largest p̄", "share that is right"]
@@ -100,7 +100,7 @@ fn entries(theme: &Theme, runs: &[(usize, &RunFrame)], classes: bool) -> Vec<Ent
     let error = if classes { "ECE" } else { "mean distance" };
     let run = |(run, frame): &(usize, &RunFrame)| {
         let name = &frame.plan.name;
-        let text = match &frame.analysis.calibration {
+        let text = match &frame.analysis.predicted.calibration {
             Some(known) => format!("{name}: {error} {}", numbers::significant(known.error, 2)),
             None => name.clone(),
         };
@@ -112,7 +112,7 @@ fn entries(theme: &Theme, runs: &[(usize, &RunFrame)], classes: bool) -> Vec<Ent
 
 /// Why there are no numbers.
 fn missing(runs: &[(usize, &RunFrame)]) -> &'static str {
-    let reasons = runs.iter().flat_map(|(_, run)| &run.analysis.predictions).map(|measure| measure.reason);
+    let reasons = runs.iter().flat_map(|(_, run)| &run.analysis.predicted.measures).map(|measure| measure.reason);
     reasons.into_iter().find(|reason| !reason.is_empty()).unwrap_or("being computed")
 }
 

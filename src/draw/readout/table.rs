@@ -181,7 +181,7 @@ fn predictions(frame: &Frame) -> Vec<Row> {
     let one = |index: usize| {
         move |run: &RunFrame| {
             let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
-            cell(run.analysis.predictions.get(index), WORKING, earlier)
+            cell(run.analysis.predicted.measures.get(index), WORKING, earlier)
         }
     };
     let specs = measures_of(kind).enumerate();

@@ -20,6 +20,7 @@ mod reliability;
 mod response;
 mod schedule;
 mod study_tools;
+mod test_errors;
 mod time_axis;
 mod trace;
 mod weights;
@@ -36,11 +37,12 @@ pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, Refer
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 14] = [
+pub static TABS: [Tab; 15] = [
     &schedule::TAB,
     &functions::TAB,
     &maps::TAB,
     &reliability::TAB,
+    &test_errors::TAB,
     &weights::TAB,
     &trace::TAB,
     &noise::TAB,

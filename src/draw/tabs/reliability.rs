@@ -20,7 +20,7 @@ pub static TAB: TabSpec = TabSpec {
 };
 
 /// For predictions of test data.
-fn has_tests(frame: &Frame) -> bool {
+pub(super) fn has_tests(frame: &Frame) -> bool {
     let target = frame.target.as_ref();
     let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
     let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());

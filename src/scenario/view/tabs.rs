@@ -108,11 +108,12 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 14] = [
+pub static TABS: [KindSpec; 15] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("functions", "Functions", &[]),
     tab("maps", "Maps", &[QUANTITY]),
     tab("reliability", "Reliability", &[]),
+    tab("test-errors", "Test errors", &[]),
     tab("weights", "Weights", &[PICTURE]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),

@@ -13,6 +13,7 @@ use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
 use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use crate::draw::theme::Theme;
+use crate::methods::{FitRecord, FitState};
 use crate::scene::{ElboColumn, interesting};
 use crate::session::{FitFrame, RunFrame};
 
@@ -38,6 +39,9 @@ const SAMPLERS: &str =
 
 /// Text before the first step.
 const NOTHING_YET: &str = "The ELBO is shown from the first step on.";
+
+/// Text of methods that make a distribution of what they have trained.
+const NO_BOUND: &str = "SWAG and MC dropout have no ELBO: they maximise none.";
 
 /// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut ElboCache) -> StepsResponse {
@@ -275,7 +279,9 @@ fn nothing(input: &StepsInput<'_>, cache: &ElboCache) -> Option<&'static str> {
     }
     let curves =
         fitted(input).flat_map(|(run, ..)| cache.all_columns(run)).flatten().any(|column| column.span.count > 0);
-    (!curves && evidences(input).next().is_none()).then_some(NOTHING_YET)
+    let trained = |record: &FitRecord| matches!(record.state, FitState::Training | FitState::Collecting);
+    let reason = if fitted(input).all(|(.., fits)| fits.records.iter().all(trained)) { NO_BOUND } else { NOTHING_YET };
+    (!curves && evidences(input).next().is_none()).then_some(reason)
 }
 
 /// The ELBO of the first chain of each run at its step, or the last one before it, and its gap to log Z if both have the same
@@ -305,7 +311,7 @@ mod tests {
     use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, whole};
     use crate::draw::theme;
     use crate::math::{Distribution, Matrix, Point};
-    use crate::methods::{Estimate, FitRecord};
+    use crate::methods::Estimate;
     use crate::session::{Clock, Frame};
     use egui::vec2;
     use egui_kittest::Harness;
@@ -381,6 +387,9 @@ mod tests {
         let mut frame = made(Recipe { steps: 0, ..RECIPE }, record);
         assert_eq!(nothing(&input(&frame, &[0], false), &cache), Some(NOTHING_YET));
         assert_eq!(nothing(&input(&frame, &[1], false), &cache), Some(SAMPLERS));
+        let fits = frame.runs[0].fits.as_mut().unwrap();
+        fits.records.iter_mut().for_each(|record| record.state = FitState::Training);
+        assert_eq!(nothing(&input(&frame, &[0], false), &cache), Some(NO_BOUND));
         let distribution = Distribution::gaussian(2, Point::zeros(), Matrix::identity());
         let component = Component { weight: 1.0, distribution, log_evidence: Some(-3.0) };
         let fits = frame.runs[0].fits.as_mut().unwrap();

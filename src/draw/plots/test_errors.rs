@@ -1,0 +1,114 @@
+//! Table of errors on test data by method and number of chains: for each measure a row per run, and columns for pools of 1, 2,
+//! 4, … chains. The numbers are those of the analysis of each run, so the table keeps nothing.
+
+use std::collections::BTreeSet;
+
+use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Ui, vec2};
+
+use crate::diagnostics::MeasureSpec;
+use crate::diagnostics::predictions::{Kind, OF_TESTS, measures_of};
+use crate::draw::numbers;
+use crate::draw::theme::Theme;
+use crate::session::{Frame, PooledError, PooledErrors, RunFrame};
+
+use super::{run_header, run_marker};
+
+/// Space between columns and between rows, in units of the theme.
+const GAPS: [f32; 2] = [5.0, 1.0];
+
+/// Draws the table of some runs into the available space.
+pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
+    run_header::titled(ui, "Errors on test data by number of chains", theme, &theme.heading(), &[]);
+    let shown: Vec<(usize, &RunFrame)> = runs.iter().filter_map(|run| Some((*run, frame.runs.get(*run)?))).collect();
+    let sizes: BTreeSet<usize> =
+        shown.iter().flat_map(|(_, run)| &run.analysis.predicted.errors).map(|pooled| pooled.chains).collect();
+    if sizes.is_empty() {
+        ui.label(RichText::new(missing(&shown)).font(theme.small()).color(theme.soft));
+        return;
+    }
+    let Some(kind) = Kind::of(frame.target.as_ref()) else { return };
+    let specs: Vec<&MeasureSpec> = measures_of(kind).filter(|spec| OF_TESTS.contains(&spec.key)).collect();
+    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        let spacing = vec2(theme.space(GAPS[0]), theme.space(GAPS[1]));
+        Grid::new("test errors").spacing(spacing).show(ui, |ui| {
+            for spec in specs {
+                let has =
+                    |run: &RunFrame| run.analysis.predicted.errors.iter().any(|pooled| of(pooled, spec).is_some());
+                if shown.iter().any(|(_, run)| has(run)) {
+                    head(ui, theme, spec, &sizes);
+                    shown.iter().for_each(|(index, run)| row(ui, theme, spec, &sizes, (*index, run)));
+                }
+            }
+        });
+    });
+}
+
+/// The name of a measure and the columns.
+fn head(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>) {
+    ui.label(RichText::new(spec.label).font(theme.strong())).on_hover_text(spec.help);
+    for size in sizes {
+        let text = if *size == 1 { "1 chain".to_owned() } else { format!("{} chains", numbers::count(*size as u64)) };
+        right(ui, RichText::new(text).font(theme.small()).color(theme.soft));
+    }
+    ui.end_row();
+}
+
+/// The errors of a run.
+fn row(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>, (index, run): (usize, &RunFrame)) {
+    ui.horizontal(|ui| {
+        run_marker::show(ui, theme, theme.run(index));
+        ui.add(Label::new(&run.plan.name).truncate());
+    });
+    for size in sizes {
+        let pooled = run.analysis.predicted.errors.iter().find(|pooled| pooled.chains == *size);
+        match pooled.and_then(|pooled| Some((pooled, of(pooled, spec)?))) {
+            Some((pooled, error)) => right(ui, RichText::new(value(error))).on_hover_text(origin(run, pooled)),
+            None => right(ui, RichText::new("–").color(theme.soft)).on_hover_text("the run has no pool of this size"),
+        };
+    }
+    ui.end_row();
+}
+
+fn right(ui: &mut Ui, text: RichText) -> egui::Response {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text)).inner
+}
+
+fn of<'a>(pooled: &'a PooledErrors, spec: &MeasureSpec) -> Option<&'a PooledError> {
+    pooled.errors.iter().find(|error| error.key == spec.key)
+}
+
+/// The mean, and how much pools differ.
+fn value(error: &PooledError) -> String {
+    let mean = numbers::significant(error.mean, 3);
+    error.sd.map_or(mean.clone(), |sd| format!("{mean} ± {}", numbers::significant(sd, 2)))
+}
+
+/// What a number is made from.
+fn origin(run: &RunFrame, pooled: &PooledErrors) -> String {
+    let chains = numbers::count(pooled.chains as u64);
+    if run.fits.is_some() {
+        "of the fit".to_owned()
+    } else if pooled.pools == 1 {
+        format!("all draws of {chains} chains together")
+    } else {
+        format!("mean and standard deviation of {} pools of {chains} chains", numbers::count(pooled.pools as u64))
+    }
+}
+
+/// Why there are no numbers.
+fn missing(runs: &[(usize, &RunFrame)]) -> &'static str {
+    let reasons = runs.iter().flat_map(|(_, run)| &run.analysis.predicted.measures).map(|measure| measure.reason);
+    reasons.into_iter().find(|reason| !reason.is_empty()).unwrap_or("being computed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_says_how_much_pools_differ() {
+        let error = |sd| PooledError { key: "nll_in", mean: 0.123_45, sd };
+        assert_eq!(value(&error(None)), "0.123");
+        assert_eq!(value(&error(Some(0.0123))), "0.123 ± 0.012");
+    }
+}
