@@ -96,7 +96,7 @@ impl Cavi {
         };
         if self.start == LocalStart::Kept {
             self.gammas.resize(self.gammas.len().max((self.next + 1) * topics), 0.0);
-            self.gammas[self.next * topics..][..topics].copy_from_slice(self.local.gamma());
+            self.gammas[self.next * topics..][..topics].copy_from_slice(self.local.share_parameters());
         }
         add(&mut self.statistics, bag, self.local.expected(), 1.0);
         self.next += 1;

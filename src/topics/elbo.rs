@@ -51,7 +51,7 @@ impl Elbo {
                 None => local.fit(bag, &weights),
             };
             add(&mut statistics, bag, local.expected(), 1.0);
-            let of_sum = bound.add_shares(local.gamma(), local.expected(), model);
+            let of_sum = bound.add_shares(local.share_parameters(), local.expected(), model);
             log_norms += local.log_norms(bag) - bag.tokens() * of_sum;
         }
         bound.add_topics(lambda, &statistics, model);

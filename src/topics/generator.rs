@@ -35,7 +35,7 @@ impl Generator {
     }
 
     /// A draw from Gamma(shape, 1) for a shape in (0, 1].
-    fn gamma(&mut self, shape: f64) -> f64 {
+    fn gamma_draw(&mut self, shape: f64) -> f64 {
         let share = if shape < 1.0 { self.beta(shape) } else { 1.0 };
         share * -ln(self.uniform())
     }
@@ -53,7 +53,7 @@ impl Generator {
 
     /// A draw from the symmetric Dirichlet distribution of `count` shares with a concentration in (0, 1].
     pub fn dirichlet(&mut self, count: usize, concentration: f64) -> Vec<f64> {
-        let draws: Vec<f64> = (0..count).map(|_| self.gamma(concentration)).collect();
+        let draws: Vec<f64> = (0..count).map(|_| self.gamma_draw(concentration)).collect();
         let sum: f64 = draws.iter().sum();
         draws.into_iter().map(|draw| draw / sum).collect()
     }
@@ -83,7 +83,7 @@ mod tests {
         assert!((Generator::new(1).uniform() - 0.566_561_575_172_280_9).abs() < 1e-16);
         let mut generator = Generator::new(1);
         for expected in [0.002_286_02, 0.012_337_85, 0.675_466_94] {
-            assert!((generator.gamma(0.2) - expected).abs() < 5e-9);
+            assert!((generator.gamma_draw(0.2) - expected).abs() < 5e-9);
         }
     }
 

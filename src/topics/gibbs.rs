@@ -111,7 +111,7 @@ impl Gibbs {
 
     /// n_dk + α of a document, parameters of the Dirichlet distribution of θ given the topics of its tokens.
     #[must_use]
-    pub fn gamma(&self, documents: &Documents, document: usize) -> Vec<f64> {
+    pub fn share_parameters(&self, documents: &Documents, document: usize) -> Vec<f64> {
         let mut gamma = vec![self.model.alpha; self.model.topics];
         for &topic in self.assignments(documents, document) {
             gamma[usize::from(topic)] += 1.0;
@@ -129,7 +129,7 @@ impl Gibbs {
         sum -= lambda.sums().into_iter().map(ln_gamma).sum::<f64>();
         sum += documents.len() as f64 * log_normaliser(topics, alpha);
         for document in 0..documents.len() {
-            let gamma = self.gamma(documents, document);
+            let gamma = self.share_parameters(documents, document);
             let total: f64 = gamma.iter().sum();
             sum += gamma.into_iter().map(ln_gamma).sum::<f64>() - ln_gamma(total);
         }

@@ -78,8 +78,8 @@ impl Completion {
         let mut probabilities = Vec::with_capacity(self.predicted.entry_count());
         for document in 0..self.predicted.len() {
             local.fit(self.observed.bag(document), weights);
-            let sum: f64 = local.gamma().iter().sum();
-            let shares: Vec<f64> = local.gamma().iter().map(|gamma| gamma / sum).collect();
+            let sum: f64 = local.share_parameters().iter().sum();
+            let shares: Vec<f64> = local.share_parameters().iter().map(|gamma| gamma / sum).collect();
             let Bag { words, .. } = self.predicted.bag(document);
             let probability = |&word: &u32| {
                 let pairs = shares.iter().zip(means.of_word(word as usize));

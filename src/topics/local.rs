@@ -97,7 +97,7 @@ impl Local {
 
     /// γ of the document of the last fit.
     #[must_use]
-    pub fn gamma(&self) -> &[f64] {
+    pub fn share_parameters(&self) -> &[f64] {
         &self.gamma.as_flattened()[..self.topics]
     }
 

@@ -160,7 +160,11 @@ fn a_word_without_topics_is_impossible_and_harmless() {
     let mut local = local(&model, tight());
     let documents = Documents::of([&[0, 1, 2, 0, 0][..]]);
     local.fit(documents.bag(0), &Weights::known(&beta));
-    assert!((local.gamma()[0] - 3.5).abs() < 1e-12 && (local.gamma()[1] - 1.5).abs() < 1e-12, "{:?}", local.gamma());
+    assert!(
+        (local.share_parameters()[0] - 3.5).abs() < 1e-12 && (local.share_parameters()[1] - 1.5).abs() < 1e-12,
+        "{:?}",
+        local.share_parameters()
+    );
     let score = |tokens: &[u32]| Completion::new(&Documents::of([tokens])).score_of_known(&beta, &mut local.clone());
     assert_eq!(score(&[0, 2, 0]), Some(f64::NEG_INFINITY));
     assert!(score(&[2, 0]).is_some_and(|score| (score + 2.0_f64.ln()).abs() < 1e-12));

@@ -116,7 +116,7 @@ fn counts_are_those_of_the_topics_of_the_tokens() {
     for (word, stated) in documents.word_counts(16).into_iter().enumerate() {
         near("tokens of a word", gibbs.counts().of_word(word).iter().sum(), stated, 0.0);
     }
-    let tokens: f64 = gibbs.gamma(documents, 7).iter().sum::<f64>() - 11.0 * 0.2;
+    let tokens: f64 = gibbs.share_parameters(documents, 7).iter().sum::<f64>() - 11.0 * 0.2;
     near("tokens of a document", tokens, 40.0, 1e-12);
     assert!(gibbs.log_joint(documents) > before + 1000.0);
 }

@@ -45,7 +45,7 @@ fn local_steps() {
     for document in 0..3 {
         let bag = documents.bag(document);
         local.fit(bag, &weights);
-        for (found, stated) in local.gamma().iter().zip(gammas[document]) {
+        for (found, stated) in local.share_parameters().iter().zip(gammas[document]) {
             near("γ", *found, stated, TEN);
         }
         for ((found, count), stated) in local.expected().chunks(2).zip(bag.counts).zip(shares[document]) {
@@ -117,8 +117,8 @@ fn sweeps() {
         ];
         for (document, stated) in gammas.into_iter().enumerate() {
             local.fit(documents.bag(document), &weights);
-            near("γ", local.gamma()[0], stated[0], TEN);
-            near("γ", local.gamma()[1], stated[1], TEN);
+            near("γ", local.share_parameters()[0], stated[0], TEN);
+            near("γ", local.share_parameters()[1], stated[1], TEN);
         }
     }
 }
