@@ -18,7 +18,7 @@ use crate::scenario::LESSONS;
 
 /// Width of the column on the left, and the smallest width of a tile, in units of the theme.
 const COLUMN: f32 = 72.0;
-const TILE: f32 = 34.0;
+const TILE: f32 = 30.0;
 
 /// Height of a picture as a share of its width.
 const HEIGHT: f32 = 2.0 / 3.0;
@@ -211,12 +211,12 @@ mod tests {
     fn tiles_are_as_wide_as_they_can_be_with_all_lessons_in_sight() {
         let rows = |columns: usize| LESSONS.len().div_ceil(columns) as f32;
         for room in [vec2(1050.0, 700.0), vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {
-            let (count, width) = columns(room, 12.0, 136.0, 63.0);
-            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 136.0, "{room}: {count}");
+            let (count, width) = columns(room, 12.0, 120.0, 63.0);
+            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 120.0, "{room}: {count}");
             let wider = (room.x + 12.0) / (count - 1) as f32 - 12.0;
             assert!(rows(count - 1) * (wider * HEIGHT + 63.0) > room.y, "{room}: {count}");
         }
-        let (count, width) = columns(vec2(480.0, 400.0), 12.0, 136.0, 63.0);
-        assert!(count == 3 && width >= 136.0, "a small window scrolls: {count} of {width}");
+        let (count, width) = columns(vec2(480.0, 400.0), 12.0, 120.0, 63.0);
+        assert!(count == 3 && width >= 120.0, "a small window scrolls: {count} of {width}");
     }
 }

@@ -115,9 +115,10 @@ mod tests {
     ];
 
     /// Files that read a gesture which a table elsewhere describes, with the file of the table.
-    const ELSEWHERE: [(&str, &str); 3] = [
+    const ELSEWHERE: [(&str, &str); 4] = [
         ("plots/steps.rs", "plots/gestures.rs"),
         ("tabs/path.rs", "plots/path/mod.rs"),
+        ("weights/places.rs", "weights/mod.rs"),
         ("schedule/by_hand.rs", "schedule/handles.rs"),
     ];
 

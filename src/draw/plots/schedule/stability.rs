@@ -184,7 +184,7 @@ mod tests {
         };
         assert_eq!(words(&made), ["2/λ = 0.06"]);
         made.runs[1].analysis = here(3000, 100.0);
-        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3\u{202f}000"]);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3000"]);
         // At the mode the line is there already.
         made.runs[1].analysis = here(3000, 1.0 / 0.03);
         assert_eq!(words(&made), ["2/λ = 0.06"]);

@@ -104,7 +104,9 @@ fn chosen_draws_span_the_plane_until_they_are_released() {
     let frame = session.frame();
     let later = updated(&mut cache, &frame, WeightPicture::Plane);
     let (Shown::Plane(a), Shown::Plane(b)) = (&before.shown, &later.shown) else { panic!("no plane") };
-    assert!(later.names.len() > before.names.len() && std::sync::Arc::ptr_eq(&a.image, &b.image));
+    assert_ne!(later.names, before.names);
+    assert_eq!(ends(&later), picks);
+    assert!(std::sync::Arc::ptr_eq(&a.image, &b.image), "the same surface");
     // A fourth takes the place of the first; a second click releases one.
     cache.choose(&input(&frame, WeightPicture::Plane), later.names[40]);
     assert_eq!(ends(&updated(&mut cache, &frame, WeightPicture::Path)), picks[1..]);
