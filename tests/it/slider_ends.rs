@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use sampler_lab::diagnostics::{Measure, measure_dynamics};
+use sampler_lab::diagnostics::{Measure, UNKNOWN, measure_dynamics};
 use sampler_lab::methods::METHODS;
 use sampler_lab::params::{ParamError, ParamType, Settings, Value};
 use sampler_lab::scenario::{Caption, MAX_RUNS, RunSpec, Scenario, ViewSpec};
@@ -120,12 +120,12 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// A measure has a finite value or a reason.
+    /// A measure has a finite value or a reason. That a truth is not known says nothing of a run.
     fn count(&mut self, measure: &Measure, on: &str) {
         let Measure { value, floor, reason, .. } = measure;
         if value.is_some() {
             self.values += 1;
-        } else {
+        } else if *reason != UNKNOWN {
             self.reasons += 1;
         }
         let finite = value.is_none_or(f64::is_finite)
@@ -195,6 +195,7 @@ impl Case {
             let on = format!("{text} on {}", self.target.0);
             let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
             let measures = run.measures.iter().chain(&run.analysis.measures).chain(&run.analysis.fit.measures);
+            let measures = measures.chain(&run.analysis.predicted.measures);
             measures.chain(&dynamics).for_each(|measure| outcome.count(measure, &on));
             check_numbers(run, &on, &mut outcome.wrong);
         }

@@ -44,7 +44,7 @@ fn draws_are_named_and_chosen_with_the_pointer() {
         let at = pos2(plot.left() + share(0.618) * plot.width(), plot.top() + share(0.324) * plot.height());
         window.hover_at(at);
         window.run_steps(2);
-        if paints(&window, "chain ") {
+        if paints(&window, ", step ") {
             found = Some(at);
             break;
         }
