@@ -20,7 +20,8 @@ const CHAINS: usize = 10;
 /// Half a unit of the last digit of the expected values.
 const ROUNDING: f64 = 0.005;
 
-/// A method with its settings, and the mean over chains of sd f(x) in an independent program (JAX).
+/// A method with its settings, and the mean over chains of sd f(x) in an independent program (JAX). Both versions of SGHMC keep
+/// all of their injected noise, whatever noise minibatches add.
 type Row = (&'static str, &'static str, [f64; 3]);
 
 const ROWS: [Row; 13] = [
@@ -53,15 +54,31 @@ const ROWS: [Row; 13] = [
         "method = \"sghmc\"\nstep_size = { kind = \"constant\", value = 2e-5 }\ngradient = { kind = \"exact\" }",
         [0.282, 0.510, 0.036],
     ),
-    ("SGHMC, α = 2e-5", "method = \"sghmc\"\nstep_size = { kind = \"constant\", value = 2e-5 }", [0.263, 0.519, 0.086]),
-    ("SGHMC, α = 5e-5", "method = \"sghmc\"\nstep_size = { kind = \"constant\", value = 5e-5 }", [0.261, 0.575, 0.154]),
+    (
+        "SGHMC, α = 2e-5",
+        "method = \"sghmc\"\nfriction_correction = false\nstep_size = { kind = \"constant\", value = 2e-5 }",
+        [0.263, 0.519, 0.086],
+    ),
+    (
+        "SGHMC, α = 5e-5",
+        "method = \"sghmc\"\nfriction_correction = false\nstep_size = { kind = \"constant\", value = 5e-5 }",
+        [0.261, 0.575, 0.154],
+    ),
     (
         "cSGHMC, M = 10, β = 0.5",
-        "method = \"csghmc\"\nstep_size = { kind = \"cyclical\", initial = 5e-5, cycles = 10, exploration = 0.5 }",
+        "method = \"csghmc\"\nfriction_correction = false\nstep_size = { kind = \"cyclical\", initial = 5e-5, cycles = 10, exploration = 0.5 }",
         [0.230, 0.370, 0.055],
     ),
-    ("pSGLD, α = 1e-5", "method = \"psgld\"\nstep_size = { kind = \"constant\", value = 1e-5 }", [0.19, 0.386, 0.032]),
-    ("pSGLD, α = 2e-4", "method = \"psgld\"\nstep_size = { kind = \"constant\", value = 2e-4 }", [0.25, 0.523, 0.064]),
+    (
+        "pSGLD, α = 1e-5",
+        "method = \"psgld\"\nscale = \"mean\"\nstep_size = { kind = \"constant\", value = 1e-5 }",
+        [0.19, 0.386, 0.032],
+    ),
+    (
+        "pSGLD, α = 2e-4",
+        "method = \"psgld\"\nscale = \"mean\"\nstep_size = { kind = \"constant\", value = 2e-4 }",
+        [0.25, 0.523, 0.064],
+    ),
 ];
 
 /// The finished run of a method.
