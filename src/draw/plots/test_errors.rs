@@ -14,7 +14,7 @@ use crate::session::{Frame, PooledError, PooledErrors, RunFrame};
 use super::{run_header, run_marker};
 
 /// Space between columns and between rows, in units of the theme.
-const GAPS: [f32; 2] = [5.0, 1.0];
+const GAPS: [f32; 2] = [4.0, 1.0];
 
 /// Draws the table of some runs into the available space.
 pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
@@ -62,11 +62,25 @@ fn row(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>, 
     for size in sizes {
         let pooled = run.analysis.predicted.errors.iter().find(|pooled| pooled.chains == *size);
         match pooled.and_then(|pooled| Some((pooled, of(pooled, spec)?))) {
-            Some((pooled, error)) => right(ui, RichText::new(value(error))).on_hover_text(origin(run, pooled)),
-            None => right(ui, RichText::new("–").color(theme.soft)).on_hover_text("the run has no pool of this size"),
-        };
+            Some((pooled, error)) => cell(ui, theme, error, &origin(run, pooled)),
+            None => {
+                drop(right(ui, RichText::new("–").color(theme.soft)).on_hover_text("the run has no pool of this size"))
+            }
+        }
     }
     ui.end_row();
+}
+
+/// The mean over pools, and below it how much they differ.
+fn cell(ui: &mut Ui, theme: &Theme, error: &PooledError, origin: &str) {
+    ui.with_layout(Layout::top_down(Align::Max), |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.label(value(error.mean)).on_hover_text(origin);
+        if let Some(sd) = error.sd {
+            ui.label(RichText::new(format!("± {}", value(sd))).font(theme.small()).color(theme.soft))
+                .on_hover_text(origin);
+        }
+    });
 }
 
 fn right(ui: &mut Ui, text: RichText) -> egui::Response {
@@ -77,10 +91,9 @@ fn of<'a>(pooled: &'a PooledErrors, spec: &MeasureSpec) -> Option<&'a PooledErro
     pooled.errors.iter().find(|error| error.key == spec.key)
 }
 
-/// The mean, and how much pools differ.
-fn value(error: &PooledError) -> String {
-    let mean = numbers::significant(error.mean, 3);
-    error.sd.map_or(mean.clone(), |sd| format!("{mean} ± {}", numbers::significant(sd, 2)))
+/// A number with three decimals, or one if it is large: the numbers of a column are compared.
+fn value(number: f64) -> String {
+    numbers::decimal(number, if number.abs() < 10.0 { 3 } else { 1 })
 }
 
 /// What a number is made from.
@@ -106,9 +119,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_says_how_much_pools_differ() {
-        let error = |sd| PooledError { key: "nll_in", mean: 0.123_45, sd };
-        assert_eq!(value(&error(None)), "0.123");
-        assert_eq!(value(&error(Some(0.0123))), "0.123 ± 0.012");
+    fn numbers_of_a_column_have_as_many_decimals() {
+        let numbers = [0.123_45, 0.1, -0.86, 0.000_93, 28.71];
+        assert_eq!(numbers.map(value), ["0.123", "0.100", "−0.860", "0.001", "28.7"]);
     }
 }

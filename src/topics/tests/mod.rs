@@ -5,6 +5,7 @@ mod path;
 mod relations;
 mod runs;
 mod samplers;
+mod scikit_learn;
 mod tiny;
 
 use super::{Corpus, Documents, Local, Model, Smoothing, Svi, Tolerance, Topics};

@@ -87,7 +87,7 @@ pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, them
 }
 
 /// Labels of the limits, where they cover least of `busy`, the places of the curves; limits above the plot are named at its
-/// top.
+/// top. A limit where chains are has no label if there is no room beside those of others.
 pub(super) fn words(
     ui: &Ui,
     limits: &[Limit],
@@ -101,7 +101,8 @@ pub(super) fn words(
     let middle = |share: f32| left + share * (right - left);
     let columns = [right, middle(0.75), middle(0.5), middle(0.25), left];
     let mut above = Vec::new();
-    for limit in limits {
+    let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
+    for limit in modes.into_iter().chain(here) {
         let y = transform.position_from_point_y(scale.place(limit.step_size));
         if rect.y_range().contains(y) {
             let sides = [
@@ -112,7 +113,8 @@ pub(super) fn words(
                 [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
             ];
             let places = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
-            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), places);
+            let must = limit.at.is_none();
+            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), must, places);
         } else {
             above.push(limit.in_words(scale.unit));
         }
@@ -121,7 +123,7 @@ pub(super) fn words(
         let y = rect.top() + theme.space(1.0);
         let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
         let places = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
-        free.paint(&format!("stable up to {}", above.join("; ")), places);
+        free.paint(&format!("stable up to {}", above.join("; ")), true, places);
     }
 }
 
@@ -135,8 +137,9 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Paints a text at the one of some places where it covers least, the first of equals.
-    fn paint(&mut self, text: &str, places: impl Iterator<Item = (Pos2, Align2)>) {
+    /// Paints a text at the one of some places where it covers least, the first of equals. Unless it `must` be there, it is left
+    /// out where it would cover other words.
+    fn paint(&mut self, text: &str, must: bool, places: impl Iterator<Item = (Pos2, Align2)>) {
         let (font, colour) = (self.theme.small(), self.theme.error);
         let label = |(at, align)| OverlayLabel { text, font: font.clone(), colour, at, align };
         let cover = |label: &OverlayLabel<'_>| {
@@ -144,7 +147,7 @@ impl Free<'_> {
             let words = self.used.iter().filter(|other| other.intersects(patch)).count();
             (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
         };
-        if let Some(best) = places.map(label).min_by_key(cover) {
+        if let Some(best) = places.map(label).min_by_key(cover).filter(|best| must || cover(best).0 == 0) {
             self.used.push(best.paint(self.ui, self.theme, self.rect));
         }
     }
