@@ -73,18 +73,20 @@ fn row(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>, 
 
 /// The mean over pools, and below it how much they differ.
 fn cell(ui: &mut Ui, theme: &Theme, error: &PooledError, origin: &str) {
+    let Some(sd) = error.sd else {
+        right(ui, RichText::new(value(error.mean))).on_hover_text(origin);
+        return;
+    };
     ui.with_layout(Layout::top_down(Align::Max), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        ui.label(value(error.mean)).on_hover_text(origin);
-        if let Some(sd) = error.sd {
-            ui.label(RichText::new(format!("± {}", value(sd))).font(theme.small()).color(theme.soft))
-                .on_hover_text(origin);
-        }
+        ui.add(Label::new(value(error.mean)).extend()).on_hover_text(origin);
+        let spread = RichText::new(format!("± {}", value(sd))).font(theme.small()).color(theme.soft);
+        ui.add(Label::new(spread).extend()).on_hover_text(origin);
     });
 }
 
 fn right(ui: &mut Ui, text: RichText) -> egui::Response {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text)).inner
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(Label::new(text).extend())).inner
 }
 
 fn of<'a>(pooled: &'a PooledErrors, spec: &MeasureSpec) -> Option<&'a PooledError> {
