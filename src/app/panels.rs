@@ -133,14 +133,20 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     // Panels get their places from the edges inwards, and their contents in the order in which Tab goes through them.
     let [left, right, bottom] = rooms;
     let pointed = ctx.view.path.pointed;
+    ctx.view.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
     let (middle, plot) = if beside { halves(middle, theme.space(GAP)) } else { (middle, None) };
-    fill(ui, ("canvases", Some(middle)), |ui| canvases::show(ctx, ui, actions));
+    fill(ui, ("canvases", Some(middle)), |ui| {
+        if !beside || !bottom::weights(ctx, ui, actions) {
+            canvases::show(ctx, ui, actions);
+        }
+    });
     fill(ui, ("beside", plot), |ui| bottom::plot(ctx, ui, actions));
     fill(ui, ("bottom", bottom), |ui| contents(ctx, ui, Side::Bottom, actions));
     fill(ui, ("right", right), |ui| contents(ctx, ui, Side::Right, actions));
     fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
-    if pointed.map(f64::to_bits) != ctx.view.path.pointed.map(f64::to_bits) {
+    let moved = pointed.map(f64::to_bits) != ctx.view.path.pointed.map(f64::to_bits);
+    if moved || ctx.view.pointing.changed() {
         // The canvases come before the plot that the pointer is on.
         ui.ctx().request_repaint();
     }

@@ -306,6 +306,7 @@ fn export(state: &mut State, path: PathBuf, replace: bool) {
         layers: view.layers,
         options: view.options,
         view: as_seen(model, view).view,
+        ..sheet::Extras::default()
     };
     tasks.start(Task::Export, move || {
         let draw = || {

@@ -19,6 +19,7 @@ use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
+use crate::draw::plots::pointing::Pointing;
 use crate::draw::sheet::ExportOptions;
 use crate::draw::tabs::{PlotOptions, Tab};
 use crate::math::Bounds;
@@ -132,6 +133,8 @@ pub struct View {
     pub answer: bool,
     /// The view when the scenario was loaded or saved, if its file says one.
     kept: Option<ViewSpec>,
+    /// What the pointer is at on canvases and plots.
+    pub pointing: Pointing,
     /// The lines in the path plot.
     pub path: PathChoice,
     /// State of the coverage plot.

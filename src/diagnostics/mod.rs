@@ -12,6 +12,7 @@ mod draw_counts;
 mod draw_statistics;
 mod dynamics;
 mod exact;
+pub mod filter_direction;
 mod fit;
 mod floor;
 mod ground_truth;
@@ -29,6 +30,7 @@ mod projections;
 mod quadrature;
 pub mod reference;
 mod series;
+pub mod single_linkage;
 mod spectrum;
 #[cfg(test)]
 mod test_targets;

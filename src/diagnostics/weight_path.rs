@@ -33,6 +33,13 @@ impl WeightPath {
         Self { losses, errors: errors(network, tests, &at) }
     }
 
+    /// Through `at` (λ = ½), from one length of `direction` before it (λ = 0) to one behind it (λ = 1), with errors on `tests`.
+    #[must_use]
+    pub fn through(network: &Network, tests: &Observations, at: &[f64], direction: &[f64]) -> Self {
+        let moved = |by: f64| at.iter().zip(direction).map(|(at, step)| at + by * step).collect::<Vec<f64>>();
+        Self::between(network, tests, &moved(-1.0), &moved(1.0))
+    }
+
     /// How far the loss rises above the higher of its ends, in nats: 0 where it does not. `None` if an end is not finite.
     #[must_use]
     pub fn barrier(&self) -> Option<f64> {
@@ -111,6 +118,22 @@ mod tests {
         }
         // A parabola with its lowest point in between has no barrier.
         assert_eq!(path.barrier(), Some(0.0));
+    }
+
+    #[test]
+    fn a_line_through_weights_has_them_in_its_middle() {
+        let (network, tests) = gap();
+        let theta: Vec<f64> = crate::targets::network::lattice_start(network.layout(), network.prior_sds());
+        let direction: Vec<f64> = theta.iter().map(|weight| 0.5 - weight).collect();
+        let path = WeightPath::through(&network, &tests, &theta, &direction);
+        for (place, by) in [(0, -1.0), (10, -0.5), (20, 0.0), (40, 1.0)] {
+            let at: Vec<f64> = theta.iter().zip(&direction).map(|(at, step)| at + by * step).collect();
+            let at = Coords::of(at.len(), [&at[..]].into_iter());
+            let mut expected = [0.0];
+            network.log_likelihoods(Simd::BASELINE, &at, &mut Vec::new(), &mut expected);
+            assert!((path.losses[place] + expected[0]).abs() < 1e-9 * expected[0].abs(), "{by}");
+            assert!((path.errors[place] - errors(&network, &tests, &at)[0]).abs() < 1e-12);
+        }
     }
 
     #[test]

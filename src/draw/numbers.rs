@@ -35,6 +35,17 @@ pub fn exact(value: f64) -> String {
 /// of ten.
 #[must_use]
 pub fn significant(value: f64, digits: usize) -> String {
+    written(value, digits, false)
+}
+
+/// The same with its zeros, for numbers that stand beside others: `0.130` beside `0.127`.
+#[must_use]
+pub fn aligned(value: f64, digits: usize) -> String {
+    written(value, digits, true)
+}
+
+/// With all significant digits, or without zeros at the end.
+fn written(value: f64, digits: usize, zeros: bool) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -47,9 +58,11 @@ pub fn significant(value: f64, digits: usize) -> String {
     let digits = i32::try_from(digits).unwrap_or(0);
     if (PLAIN.start..PLAIN.end.max(digits)).contains(&exponent) {
         let decimals = (digits - 1 - exponent).max(0);
-        return signed(&fixed(value.abs(), decimals.unsigned_abs() as usize), value);
+        let decimals = decimals.unsigned_abs() as usize;
+        return if zeros { decimal(value, decimals) } else { signed(&fixed(value.abs(), decimals), value) };
     }
-    signed(&format!("{}·10{}", trimmed(mantissa), superscript(exponent)), value)
+    let mantissa = if zeros { mantissa } else { trimmed(mantissa) };
+    signed(&format!("{mantissa}·10{}", superscript(exponent)), value)
 }
 
 /// A rate in three digits with a unit of thousands: `1.23 M`, `850`.
@@ -199,6 +212,14 @@ mod tests {
         assert_eq!(significant(1e9, 3), "1·10⁹");
         assert_eq!(significant(f64::NEG_INFINITY, 3), "−∞");
         assert_eq!(significant(f64::NAN, 3), "–");
+    }
+
+    #[test]
+    fn digits_of_numbers_that_stand_beside_others() {
+        let values = [0.13, -17.96, 0.000_123_45, 2.0, 0.9996, 123_456.0, 2e-7, 0.0];
+        let texts = ["0.130", "−18.0", "0.000123", "2.00", "1.00", "123\u{202f}456", "2.00·10⁻⁷", "0"];
+        assert_eq!(values.map(|value| aligned(value, 3)), texts);
+        assert_eq!([f64::NAN, f64::NEG_INFINITY].map(|value| aligned(value, 3)), ["–", "−∞"]);
     }
 
     #[test]

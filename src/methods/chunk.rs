@@ -41,7 +41,8 @@ impl Needs {
     #[must_use]
     pub fn uniforms_on(self, model: &dyn Model, gradient: &Gradient) -> usize {
         let data = if gradient.batch_size() > 0 { gradient.batch_size() } else { model.data() };
-        self.uniforms + if self.masks { data * model.hidden_units() } else { 0 }
+        let units = || model.network().map_or(0, |network| network.layout().hidden_units());
+        self.uniforms + if self.masks { data * units() } else { 0 }
     }
 }
 

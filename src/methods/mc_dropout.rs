@@ -118,7 +118,8 @@ impl Method for McDropout {
     }
 
     fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        if model.hidden_units() > 0 { Ok(()) } else { Err(unsuited()) }
+        let hidden = model.network().is_some_and(|network| network.layout().hidden_units() > 0);
+        if hidden { Ok(()) } else { Err(unsuited()) }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -3,6 +3,7 @@
 use super::VectorGaussian;
 use crate::math::Stream;
 use crate::targets::Model;
+use crate::targets::network::{Layout, Network};
 
 /// The distribution of a fit in d dimensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +32,9 @@ impl MaskedVector {
     /// Of the weights θ of a model, which keeps each hidden unit with probability `keep`.
     #[must_use]
     pub fn new(vector: Vec<f64>, model: &dyn Model, keep: f64) -> Self {
-        let behind = (0..vector.len()).map(|axis| model.unit_behind(axis)).collect();
-        Self { vector, behind, units: model.hidden_units(), keep }
+        let layout = model.network().map(Network::layout);
+        let behind = (0..vector.len()).map(|axis| layout?.unit_behind(axis)).collect();
+        Self { vector, behind, units: layout.map_or(0, Layout::hidden_units), keep }
     }
 }
 

@@ -9,7 +9,7 @@ mod read;
 mod tabs;
 mod write;
 
-pub use tabs::TABS;
+pub use tabs::{CANVASES, TABS};
 pub(super) use {read::read, write::write};
 
 use super::Pacing;

@@ -36,11 +36,24 @@ impl DensityImage {
     /// Any log density on `columns` × `rows` cells over `window`.
     #[must_use]
     pub fn by(window: Bounds, columns: usize, rows: usize, log_density_at: impl Fn(Point) -> f64 + Sync) -> Self {
+        let of_row = |row: &[Point]| row.iter().map(|at| log_density_at(*at)).collect();
+        Self::by_rows(window, columns, rows, of_row)
+    }
+
+    /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the places of a row.
+    #[must_use]
+    pub fn by_rows(
+        window: Bounds,
+        columns: usize,
+        rows: usize,
+        log_densities: impl Fn(&[Point]) -> Vec<f64> + Sync,
+    ) -> Self {
         let grid = Grid::new(window, columns.max(1), rows.max(1));
         let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
         log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(|(row, cells)| {
-            for (column, cell) in cells.iter_mut().enumerate() {
-                let value = log_density_at(grid.centre(row * grid.x.cells + column));
+            let first = row * grid.x.cells;
+            let places: Vec<Point> = (first..first + grid.x.cells).map(|cell| grid.centre(cell)).collect();
+            for (cell, value) in cells.iter_mut().zip(log_densities(&places)) {
                 *cell = if value.is_nan() { f64::NEG_INFINITY } else { value };
             }
         });

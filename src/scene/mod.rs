@@ -18,6 +18,7 @@ pub mod handles;
 mod histogram;
 mod maps;
 mod mixing;
+mod named_draws;
 mod polyline;
 mod step_arrows;
 mod step_parts;
@@ -40,6 +41,7 @@ pub use functions::{FunctionMoments, exact_functions, places, values};
 pub use histogram::{Curve, Histogram, exact_curve};
 pub use maps::{ClassMap, MAP_CELLS, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles};
 pub use mixing::{ChainPicture, Correlation, Ranks};
+pub use named_draws::{DrawName, NamedDraw, named_draws, place_of, weights_of};
 pub use polyline::{decimated, simplified};
 pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
@@ -48,8 +50,8 @@ pub use trace::{Columns, Extent, Trace};
 pub use vectors::{KeptVector, thinned_vectors};
 pub use view::{fitted, followed, zoomed};
 pub use weights::{
-    Components, DrawName, NamedDraw, Plane, WeightPicture, function_vectors, named_draws, network_of,
-    principal_components, spread, whitened,
+    Components, Loss, Plane, Scale, WeightPicture, apart, function_vectors, network_of, principal_components, spread,
+    test_data, whitened,
 };
 
 #[cfg(test)]

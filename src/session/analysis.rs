@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::diagnostics::chain::{MEMBERS, SHARED_BATCHES};
 use crate::diagnostics::predictions::{Kind, Known};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
@@ -116,8 +117,10 @@ impl Analyser {
             acceptance: run.acceptance.rate(),
         };
         let mut measures = measure_chains(&input);
-        if run.plan.shares_batches() {
-            without_independence(&mut measures);
+        if run.is_ensemble() {
+            without_independence(&mut measures, MEMBERS);
+        } else if run.plan.shares_batches() {
+            without_independence(&mut measures, SHARED_BATCHES);
         }
         measures.push(self.stein(frame, series));
         let thinning = thinning(run.collected, series);

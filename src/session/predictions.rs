@@ -168,7 +168,7 @@ fn predictions(
                 (classes_at(kind, &f, &weights), labels)
             };
             let (tests, labels) = tests.first().map(of_test).unwrap_or_default();
-            Predictions::Classes(Classified { classes, probes, tests, labels })
+            Predictions::Classes(Classified::new(classes, probes, tests, labels))
         }
     }
 }

@@ -113,16 +113,6 @@ pub trait Model: Debug + Send + Sync {
     ) {
     }
 
-    /// The number of hidden units, which dropout can drop; 0 for anything but a network with hidden layers.
-    fn hidden_units(&self) -> usize {
-        0
-    }
-
-    /// The number of the hidden unit whose outgoing weight coordinate `axis` is; `None` for all other coordinates.
-    fn unit_behind(&self, _axis: usize) -> Option<usize> {
-        None
-    }
-
     /// The gradients of log p_T at all vectors with hidden units dropped, and with the prior precision of the weights behind
     /// them multiplied by κ; with minibatches as in [`Model::estimates`]. Does nothing without hidden units.
     fn dropout_gradients(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use egui::accesskit::Role;
-use egui::{Rect, Vec2, pos2};
+use egui::{Pos2, Rect, Vec2, pos2};
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::scenario::read;
 
@@ -19,15 +19,44 @@ fn place(window: &Window, name: &str) -> Rect {
     window.get(By::new().role(Role::Image).label(name)).rect()
 }
 
-fn with(picture: &str) -> String {
-    format!("{GAP}options = {{ picture = \"{picture}\" }}\n")
+fn window(picture: &str) -> Window {
+    opened(&format!("{GAP}options = {{ picture = \"{picture}\" }}\n"))
 }
 
-fn window(picture: &str) -> Window {
-    let scenario = read(&with(picture), "gap.toml", Path::new("")).unwrap();
+fn opened(scenario: &str) -> Window {
+    let scenario = read(scenario, "gap.toml", Path::new("")).unwrap();
     let mut window = Screen::default().window(scenario, Vec2::new(1366.0, 768.0), 1.0);
     wait_until(&mut window, "the end", |window| window.state().frame().finished());
     window
+}
+
+/// Points at places of a plot until these words are painted; returns the place.
+fn pointed(window: &mut Window, plot: Rect, words: &str) -> Option<Pos2> {
+    (1..60).find_map(|step| {
+        let share = |a: f32| 0.1 + 0.85 * ((step as f32 * a) % 1.0);
+        let at = pos2(plot.left() + share(0.618) * plot.width(), plot.top() + share(0.324) * plot.height());
+        window.hover_at(at);
+        window.run_steps(3);
+        paints(window, words).then_some(at)
+    })
+}
+
+#[test]
+fn a_draw_lights_up_on_weights_and_functions_alike() {
+    let functions = GAP.replace("\"weights\"", "\"functions\"");
+    let mut window = opened(&format!("{functions}options = {{ beside = \"functions\" }}\n"));
+    wait_until(&mut window, "the clusters", |window| paints(window, "480 draws") && paints(window, "cluster"));
+    let [weights, functions] = ["Weight space", "Functions of HMC"].map(|name| place(&window, name));
+    assert!(weights.right() <= functions.left(), "{weights:?}, {functions:?}");
+    assert!(window.query(By::new().role(Role::Image).label("Canvas of HMC")).is_none());
+    assert!(!paints(&window, "f of this draw") && !paints(&window, "f of the draw at the pointer"));
+    pointed(&mut window, functions, "this f ").expect("a function under the pointer");
+    assert!(paints(&window, "f of this draw"), "its weights");
+    pointed(&mut window, weights, ", step ").expect("a draw under the pointer");
+    assert!(paints(&window, "f of the draw at the pointer") && !paints(&window, "this f "));
+    window.hover_at(pos2(1.0, 1.0));
+    window.run_steps(3);
+    assert!(!paints(&window, "f of this draw") && !paints(&window, "f of the draw at the pointer"));
 }
 
 #[test]
@@ -38,18 +67,7 @@ fn draws_are_named_and_chosen_with_the_pointer() {
     });
     let [canvas, plot] = ["Canvas of HMC", "Weight space"].map(|name| place(&window, name));
     assert!(canvas.right() <= plot.left(), "{canvas:?}, {plot:?}");
-    let mut found = None;
-    for step in 1..60 {
-        let share = |a: f32| 0.1 + 0.85 * ((step as f32 * a) % 1.0);
-        let at = pos2(plot.left() + share(0.618) * plot.width(), plot.top() + share(0.324) * plot.height());
-        window.hover_at(at);
-        window.run_steps(2);
-        if paints(&window, ", step ") {
-            found = Some(at);
-            break;
-        }
-    }
-    let at = found.expect("a draw under the pointer");
+    let at = pointed(&mut window, plot, ", step ").expect("a draw under the pointer");
     assert!(paints(&window, "f of this draw"));
     window.hover_at(canvas.center());
     window.run_steps(3);
@@ -78,4 +96,10 @@ fn planes_and_paths_say_what_they_are() {
     path.hover_at(pos2(plot.center().x, plot.top() + 0.35 * plot.height()));
     path.run_steps(3);
     assert!(paints(&path, "with units matched") && paints(&path, "λ 0."));
+    let mut direction = window("direction");
+    wait_until(&mut direction, "the line", |window| paints(window, "t in a + t·d"));
+    assert!(paints(&direction, "test RMSE") && !paints(&direction, "units matched") && !paints(&direction, "barrier"));
+    direction.get_by_label("Next direction").click();
+    direction.run_steps(3);
+    assert!(paints(&direction, "direction 2"));
 }

@@ -13,9 +13,10 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::tabs::{
-    CoverageContext, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TabAction, TabResponse,
-    applying,
+    CoverageContext, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS,
+    TabAction, TabResponse, WEIGHTS, applying,
 };
+use crate::scene::WeightPicture;
 use crate::session::Frame;
 
 use super::strips::fold_button;
@@ -59,6 +60,26 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
     let response = ctx.plots.tab(open).show(ui, &cx, &theme);
     carry_out(ctx, &frame, response, actions);
+}
+
+/// The picture of weight space that is chosen in the place of the canvases, if the open tab offers that.
+fn weights_beside(ctx: &Ctx<'_>, frame: &Frame) -> Option<WeightPicture> {
+    let offered = OF_FUNCTIONS.contains(&applying(ctx.view.tab, frame)) && (WEIGHTS.applies)(frame);
+    ctx.view.options.beside.filter(|_| offered)
+}
+
+/// Shows weight space in the place of the canvases, if that is chosen; returns whether it is.
+pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+    let frame = ctx.model.frame().clone();
+    let Some(picture) = weights_beside(ctx, &frame) else { return false };
+    ctx.fade_if_stale(ui);
+    let theme = ctx.theme.clone();
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let mut cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
+    cx.options.picture = picture;
+    let response = ctx.plots.tab(WEIGHTS).show(ui, &cx, &theme);
+    carry_out(ctx, &frame, response, actions);
+    true
 }
 
 /// Lets the open tab paint over the canvas of some runs.
@@ -116,6 +137,7 @@ fn context<'a>(
         computing: Computing::Background,
         study,
         reference: ReferenceContext { progress: view.reference.progress(), missing: view.reference.missing(frame) },
+        pointed: view.pointing.shown(),
         path: &view.path,
         coverage: CoverageContext {
             trail: &view.coverage.trail,
@@ -213,6 +235,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::EndRange => view.range_study.close(),
             TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
             TabAction::PointAt(place) => view.path.pointed = place,
+            TabAction::Point(at) => view.pointing.point(at),
             TabAction::PickOnCanvas(on) => view.path.pick_on_canvas(on),
             TabAction::PickDraw { runs, at } => view.path.pick(frame, &runs, at),
             TabAction::SelectPin(pin) => view.coverage.selected = pin,

@@ -10,7 +10,6 @@ use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{MapQuantity, WeightPicture};
 
 /// The ways to draw draws, with their words in a file.
 const DRAWS: [(&str, Draws); 8] = [
@@ -116,14 +115,12 @@ impl View {
             "log" => Value::Flag(self.options.log),
             "log_steps" => Value::Flag(self.options.log_steps),
             "both" => Value::Flag(self.options.both),
-            "quantity" => Value::Choice(self.options.quantity.key()),
-            "picture" => Value::Choice(self.options.picture.key()),
             "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
             "measure" => Value::Text(choice.spec.key.to_owned()),
             "repeats" => Value::Number(choice.repeats as f64),
             "cycle" => Value::Number(self.path.cycle? as f64),
             "steps" => self.place().1.map(|range| Value::Pair([range.start.max(0.0), range.end]))?,
-            _ => return None,
+            _ => return self.options.value(key),
         })
     }
 
@@ -136,12 +133,6 @@ impl View {
             ("log", Value::Flag(on)) => self.options.log = *on,
             ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
             ("both", Value::Flag(on)) => self.options.both = *on,
-            ("quantity", Value::Choice(name)) => {
-                self.options.quantity = MapQuantity::named(name).unwrap_or_default();
-            }
-            ("picture", Value::Choice(name)) => {
-                self.options.picture = WeightPicture::named(name).unwrap_or_default();
-            }
             ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
             ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
@@ -151,7 +142,7 @@ impl View {
                     *range = Some(*from..*to);
                 }
             }
-            _ => {}
+            _ => self.options.set(key, value),
         }
     }
 }
@@ -249,7 +240,10 @@ mod tests {
             "tab = \"truth\"\noptions = { measure = \"kl\", log = false, repeats = 3 }\nruns = [\"A\", \"C\"]\n",
             "tab = \"path\"\noptions = { cycle = 4 }\n",
             "tab = \"maps\"\noptions = { quantity = \"information\" }\n",
-            "tab = \"weights\"\noptions = { picture = \"plane\" }\n",
+            "tab = \"weights\"\noptions = { picture = \"plane\", surface = \"test-nll\" }\n",
+            "tab = \"weights\"\noptions = { picture = \"functions\", threshold = 0.25 }\n",
+            "tab = \"weights\"\noptions = { picture = \"direction\", direction = 7 }\n",
+            "tab = \"functions\"\noptions = { beside = \"functions\" }\n",
             "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
             "tab = \"smoothing\"\noptions = { log_steps = false }\n",
         ] {

@@ -65,11 +65,14 @@ pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 /// Reason why a measure that assumes independent chains has no value.
 pub const SHARED_BATCHES: &str = "the chains share their minibatches, so they are not independent";
 
-/// Takes the values of measures that assume independent chains away: R-hat, ESS and MCSE.
-pub fn without_independence(measures: &mut [Measure]) {
+/// Reason why a measure of chains of draws has no value.
+pub const MEMBERS: &str = "members of an ensemble, no draws of chains";
+
+/// Takes the values of measures that assume independent chains of draws away, for this reason: R-hat, ESS and MCSE.
+pub fn without_independence(measures: &mut [Measure], reason: &'static str) {
     let keys = [rhat::SPEC.key, ess_bulk::SPEC.key, ess_tail::SPEC.key, mcse_mean::SPEC.key];
     for measure in measures.iter_mut().filter(|measure| keys.contains(&measure.key) && measure.value.is_some()) {
-        *measure = Measure::new(measure.key, Err(SHARED_BATCHES));
+        *measure = Measure::new(measure.key, Err(reason));
     }
 }
 

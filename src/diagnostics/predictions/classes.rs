@@ -1,7 +1,7 @@
 //! `error_in`, `brier_in`, `ece_in`, `entropy_in`, `information_in`: scores of the probabilities of classes on test data. The
-//! formulas are those of [`class_scores`] and [`reliability`].
+//! formulas are those of [`class_scores`](super::super::predictive::class_scores) and [`reliability`].
 
-use super::super::predictive::{class_scores, expected_calibration_error, reliability};
+use super::super::predictive::{expected_calibration_error, reliability};
 use super::super::{Better, MeasureSpec, Outcome};
 use super::PredictionInput;
 use super::input::Classified;
@@ -49,11 +49,11 @@ pub(super) const INFORMATION: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn error(input: &PredictionInput<'_>) -> Outcome {
-    input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).error)
+    input.of_scores(|scores| scores.error)
 }
 
 pub(super) fn brier(input: &PredictionInput<'_>) -> Outcome {
-    input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).brier)
+    input.of_scores(|scores| scores.brier)
 }
 
 pub(super) fn ece(input: &PredictionInput<'_>) -> Outcome {
@@ -64,9 +64,9 @@ pub(super) fn ece(input: &PredictionInput<'_>) -> Outcome {
 }
 
 pub(super) fn entropy(input: &PredictionInput<'_>) -> Outcome {
-    input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).entropy)
+    input.of_scores(|scores| scores.entropy)
 }
 
 pub(super) fn information(input: &PredictionInput<'_>) -> Outcome {
-    input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).mutual_information)
+    input.of_scores(|scores| scores.mutual_information)
 }

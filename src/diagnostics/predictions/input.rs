@@ -1,6 +1,6 @@
 //! Input of the measures of predictions.
 
-use super::super::predictive::{ClassPrediction, Weights};
+use super::super::predictive::{ClassPrediction, ClassScores, Weights, class_scores};
 use super::super::{NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::Known;
 use crate::targets::Target;
@@ -43,9 +43,20 @@ pub struct Classified {
     /// At every probe of the reference.
     pub probes: Vec<ClassPrediction>,
     /// At the test data; none if there are none.
-    pub tests: Vec<ClassPrediction>,
+    pub(super) tests: Vec<ClassPrediction>,
     /// Their labels, as many.
-    pub labels: Vec<usize>,
+    pub(super) labels: Vec<usize>,
+    /// The scores of these.
+    scores: ClassScores,
+}
+
+impl Classified {
+    /// With predictions at probes and at test data with these labels, as many.
+    #[must_use]
+    pub fn new(classes: usize, probes: Vec<ClassPrediction>, tests: Vec<ClassPrediction>, labels: Vec<usize>) -> Self {
+        let scores = class_scores(&tests, &labels);
+        Self { classes, probes, tests, labels, scores }
+    }
 }
 
 /// What functions are compared with data by.
@@ -103,6 +114,11 @@ impl PredictionInput<'_> {
     pub(super) fn of_classes(&self, value: impl Fn(&Classified) -> f64) -> Outcome {
         let classified = self.classified()?;
         if classified.tests.is_empty() { Err(super::NO_TESTS) } else { finite(value(classified)) }
+    }
+
+    /// One of the scores of a classification on test data.
+    pub(super) fn of_scores(&self, score: impl Fn(&ClassScores) -> f64) -> Outcome {
+        self.of_classes(|classified| score(&classified.scores))
     }
 
     /// The predictions of a classification.

@@ -1,7 +1,7 @@
 //! `nll_in`, `nll_gap`: the negative log likelihood of test data, −(1/n) Σ log (1/S) Σ_s p(y|f_s), in nats per datum, with p(y|f) the
 //! density N(y|f, σ²) of a regression or the probability of the class y.
 
-use super::super::predictive::{class_scores, mixture_nll};
+use super::super::predictive::mixture_nll;
 use super::super::{Better, MeasureSpec, Outcome};
 use super::{PredictionInput, Predictions};
 
@@ -26,7 +26,7 @@ pub(super) const GAP: MeasureSpec = MeasureSpec {
 pub(super) fn within(input: &PredictionInput<'_>) -> Outcome {
     match input.predictions {
         Predictions::Values { .. } => of(input, "in"),
-        Predictions::Classes(_) => input.of_classes(|tested| class_scores(&tested.tests, &tested.labels).nll),
+        Predictions::Classes(_) => input.of_scores(|scores| scores.nll),
     }
 }
 

@@ -149,7 +149,7 @@ fn classes_are_compared_with_the_reference_by_their_probabilities() {
         for (found, expected) in known.classes.iter().zip(&all) {
             assert!(found.probabilities.iter().zip(&expected.probabilities).all(|(p, q)| (p - q).abs() < 1e-12));
         }
-        let classified = Classified { classes, probes: own, tests: Vec::new(), labels: Vec::new() };
+        let classified = Classified::new(classes, own, Vec::new(), Vec::new());
         let predictions = Predictions::Classes(classified);
         let probes: Vec<Vec<f64>> = traces.iter().map(|chains| chains.concat()).collect();
         let input = PredictionInput {
@@ -176,7 +176,7 @@ fn classes_are_compared_with_the_reference_by_their_probabilities() {
 fn classes_are_scored_on_test_data() {
     let tests: Vec<ClassPrediction> =
         [0.9, 0.2, 0.6, 0.97].map(|p| ClassPrediction::new(vec![1.0 - p, p], 0.1)).to_vec();
-    let classified = Classified { classes: 2, probes: tests.clone(), tests, labels: vec![1, 0, 0, 1] };
+    let classified = Classified::new(2, tests.clone(), tests, vec![1, 0, 0, 1]);
     let predictions = Predictions::Classes(classified);
     let input = PredictionInput {
         probes: &[vec![0.0]],

@@ -26,6 +26,7 @@ pub mod noise;
 mod overlay_label;
 mod passive_items;
 pub mod path;
+pub mod pointing;
 pub mod range_test;
 mod reference_worth;
 pub mod reliability;

@@ -30,9 +30,16 @@ pub struct Table {
 const DRAWS: MeasureSpec = MeasureSpec {
     key: "draws",
     label: "Draws",
-    help: "Draws collected so far, all chains together.",
+    help: "Draws collected so far, all chains together; of an ensemble, its members.",
     better: Better::Neither,
     headline: true,
+};
+
+/// The same where all runs are ensembles.
+const MEMBERS: MeasureSpec = MeasureSpec {
+    label: "Members",
+    help: "Members of the ensemble. Each is trained on its own; they are no draws of a chain.",
+    ..DRAWS
 };
 
 /// Cost of the draws.
@@ -71,10 +78,12 @@ impl Table {
         #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
             Some(_) => Cell::plain(None, A_FIT),
+            None if run.is_ensemble() => counted(run.plan.chains as f64),
             None => counted(run.collected as f64),
         };
+        let draws = if runs.iter().all(RunFrame::is_ensemble) { MEMBERS } else { DRAWS };
         let mut head = vec![
-            row(&DRAWS, runs.iter().map(drawn).collect()),
+            row(&draws, runs.iter().map(drawn).collect()),
             plain(GRADIENTS, |run| run.gradient_evaluations.max(0.0).round()),
         ];
         if runs.iter().any(|run| run.density_evaluations > 0.0) {

@@ -31,7 +31,7 @@ pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
     cell.value?;
     let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor)));
     match cell.error {
-        Some(error) if error.is_finite() => Some(format!("± {}", numbers::significant(error, 2))),
+        Some(error) if error.is_finite() => Some(format!("± {}", numbers::aligned(error, 2))),
         Some(_) => Some("± ?".to_owned()),
         None => floor(),
     }
@@ -55,7 +55,7 @@ pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell, font: &
 fn help(row: &Row, cell: &Cell, value: f64) -> String {
     let mut text = numbers::exact(value);
     match cell.error {
-        Some(error) if error.is_finite() => text.push_str(&format!(" ± {}", numbers::significant(error, 2))),
+        Some(error) if error.is_finite() => text.push_str(&format!(" ± {}", numbers::aligned(error, 2))),
         Some(_) => text.push_str("; standard error unknown"),
         None => {}
     }
@@ -101,12 +101,12 @@ pub(super) fn floor_text(row: &Row, floor: NoiseFloor) -> String {
         return numbers::decimal(floor.mean, 1);
     }
     let digits = if floor.mean > 10.0 { 3 } else { 2 };
-    count(floor.mean).unwrap_or_else(|| numbers::significant(floor.mean, digits))
+    count(floor.mean).unwrap_or_else(|| numbers::aligned(floor.mean, digits))
 }
 
 /// Three significant digits; counts stay whole.
 pub(super) fn three(value: f64) -> String {
-    count(value).unwrap_or_else(|| numbers::significant(value, 3))
+    count(value).unwrap_or_else(|| numbers::aligned(value, 3))
 }
 
 /// A whole number of readable size, as a count.
@@ -135,6 +135,7 @@ mod tests {
             floor_text(&super::super::rows::row(&spec, Vec::new()), NoiseFloor { mean, low: mean, high: mean })
         };
         assert_eq!([24.9, 0.0782, 3.26, 25.0].map(|mean| text("tv", mean)), ["24.9", "0.078", "3.3", "25"]);
+        assert_eq!([0.1, 9.96, 2.0004].map(|mean| text("tv", mean)), ["0.10", "10", "2.0"]);
         assert_eq!([0.0, 0.04, 7.66, 25.0].map(|mean| text("modes_covered", mean)), ["0.0", "0.0", "7.7", "25.0"]);
     }
 

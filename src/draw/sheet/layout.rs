@@ -88,12 +88,8 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(2.0 * GAP), 0.0));
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
-    let tab = match approximations {
-        _ if (tabs::FUNCTIONS.applies)(frame) => tabs::FUNCTIONS,
-        _ if (tabs::MAPS.applies)(frame) => tabs::MAPS,
-        true => tabs::ELBO,
-        false => tabs::SCHEDULE,
-    };
+    let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
+    let tab = of_functions.unwrap_or(if approximations { tabs::ELBO } else { tabs::SCHEDULE });
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         readout::draw(ui, theme, &measures, columns, None);

@@ -18,6 +18,7 @@ pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
 use super::plots::path;
+use super::plots::pointing::Pointed;
 use super::study_choice::StudyChoice;
 use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Scale, Theme};
@@ -151,6 +152,8 @@ pub struct Extras {
     pub choice: StudyChoice,
     /// The repeats of the convergence plot.
     pub repeats: Vec<Repeat>,
+    /// The draw that is marked, as if the pointer were at it.
+    pub pointed: Pointed,
     /// The chosen line of the path plot.
     pub path: path::PathChoice,
     /// The points of finished runs in the coverage plot.
@@ -171,6 +174,7 @@ impl Default for Extras {
         Self {
             choice: StudyChoice::default(),
             repeats: Vec::new(),
+            pointed: Pointed::default(),
             path: path::PathChoice::default(),
             trail: Trail::default(),
             pins: Vec::new(),
@@ -197,6 +201,7 @@ impl Extras {
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
             reference: ReferenceContext::default(),
+            pointed: &self.pointed,
             path: &self.path,
             coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
         }

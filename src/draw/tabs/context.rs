@@ -5,13 +5,15 @@ use std::ops::Range;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
+use crate::draw::plots::pointing::Pointed;
 use crate::draw::plots::steps::{self, StepsInput};
 use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
+use crate::scenario::view::CANVASES;
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{MapQuantity, WeightPicture};
+use crate::scene::{Loss, MapQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -43,6 +45,8 @@ pub struct PlotContext<'a> {
     pub study: StudyContext<'a>,
     /// The HMC reference.
     pub reference: ReferenceContext,
+    /// What the pointer is at.
+    pub pointed: &'a Pointed,
     /// The line of the path plot that is chosen.
     pub path: &'a PathChoice,
     /// The earlier runs and the pins of the coverage plot.
@@ -50,7 +54,7 @@ pub struct PlotContext<'a> {
 }
 
 /// Options of single plots, which a scenario file may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotOptions {
     /// What the axis of plots over time counts, where a person or a file has chosen it.
     pub axis: Option<Clock>,
@@ -64,6 +68,14 @@ pub struct PlotOptions {
     pub quantity: MapQuantity,
     /// From which side weight space is looked at.
     pub picture: WeightPicture,
+    /// The distance of functions below which draws are neighbours in a cluster; `None` for that of the target.
+    pub threshold: Option<f64>,
+    /// The height of the surface of a plane in weight space.
+    pub surface: Loss,
+    /// The number of a random direction in weight space.
+    pub direction: u64,
+    /// What stands beside functions and maps: a picture of weight space, or the canvases.
+    pub beside: Option<WeightPicture>,
 }
 
 impl Default for PlotOptions {
@@ -75,6 +87,10 @@ impl Default for PlotOptions {
             both: false,
             quantity: MapQuantity::default(),
             picture: WeightPicture::default(),
+            threshold: None,
+            surface: Loss::default(),
+            direction: 1,
+            beside: None,
         }
     }
 }
@@ -85,13 +101,38 @@ impl PlotOptions {
     pub fn of_file(view: &ViewSpec) -> Self {
         let mut options = Self { axis: view.axis, ..Self::default() };
         for (param, value) in view.tab.iter().flat_map(Settings::iter) {
-            match (param.key, value) {
-                ("quantity", Value::Choice(name)) => options.quantity = MapQuantity::named(name).unwrap_or_default(),
-                ("picture", Value::Choice(name)) => options.picture = WeightPicture::named(name).unwrap_or_default(),
-                _ => {}
-            }
+            options.set(param.key, value);
         }
         options
+    }
+
+    /// Chooses what a file says of maps and of weights; other options stay as they are.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
+    pub fn set(&mut self, key: &str, value: &Value) {
+        match (key, value) {
+            ("quantity", Value::Choice(name)) => self.quantity = MapQuantity::named(name).unwrap_or_default(),
+            ("picture", Value::Choice(name)) => self.picture = WeightPicture::named(name).unwrap_or_default(),
+            ("beside", Value::Choice(name)) => self.beside = WeightPicture::named(name),
+            ("threshold", Value::Number(threshold)) => self.threshold = Some(*threshold),
+            ("surface", Value::Choice(name)) => self.surface = Loss::named(name).unwrap_or_default(),
+            ("direction", Value::Number(number)) => self.direction = *number as u64,
+            _ => {}
+        }
+    }
+
+    /// What a file says of maps and of weights; `None` for other options, and for a threshold that is that of the target.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of directions are far below 2⁵³")]
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<Value> {
+        Some(match key {
+            "quantity" => Value::Choice(self.quantity.key()),
+            "picture" => Value::Choice(self.picture.key()),
+            "beside" => Value::Choice(self.beside.map_or(CANVASES, WeightPicture::key)),
+            "threshold" => Value::Number(self.threshold?),
+            "surface" => Value::Choice(self.surface.key()),
+            "direction" => Value::Number(self.direction as f64),
+            _ => return None,
+        })
     }
 
     /// What plots of the runs count along their axis: unless chosen, what the transport counts.

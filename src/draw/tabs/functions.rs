@@ -2,9 +2,10 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
+use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec, beside_tools, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::functions::{self, FunctionsCache, FunctionsInput};
+use crate::draw::plots::pointing::Pointed;
 use crate::draw::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
@@ -25,23 +26,27 @@ struct Functions {
 
 impl PlotTab for Functions {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let PlotContext { frame, runs, truth, computing, .. } = *cx;
-        let input = FunctionsInput { frame, runs, truth, computing, editing: cx.data_editing() };
-        TabResponse::of_data(functions::show(ui, &input, theme, &mut self.cache))
+        let PlotContext { frame, runs, truth, computing, pointed, .. } = *cx;
+        let input = FunctionsInput { frame, runs, truth, computing, editing: cx.data_editing(), pointed };
+        let shown = functions::show(ui, &input, theme, &mut self.cache);
+        let mut response = TabResponse::of_data(shown.edit);
+        response.actions.extend(shown.pointed.map(|name| TabAction::Point(Pointed::at_draw(name))));
+        response
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        reference_tools::show(ui, cx, theme)
+        let mut response = beside_tools::show(ui, cx, theme);
+        response.actions.extend(reference_tools::show(ui, cx, theme).actions);
+        response
     }
 
     fn over_canvas(
         &mut self,
         ui: &Ui,
-        _cx: &PlotContext<'_>,
+        cx: &PlotContext<'_>,
         canvas: (&[usize], &CanvasResponse),
         theme: &Theme,
     ) -> TabResponse {
-        functions::over_canvas(ui, canvas, theme, &mut self.cache);
-        TabResponse::default()
+        TabResponse::of_canvas(ui, cx, canvas, theme)
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reference_tools};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, beside_tools, reference_tools};
 use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::maps::{self, MapsCache, MapsInput};
 use crate::draw::theme::Theme;
@@ -35,9 +35,9 @@ struct Maps {
 
 impl PlotTab for Maps {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let PlotContext { frame, runs, computing, .. } = *cx;
+        let PlotContext { frame, runs, computing, pointed, .. } = *cx;
         let editing = cx.data_editing();
-        let input = MapsInput { frame, runs, quantity: cx.options.quantity, computing, editing };
+        let input = MapsInput { frame, runs, quantity: cx.options.quantity, computing, editing, pointed };
         TabResponse::of_data(maps::show(ui, &input, theme, &mut self.cache))
     }
 
@@ -54,18 +54,18 @@ impl PlotTab for Maps {
             shown.response.on_hover_text(cx.options.quantity.help());
         });
         let mut response = TabResponse::of_options(cx, options);
+        response.actions.extend(beside_tools::show(ui, cx, theme).actions);
         response.actions.extend(reference_tools::show(ui, cx, theme).actions);
         response
     }
 
     fn over_canvas(
         &mut self,
-        _ui: &Ui,
-        _cx: &PlotContext<'_>,
+        ui: &Ui,
+        cx: &PlotContext<'_>,
         canvas: (&[usize], &CanvasResponse),
-        _theme: &Theme,
+        theme: &Theme,
     ) -> TabResponse {
-        maps::over_canvas(canvas, &mut self.cache);
-        TabResponse::default()
+        TabResponse::of_canvas(ui, cx, canvas, theme)
     }
 }

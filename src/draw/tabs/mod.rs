@@ -4,6 +4,7 @@
 //! the plot (a logarithmic axis, for example), and returns a [`TabResponse`]: it changes nothing else. The window, the figures
 //! and `render --view` take their lists of plots from [`TABS`].
 
+mod beside_tools;
 mod bias_variance;
 mod chain;
 mod compare;
@@ -62,8 +63,12 @@ pub type Tab = &'static TabSpec;
 /// The tabs whose plots the whole sheet shows.
 pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
-pub(super) const FUNCTIONS: Tab = &functions::TAB;
-pub(super) const MAPS: Tab = &maps::TAB;
+
+/// The tabs of functions and of maps, which the whole sheet shows too.
+pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &maps::TAB];
+
+/// The tab of weight space, whose plot can take the place of the canvases beside those.
+pub const WEIGHTS: Tab = &weights::TAB;
 
 /// What is known of a tab before it is open.
 pub struct TabSpec {

@@ -6,10 +6,13 @@ use egui::Ui;
 
 use super::{PlotContext, PlotOptions};
 use crate::draw::plots::DataEdit;
+use crate::draw::plots::canvas::CanvasResponse;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::moved_by_hand;
+use crate::draw::plots::pointing::{self, Pointed};
 use crate::draw::plots::steps::{RangeChange, StepsResponse};
 use crate::draw::study_choice::StudyChoice;
+use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::params::Value;
 
@@ -61,6 +64,8 @@ pub enum TabAction {
     ShowCycle(Option<u64>),
     /// Mark this place λ of the line on the canvas; `None` for no place.
     PointAt(Option<f64>),
+    /// Show what is under the pointer in all plots.
+    Point(Pointed),
     /// Pick draws on the canvas, or stop doing so.
     PickOnCanvas(bool),
     /// Pick the draw of these runs that is nearest to a point.
@@ -94,6 +99,12 @@ impl TabResponse {
     /// Adds an action.
     pub(super) fn push(&mut self, action: TabAction) {
         self.actions.push(action);
+    }
+
+    /// What is under the pointer on the canvas of some runs; the draw that it is at is marked there.
+    pub(super) fn of_canvas(ui: &Ui, cx: &PlotContext<'_>, canvas: (&[usize], &CanvasResponse), theme: &Theme) -> Self {
+        let pointed = pointing::over_canvas(ui, (cx.frame, cx.runs), canvas, cx.pointed, theme);
+        Self { actions: pointed.map(TabAction::Point).into_iter().collect() }
     }
 
     /// What happened to the data of the target.

@@ -94,12 +94,13 @@ fn steps_are_those_of_another_program() {
 fn draws_have_units_dropped() {
     let target = network("gap-sine");
     let model = target.model().unwrap().model;
+    let layout = model.network().unwrap().layout();
     let distribution = VectorDistribution::Masked(MaskedVector::new(vec![2.0; 31], model, 0.75));
     assert!(distribution.dimension() == 31 && distribution.gaussian().is_none());
     let (mut stream, mut lost) = (stream(3), 0);
     for _ in 0..1000 {
         for (axis, drawn) in distribution.draw(1.0, &mut stream).into_iter().enumerate() {
-            match model.unit_behind(axis) {
+            match layout.unit_behind(axis) {
                 Some(_) if drawn.abs() <= 0.0 => lost += 1,
                 Some(_) => assert!((drawn - 2.0 / 0.75).abs() < 1e-15),
                 None => assert_eq!(drawn.to_bits(), 2.0_f64.to_bits()),

@@ -52,29 +52,79 @@ const QUANTITY: ParamSpec = ParamSpec::of(
     "What the maps of a classification show.",
 );
 
+const PICTURES: [Choice; 5] = [
+    Choice { name: "weights", label: "by weights (PCA)", help: "The first two principal components of the weights." },
+    Choice {
+        name: "functions",
+        label: "by functions (MDS)",
+        help: "Draws at distances that are those of their functions, as far as two dimensions can.",
+    },
+    Choice { name: "plane", label: "plane of three draws", help: "A loss on the plane through three draws." },
+    Choice { name: "path", label: "path of two draws", help: "The loss on the straight line between two draws." },
+    Choice {
+        name: "direction",
+        label: "direction from a draw",
+        help: "The loss on a line through a draw in a random direction.",
+    },
+];
+
 const PICTURE: ParamSpec = ParamSpec::of(
     "picture",
     "picture",
-    ParamType::Choice(&[
-        Choice {
-            name: "weights",
-            label: "by weights (PCA)",
-            help: "The first two principal components of the weights.",
-        },
-        Choice {
-            name: "functions",
-            label: "by functions (MDS)",
-            help: "Draws at distances that are those of their functions, as far as two dimensions can.",
-        },
-        Choice {
-            name: "plane",
-            label: "plane of three draws",
-            help: "The log posterior on the plane through three draws.",
-        },
-        Choice { name: "path", label: "path of two draws", help: "The loss on the straight line between two draws." },
-    ]),
+    ParamType::Choice(&PICTURES),
     DefaultValue::Word("weights"),
     "From which side weight space is looked at.",
+);
+
+/// The word for canvases in the place of a picture of weight space.
+pub const CANVASES: &str = "canvases";
+
+const BESIDES: [Choice; 6] = {
+    let [weights, functions, plane, path, direction] = PICTURES;
+    let canvases = Choice { name: CANVASES, label: "canvases", help: "The canvases, with two weights." };
+    [canvases, weights, functions, plane, path, direction]
+};
+
+const BESIDE: ParamSpec = ParamSpec::of(
+    "beside",
+    "beside",
+    ParamType::Choice(&BESIDES),
+    DefaultValue::Word(CANVASES),
+    "What stands beside the plot: the canvases, or all weights of the draws of a network.",
+);
+
+const THRESHOLD: ParamSpec = ParamSpec::number(
+    "threshold",
+    "threshold",
+    0.1,
+    Interval::NON_NEGATIVE,
+    (0.0, 1.0),
+    "The distance of functions up to which draws are neighbours in a cluster; left out, twice the noise of a regression, and 0.1 for \
+     classes.",
+)
+.optional();
+
+const SURFACE: ParamSpec = ParamSpec::of(
+    "surface",
+    "surface",
+    ParamType::Choice(&[
+        Choice { name: "posterior", label: "−log p", help: "The negative log posterior density." },
+        Choice { name: "nll", label: "NLL of the data", help: "The negative log likelihood of the data." },
+        Choice { name: "test-nll", label: "NLL of test data", help: "The negative log likelihood of test data." },
+        Choice { name: "error", label: "error on the data", help: "RMSE, or the share of wrong classes." },
+        Choice { name: "test-error", label: "test error", help: "RMSE, or the share of wrong classes, on test data." },
+    ]),
+    DefaultValue::Word("posterior"),
+    "The height of the surface of a plane.",
+);
+
+const DIRECTION: ParamSpec = ParamSpec::integer(
+    "direction",
+    "direction",
+    1.0,
+    Interval::closed(1.0, 1e6),
+    (1.0, 20.0),
+    "The number of the random direction.",
 );
 
 const STEPS: ParamSpec = ParamSpec::of(
@@ -110,11 +160,11 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 /// All tabs, in the order of the window.
 pub static TABS: [KindSpec; 15] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
-    tab("functions", "Functions", &[]),
-    tab("maps", "Maps", &[QUANTITY]),
+    tab("functions", "Functions", &[BESIDE]),
+    tab("maps", "Maps", &[QUANTITY, BESIDE]),
     tab("reliability", "Reliability", &[]),
     tab("test-errors", "Test errors", &[]),
-    tab("weights", "Weights", &[PICTURE]),
+    tab("weights", "Weights", &[PICTURE, SURFACE, THRESHOLD, DIRECTION]),
     tab("trace", "Trace", &[COORDINATE, STEPS]),
     tab("noise", "Noise", &[COORDINATE, BOTH, LOG_STEPS, STEPS]),
     tab("elbo", "ELBO", &[LOG_STEPS, STEPS]),

@@ -3,20 +3,17 @@
 //! Weights are whitened: each is in units of the standard deviation of its prior, in which distances say something.
 
 mod components;
+mod loss;
 mod plane;
-
-use std::sync::Arc;
 
 use crate::diagnostics::predictive::{ClassPrediction, Weights};
 use crate::math::{Coords, Simd};
-use crate::session::{Frame, probes};
+use crate::session::probes;
 use crate::targets::Target;
 use crate::targets::network::Network;
 
-use super::maps::is_drawable;
-use super::vectors::{KeptVector, thinned_vectors};
-
 pub use components::{Components, principal_components};
+pub use loss::{Loss, Scale, test_data};
 pub use plane::{Plane, spread};
 
 /// From which side the draws are looked at.
@@ -31,11 +28,13 @@ pub enum WeightPicture {
     Plane,
     /// The line between two draws.
     Path,
+    /// A line through one draw, in a random direction.
+    Direction,
 }
 
 impl WeightPicture {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Weights, Self::Functions, Self::Plane, Self::Path];
+    pub const ALL: [Self; 5] = [Self::Weights, Self::Functions, Self::Plane, Self::Path, Self::Direction];
 
     /// Its name in a file.
     #[must_use]
@@ -45,6 +44,7 @@ impl WeightPicture {
             Self::Functions => "functions",
             Self::Plane => "plane",
             Self::Path => "path",
+            Self::Direction => "direction",
         }
     }
 
@@ -56,6 +56,7 @@ impl WeightPicture {
             Self::Functions => "by functions (MDS)",
             Self::Plane => "plane of three draws",
             Self::Path => "path of two draws",
+            Self::Direction => "direction from a draw",
         }
     }
 
@@ -73,13 +74,17 @@ impl WeightPicture {
                 "The two directions in which the weights of the draws spread most. Near draws have similar weights."
             }
             Self::Functions => {
-                "Draws at distances that are those of their functions, as far as two dimensions can. Near draws predict alike."
+                "Draws at distances that are those of their functions, as far as two dimensions can. Near draws predict alike; \
+                 lines connect clusters."
             }
             Self::Plane => {
-                "The log posterior on the plane through three draws; other draws are fainter the further they are from it."
+                "A loss on the plane through three draws; other draws are fainter the further they are from it."
             }
             Self::Path => {
                 "The loss on the straight line between two draws, as they are and with their hidden units matched."
+            }
+            Self::Direction => {
+                "The loss on a line through a draw in a random direction, as long in each unit as the weights to that unit are."
             }
         }
     }
@@ -89,73 +94,6 @@ impl WeightPicture {
 #[must_use]
 pub fn network_of(target: &dyn Target) -> Option<&Network> {
     target.model()?.model.network()
-}
-
-/// Which draw of a frame: its run, its chain (of a fit, the number of the draw), and the step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DrawName {
-    /// Number of the run.
-    pub run: usize,
-    /// Number of the chain, or of the draw from a fit.
-    pub chain: usize,
-    /// The step.
-    pub step: u64,
-    /// Whether it is a draw from a fitted distribution.
-    pub fitted: bool,
-}
-
-/// A draw, whose weights are looked up when they are needed.
-#[derive(Clone, Debug)]
-pub struct NamedDraw {
-    /// Which one it is.
-    pub name: DrawName,
-    source: Source,
-}
-
-#[derive(Clone, Debug)]
-enum Source {
-    Chain(KeptVector),
-    Fit(Arc<Vec<Vec<f64>>>),
-}
-
-impl NamedDraw {
-    /// Its weights; `None` of a chain that has diverged.
-    #[must_use]
-    pub fn weights(&self) -> Option<Vec<f64>> {
-        let weights = match &self.source {
-            Source::Chain(kept) => kept.weights(),
-            Source::Fit(vectors) => vectors.get(self.name.chain)?.clone(),
-        };
-        is_drawable(weights.iter().copied()).then_some(weights)
-    }
-}
-
-/// At most about `most` draws of the given runs together, each run with its share.
-#[must_use]
-pub fn named_draws(frame: &Frame, runs: &[usize], most: usize) -> Vec<NamedDraw> {
-    let share = most / runs.len().max(1);
-    let mut draws = Vec::new();
-    for &index in runs {
-        let Some(run) = frame.runs.get(index) else { continue };
-        let name = |chain, step, fitted| DrawName { run: index, chain, step, fitted };
-        match &run.fits {
-            Some(fits) => {
-                let fit = |number| NamedDraw {
-                    name: name(number, run.step, true),
-                    source: Source::Fit(fits.vectors.clone()),
-                };
-                draws.extend((0..fits.vectors.len().min(share)).map(fit));
-            }
-            None => {
-                let kept = thinned_vectors(run, share).into_iter();
-                draws.extend(kept.map(|kept| NamedDraw {
-                    name: name(kept.chain, kept.at.step, false),
-                    source: Source::Chain(kept),
-                }));
-            }
-        }
-    }
-    draws
 }
 
 /// Weights in units of the prior sds.
@@ -186,6 +124,13 @@ pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64
         compared.into_iter().map(|value| value / unit).collect()
     };
     (0..count).map(compared).collect()
+}
+
+/// The distance of functions below which draws are neighbours in a cluster, unless a person chooses another: twice the noise of a
+/// regression, 0.1 for probabilities.
+#[must_use]
+pub fn apart(target: &dyn Target) -> f64 {
+    target.regression().map_or(0.1, |regression| 2.0 * regression.noise_sd())
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 //! u = θ₂ − θ₁ and v = (θ₃ − θ₁) − u⟨θ₃ − θ₁, u⟩/⟨u, u⟩, both normalised, span it. Here θ is whitened, so that distances in the plane
 //! and from it are comparable.
 
-use crate::math::{Bounds, Coords, Point, Simd};
+use super::Loss;
+use crate::math::{Bounds, Coords, Point};
 use crate::scene::DensityImage;
-use crate::targets::network::Network;
-use crate::targets::{Model, Projection};
+use crate::targets::Projection;
+use crate::targets::network::{Network, Observations};
 
 /// Space around the three draws, as a share of their range (chosen by eye).
 const MARGIN: f64 = 0.35;
@@ -78,15 +79,20 @@ impl Plane {
         Bounds { min: min - margin, max: max + margin }
     }
 
-    /// The log density of a network's posterior on `columns` × `rows` cells of the plane.
+    /// The negative of a loss on `columns` × `rows` cells of the plane, so that its peak is the lowest loss; −∞ where the loss is
+    /// not a number.
     #[must_use]
-    pub fn surface(&self, network: &Network, window: Bounds, [columns, rows]: [usize; 2]) -> DensityImage {
-        DensityImage::by(window, columns, rows, |at| {
-            let weights = self.weights(at);
-            let mut out = [0.0];
-            let one = Coords::of(weights.len(), [&weights[..]].into_iter());
-            network.log_densities(Simd::widest(), &one, &mut Vec::new(), &mut out);
-            out[0]
+    pub fn surface(
+        &self,
+        network: &Network,
+        (loss, tests): (Loss, Option<&Observations>),
+        window: Bounds,
+        [columns, rows]: [usize; 2],
+    ) -> DensityImage {
+        DensityImage::by_rows(window, columns, rows, |row| {
+            let weights: Vec<Vec<f64>> = row.iter().map(|at| self.weights(*at)).collect();
+            let at = Coords::of(self.sds.len(), weights.iter().map(Vec::as_slice));
+            loss.values(network, tests, &at).into_iter().map(|loss| -loss).collect()
         })
     }
 }

@@ -7,8 +7,10 @@ use nalgebra::{DMatrix, SymmetricEigen};
 use super::*;
 use crate::math::{Bounds, Point, Purpose, Stream, normal_quantile};
 use crate::scenario::read;
-use crate::session::Session;
+use crate::scene::{NamedDraw, named_draws};
+use crate::session::{Frame, Session};
 use crate::targets::Model;
+use crate::targets::network::{Likelihood, Observations};
 
 fn normals(seed: u64, count: usize, dimension: usize) -> Vec<Vec<f64>> {
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
@@ -174,11 +176,74 @@ fn the_surface_is_the_log_density_of_the_weights_there() {
     let plane = Plane::through(network, [0, 1, 2].map(|number| &draws[number][..])).unwrap();
     let corner = plane.corners[1];
     let window = Bounds { min: corner - Point::repeat(0.5), max: corner + Point::repeat(0.5) };
-    let surface = plane.surface(network, window, [3, 3]);
+    let surface = plane.surface(network, (Loss::Posterior, None), window, [3, 3]);
     let mut expected = [0.0];
     let at = Coords::of(draws[1].len(), [&draws[1][..]].into_iter());
     network.log_densities(Simd::BASELINE, &at, &mut Vec::new(), &mut expected);
     assert!((surface.log_density[4] - expected[0]).abs() < 1e-9);
+}
+
+/// Losses at some weights, datum by datum from the outputs of the network.
+#[test]
+fn losses_are_those_of_the_data_and_of_test_data() {
+    for data in ["gap-sine", "moons", "cubic"] {
+        let frame = frame(data, RUNS, 400);
+        let network = network_of(frame.target.as_ref()).unwrap();
+        let tests = test_data(frame.target.as_ref());
+        assert_eq!(tests.is_some(), data != "cubic");
+        let draws = normals(9, 3, Model::dimension(network));
+        let at = Coords::of(draws[0].len(), draws.iter().map(Vec::as_slice));
+        for (number, weights) in draws.iter().enumerate() {
+            let pairs = |data: &Observations| -> Vec<(f64, f64)> {
+                let inputs = data.inputs.chunks_exact(network.layout().inputs());
+                inputs.map(|x| network.output(weights, x)[0]).zip(data.targets.iter().copied()).collect()
+            };
+            let count = |pairs: &[(f64, f64)]| pairs.len() as f64;
+            let nll = |pairs: Vec<(f64, f64)>| -> f64 {
+                let one = |(f, y): &(f64, f64)| match network.likelihood() {
+                    Likelihood::Gaussian { sd } => {
+                        0.5 * ((y - f) / sd).powi(2) + sd.ln() + 0.5 * std::f64::consts::TAU.ln()
+                    }
+                    _ => (1.0 + ((1.0 - 2.0 * y) * f).exp()).ln(),
+                };
+                pairs.iter().map(one).sum()
+            };
+            let error = |pairs: Vec<(f64, f64)>| -> f64 {
+                if matches!(network.likelihood(), Likelihood::Gaussian { .. }) {
+                    return (pairs.iter().map(|(f, y)| (y - f).powi(2)).sum::<f64>() / count(&pairs)).sqrt();
+                }
+                pairs.iter().filter(|(f, y)| (*f >= 0.0) != (*y > 0.5)).count() as f64 / count(&pairs)
+            };
+            let found = |loss: Loss| loss.values(network, tests, &at)[number];
+            let own = network.observations();
+            let mut expected = vec![(Loss::Likelihood, nll(pairs(own))), (Loss::Error, error(pairs(own)))];
+            match tests {
+                Some(tests) => {
+                    let of_tests = [(Loss::TestLikelihood, nll(pairs(tests))), (Loss::TestError, error(pairs(tests)))];
+                    expected.extend(of_tests);
+                }
+                None => assert!(found(Loss::TestLikelihood).is_nan() && found(Loss::TestError).is_nan()),
+            }
+            for (loss, expected) in expected {
+                let gap = found(loss) - expected;
+                assert!(gap.abs() < 1e-9 * (1.0 + expected.abs()), "{data} {loss:?}: {} {expected}", found(loss));
+            }
+        }
+    }
+}
+
+#[test]
+fn contours_are_above_the_lowest_loss() {
+    for (scale, lowest) in [(Scale::Nats, -40.0), (Scale::Shares, 0.03), (Scale::Ratios, 0.1)] {
+        let levels = scale.levels(lowest);
+        assert!(levels.len() == scale.steps().len() && levels.is_sorted_by(|a, b| a < b) && levels[0] > lowest);
+        let shades: Vec<f64> = levels.iter().map(|level| scale.lightness(*level, lowest)).collect();
+        assert!(shades.is_sorted_by(|a, b| a < b) && shades[0] > 0.0 && scale.lightness(lowest, lowest).abs() <= 0.0);
+    }
+    assert!((Scale::Ratios.levels(0.1)[2] - 0.2).abs() < 1e-15 && (Scale::Shares.levels(0.03)[2] - 0.13).abs() < 1e-15);
+    for loss in Loss::ALL {
+        assert_eq!(Loss::named(loss.key()), Some(loss));
+    }
 }
 
 #[test]

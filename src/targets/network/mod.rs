@@ -182,6 +182,16 @@ impl Network {
         Ok(self.clone().with_factors(temper))
     }
 
+    /// The same network, prior and temperature with other data.
+    ///
+    /// # Errors
+    /// Data that do not fit the layers and the likelihood.
+    pub fn given(&self, observations: Observations) -> Result<Self, NetworkError> {
+        let count = observations.check(&self.layout, self.likelihood)?;
+        let other = Self { observations: Arc::new(observations), count, ..self.clone() };
+        Ok(other.with_factors(self.temper))
+    }
+
     /// The posterior at T = 1.
     #[must_use]
     pub fn untempered(&self) -> Self {
@@ -303,14 +313,6 @@ impl Model for Network {
         simd.dispatch(Gradients { network: self, at, batches: None, objective, room, out });
     }
 
-    fn hidden_units(&self) -> usize {
-        self.layout.hidden_units()
-    }
-
-    fn unit_behind(&self, axis: usize) -> Option<usize> {
-        self.layout.unit_behind(axis)
-    }
-
     fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
         let objective = Dropped::new(self, at, dropout);
         simd.dispatch(Gradients { network: self, at, batches: dropout.batches, objective, room, out });
@@ -321,6 +323,10 @@ impl Model for Network {
     }
 
     fn functions(&self) -> Option<&dyn Functions> {
+        Some(self)
+    }
+
+    fn network(&self) -> Option<&Network> {
         Some(self)
     }
 

@@ -327,14 +327,6 @@ impl Model for Posterior {
         self.network.disturbed_gradients(simd, at, disturbance, room, out);
     }
 
-    fn hidden_units(&self) -> usize {
-        self.network.hidden_units()
-    }
-
-    fn unit_behind(&self, axis: usize) -> Option<usize> {
-        self.network.unit_behind(axis)
-    }
-
     fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
         self.network.dropout_gradients(simd, at, dropout, room, out);
     }

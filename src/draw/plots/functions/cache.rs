@@ -13,9 +13,12 @@ use crate::draw::plots::background::{SameTarget, Slot};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
+use crate::draw::plots::pointing::Pointed;
 use crate::math::Point;
 use crate::methods::Predictive;
-use crate::scene::{Draw, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values};
+use crate::scene::{
+    Draw, DrawName, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values, weights_of,
+};
 use crate::session::{FitFrame, FitFunctions, Frame, RunFrame};
 use crate::targets::{Projected, Regression, Target};
 
@@ -28,19 +31,15 @@ const MOST: usize = 600;
 /// Functions that are drawn one by one, about.
 const SHOWN: usize = 36;
 
-/// The kept pictures, and what the pointer is at.
+/// The kept pictures, and the data that are being changed.
 #[derive(Debug, Default)]
 pub struct FunctionsCache {
     exact: Slot<SameTarget, Option<FunctionMoments>>,
     /// The newest reference, with its bands.
     reference: Option<(Arc<Reference>, FunctionMoments)>,
     pub(super) entries: BTreeMap<usize, Entry>,
-    /// The runs of the canvas under the pointer, and the weights there.
-    pub(super) pointed: Option<(Vec<usize>, Point)>,
     /// The data that are being changed.
     pub(super) held: Option<Held>,
-    /// The run and the weights of the function under the pointer.
-    pub(super) found: Option<(usize, Point)>,
     /// Number of pictures made so far.
     made: u64,
 }
@@ -48,6 +47,7 @@ pub struct FunctionsCache {
 /// A function that is drawn, with its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Single {
+    pub(super) name: DrawName,
     /// Where its weights are in the plane.
     pub(super) place: Point,
     pub(super) values: Vec<f64>,
@@ -70,6 +70,8 @@ pub(super) struct Entry {
     /// A number that no other functions have had.
     pub(super) version: u64,
     pub(super) kept: MeshCache,
+    /// What the pointer is at with the version of the functions, and the function of it.
+    lit: Option<(Pointed, u64, Option<Vec<f64>>)>,
 }
 
 impl FunctionsCache {
@@ -78,10 +80,11 @@ impl FunctionsCache {
         for &index in input.runs {
             if let Some(run) = input.frame.runs.get(index) {
                 let entry = self.entries.entry(index).or_default();
-                if entry.update(input.frame, run, regression) {
+                if entry.update((input.frame, index), run, regression) {
                     self.made += 1;
                     entry.version = self.made;
                 }
+                entry.light((input.frame, index), regression, input.pointed);
             }
         }
         self.take_reference(input.frame);
@@ -121,21 +124,21 @@ pub(super) struct Truth<'a> {
 
 impl Entry {
     /// Takes in new draws; returns whether anything has changed.
-    fn update(&mut self, frame: &Frame, run: &RunFrame, regression: &dyn Regression) -> bool {
+    fn update(&mut self, (frame, index): (&Frame, usize), run: &RunFrame, regression: &dyn Regression) -> bool {
         let epoch = Some(Epoch::of(frame, run));
         let anew = self.epoch != epoch;
         if anew {
             *self = Self { epoch, inputs: places(regression), kept: std::mem::take(&mut self.kept), ..Self::default() };
         }
         let changed = match &run.fits {
-            Some(fits) => self.take_fit(fits, regression),
-            None => self.take_draws(run, frame.target.as_ref(), regression),
+            Some(fits) => self.take_fit((index, run.step), fits, regression),
+            None => self.take_draws((index, run), frame.target.as_ref(), regression),
         };
         changed || anew
     }
 
     /// The functions of draws from a fit, which all change with it.
-    fn take_fit(&mut self, fits: &FitFrame, regression: &dyn Regression) -> bool {
+    fn take_fit(&mut self, (index, step): (usize, u64), fits: &FitFrame, regression: &dyn Regression) -> bool {
         let predictive = fits.fitting.predictive;
         if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, &fits.draws) && known.1 == predictive) {
             return false;
@@ -154,7 +157,8 @@ impl Entry {
                 self.moments.add(&values, 1.0);
             }
             if self.singles.len() < SHOWN {
-                self.singles.push(Single { place: *place, values });
+                let name = DrawName { run: index, chain: number, step, fitted: true };
+                self.singles.push(Single { name, place: *place, values });
             }
         }
         // Mean and variance of linearised functions are known without draws.
@@ -166,12 +170,17 @@ impl Entry {
     }
 
     /// The functions of the collected draws.
-    fn take_draws(&mut self, run: &RunFrame, target: &dyn Target, regression: &dyn Regression) -> bool {
+    fn take_draws(
+        &mut self,
+        (index, run): (usize, &RunFrame),
+        target: &dyn Target,
+        regression: &dyn Regression,
+    ) -> bool {
         if let Some(behind) = target.model() {
-            return self.take_vectors(run, behind, regression);
+            return self.take_vectors((index, run), behind, regression);
         }
         if run.is_ensemble() {
-            return self.take_members(run, regression);
+            return self.take_members((index, run), regression);
         }
         let draws = thinned(&run.history, |step| run.collects(step), MOST);
         let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
@@ -191,17 +200,22 @@ impl Entry {
         self.seen = names;
         let shown: Vec<Draw> = thinned(&run.history, |step| run.collects(step), SHOWN);
         let same = shown.len() == self.singles.len()
-            && shown.iter().zip(&self.singles).all(|(draw, single)| draw.at == single.place);
+            && shown.iter().zip(&self.singles).all(|(draw, single)| {
+                (draw.chain, draw.step) == (single.name.chain, single.name.step) && draw.at == single.place
+            });
         if !same {
-            let single =
-                |draw: &Draw| Single { place: draw.at, values: values(regression, draw.at.as_slice(), &self.inputs) };
+            let single = |draw: &Draw| Single {
+                name: DrawName { run: index, chain: draw.chain, step: draw.step, fitted: false },
+                place: draw.at,
+                values: values(regression, draw.at.as_slice(), &self.inputs),
+            };
             self.singles = shown.iter().map(single).collect();
         }
         true
     }
 
     /// The functions of the members of an ensemble as they are now.
-    fn take_members(&mut self, run: &RunFrame, regression: &dyn Regression) -> bool {
+    fn take_members(&mut self, (index, run): (usize, &RunFrame), regression: &dyn Regression) -> bool {
         let members = run.positions.iter().zip(0..).filter(|(at, _)| at.iter().all(|weight| weight.is_finite()));
         let members: Vec<(Point, usize)> = members.map(|(at, chain)| (*at, chain)).take(MOST).collect();
         let seen: Vec<(usize, u64)> = members.iter().map(|(_, chain)| (*chain, run.step)).collect();
@@ -210,11 +224,12 @@ impl Entry {
         }
         (self.moments, self.seen) = (FunctionMoments::default(), seen);
         self.singles.clear();
-        for (place, _) in members {
+        for (place, chain) in members {
             let values = values(regression, place.as_slice(), &self.inputs);
             self.moments.add(&values, 1.0);
             if self.singles.len() < SHOWN {
-                self.singles.push(Single { place, values });
+                let name = DrawName { run: index, chain, step: run.step, fitted: false };
+                self.singles.push(Single { name, place, values });
             }
         }
         true
@@ -222,7 +237,12 @@ impl Entry {
 
     /// The functions of the vectors that are kept of a model in more dimensions: all of them behind the moments, as far as
     /// they are few enough, at an even stride otherwise, which doubles as they become more. Of an ensemble the newest alone.
-    fn take_vectors(&mut self, run: &RunFrame, behind: Projected<'_>, regression: &dyn Regression) -> bool {
+    fn take_vectors(
+        &mut self,
+        (index, run): (usize, &RunFrame),
+        behind: Projected<'_>,
+        regression: &dyn Regression,
+    ) -> bool {
         let drawn = thinned_vectors(run, MOST);
         let seen: Vec<(usize, u64)> = drawn.iter().map(KeptVector::name).collect();
         if seen == self.seen {
@@ -243,7 +263,8 @@ impl Entry {
         let single = |draw: KeptVector| {
             let weights = Some(draw.weights()).filter(finite)?;
             let place = behind.projection.point(&draw.at.places, draw.chain);
-            Some(Single { place, values: values(regression, &weights, &self.inputs) })
+            let name = DrawName { run: index, chain: draw.chain, step: draw.at.step, fitted: false };
+            Some(Single { name, place, values: values(regression, &weights, &self.inputs) })
         };
         self.singles = thinned_vectors(run, SHOWN).into_iter().filter_map(single).collect();
         true
@@ -254,9 +275,38 @@ impl Entry {
         self.fit.as_ref().map_or(self.seen.len(), |(draws, _)| draws.len().min(MOST))
     }
 
-    /// The function that is drawn whose weights are nearest to a point of the plane.
-    pub(super) fn nearest(&self, at: Point) -> Option<&Single> {
-        self.singles.iter().min_by(|a, b| (a.place - at).norm_squared().total_cmp(&(b.place - at).norm_squared()))
+    /// Takes in what the pointer is at.
+    pub(super) fn light(&mut self, (frame, index): (&Frame, usize), regression: &dyn Regression, pointed: &Pointed) {
+        let known = |(of, version, _): &(Pointed, u64, _)| of == pointed && *version == self.version;
+        if !self.lit.as_ref().is_some_and(known) {
+            self.lit = Some((pointed.clone(), self.version, self.function((frame, index), regression, pointed)));
+        }
+    }
+
+    /// The function of the draw that the pointer is at, or of the place on a canvas of the weights themselves.
+    fn function(
+        &self,
+        (frame, index): (&Frame, usize),
+        regression: &dyn Regression,
+        pointed: &Pointed,
+    ) -> Option<Vec<f64>> {
+        if let (Some(at), None) = (pointed.on_canvas_of(index), frame.target.model()) {
+            return Some(values(regression, at.as_slice(), &self.inputs));
+        }
+        let name = pointed.draw_of(index)?;
+        if let Some(single) = self.singles.iter().find(|single| single.name.is(name)) {
+            return Some(single.values.clone());
+        }
+        let weights = weights_of(frame, name)?;
+        Some(match &frame.runs.get(index)?.fits {
+            Some(fits) => FitFunctions::new(fits, regression, &self.inputs).of_draw(name.chain, &weights),
+            None => values(regression, &weights, &self.inputs),
+        })
+    }
+
+    /// The function of what the pointer is at, if it is of this run.
+    pub(super) fn lit(&self) -> Option<&Vec<f64>> {
+        self.lit.as_ref().and_then(|(_, _, values)| values.as_ref())
     }
 
     /// The place of an input, as the number of the first of its two neighbours and the share of the second.
@@ -299,7 +349,14 @@ mod tests {
     }
 
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput { frame, runs: &[0], truth: true, computing: Computing::Now, editing: Editing::Off };
+        let input = FunctionsInput {
+            frame,
+            runs: &[0],
+            truth: true,
+            computing: Computing::Now,
+            editing: Editing::Off,
+            pointed: &Pointed::default(),
+        };
         cache.update(&Context::default(), &input, frame.target.regression().unwrap());
         (cache.entries[&0].version, cache.entries[&0].draws())
     }
@@ -356,6 +413,37 @@ mod tests {
         assert_eq!((early.1, late.1), (10, 10));
         // All members have reached one of two modes with the same function.
         assert!(before > 0.05 && spread(&cache) < 1e-3, "{before} {}", spread(&cache));
+    }
+
+    /// A draw that the pointer is at elsewhere has its own function, whether it is drawn or not; so have the weights under the
+    /// pointer on a canvas.
+    #[test]
+    fn what_the_pointer_is_at_has_its_function() {
+        for method in ["sgld", "gaussian-vi"] {
+            let mut cache = FunctionsCache::default();
+            let frame = frame(method, 900);
+            updated(&mut cache, &frame);
+            let regression = frame.target.regression().unwrap();
+            let entry = cache.entries.get_mut(&0).unwrap();
+            let (shown, fitted) = (entry.singles[5].clone(), method != "sgld");
+            let hidden = DrawName { run: 0, chain: if fitted { SHOWN + 9 } else { 0 }, step: 900, fitted };
+            assert!(!entry.singles.iter().any(|single| single.name.is(hidden)));
+            let place = crate::scene::place_of(&frame, hidden).unwrap();
+            let at = Point::new(0.3, -1.2);
+            for (pointed, weights) in [
+                (Pointed::at_draw(shown.name), shown.place),
+                (Pointed::at_draw(hidden), place),
+                (Pointed { canvas: Some((vec![0], at)), draw: None }, at),
+            ] {
+                entry.light((&frame, 0), regression, &pointed);
+                assert_eq!(entry.lit(), Some(&values(regression, weights.as_slice(), &entry.inputs)), "{method}");
+            }
+            let other = DrawName { run: 1, ..hidden };
+            for pointed in [Pointed::default(), Pointed::at_draw(other)] {
+                entry.light((&frame, 0), regression, &pointed);
+                assert_eq!(entry.lit(), None);
+            }
+        }
     }
 
     #[test]

@@ -2,29 +2,30 @@
 //! of the posterior, exact ones or those of an HMC reference.
 //!
 //! Two bands, always both: ±2 standard deviations of f, what the weights leave open (epistemic), and ±2 of an observation y,
-//! with the noise σ added (total). There is one plot for each run, arranged like the canvases. The function of the weights
-//! under the pointer on a canvas is highlighted, and the weights of the function under the pointer are marked on the canvas.
+//! with the noise σ added (total). There is one plot for each run, arranged like the canvases. The function of the draw that the
+//! pointer is at is highlighted, wherever the draw is shown, and the function under the pointer says which draw it is.
 
 mod cache;
 
-use egui::{Align2, Color32, Rect, Sense, Shape, Stroke, Ui, UiBuilder};
+use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
 use crate::draw::canvas_grid::cells;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::math::Bounds;
-use crate::scene::{FunctionMoments, values};
+use crate::scene::{DrawName, FunctionMoments};
 use crate::session::Frame;
 use crate::targets::Regression;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
-use super::canvas::{self, CanvasResponse, Layers};
+use super::canvas::{self, Layers};
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::{self, OverlayLabel};
+use super::pointing::Pointed;
 use super::reference_worth::worth;
 use super::{Computing, run_header, warnings};
 
@@ -34,8 +35,8 @@ pub use cache::FunctionsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 2] = [
-    Gesture::at("Functions", "Point at a function", "Mark its weights on the canvas, and read mean and bands"),
-    Gesture::at("Functions", "Point at the canvas", "Show the function of the weights there"),
+    Gesture::at("Functions", "Point at a function", "Mark its weights beside it, and read mean and bands"),
+    Gesture::at("Functions", "Point at weights beside it", "Show the function of the weights there"),
 ];
 
 /// Standard deviations to either side that a band covers.
@@ -71,17 +72,29 @@ pub struct FunctionsInput<'a> {
     pub computing: Computing,
     /// Whether the data can be changed on the plots.
     pub editing: Editing,
+    /// What the pointer is at.
+    pub pointed: &'a Pointed,
 }
 
-/// Draws one plot for each run into the available space; returns the change of the data that a person made.
-pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) -> Option<DataEdit> {
+/// What happened on the plots.
+#[must_use]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FunctionsResponse {
+    /// The change of the data that a person made.
+    pub edit: Option<DataEdit>,
+    /// The draw whose function is under the pointer.
+    pub pointed: Option<DrawName>,
+}
+
+/// Draws one plot for each run into the available space.
+pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut FunctionsCache) -> FunctionsResponse {
+    let mut response = FunctionsResponse::default();
     let Some(regression) = input.frame.target.regression() else {
         ui.label("This target is no regression: its draws are not weights of a function.");
-        return None;
+        return response;
     };
     cache.update(ui.ctx(), input, regression);
     data_edit::settle(&mut cache.held, &data(regression));
-    let before = cache.found.take();
     let strip = warnings::any(input.frame, input.runs);
     let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
     let cells = |ui: &Ui| cells(ui.available_rect_before_wrap(), input.runs.len(), theme.space(GAP), shape);
@@ -93,39 +106,19 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
         ui.add_space(theme.space(1.0));
     }
     let rects = cells(ui);
-    let mut edit = None;
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Functions of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            let changed = one(ui, input, theme, (run, regression, inside), cache);
-            edit = changed.or(edit.take());
+            let one = one(ui, input, theme, (run, regression, inside), cache);
+            response.edit = one.edit.or(response.edit.take());
+            response.pointed = one.pointed.or(response.pointed);
         });
     }
     ui.advance_cursor_after_rect(ui.max_rect());
-    if cache.found != before {
-        // The canvases come before the plots.
-        ui.ctx().request_repaint();
-    }
-    edit
-}
-
-/// Takes in the weights under the pointer on the canvas of some runs, and marks the weights of a function there.
-pub fn over_canvas(ui: &Ui, (runs, canvas): (&[usize], &CanvasResponse), theme: &Theme, cache: &mut FunctionsCache) {
-    match canvas.hovered {
-        Some(at) => cache.pointed = Some((runs.to_vec(), at)),
-        None if cache.pointed.as_ref().is_some_and(|(pointed, _)| pointed == runs) => cache.pointed = None,
-        None => {}
-    }
-    if let Some((_, at)) = cache.found.filter(|(run, _)| runs.contains(run)) {
-        let place = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
-        let painter = ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect()));
-        let radius = theme.space(1.75);
-        painter.circle_stroke(place, radius, Stroke::new(2.5 * theme.line(), theme.paper));
-        painter.circle_stroke(place, radius, Stroke::new(theme.line(), theme.ink));
-    }
+    response
 }
 
 fn one(
@@ -134,23 +127,17 @@ fn one(
     theme: &Theme,
     (run, regression, legend): (usize, &dyn Regression, bool),
     cache: &mut FunctionsCache,
-) -> Option<DataEdit> {
+) -> FunctionsResponse {
     let mut held = cache.held.take();
     let exact = cache.truth(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     let linearised = cache.entries.get(&run).is_some_and(|entry| entry.linearised);
     run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised, input));
     ui.add_space(theme.space(1.0));
-    let entry = cache.entries.get(&run)?;
+    let Some(entry) = cache.entries.get(&run) else { return FunctionsResponse::default() };
     let known = cache.truth(input.frame).map(|truth| truth.moments);
     let window =
         Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
-    let pointed = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&run));
-    // In more dimensions the function is that of the draw nearest to the pointer.
-    let pointed = pointed.and_then(|(_, at)| match input.frame.target.model() {
-        None => Some(values(regression, at.as_slice(), &entry.inputs)),
-        Some(_) => entry.nearest(*at).map(|single| single.values.clone()),
-    });
     let [x, y] = regression.axes();
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
@@ -165,7 +152,7 @@ fn one(
         entry
             .kept
             .show(plot_ui, content, || marks(entry, regression, (exact.map(|exact| exact.moments), colour), theme));
-        if let Some(values) = &pointed {
+        if let Some(values) = entry.lit() {
             for (colour, width) in [(theme.paper, 3.0), (theme.ink, 1.3)] {
                 plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
             }
@@ -181,7 +168,7 @@ fn one(
     let edit =
         changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
-        let entries = entries(theme, theme.run(run).colour, (exact, pointed.is_some()));
+        let entries = entries(theme, theme.run(run).colour, (exact, entry.lit().is_some()));
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
     }
     if drawn == 0 {
@@ -197,17 +184,12 @@ fn one(
             (transform.position_from_point(&PlotPoint::new(at.x, y)).y - pointer.y).abs() / theme.space(2.0)
         });
         let text = words(input.frame, regression, (entry, exact), (at.x, place), single);
-        if let Some(single) = single {
-            highlight(ui, theme, (rect, &transform), &entry.inputs, &single.values);
-        }
         overlay_label::at_pointer(ui, theme, rect, pointer, &text);
         single
     });
-    if let Some(place) = single.map(|single| single.place) {
-        cache.found = Some((run, place));
-    }
+    let response = FunctionsResponse { edit, pointed: single.map(|single| single.name) };
     cache.held = held;
-    edit
+    response
 }
 
 /// What the line above a plot says: what mean and bands are made from, and what the reference is worth.
@@ -314,7 +296,7 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>,
         entries.push(LegendEntry::new(line(theme.line(), dots(theme)), format!("{name} y ± 2 sd")));
     }
     if pointed {
-        entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
+        entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f of the draw at the pointer"));
     }
     entries
 }
@@ -343,15 +325,6 @@ fn nearest(entry: &Entry, place: (usize, f64), away: impl Fn(f64) -> f32) -> Opt
     let away = |single: &&Single| away(between(&single.values, place));
     let nearest = entry.singles.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
     (away(&nearest) < 1.0).then_some(nearest)
-}
-
-/// Paints a function over the others.
-fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), inputs: &[f64], values: &[f64]) {
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let place = |[x, y]: [f64; 2]| transform.position_from_point(&PlotPoint::new(x, y));
-    let places: Vec<_> = line(inputs, values).into_iter().map(place).collect();
-    painter.add(Shape::line(places.clone(), Stroke::new(3.0 * theme.line(), theme.paper)));
-    painter.add(Shape::line(places, Stroke::new(1.3 * theme.line(), theme.ink)));
 }
 
 /// The values at an input, and the weights of the function under the pointer.

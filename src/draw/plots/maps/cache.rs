@@ -16,9 +16,9 @@ use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
-use crate::math::Point;
 use crate::scene::{
-    ClassMap, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles, thinned_vectors,
+    ClassMap, DrawName, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles,
+    thinned_vectors, weights_of,
 };
 use crate::session::{Frame, FunctionDraws, Linearised, Outputs, RunFrame};
 use crate::targets::{Classification, Target};
@@ -29,12 +29,10 @@ use super::source::{BATCH, MOST, Origin, Source, Whole, portion};
 /// The share of a class's colour in the map where the class is certain; the rest is paper, on which marks stand out.
 const DEPTH: f64 = 0.72;
 
-/// The kept maps, and what the pointer is at.
+/// The kept maps, and the data that are being changed.
 #[derive(Debug, Default)]
 pub struct MapsCache {
     pub(super) entries: BTreeMap<Source, Entry>,
-    /// The runs of the canvas under the pointer, and the weights there.
-    pub(super) pointed: Option<(Vec<usize>, Point)>,
     /// The data that are being changed.
     pub(super) held: Option<Held>,
     /// Number of maps made so far.
@@ -243,33 +241,16 @@ impl Entry {
         self.dots.clone()
     }
 
-    /// The boundary of the draw of a run whose weights are nearest to a point of the plane.
-    pub(super) fn nearest(&mut self, (frame, run): (&Frame, &RunFrame), at: Point) -> Option<&Single> {
-        let (model, behind) = (frame.target.classification()?, frame.target.model()?);
-        let away = |place: Point| (place - at).norm_squared();
-        let (number, weights) = match &run.fits {
-            Some(fits) => {
-                let near = fits.draws.iter().zip(fits.vectors.iter()).take(MOST).enumerate();
-                let nearest = near.min_by(|(_, a), (_, b)| away(*a.0).total_cmp(&away(*b.0)));
-                nearest.map(|(number, (_, weights))| (number, weights.clone()))?
-            }
-            None => {
-                let near = thinned_vectors(run, MOST).into_iter();
-                let place = |draw: &KeptVector| behind.projection.point(&draw.at.places, draw.chain);
-                let nearest = near.min_by(|a, b| away(place(a)).total_cmp(&away(place(b))));
-                nearest.map(|draw| (0, draw.weights()))?
-            }
-        };
-        if !is_drawable(weights.iter().copied()) {
-            return None;
-        }
+    /// The boundary of a draw of a run.
+    pub(super) fn single(&mut self, (frame, run): (&Frame, &RunFrame), name: DrawName) -> Option<&Single> {
+        let (model, weights) = (frame.target.classification()?, weights_of(frame, name)?);
         if self.single.as_ref().is_none_or(|single| single.weights != weights) {
             let own = portion(weights.len(), &[&weights], vec![1.0]);
             let linearised = |inputs: &[f64]| {
                 Linearised::at(run.fits.as_ref()?, frame.target.as_ref(), inputs).zip(run.fits.as_ref())
             };
             let boundary = single_boundary(model, |inputs| match linearised(inputs) {
-                Some((linearised, fits)) => Outputs { f: linearised.outputs(fits, &[number]), weights: vec![1.0] },
+                Some((linearised, fits)) => Outputs { f: linearised.outputs(fits, &[name.chain]), weights: vec![1.0] },
                 None => own.at(frame.target.as_ref(), inputs),
             });
             self.single = Some(Single { weights, boundary });
@@ -349,6 +330,7 @@ mod tests {
 
     use super::*;
     use crate::draw::plots::Editing;
+    use crate::draw::plots::pointing::Pointed;
     use crate::math::Coords;
     use crate::scenario::read;
     use crate::session::Session;
@@ -366,8 +348,8 @@ mod tests {
     const SGLD: &str = "method = \"sgld\"\nsteps = 20000\nchains = 4\n";
 
     fn updated(cache: &mut MapsCache, frame: &Frame, computing: Computing) -> (u64, usize) {
-        let input =
-            MapsInput { frame, runs: &[0], quantity: MapQuantity::Probability, computing, editing: Editing::Off };
+        let (quantity, editing, pointed) = (MapQuantity::Probability, Editing::Off, &Pointed::default());
+        let input = MapsInput { frame, runs: &[0], quantity, computing, editing, pointed };
         cache.update(&Context::default(), &input);
         (cache.entries[&RUN].version, cache.entries[&RUN].draws())
     }
@@ -449,7 +431,18 @@ mod tests {
         session.advance(100);
         assert!(updated(&mut cache, &session.frame(), Computing::Now).0 > first);
         let frame = session.frame();
-        assert!(cache.entries.get_mut(&RUN).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_some());
+        let name = |step, fitted| DrawName { run: 0, chain: 3, step, fitted };
+        let single = |cache: &mut MapsCache, frame: &Frame, name| {
+            cache
+                .entries
+                .get_mut(&RUN)
+                .unwrap()
+                .single((frame, &frame.runs[0]), name)
+                .map(|single| single.boundary.clone())
+        };
+        let own = single(&mut cache, &frame, name(200, true)).unwrap();
+        let weights = &frame.runs[0].fits.as_ref().unwrap().vectors[3];
+        assert_eq!(own, boundary_of(frame.target.as_ref(), weights));
 
         let mut lost =
             self::session("method = \"langevin\"\nsteps = 100\nstep_size = { kind = \"constant\", value = 1e9 }\n");
@@ -461,6 +454,6 @@ mod tests {
         let frame = lost.frame();
         assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);
         assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws: all chains have diverged"));
-        assert!(cache.entries.get_mut(&RUN).unwrap().nearest((&frame, &frame.runs[0]), Point::zeros()).is_none());
+        assert_eq!(single(&mut cache, &frame, name(100, false)), None);
     }
 }

@@ -2,7 +2,7 @@
 //! information of label and weights over the plane of inputs; with the boundary between classes, and the data.
 //!
 //! There is one map for each run, and one of the HMC reference as far as that has come, arranged like the canvases, all with one
-//! scale of colours. The boundary of the draw under the pointer on a canvas is shown over the map.
+//! scale of colours. The boundary of the draw that the pointer is at, on a canvas or on a plot of weights, is shown over the map.
 
 mod cache;
 mod scale;
@@ -20,13 +20,13 @@ use crate::session::{Frame, RunFrame};
 use crate::targets::Classification;
 
 use super::axes::{AxisSpec, Ticks, plot, thickness};
-use super::canvas::CanvasResponse;
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::mesh_cache::{Dot, Mark};
 use super::overlay_label::{self, OverlayLabel};
 use super::passive_items::picture;
+use super::pointing::Pointed;
 use super::reference_worth::worth;
 use super::{Computing, run_header};
 
@@ -38,7 +38,7 @@ use source::Source;
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Maps", "Point at a place", "Read probabilities, entropy and mutual information there"),
-    Gesture::at("Maps", "Point at the canvas", "Show the boundary of the draw nearest to the pointer"),
+    Gesture::at("Maps", "Point at weights beside it", "Show the boundary of the draw nearest to the pointer"),
 ];
 
 /// The name of the map of the reference.
@@ -70,6 +70,8 @@ pub struct MapsInput<'a> {
     pub computing: Computing,
     /// Whether the data can be changed on the maps.
     pub editing: Editing,
+    /// What the pointer is at.
+    pub pointed: &'a Pointed,
 }
 
 /// Draws one map for each run into the available space; returns the change of the data that a person made.
@@ -130,15 +132,6 @@ fn rooms(room: Rect, count: usize, theme: &Theme) -> (Option<Rect>, Rect) {
     (Some(key.with_min_x(key.left() + theme.space(2.0 * GAP))), maps)
 }
 
-/// Takes in the weights under the pointer on the canvas of some runs.
-pub fn over_canvas((runs, canvas): (&[usize], &CanvasResponse), cache: &mut MapsCache) {
-    match canvas.hovered {
-        Some(at) => cache.pointed = Some((runs.to_vec(), at)),
-        None if cache.pointed.as_ref().is_some_and(|(pointed, _)| pointed == runs) => cache.pointed = None,
-        None => {}
-    }
-}
-
 fn axes() -> [AxisSpec<'static>; 2] {
     let wide = |label| AxisSpec { apart: 9.0, ..AxisSpec::wide(label, Ticks::Linear) };
     [wide("x₁"), AxisSpec { corner: false, ..wide("x₂") }]
@@ -166,8 +159,8 @@ fn one(
     let below = ui.available_height() - 1.5 * theme.text.heading - beyond.y;
     ui.set_max_width((side(ui).min(below) + beyond.x + theme.text.small).min(ui.available_width()).max(1.0));
     let single = run.and_then(|(index, run)| {
-        let (_, at) = cache.pointed.as_ref().filter(|(runs, _)| runs.contains(&index))?;
-        Some(entry.nearest((input.frame, run), *at)?.boundary.clone())
+        let name = input.pointed.draw_of(index)?;
+        Some(entry.single((input.frame, run), name)?.boundary.clone())
     });
     header(ui, input.frame, theme, (source, entry, single.is_some()));
     let texture = entry.picture(ui.ctx(), (input.quantity, top), theme);

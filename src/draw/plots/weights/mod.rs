@@ -1,43 +1,43 @@
 //! Weight space of a network seen in planes: the draws of all runs by their weights or by their functions, the plane through three
-//! draws with the density on it, or the line between two.
+//! draws with a loss on it, the line between two, or one through a draw in a random direction.
 //!
-//! The draw under the pointer is named, marked on its canvas, and its function is shown in a corner; so is that of the draw nearest to
-//! the pointer on a canvas.
+//! The draw that the pointer is at, here, on a canvas or on a plot of functions, is named and marked, and its function is shown in a
+//! corner. Draws by their functions are connected to clusters.
 
 mod cache;
 mod inset;
 mod line;
+mod made;
 mod places;
 
-use egui::{Align2, Sense, Stroke, Ui};
-use egui_plot::PlotPoint;
+use egui::{Align2, Sense, Ui};
 
 use crate::diagnostics::weight_path::WeightPath;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
-use crate::scene::{DrawName, WeightPicture};
+use crate::scene::{DrawName, Loss, WeightPicture};
 use crate::session::{Frame, RunFrame};
 
 use super::Computing;
-use super::canvas::CanvasResponse;
 use super::gestures::Gesture;
 use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
+use super::pointing::Pointed;
 use super::run_header;
 
-use cache::{Made, Shown};
+use made::{Made, Scatter, Shown};
 
 pub use cache::WeightsCache;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 4] = [
-    Gesture::at("Weights", "Point at a draw", "Read its chain and step, see its function, and mark it on the canvas"),
+    Gesture::at("Weights", "Point at a draw", "Read its chain and step, see its function, and mark it beside the plot"),
     Gesture::at(
         "Weights",
         "Click a draw",
-        "Choose it for the plane of three draws and the path of two; click again to release it",
+        "Choose it for the plane of three draws, the path of two and the direction from one; click again to release it",
     ),
-    Gesture::at("Weights", "Point at the path", "Read losses and errors there"),
+    Gesture::at("Weights", "Point at the line", "Read losses and errors there"),
     Gesture::at("Weights", "Point at the canvas", "Mark the draw nearest to the pointer, and show its function"),
 ];
 
@@ -56,58 +56,47 @@ pub struct WeightsInput<'a> {
     pub runs: &'a [usize],
     /// From which side the draws are looked at.
     pub picture: WeightPicture,
+    /// The distance of functions up to which draws are neighbours in a cluster.
+    pub threshold: f64,
+    /// The height of the surface of a plane.
+    pub surface: Loss,
+    /// The number of the random direction.
+    pub direction: u64,
+    /// What the pointer is at.
+    pub pointed: &'a Pointed,
     /// Whether chains have colours of their own, where one run is drawn; a few chains always have.
     pub by_chain: bool,
     /// When pictures are made.
     pub computing: Computing,
 }
 
-/// Draws the plot into the available space.
-pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut WeightsCache) {
+/// Draws the plot into the available space; returns the draw under the pointer.
+pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut WeightsCache) -> Option<DrawName> {
     let place = ui.interact(ui.available_rect_before_wrap(), ui.scope_id().with("place"), Sense::hover());
     place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Weight space"));
     let room = ui.available_size();
     let height = (room.y - 2.0 * theme.text.heading).max(1.0);
     let count = cache.update(ui.ctx(), input, f64::from(room.x / height));
-    let before = cache.found.take();
     let made = cache.now.clone();
+    let tree = made.as_deref().and_then(|made| match &made.shown {
+        Shown::Scatter(Scatter { tree, .. }) => tree.as_ref(),
+        _ => None,
+    });
+    let linked = tree.map(|tree| (tree.clusters(input.threshold), tree.within(input.threshold)));
+    let linked = linked.as_ref().map(|(clusters, edges)| (clusters, *edges));
     let notes = made.as_deref().map(notes).unwrap_or_default();
     run_header::line(ui, input.frame, input.runs, theme, &theme.heading(), &notes);
     ui.add_space(theme.space(1.0));
     match made.as_deref().map(|made| (made, &made.shown)) {
-        Some((made, Shown::Path(paths))) => line::show(ui, input.frame, (made, paths), theme),
+        Some((made, Shown::Line(line))) => line::show(ui, input.frame, (made, line), theme),
         Some((made, shown @ (Shown::Scatter(_) | Shown::Plane(_)))) => {
-            places::show(ui, input, theme, (made, shown), cache);
+            return places::show(ui, input, theme, (made, shown), (cache, linked));
         }
-        Some((_, Shown::Few(words))) => empty(ui, theme, words),
+        Some((_, Shown::Nothing(words))) => empty(ui, theme, words),
         None if count == 0 => empty(ui, theme, NO_DRAWS),
         None => {}
     }
-    if cache.found != before {
-        // The canvases come before the plot.
-        ui.ctx().request_repaint();
-    }
-}
-
-/// Takes in the weights under the pointer on the canvas of some runs, and marks those of a draw there.
-pub fn over_canvas(ui: &Ui, (runs, canvas): (&[usize], &CanvasResponse), theme: &Theme, cache: &mut WeightsCache) {
-    match canvas.hovered {
-        Some(at) => cache.pointed = Some((runs.to_vec(), at)),
-        None if cache.pointed.as_ref().is_some_and(|(pointed, _)| pointed == runs) => cache.pointed = None,
-        None => {}
-    }
-    if let Some((_, at)) = cache.found.filter(|(run, _)| runs.contains(run)) {
-        let place = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
-        let painter = ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect()));
-        ring(&painter, theme, place);
-    }
-}
-
-/// A ring around a mark.
-fn ring(painter: &egui::Painter, theme: &Theme, place: egui::Pos2) {
-    let radius = theme.space(1.75);
-    painter.circle_stroke(place, radius, Stroke::new(2.5 * theme.line(), theme.paper));
-    painter.circle_stroke(place, radius, Stroke::new(theme.line(), theme.ink));
+    None
 }
 
 /// The words of an empty plot, in its middle.
@@ -120,14 +109,17 @@ fn empty(ui: &mut Ui, theme: &Theme, text: &str) {
 /// What the line above the plot says: the number of draws, or the barriers of the path.
 fn notes(made: &Made) -> Vec<String> {
     match &made.shown {
-        Shown::Path(paths) => {
+        Shown::Line(line) => {
             let barrier = |path: &WeightPath| match path.barrier() {
                 Some(barrier) => format!("{} nats", numbers::significant(barrier, 3)),
                 None => "not finite".to_owned(),
             };
-            vec![format!("barrier {}", barrier(&paths.straight)), format!("units matched {}", barrier(&paths.aligned))]
+            let both = line.aligned.as_ref().map(|aligned| {
+                [format!("barrier {}", barrier(&line.straight)), format!("units matched {}", barrier(aligned))]
+            });
+            both.into_iter().flatten().collect()
         }
-        Shown::Few(_) => Vec::new(),
+        Shown::Nothing(_) => Vec::new(),
         Shown::Scatter(_) | Shown::Plane(_) => vec![format!("{} draws", numbers::count(made.names.len() as u64))],
     }
 }

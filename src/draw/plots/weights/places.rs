@@ -3,18 +3,21 @@
 use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
+use crate::diagnostics::single_linkage::{Clusters, Edge};
 use crate::draw::numbers;
 use crate::draw::plots::axes::{AxisSpec, Ticks, plot};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::mesh_cache::{Dot, Mark};
 use crate::draw::plots::overlay_label::{self, OverlayLabel};
 use crate::draw::plots::passive_items::picture;
+use crate::draw::plots::pointing::ring;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::{Bounds, Point};
-use crate::scene::{DrawName, WeightPicture, fitted};
+use crate::scene::{DrawName, Scale, WeightPicture, fitted};
 
-use super::cache::{LEVELS, Made, Shown, Surface, WeightsCache};
-use super::{ENDS, WeightsInput, ends, inset, name, ring};
+use super::cache::WeightsCache;
+use super::made::{Heights, Made, Shown, Surface};
+use super::{ENDS, WeightsInput, ends, inset, name};
 
 /// Radius of a draw, in units of the theme, and its opacity (chosen by eye).
 const DOT: f32 = 0.85;
@@ -32,18 +35,32 @@ const HALF_FADED: f64 = 0.4;
 const SHADES: usize = 5;
 const FAINTEST: f64 = 0.12;
 
-/// Draws the plot of a picture with places.
+/// Opacity of contours, and of the lines that connect clusters (chosen by eye).
+const LINES: f32 = 0.4;
+
+/// Clusters with numbers, at most, and the least share of the draws in them.
+const NUMBERED: usize = 9;
+const LEAST_SHARE: f64 = 0.03;
+
+/// Clusters of draws by the distance of their functions, and the neighbours that connect them.
+type Linked<'a> = (&'a Clusters, &'a [Edge]);
+
+/// Draws the plot of a picture with places; returns the draw under the pointer.
 pub(super) fn show(
     ui: &mut Ui,
     input: &WeightsInput<'_>,
     theme: &Theme,
     (made, shown): (&Made, &Shown),
-    cache: &mut WeightsCache,
-) {
+    (cache, linked): (&mut WeightsCache, Option<Linked<'_>>),
+) -> Option<DrawName> {
     let surface = if let Shown::Plane(surface) = shown { Some(surface) } else { None };
     let places = places(shown);
-    let of_plane = surface.map(|_| entries(theme)).unwrap_or_default();
-    let entries: Vec<Entry> = chains(input, theme).chain(of_plane).chain(ends(input.frame, made)).collect();
+    let own = match (surface, linked) {
+        (Some(surface), _) => of_plane(theme, &surface.heights),
+        (None, Some((clusters, _))) => of_clusters(theme, clusters, input.threshold),
+        (None, None) => Vec::new(),
+    };
+    let entries: Vec<Entry> = chains(input, theme).chain(own).chain(ends(input.frame, made)).collect();
     if !entries.is_empty() {
         legend::line(ui, theme, &entries);
         ui.add_space(theme.space(0.5));
@@ -53,57 +70,64 @@ pub(super) fn show(
     let y = AxisSpec { corner: false, apart: 9.0, digits: 3.0, ..AxisSpec::wide(&y, Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot("weights", theme, x, y).sense(Sense::CLICK).width(width).allow_drag(false).data_aspect(1.0);
-    let (dot, texture) =
-        (cache.dot(ui.ctx(), theme.space(DOT)), surface.map(|surface| cache.texture(ui.ctx(), &surface.image, theme)));
+    let (dot, texture) = (
+        cache.dot(ui.ctx(), theme.space(DOT)),
+        surface.map(|surface| cache.texture(ui.ctx(), &surface.heights, theme)),
+    );
     let view = surface.map_or_else(|| window(&places), |surface| surface.plane.window());
     let shown = plot.show(ui, |plot_ui| {
         if let (Some(surface), Some(texture)) = (surface, &texture) {
-            let (x, y) = (surface.image.grid.x, surface.image.grid.y);
+            let (x, y) = (surface.heights.image.grid.x, surface.heights.image.grid.y);
             plot_ui.add(picture(texture.id(), Bounds::new((x.min, x.max), (y.min, y.max))));
         }
-        let content = (cache.version, input.by_chain, theme.mode, theme.scale);
-        cache.kept.show(plot_ui, content, || marks(input, theme, (made, &places, surface), &dot));
+        let links = linked.map(|(_, edges)| edges);
+        let content = (cache.version, links.map(<[Edge]>::len), input.by_chain, theme.mode, theme.scale);
+        cache.kept.show(plot_ui, content, || marks(input, theme, (made, &places), (surface, links), &dot));
         let size = plot_ui.response().rect.size();
         let window = fitted(view, f64::from(size.x / size.y.max(1.0)));
         plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
     });
     let (response, transform) = (shown.response, shown.transform);
+    if let Some((clusters, _)) = linked {
+        paint_numbers(ui, theme, clusters, &places, (response.rect, &transform));
+    }
     paint_ends(ui, theme, (made, &places), (response.rect, &transform));
-    let found = pointed(input, (made, &places), (&response, &transform), cache, theme);
+    let found = pointed(input, (made, &places), (&response, &transform), theme);
     if let Some(number) = found {
         let place = position(&transform, places[number].0);
         ring(&ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect())), theme, place);
         let pointer = response.hover_pos().unwrap_or(place);
-        inset::paint(ui, theme, input.frame.target.as_ref(), &made.weights[number], (response.rect, pointer));
+        let of = (&mut cache.inset, &made.weights[number][..]);
+        inset::paint(ui, theme, &input.frame.target, of, (response.rect, pointer));
     }
-    hover(ui, input, theme, (made, surface, found), (&response, &transform));
+    hover(ui, input, theme, (made, surface, linked, found), (&response, &transform));
     if let Some(number) = found.filter(|_| response.clicked()) {
         cache.choose(input, made.names[number]);
         ui.ctx().request_repaint();
     }
-    let under = found.filter(|_| response.contains_pointer());
-    cache.found = under.map(|number| (made.names[number].run, made.on_canvas[number]));
+    found.filter(|_| response.contains_pointer()).map(|number| made.names[number])
 }
 
 /// Where draws are, with their distances from the plane.
 fn places(shown: &Shown) -> Vec<(Point, f64)> {
     match shown {
-        Shown::Scatter(components) => components.places.iter().map(|[x, y]| (Point::new(*x, *y), 0.0)).collect(),
+        Shown::Scatter(scatter) => scatter.components.places.iter().map(|[x, y]| (Point::new(*x, *y), 0.0)).collect(),
         Shown::Plane(surface) => surface.places.clone(),
-        Shown::Path(_) | Shown::Few(_) => Vec::new(),
+        Shown::Line(_) | Shown::Nothing(_) => Vec::new(),
     }
 }
 
 /// What the axes say.
 fn labels(picture: WeightPicture, shown: &Shown) -> [String; 2] {
-    let Shown::Scatter(components) = shown else {
+    let Shown::Scatter(scatter) = shown else {
         return ["along b − a (prior sds)", "across (prior sds)"].map(str::to_owned);
     };
     let [what, of] = match picture {
         WeightPicture::Functions => ["coordinate", "of squared distances of functions"],
         _ => ["component", "of the variance of weights"],
     };
-    let label = |axis: usize| format!("{what} {}: {} {of}", axis + 1, numbers::percent(components.shares[axis]));
+    let label =
+        |axis: usize| format!("{what} {}: {} {of}", axis + 1, numbers::percent(scatter.components.shares[axis]));
     [label(0), label(1)]
 }
 
@@ -147,18 +171,20 @@ fn shade(away: f64, surface: &Surface) -> usize {
     (opacity * (SHADES - 1) as f64).round() as usize
 }
 
-/// Contours, and the draws: those of one style and opacity together, the faintest first.
+/// Contours or links, and the draws: those of one style and opacity together, the faintest first.
 fn marks(
     input: &WeightsInput<'_>,
     theme: &Theme,
-    (made, places, surface): (&Made, &[(Point, f64)], Option<&Surface>),
+    (made, places): (&Made, &[(Point, f64)]),
+    (surface, links): (Option<&Surface>, Option<&[Edge]>),
     dot: &Dot,
 ) -> Vec<Mark> {
     let by_chain = coloured_chains(input).is_some();
-    let contours = surface.into_iter().flat_map(|surface| surface.contours.iter());
-    let (colour, width) = (theme.ink.gamma_multiply(0.4), theme.thin());
+    let contours = surface.into_iter().flat_map(|surface| surface.heights.contours.iter().cloned());
+    let links = links.into_iter().flatten().map(|edge| edge.ends.map(|end| places[end].0.into()).to_vec());
+    let (colour, width) = (line_colour(theme), theme.thin());
     let mut marks: Vec<Mark> =
-        contours.map(|points| Mark::Line { points: points.clone(), colour, width, graph: false }).collect();
+        contours.chain(links).map(|points| Mark::Line { points, colour, width, graph: false }).collect();
     let mut groups: Vec<(usize, RunStyle, Vec<[f64; 2]>)> = Vec::new();
     for (number, (place, away)) in places.iter().enumerate() {
         let shade = surface.map_or(SHADES - 1, |surface| shade(*away, surface));
@@ -204,40 +230,58 @@ fn paint_ends(
     }
 }
 
-/// The draw under the pointer, here or on a canvas.
+/// Paints the numbers of the largest clusters, each at the draw that is nearest to the middle of its cluster.
+fn paint_numbers(
+    ui: &Ui,
+    theme: &Theme,
+    clusters: &Clusters,
+    places: &[(Point, f64)],
+    (rect, transform): (Rect, &PlotTransform),
+) {
+    let large = |size: &&usize| **size > 1 && **size as f64 >= LEAST_SHARE * places.len() as f64;
+    let count = clusters.sizes.iter().take_while(large).take(NUMBERED).count();
+    for cluster in 0..count {
+        let own = || clusters.of.iter().zip(places).filter(|(of, _)| **of == cluster).map(|(_, (place, _))| *place);
+        let middle = own().fold(Point::zeros(), |sum, place| sum + place) / clusters.sizes[cluster] as f64;
+        let away = |place: &Point| (place - middle).norm_squared();
+        let Some(place) = own().min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
+        let (font, colour, at) = (theme.strong(), theme.ink, position(transform, place));
+        let text = &numbers::count(cluster as u64 + 1);
+        OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
+    }
+}
+
+/// The draw under the pointer, here or elsewhere.
 fn pointed(
     input: &WeightsInput<'_>,
     (made, places): (&Made, &[(Point, f64)]),
     (response, transform): (&Response, &PlotTransform),
-    cache: &WeightsCache,
     theme: &Theme,
 ) -> Option<usize> {
-    let nearest = |away: &dyn Fn(usize) -> f64| {
-        let all = (0..places.len()).map(|number| (number, away(number)));
-        all.filter(|(_, away)| away.is_finite()).min_by(|a, b| a.1.total_cmp(&b.1))
-    };
     if let Some(pointer) = response.hover_pos().filter(|at| response.rect.contains(*at)) {
-        let away = |number: usize| f64::from(position(transform, places[number].0).distance(pointer));
-        return nearest(&away).filter(|(_, away)| *away < f64::from(theme.space(3.0))).map(|(number, _)| number);
+        let away = |number: usize| position(transform, places[number].0).distance(pointer);
+        let near = (0..places.len()).map(|number| (number, away(number))).filter(|(_, away)| *away < theme.space(3.0));
+        return near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number);
     }
-    let (runs, at) = cache.pointed.as_ref().filter(|(runs, _)| runs.iter().any(|run| input.runs.contains(run)))?;
-    let away = |number: usize| {
-        let own = runs.contains(&made.names[number].run);
-        if own { (made.on_canvas[number] - at).norm() } else { f64::INFINITY }
-    };
-    nearest(&away).map(|(number, _)| number)
+    let name = input.pointed.draw?;
+    made.names.iter().position(|own| own.is(name))
 }
 
-/// Which draw is under the pointer, and the density there.
+/// Which draw is under the pointer, its cluster, and the loss there.
 fn hover(
     ui: &Ui,
     input: &WeightsInput<'_>,
     theme: &Theme,
-    (made, surface, found): (&Made, Option<&Surface>, Option<usize>),
+    (made, surface, linked, found): (&Made, Option<&Surface>, Option<Linked<'_>>, Option<usize>),
     (response, transform): (&Response, &PlotTransform),
 ) {
     let Some(pointer) = response.hover_pos().filter(|at| response.rect.contains(*at)) else { return };
     let mut lines: Vec<String> = found.map(|number| name(input.frame, made.names[number])).into_iter().collect();
+    if let (Some((clusters, _)), Some(number)) = (linked, found) {
+        let cluster = clusters.of[number];
+        let [number, size] = [cluster + 1, clusters.sizes[cluster]].map(|count| numbers::count(count as u64));
+        lines.push(format!("cluster {number}: {size} of {} draws", numbers::count(clusters.of.len() as u64)));
+    }
     if let Some(surface) = surface {
         let at = transform.value_from_position(pointer);
         lines.extend(
@@ -245,10 +289,8 @@ fn hover(
                 format!("{} prior sds from the plane", numbers::significant(surface.places[number].1, 3))
             }),
         );
-        if let Some(cell) = surface.image.grid.cell(Point::new(at.x, at.y)) {
-            let height = surface.image.log_density[cell];
-            let below = numbers::significant(surface.image.peak - height, 3);
-            lines.push(format!("here −log p {}, {below} nats above the lowest", numbers::significant(-height, 4)));
+        if let Some(cell) = surface.heights.image.grid.cell(Point::new(at.x, at.y)) {
+            lines.push(height(&surface.heights, cell));
         }
     }
     if !lines.is_empty() {
@@ -256,15 +298,62 @@ fn hover(
     }
 }
 
+/// The loss in a cell, compared with the lowest one.
+fn height(Heights { label, scale, image, .. }: &Heights, cell: usize) -> String {
+    let (here, lowest) = (-image.log_density[cell], -image.peak);
+    match scale {
+        Scale::Nats => {
+            let [here, above] = [numbers::significant(here, 4), numbers::significant(here - lowest, 3)];
+            format!("here {label} {here}, {above} nats above the lowest")
+        }
+        Scale::Shares => {
+            let [here, lowest] = [here, lowest].map(|share| numbers::significant(100.0 * share, 3));
+            format!("here {label} {here} %, lowest {lowest} %")
+        }
+        Scale::Ratios => {
+            let [here, lowest] = [here, lowest].map(|error| numbers::significant(error, 3));
+            format!("here {label} {here}, lowest {lowest}")
+        }
+    }
+}
+
+/// The colour of contours and of the lines that connect clusters.
+fn line_colour(theme: &Theme) -> Color32 {
+    theme.ink.gamma_multiply(LINES)
+}
+
 /// What the line above a plane says.
-fn entries(theme: &Theme) -> Vec<Entry> {
-    let levels: Vec<String> = LEVELS[..4].iter().map(|level| numbers::brief(*level)).collect();
-    let ink: Color32 = theme.ink.gamma_multiply(0.4);
+fn of_plane(theme: &Theme, heights: &Heights) -> Vec<Entry> {
+    let label = heights.label;
+    let steps = |factor: f64| {
+        let steps: Vec<String> = heights.scale.steps()[..4].iter().map(|step| numbers::brief(factor * step)).collect();
+        steps.join(", ")
+    };
+    let words = match heights.scale {
+        Scale::Nats => format!("{}, … nats above the lowest {label}", steps(1.0)),
+        Scale::Shares => format!("{} % above the lowest {label}", steps(100.0)),
+        Scale::Ratios => format!("{}, … times the lowest {label}", steps(1.0)),
+    };
     vec![
-        Entry::new(
-            Sample::Line(ink, theme.thin(), None),
-            format!("{}, … nats above the lowest −log p", levels.join(", ")),
-        ),
+        Entry::new(Sample::Line(line_colour(theme), theme.thin(), None), words),
         Entry::new(Sample::None, "fainter: further from the plane"),
     ]
+}
+
+/// What the line above clusters says.
+fn of_clusters(theme: &Theme, clusters: &Clusters, threshold: f64) -> Vec<Entry> {
+    let line = Sample::Line(line_colour(theme), theme.thin(), None);
+    let neighbours = format!("neighbours, at most {} apart", numbers::significant(threshold, 3));
+    vec![Entry::new(line, neighbours), Entry::new(Sample::None, count_words(clusters))]
+}
+
+/// How many clusters there are, and the share of the draws in the largest of several.
+pub(super) fn count_words(clusters: &Clusters) -> String {
+    match clusters.sizes.len() {
+        1 => "1 cluster".to_owned(),
+        count => {
+            let (count, share) = (numbers::count(count as u64), numbers::percent(clusters.largest_share()));
+            format!("{count} clusters, {share} of the draws in the largest")
+        }
+    }
 }

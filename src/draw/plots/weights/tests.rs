@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::Context;
 
-use super::cache::Shown;
+use super::made::Shown;
 use super::*;
 use crate::diagnostics::weight_path::PLACES;
 use crate::scenario::read;
@@ -23,7 +23,18 @@ fn session(data: &str, steps: u64) -> Session {
 }
 
 fn input(frame: &Frame, picture: WeightPicture) -> WeightsInput<'_> {
-    WeightsInput { frame, runs: &[0, 1], picture, by_chain: false, computing: Computing::Now }
+    static NOWHERE: Pointed = Pointed { canvas: None, draw: None };
+    WeightsInput {
+        frame,
+        runs: &[0, 1],
+        picture,
+        threshold: 0.2,
+        surface: Loss::Posterior,
+        direction: 1,
+        pointed: &NOWHERE,
+        by_chain: false,
+        computing: Computing::Now,
+    }
 }
 
 fn updated(cache: &mut WeightsCache, frame: &Frame, picture: WeightPicture) -> std::sync::Arc<Made> {
@@ -39,10 +50,12 @@ fn every_picture_is_made_of_the_draws_of_all_runs() {
         for picture in WeightPicture::ALL {
             let made = updated(&mut cache, &frame, picture);
             assert!([0, 1].into_iter().all(|run| made.names.iter().any(|name| name.run == run)));
-            assert!(made.names.len() > 100 && made.on_canvas.len() == made.names.len());
+            assert!(made.names.len() > 100 && made.weights.len() == made.names.len());
             match &made.shown {
-                Shown::Scatter(components) => {
+                Shown::Scatter(Scatter { components, tree }) => {
                     assert_eq!((components.places.len(), made.ends.len()), (made.names.len(), 0));
+                    assert_eq!(tree.is_some(), picture == WeightPicture::Functions);
+                    assert!(tree.iter().all(|tree| tree.within(f64::INFINITY).len() + 1 == made.names.len()));
                     assert!(components.shares[0] >= components.shares[1] && components.shares[1] > 0.0);
                 }
                 Shown::Plane(surface) => {
@@ -50,15 +63,20 @@ fn every_picture_is_made_of_the_draws_of_all_runs() {
                     for (end, corner) in made.ends.iter().zip(surface.plane.corners) {
                         assert!((surface.places[*end].0 - corner).norm() < 1e-9 * (1.0 + corner.norm()));
                     }
-                    assert!(surface.image.peak.is_finite() && !surface.contours.is_empty());
+                    assert!(surface.heights.image.peak.is_finite() && !surface.heights.contours.is_empty());
                 }
-                Shown::Path(line) => {
-                    // Both lines end at the same function.
-                    let [a, b] = [&line.straight, &line.aligned].map(|path| path.losses[PLACES - 1]);
-                    assert!(made.ends.len() == 2 && (a - b).abs() <= 1e-9 * a.abs(), "{a} {b}");
-                    assert_eq!(line.error, if data == "moons" { "error on the data" } else { "test RMSE" });
+                Shown::Line(line) => {
+                    assert_eq!(line.error, if data == "moons" { "test error" } else { "test RMSE" });
+                    match &line.aligned {
+                        Some(aligned) => {
+                            // Both lines end at the same function.
+                            let [a, b] = [&line.straight, aligned].map(|path| path.losses[PLACES - 1]);
+                            assert!(made.ends.len() == 2 && (a - b).abs() <= 1e-9 * a.abs(), "{a} {b}");
+                        }
+                        None => assert_eq!((picture, made.ends.len()), (WeightPicture::Direction, 1)),
+                    }
                 }
-                Shown::Few(words) => panic!("{words}"),
+                Shown::Nothing(words) => panic!("{words}"),
             }
         }
     }
@@ -106,7 +124,7 @@ fn chosen_draws_span_the_plane_until_they_are_released() {
     let (Shown::Plane(a), Shown::Plane(b)) = (&before.shown, &later.shown) else { panic!("no plane") };
     assert_ne!(later.names, before.names);
     assert_eq!(ends(&later), picks);
-    assert!(std::sync::Arc::ptr_eq(&a.image, &b.image), "the same surface");
+    assert!(std::sync::Arc::ptr_eq(&a.heights.image, &b.heights.image), "the same surface");
     // A fourth takes the place of the first; a second click releases one.
     cache.choose(&input(&frame, WeightPicture::Plane), later.names[40]);
     assert_eq!(ends(&updated(&mut cache, &frame, WeightPicture::Path)), picks[1..]);
@@ -117,13 +135,60 @@ fn chosen_draws_span_the_plane_until_they_are_released() {
     assert!(!ends(&updated(&mut cache, &frame, WeightPicture::Path)).contains(&picks[2]));
 }
 
+/// Another loss is another surface on the same plane, another number another direction through the same draw.
+#[test]
+fn surfaces_and_directions_are_those_that_are_chosen() {
+    let frame = session("moons", 900).frame();
+    let mut cache = WeightsCache::default();
+    let mut made = |input: WeightsInput<'_>| {
+        cache.update(&Context::default(), &input, 1.5);
+        cache.now.clone().unwrap()
+    };
+    let mut heights: Vec<Vec<f64>> = Vec::new();
+    for surface in Loss::ALL {
+        let made = made(WeightsInput { surface, ..input(&frame, WeightPicture::Plane) });
+        let Shown::Plane(plane) = &made.shown else { panic!("no plane") };
+        let image = &plane.heights.image.log_density;
+        assert!(!heights.contains(image), "{surface:?}");
+        heights.push(image.clone());
+    }
+    // −log p is the loss of the data and that of the prior.
+    assert!(heights[0].iter().zip(&heights[1]).all(|(posterior, likelihood)| posterior < likelihood));
+    let along = |made: &Made| match &made.shown {
+        Shown::Line(line) => line.straight.losses.clone(),
+        _ => panic!("no line"),
+    };
+    let of = |direction| WeightsInput { direction, ..input(&frame, WeightPicture::Direction) };
+    let (one, two) = (along(&made(of(1))), along(&made(of(2))));
+    assert!(one != two && (one[PLACES / 2] - two[PLACES / 2]).abs() < 1e-9 && along(&made(of(1))) == one);
+    // A target without test data says so.
+    let frame = session("cubic", 900).frame();
+    let mut cache = WeightsCache::default();
+    let plane = WeightsInput { surface: Loss::TestError, ..input(&frame, WeightPicture::Plane) };
+    cache.update(&Context::default(), &plane, 1.5);
+    assert!(matches!(cache.now.as_deref().unwrap().shown, Shown::Nothing("this target has no test data")));
+}
+
+#[test]
+fn clusters_are_told_in_words() {
+    let frame = session("gap-sine", 900).frame();
+    let made = updated(&mut WeightsCache::default(), &frame, WeightPicture::Functions);
+    let Shown::Scatter(Scatter { tree: Some(tree), .. }) = &made.shown else { panic!("no tree") };
+    let told = |threshold: f64| places::count_words(&tree.clusters(threshold));
+    assert_eq!(told(1e9), "1 cluster");
+    let longest = tree.within(f64::INFINITY)[made.names.len() - 2].length;
+    let few = told(0.999 * longest);
+    assert!(few.starts_with("2 clusters, ") && few.ends_with(" % of the draws in the largest"), "{few}");
+    assert!(told(-1.0).starts_with(&format!("{} clusters, ", made.names.len())));
+}
+
 #[test]
 fn few_draws_are_said_in_words() {
     let mut session = session("gap-sine", 0);
     let frame = session.frame();
     let mut cache = WeightsCache::default();
     let none = updated(&mut cache, &Frame { runs: frame.runs[..1].to_vec(), ..frame }, WeightPicture::Weights);
-    assert!(matches!(none.shown, Shown::Few(NO_DRAWS)));
+    assert!(matches!(none.shown, Shown::Nothing(NO_DRAWS)));
     session.advance(1);
     let frame = session.frame();
     let one = Frame { runs: frame.runs[..1].to_vec(), ..frame };

@@ -5,7 +5,7 @@ use super::*;
 /// Uniforms for `passes` data and `chains` vectors.
 fn uniforms(network: &Network, passes: usize, chains: usize) -> Vec<f64> {
     let mut stream = Stream::derive(4, Purpose::Chain, 0, 0);
-    (0..passes * network.hidden_units() * chains).map(|_| stream.uniform()).collect()
+    (0..passes * network.layout.hidden_units() * chains).map(|_| stream.uniform()).collect()
 }
 
 fn rows(seed: u64, dimension: usize, count: usize) -> Coords {
@@ -21,14 +21,14 @@ fn dropped(network: &Network, simd: Simd, at: &Coords, dropout: Dropout<'_>) -> 
 
 /// log p_T where each datum has a network of its own: with outgoing weights of hidden units multiplied by their masks.
 fn objective(network: &Network, theta: &[f64], dropout: Dropout<'_>) -> f64 {
-    let units = network.hidden_units();
+    let units = network.layout.hidden_units();
     let (of_prior, of_likelihood) = network.temper.factors();
     let mut sum = 0.0;
     for index in 0..network.data() {
         let masked: Vec<f64> = theta
             .iter()
             .enumerate()
-            .map(|(axis, weight)| match network.unit_behind(axis) {
+            .map(|(axis, weight)| match network.layout.unit_behind(axis) {
                 Some(unit) if dropout.uniforms[index * units + unit] < dropout.keep => weight / dropout.keep,
                 Some(_) => 0.0,
                 None => *weight,
@@ -40,7 +40,7 @@ fn objective(network: &Network, theta: &[f64], dropout: Dropout<'_>) -> f64 {
         sum += of_likelihood * network.likelihood.log_terms(&f, |t| [target[t]; 8])[0];
     }
     for (axis, (theta, s)) in theta.iter().zip(network.prior_sds()).enumerate() {
-        let decay = if network.unit_behind(axis).is_some() { dropout.decay } else { 1.0 };
+        let decay = if network.layout.unit_behind(axis).is_some() { dropout.decay } else { 1.0 };
         sum -= 0.5 * of_prior * decay * (theta / s).powi(2);
     }
     sum
@@ -73,7 +73,7 @@ fn dropout_gradients_are_those_of_networks_with_masked_weights() {
 fn bits_of_dropout_gradients_are_those_of_single_chains() {
     const CHAINS: usize = 19;
     for network in gallery() {
-        let (d, units) = (network.dimension(), network.hidden_units());
+        let (d, units) = (network.dimension(), network.layout.hidden_units());
         let indices: Vec<u32> = (0..5 * CHAINS).map(|index| u32::try_from(index * index % 13).unwrap()).collect();
         for size in [None, Some(5)] {
             let passes = size.unwrap_or(network.data());
