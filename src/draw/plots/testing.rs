@@ -157,6 +157,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         records: path.records,
         parts: Arc::new(path.parts),
         vectors: Arc::default(),
+        topics: Arc::default(),
         acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,
