@@ -13,8 +13,8 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::tabs::{
-    CoverageContext, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TabAction, TabResponse,
-    applying,
+    CoverageContext, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TOPICS, TabAction,
+    TabResponse, applying,
 };
 use crate::session::Frame;
 
@@ -58,6 +58,17 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
     let response = ctx.plots.tab(open).show(ui, &cx, &theme);
+    carry_out(ctx, &frame, response, actions);
+}
+
+/// Shows the pictures of topics in the place of the canvases.
+pub fn topics(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme.clone();
+    let frame = ctx.model.frame().clone();
+    ctx.fade_if_stale(ui);
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
+    let response = ctx.plots.tab(TOPICS).show(ui, &cx, &theme);
     carry_out(ctx, &frame, response, actions);
 }
 

@@ -5,12 +5,11 @@ use super::View;
 use crate::app::folding::Folded;
 use crate::draw::plots::canvas::{Draws, Layers};
 use crate::draw::study_choice::{StudyChoice, measure};
-use crate::draw::tabs::{PlotOptions, Tab, tab};
+use crate::draw::tabs::{PlotOptions, first_tab, tab};
 use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{MapQuantity, WeightPicture};
 
 /// The ways to draw draws, with their words in a file.
 const DRAWS: [(&str, Draws); 8] = [
@@ -29,7 +28,7 @@ impl View {
     pub fn show(&mut self, scenario: &Scenario) {
         let spec = &scenario.view;
         let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
-        self.tab = tab.unwrap_or_default();
+        self.tab = tab.unwrap_or_else(|| first_tab(&scenario.target));
         let options = PlotOptions { axis: spec.axis, ..PlotOptions::default() };
         (self.coordinate, self.options, self.path.cycle) = (0, options, None);
         self.study.choice = StudyChoice::default();
@@ -72,7 +71,7 @@ impl View {
         let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
         ViewSpec {
-            tab: self.tab_spec(),
+            tab: self.tab_spec(scenario),
             layers: (on(&self.layers) != on(&standard)).then(names),
             draws: (self.layers.draws != standard.draws).then(|| word(self.layers.draws).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
@@ -93,8 +92,8 @@ impl View {
         }
     }
 
-    /// The open tab with its options; nothing for the first tab without any.
-    fn tab_spec(&self) -> Option<Settings> {
+    /// The open tab with its options; nothing for the tab that is open first, without any.
+    fn tab_spec(&self, scenario: &Scenario) -> Option<Settings> {
         let kind = find_kind(&TABS, self.tab.key)?;
         let mut settings = Settings::defaults(kind);
         for param in kind.params {
@@ -103,7 +102,7 @@ impl View {
                 settings.set(param.key, value).ok();
             }
         }
-        let first = self.tab == Tab::default();
+        let first = self.tab == first_tab(&scenario.target);
         (!first || settings != Settings::defaults(kind)).then_some(settings)
     }
 
@@ -116,14 +115,12 @@ impl View {
             "log" => Value::Flag(self.options.log),
             "log_steps" => Value::Flag(self.options.log_steps),
             "both" => Value::Flag(self.options.both),
-            "quantity" => Value::Choice(self.options.quantity.key()),
-            "picture" => Value::Choice(self.options.picture.key()),
             "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
             "measure" => Value::Text(choice.spec.key.to_owned()),
             "repeats" => Value::Number(choice.repeats as f64),
             "cycle" => Value::Number(self.path.cycle? as f64),
             "steps" => self.place().1.map(|range| Value::Pair([range.start.max(0.0), range.end]))?,
-            _ => return None,
+            _ => return self.options.picture_option(key),
         })
     }
 
@@ -136,12 +133,6 @@ impl View {
             ("log", Value::Flag(on)) => self.options.log = *on,
             ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
             ("both", Value::Flag(on)) => self.options.both = *on,
-            ("quantity", Value::Choice(name)) => {
-                self.options.quantity = MapQuantity::named(name).unwrap_or_default();
-            }
-            ("picture", Value::Choice(name)) => {
-                self.options.picture = WeightPicture::named(name).unwrap_or_default();
-            }
             ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
             ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
@@ -151,7 +142,7 @@ impl View {
                     *range = Some(*from..*to);
                 }
             }
-            _ => {}
+            _ => self.options.set_picture(key, value),
         }
     }
 }
@@ -250,6 +241,8 @@ mod tests {
             "tab = \"path\"\noptions = { cycle = 4 }\n",
             "tab = \"maps\"\noptions = { quantity = \"information\" }\n",
             "tab = \"weights\"\noptions = { picture = \"plane\" }\n",
+            "tab = \"topics\"\noptions = { relevance = 0.35, chain = 3, align = false }\n",
+            "tab = \"heldout\"\noptions = { curve = \"bars\", log_steps = false, steps = [5, 90] }\n",
             "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
             "tab = \"smoothing\"\noptions = { log_steps = false }\n",
         ] {

@@ -11,7 +11,7 @@ use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{MapQuantity, WeightPicture};
+use crate::scene::{MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -64,6 +64,14 @@ pub struct PlotOptions {
     pub quantity: MapQuantity,
     /// From which side weight space is looked at.
     pub picture: WeightPicture,
+    /// How the words of topics are sorted.
+    pub relevance: Relevance,
+    /// The chain whose topics are shown, from 0.
+    pub chain: usize,
+    /// Whether the labels of topics are aligned before draws are averaged.
+    pub aligned: bool,
+    /// What the Held-out tab shows.
+    pub curve: TopicsQuantity,
 }
 
 impl Default for PlotOptions {
@@ -75,23 +83,51 @@ impl Default for PlotOptions {
             both: false,
             quantity: MapQuantity::default(),
             picture: WeightPicture::default(),
+            relevance: Relevance::default(),
+            chain: 0,
+            aligned: true,
+            curve: TopicsQuantity::default(),
         }
     }
 }
 
 impl PlotOptions {
-    /// What a file says of the axis, of maps and of weights, and the defaults for the rest.
+    /// What a file says of the axis, of maps, weights and topics, and the defaults for the rest.
     #[must_use]
     pub fn of_file(view: &ViewSpec) -> Self {
         let mut options = Self { axis: view.axis, ..Self::default() };
         for (param, value) in view.tab.iter().flat_map(Settings::iter) {
-            match (param.key, value) {
-                ("quantity", Value::Choice(name)) => options.quantity = MapQuantity::named(name).unwrap_or_default(),
-                ("picture", Value::Choice(name)) => options.picture = WeightPicture::named(name).unwrap_or_default(),
-                _ => {}
-            }
+            options.set_picture(param.key, value);
         }
         options
+    }
+
+    /// Chooses what maps, weights and topics show; options of other kinds are left as they are.
+    pub fn set_picture(&mut self, key: &str, value: &Value) {
+        match (key, value) {
+            ("quantity", Value::Choice(name)) => self.quantity = MapQuantity::named(name).unwrap_or_default(),
+            ("picture", Value::Choice(name)) => self.picture = WeightPicture::named(name).unwrap_or_default(),
+            ("relevance", Value::Number(weight)) => self.relevance = Relevance::of(*weight),
+            ("chain", Value::Number(chain)) => self.chain = from_one(*chain),
+            ("align", Value::Flag(on)) => self.aligned = *on,
+            ("curve", Value::Choice(name)) => self.curve = TopicsQuantity::named(name).unwrap_or_default(),
+            _ => {}
+        }
+    }
+
+    /// What maps, weights and topics show: the value of an option of that kind.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a few chains")]
+    pub fn picture_option(self, key: &str) -> Option<Value> {
+        Some(match key {
+            "quantity" => Value::Choice(self.quantity.key()),
+            "picture" => Value::Choice(self.picture.key()),
+            "relevance" => Value::Number(self.relevance.weight()),
+            "chain" => Value::Number(self.chain as f64 + 1.0),
+            "align" => Value::Flag(self.aligned),
+            "curve" => Value::Choice(self.curve.key()),
+            _ => return None,
+        })
     }
 
     /// What plots of the runs count along their axis: unless chosen, what the transport counts.
@@ -155,6 +191,12 @@ pub struct CoverageContext<'a> {
     pub selected: Option<usize>,
     /// Whether removed pins can be restored.
     pub restorable: bool,
+}
+
+/// The number of a chain from 0, which files count from 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1")]
+fn from_one(chain: f64) -> usize {
+    (chain.max(1.0) as usize) - 1
 }
 
 impl<'a> PlotContext<'a> {

@@ -88,7 +88,7 @@ impl TopicChain {
 
     /// Makes the chain go on by an algorithm, with batches as a gradient has them. A change of either keeps the topics: an
     /// average starts anew, the topics of tokens are drawn for the present ones, the scale of ω is that of the prior.
-    pub(super) fn prepare(&mut self, inference: Inference, model: &TopicModel, gradient: &Gradient, simd: Simd) {
+    pub fn prepare(&mut self, inference: Inference, model: &TopicModel, gradient: &Gradient, simd: Simd) {
         if self.inference != inference {
             self.inference = inference;
             let parameters = match (inference, &self.state) {
@@ -110,7 +110,7 @@ impl TopicChain {
     }
 
     /// Takes a step: a batch with this step size, or a sweep. Returns the number of documents seen.
-    pub(super) fn step(&mut self, model: &TopicModel, alpha: f64) -> usize {
+    pub fn step(&mut self, model: &TopicModel, alpha: f64) -> usize {
         let training = &model.corpus.training;
         let Self { state, batches, indices, noise, tally, .. } = self;
         let documents = match state {

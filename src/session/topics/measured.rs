@@ -177,27 +177,11 @@ impl ChainMoment {
         }
         if let Some(truth) = model.truth() {
             let matching = Matching::new(truth, &mean);
-            moment.places = places_by(&matching, count);
+            moment.places = matching.places(count);
             moment.hellinger = Some(matching.distances.iter().map(|distance| distance.unwrap_or(1.0)).collect());
             moment.divergence = matching.mean_divergence(truth, &mean).filter(finite);
             moment.bars = model.side.map(|_| bars_found(truth, &mean));
         }
         moment
     }
-}
-
-/// The places of topics by a matching with true ones: those without a partner come after all true ones.
-pub(super) fn places_by(matching: &Matching, count: usize) -> Vec<usize> {
-    let mut places = vec![None; count];
-    for (place, found) in matching.found.iter().enumerate() {
-        if let Some(place_of) = found.and_then(|found| places.get_mut(found)) {
-            *place_of = Some(place);
-        }
-    }
-    let mut next = matching.found.len();
-    let mut after = || {
-        next += 1;
-        next - 1
-    };
-    places.into_iter().map(|place| place.unwrap_or_else(&mut after)).collect()
 }
