@@ -1,3 +1,5 @@
+//! Tests of what is kept of topics, in which order it is measured, and of the places of topics.
+
 use super::measured::{coarse_to_fine, places_by};
 use super::{MOST_NUMBERS, stride};
 use crate::topics::Matching;
