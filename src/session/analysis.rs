@@ -133,8 +133,8 @@ impl Analyser {
             let known = &run.analysis;
             analysis.topics_lines = Some(model.lines());
             analysis.topics_order = topics::ordered(model, &run.topics, &known.topics_order);
-            let documents = if self.thorough { usize::MAX } else { topics::DOCUMENTS };
-            analysis.topics = topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, documents);
+            let work = if self.thorough { usize::MAX } else { topics::IN_ONE_GO };
+            analysis.topics = topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, work);
         }
         analysis
     }

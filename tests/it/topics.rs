@@ -280,27 +280,27 @@ fn measures_are_those_of_the_topics_that_are_kept() {
         }
         let lines = topics_lines.unwrap();
         assert!((lines.uniform + 16.0_f64.ln()).abs() < 1e-12);
-        assert!(lines.uniform < lines.unigram.unwrap() && lines.unigram < lines.truth);
+        assert!(lines.unigram < lines.truth && lines.uniform < lines.truth.unwrap());
     }
 }
 
-/// The bound of bars from the truth is the best one known, −2.7215 per word; a start at it hardly moves.
+/// Coordinate ascent from the truth finds the best optimum known: a bound of −272151.4, −2.7215 per word; held-out −2.7019, mean
+/// distance 0.0120. It is a fixed point of sweeps.
 #[test]
 fn the_start_from_the_truth_is_the_best_optimum() {
-    let text = "format = 1\ntitle = \"x\"\nseed = 1\n[target]\nkind = \"topics\"\n[[run]]\nname = \"A\"\nmethod = \"cavi\"\n\
-                steps = 2\nstart = { kind = \"truth\" }\n";
+    let text = "format = 1\ntitle = \"x\"\nseed = 1\n[target]\nkind = \"topics\"\nlocal_steps = 5000\n[[run]]\nname = \"A\"\n\
+                method = \"cavi\"\nsteps = 2\nstart = { kind = \"truth\" }\n";
     let mut session = session(text);
     session.analyse();
     let of = |session: &Session| session.frame().runs[0].analysis.topics.last().unwrap().chains[0].clone();
     let start = of(&session);
-    assert!(
-        (start.elbo.unwrap() + 2.7215).abs() < 1e-4 && (start.held_out.unwrap() + 2.7019).abs() < 1e-4,
-        "{start:?}"
-    );
-    assert_eq!(start.bars, Some(10));
+    let distance = start.hellinger.as_ref().map(|distances| distances.iter().sum::<f64>() / 10.0);
+    let near = |found: Option<f64>, stated: f64, digit: f64| found.is_some_and(|found| (found - stated).abs() <= digit);
+    assert!(near(start.elbo, -2.721_514, 5e-7) && near(start.held_out, -2.7019, 5e-5), "{start:?}");
+    assert!(near(distance, 0.0120, 5e-5) && start.bars == Some(10), "{start:?}");
     session.advance(2);
     session.analyse();
-    assert!((of(&session).elbo.unwrap() - start.elbo.unwrap()).abs() < 1e-5);
+    assert!(near(of(&session).elbo, start.elbo.unwrap(), 1e-9));
 }
 
 /// The messages about a scenario with these lines in `[target]` and in its run, in a folder with some files.
@@ -325,7 +325,21 @@ fn what_is_wrong_with_files_is_told_with_file_and_line() {
     write("docword.txt", b"2\n2\n3\n1 1 2\n3 1 1\n1 1 1\n");
     write("vocab.txt", b"wolf\nfox\n");
     write("a.csv", b"title,body\nx,wolf fox\n");
-    let cases: [(&str, &[&str]); 7] = [
+    write("many.txt", "wolf fox\n".repeat(50_001).as_bytes());
+    let words: String = (0..20_000).map(|word| format!("word{word}\n")).collect();
+    write("long.txt", words.as_bytes());
+    write("wide.txt", b"2\n20000\n2\n1 1 1\n2 2 1\n");
+    write("bad.txt", b"2\n3\n4\n1 1 0\n2 2 x\n");
+    let cases: [(&str, &[&str]); 10] = [
+        ("corpus = { kind = \"text\", path = \"many.txt\" }", &["many.txt: there are too many documents"]),
+        (
+            "corpus = { kind = \"uci\", docword = \"bad.txt\", vocab = \"vocab.txt\" }",
+            &["bad.txt, line 4", "bad.txt, line 5", "vocab.txt"],
+        ),
+        (
+            "topics = 200\nholdout_every = 0\ncorpus = { kind = \"uci\", docword = \"wide.txt\", vocab = \"long.txt\" }",
+            &["target.topics: 200 topics on 20000 words; allowed: 1 to 100 topics"],
+        ),
         ("corpus = { kind = \"text\", path = \"latin.txt\" }", &["latin.txt, line 2: this is not text in UTF-8"]),
         (
             "corpus = { kind = \"text\", path = \"few.txt\", min_documents = 1 }",
@@ -352,7 +366,9 @@ fn what_is_wrong_with_files_is_told_with_file_and_line() {
         for expected in expected {
             assert!(found.iter().any(|line| line.contains(expected)), "{target}: {expected:?} is not in {found:?}");
         }
-        let place = |line: &String| line.starts_with("x.toml:6:") && line.contains("; allowed: ");
+        let place = |line: &String| {
+            ["x.toml:6:", "x.toml:8:"].iter().any(|at| line.starts_with(at)) && line.contains("; allowed: ")
+        };
         assert!(found.iter().all(place), "{found:?}");
     }
 }
@@ -379,9 +395,9 @@ fn what_does_not_go_together_is_told_all_at_once() {
             "run[0].gradient.batches: every chain of inference of topics has minibatches of its own; allowed: per-chain",
         ),
         (
-            "corpus = { kind = \"bars\", documents = 50000 }\ntopics = 25".to_owned(),
+            "corpus = { kind = \"bars\", documents = 50000 }\ntopics = 40".to_owned(),
             format!("{}\naverage = \"sag\"", batch(50)),
-            "run[0].average: the statistics of all documents are 25 · ",
+            "run[0].average: the statistics of all documents are 40 · ",
         ),
         (
             "corpus = { kind = \"aesop\" }\ntopics = 100".to_owned(),
@@ -471,7 +487,7 @@ fn another_target_starts_the_runs_again() {
         keep_chains: true,
         restart: false,
     };
-    session.edit(choose("banana")).unwrap();
+    session.edit(choose("normal-gamma")).unwrap();
     let kinds =
         |session: &Session| -> Vec<&str> { session.scenario().runs.iter().map(|run| run.settings.kind.name).collect() };
     assert_eq!((session.step(), kinds(&session)), (0, vec!["svi", "svi", "svi", "cavi", "sgld", "sgld"]));
@@ -489,7 +505,7 @@ fn a_gaussian_run_becomes_svi_on_topics() {
     assert_eq!(frame.scenario.runs[0].settings.kind.name, "svi");
     assert_eq!(
         frame.runs[0].topics.last().map(|at| (at.step, at.chains.len(), at.chains[0].documents)),
-        Some((3, 4, 150))
+        Some((13, 4, 650))
     );
 }
 

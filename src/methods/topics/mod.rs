@@ -21,7 +21,7 @@ use super::{
 use crate::math::Point;
 use crate::params::ParamError;
 use crate::schedules::Stage;
-use crate::targets::{Target, TopicModel};
+use crate::targets::{Model, Target, TopicModel};
 use crate::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 
 pub use chain::{Tally, TopicChain};
@@ -144,7 +144,11 @@ impl TopicMethod {
     }
 }
 
-/// What has happened to a chain in a chunk of steps.
+fn needs_topics() -> ParamError {
+    ParamError::new("method", "the method infers topics, and this target has none", "the target topics")
+}
+
+/// The places of a chain after the steps of a chunk, with the documents that each of them has seen.
 type Path = Vec<(Point, usize)>;
 
 impl Method for TopicMethod {
@@ -157,11 +161,11 @@ impl Method for TopicMethod {
     }
 
     fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
-        Err(ParamError::new("method", "the method infers topics, and this target has none", "the target topics"))
+        Err(needs_topics())
     }
 
-    fn suits_model(&self, _model: &dyn crate::targets::Model) -> Result<(), ParamError> {
-        Err(ParamError::new("method", "the method infers topics, and this target has none", "the target topics"))
+    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
+        Err(needs_topics())
     }
 
     fn fitting(&self) -> Option<Fitting> {

@@ -11,14 +11,14 @@ use crate::math::Simd;
 use crate::targets::TopicModel;
 use crate::topics::{Elbo, Local, Matching, bars_found};
 
-/// Local steps of documents in one go, after which what has been measured is shown.
-pub(in crate::session) const DOCUMENTS: usize = 20_000;
+/// Work in one go, after which what has been measured is shown: numbers n φ of local steps, about ten in a microsecond.
+pub(in crate::session) const IN_ONE_GO: usize = 3_000_000;
 
-/// Local steps of documents over a run at most, as far as [`FEWEST`] allows.
-const ALL_DOCUMENTS: usize = 2_000_000;
+/// The same over a run at most, as far as [`FEWEST`] allows: half a minute.
+const OVER_A_RUN: usize = 300_000_000;
 
 /// Moments of a run that are measured, at least and at most.
-const FEWEST: usize = 8;
+const FEWEST: usize = 4;
 const MOST: usize = 128;
 
 /// What is known of the topics of the chains of a run after a step.
@@ -96,18 +96,18 @@ fn follow(places: &[usize], before: &ChainTopics, now: &ChainTopics) -> Vec<usiz
     followed
 }
 
-/// The moments that are known, with some more of those that are kept: about as many as `documents` local steps of documents
-/// are enough for, and one at least.
+/// The moments that are known, with some more of those that are kept: about as many as this much work is enough for, and one
+/// at least.
 pub fn measured(
     model: &TopicModel,
     kept: &[Arc<TopicsAt>],
     known: &Arc<Vec<Arc<TopicsMoment>>>,
     order: &[TopicsOrder],
-    documents: usize,
+    work: usize,
 ) -> Arc<Vec<Arc<TopicsMoment>>> {
     let Some(last) = kept.len().checked_sub(1) else { return Arc::default() };
-    let each = model.documents() * kept[last].chains.len();
-    let stride = vectors::stride(kept.len(), (ALL_DOCUMENTS / each.max(1)).clamp(FEWEST, MOST));
+    let each = model.corpus.training.entry_count() * model.model.topics * kept[last].chains.len();
+    let stride = vectors::stride(kept.len(), (OVER_A_RUN / each.max(1)).clamp(FEWEST, MOST));
     let wanted = |index: usize| index == last || index.is_multiple_of(stride);
     let find = |step| known.binary_search_by_key(&step, |moment| moment.step).ok();
     let mut found: Vec<Option<Arc<TopicsMoment>>> = vec![None; kept.len()];
@@ -115,7 +115,7 @@ pub fn measured(
         found[index] = find(at.step).map(|place| known[place].clone());
     }
     let mut local = model.local(Simd::widest());
-    let mut left = documents.div_ceil(each.max(1));
+    let mut left = work.div_ceil(each.max(1));
     for index in coarse_to_fine(last, stride) {
         if left == 0 || found[index].is_some() {
             continue;

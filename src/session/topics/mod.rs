@@ -15,7 +15,7 @@ use crate::targets::TopicModel;
 use crate::topics::Topics;
 
 pub use measured::{ChainMoment, TopicsMoment, TopicsOrder};
-pub(super) use measured::{DOCUMENTS, measured, ordered};
+pub(super) use measured::{IN_ONE_GO, measured, ordered};
 
 /// Numbers of all topics that a run keeps, at most: 128 MiB.
 const MOST_NUMBERS: usize = 1 << 24;

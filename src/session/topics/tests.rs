@@ -1,3 +1,5 @@
+//! Tests of what is kept of topics, and in which order it is measured.
+
 use super::measured::coarse_to_fine;
 use super::{MOST_NUMBERS, stride};
 

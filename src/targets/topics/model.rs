@@ -5,8 +5,11 @@ use std::sync::{Arc, OnceLock};
 use crate::math::{Point, Simd};
 use crate::topics::{Cavi, Completion, Corpus, Local, LocalStart, Model, Tolerance, Topics, Weights, uniform_score};
 
-/// Sweeps of coordinate ascent from the true topics, after which the bound of bars has its first seven digits.
-const SWEEPS: usize = 100;
+/// Sweeps of coordinate ascent from the true topics, at least and at most; bars are at rest after some twenty.
+const SWEEPS: (usize, usize) = (5, 100);
+
+/// Documents in all of these sweeps, as far as they are not the fewest.
+const SWEPT: usize = 200_000;
 
 /// A corpus and its model.
 #[derive(Debug)]
@@ -118,7 +121,7 @@ impl TopicModel {
     }
 
     /// λ of the optimum to which coordinate ascent from the true topics leads: the best one that is known. `None` where the
-    /// truth is not known or has another number of topics. The first call takes a hundred sweeps.
+    /// truth is not known or has another number of topics. The first call takes a hundred sweeps; of a large corpus fewer.
     #[must_use]
     pub fn optimum(&self) -> Option<&Topics> {
         let climb = |truth: &Topics| {
@@ -135,7 +138,8 @@ impl TopicModel {
                 }
             }
             let mut cavi = Cavi::new(simd, self.model, self.tolerance, LocalStart::Fresh, lambda);
-            (0..SWEEPS).for_each(|_| cavi.sweep(documents));
+            let sweeps = (SWEPT / documents.len().max(1)).clamp(SWEEPS.0, SWEEPS.1);
+            (0..sweeps).for_each(|_| cavi.sweep(documents));
             cavi.lambda().clone()
         };
         self.optimum.get_or_init(|| self.whole_truth().map(climb)).as_ref()
