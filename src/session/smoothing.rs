@@ -351,7 +351,7 @@ impl Path<'_> {
         let segment = self.plan.segment_of(number);
         let planar = Planar(self.target);
         let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
-        oracle.at(&problem, segment.method.averaging()?.expectations, &self.distribution(number - 1)?)
+        oracle.at(&problem, segment.method.averaging()?.expectations?, &self.distribution(number - 1)?)
     }
 
     /// The average that replaced the intermediate estimate in step `number`, if the step gives it.

@@ -133,8 +133,8 @@ pub struct Averaging<'a> {
     pub average: Average,
     /// The window length L.
     pub window: usize,
-    /// How expectations are taken.
-    pub expectations: &'a Expectations,
+    /// How expectations are taken; `None` on topics, where they are formulas.
+    pub expectations: Option<&'a Expectations>,
 }
 
 /// The algorithm.
@@ -273,7 +273,7 @@ impl Method for Svi {
     }
 
     fn averaging(&self) -> Option<Averaging<'_>> {
-        Some(Averaging { average: self.average, window: self.window, expectations: &self.expectations })
+        Some(Averaging { average: self.average, window: self.window, expectations: Some(&self.expectations) })
     }
 
     fn on_topics(&self) -> Option<TopicMethod> {

@@ -15,8 +15,8 @@ mod start;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
-    Approximation, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population,
-    Predictive, StartAt, StepRecord,
+    Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
+    Population, Predictive, StartAt, StepRecord,
 };
 use crate::math::Point;
 use crate::params::ParamError;
@@ -182,6 +182,15 @@ impl Method for TopicMethod {
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {
         None
+    }
+
+    fn averaging(&self) -> Option<Averaging<'_>> {
+        let (average, window) = match self.smoothing()? {
+            Smoothing::Statistics { window } => (Average::Statistics, window),
+            Smoothing::Gradients { window } => (Average::Gradients, window),
+            Smoothing::Sag => (Average::Sag, 1),
+        };
+        Some(Averaging { average, window, expectations: None })
     }
 
     /// Chains are independent, and each of them is work for a core.

@@ -2,7 +2,7 @@
 
 use crate::session::{ChainTopics, TopicsKind};
 use crate::targets::TopicModel;
-use crate::topics::Topics;
+use crate::topics::{Matching, Topics, bars_found};
 
 use super::relevance::{Relevance, ranked};
 use super::spread::Spread;
@@ -23,21 +23,33 @@ pub struct TopicsPicture {
     pub largest: f64,
     /// The most relevant words of each place, at most 60.
     pub words: Vec<Vec<u32>>,
+    /// The Hellinger distance to the true topic of each place; 1 where there is none.
+    pub distances: Option<Vec<f64>>,
+    /// Bars found, of corpora of bars.
+    pub bars: Option<usize>,
     /// The share of all tokens that is expected in each topic, by place; `None` of a draw.
     pub prevalence: Option<Vec<f64>>,
 }
 
 impl TopicsPicture {
-    /// The picture of a chain's topics: `places` are those of its topics, `shares` the p(w) of all words.
+    /// The picture of a chain's topics; `shares` are the p(w) of all words. Topics are matched with the true ones; where those are
+    /// not known they have the given places, or those of their numbers.
     #[must_use]
     pub fn of(
         topics: &ChainTopics,
         model: &TopicModel,
-        places: &[usize],
+        places: Option<&[usize]>,
         (shares, relevance): (&[f64], Relevance),
     ) -> Self {
-        let order = topics_by_place(places, model.truth().map_or(0, Topics::count));
-        let mean = by_place(&topics.mean(), &order);
+        let (mean, count) = (topics.mean(), topics.parameters.count());
+        let matching = model.truth().map(|truth| Matching::new(truth, &mean));
+        let order = match &matching {
+            Some(matching) => topics_by_place(&matching.places(count), matching.found.len()),
+            None => places.map_or_else(|| (0..count).map(Some).collect(), |places| topics_by_place(places, 0)),
+        };
+        let bars = model.truth().filter(|_| model.side.is_some()).map(|truth| bars_found(truth, &mean));
+        let distances = matching.map(|matching| matching.distances.iter().map(|found| found.unwrap_or(1.0)).collect());
+        let mean = by_place(&mean, &order);
         let spread = (topics.kind == TopicsKind::Dirichlet).then(|| Spread::of_dirichlet(&topics.parameters, &order));
         let words = (0..order.len()).map(|place| ranked(&mean, place, shares, relevance, MOST_WORDS)).collect();
         let prevalence = (topics.kind == TopicsKind::Dirichlet).then(|| {
@@ -49,7 +61,7 @@ impl TopicsPicture {
         let sds = spread.as_ref().map(|spread| spread.sd.values());
         let above = |(index, value): (usize, &f64)| value + sds.map_or(0.0, |sds| sds[index]);
         let largest = mean.values().iter().enumerate().map(above).fold(0.0, f64::max);
-        Self { order, mean, spread, largest, words, prevalence }
+        Self { order, mean, spread, largest, words, distances, bars, prevalence }
     }
 }
 

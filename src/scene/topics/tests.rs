@@ -140,8 +140,11 @@ fn pictures_are_in_the_order_of_places() {
     let model = triangle();
     let parameters = topics(&[[1.5, 1.5, 97.5], [97.5, 1.5, 1.5], [11.5, 81.5, 7.5]]);
     let shares = word_shares(&model.corpus, 0.5);
-    let picture = TopicsPicture::of(&dirichlet(parameters, None), &model, &[2, 0, 1], (&shares, Relevance::of(1.0)));
+    let picture = TopicsPicture::of(&dirichlet(parameters, None), &model, None, (&shares, Relevance::of(1.0)));
     assert_eq!(picture.order, [Some(1), Some(2), Some(0)]);
+    let distances = picture.distances.unwrap();
+    assert!(distances.len() == 3 && distances.iter().all(|distance| (0.01..0.5).contains(distance)), "{distances:?}");
+    assert_eq!(picture.bars, None);
     assert_eq!(picture.words.iter().map(|words| words[0]).collect::<Vec<_>>(), [0, 1, 2]);
     assert!((picture.mean.get(0, 0) - 97.5 / 100.5).abs() < 1e-15);
     let prevalence = picture.prevalence.unwrap();

@@ -32,7 +32,8 @@ fn afresh(frame: &Frame, run: &RunFrame) -> Vec<(Natural, Natural, f64)> {
         let planar = Planar(target.as_ref());
         let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
         let distribution = trace.record(usize::try_from(step).unwrap() - 1, 0).distribution.unwrap();
-        let known = oracle.at(&problem, segment.method.averaging().unwrap().expectations, &distribution).unwrap();
+        let known =
+            oracle.at(&problem, segment.method.averaging().unwrap().expectations.unwrap(), &distribution).unwrap();
         (natural_of(target.info().dimension, &distribution), known.mean, known.variance.sum())
     };
     (1..=run.step).map(one).collect()

@@ -13,9 +13,9 @@ use crate::scene::{
     DocumentShares, Relevance, Spread, TokenTopics, TopicsPicture, collected_draws, document_shares, token_topics,
     word_shares,
 };
-use crate::session::{ChainMoment, ChainTopics, Frame, RunFrame};
+use crate::session::{ChainTopics, Frame, RunFrame};
 use crate::targets::TopicModel;
-use crate::topics::Matching;
+use crate::topics::Topics;
 
 use super::{Event, Seen, TopicsInput};
 
@@ -59,8 +59,6 @@ pub(super) struct Shown {
     over_draws: Option<Arc<Spread>>,
     /// The topics themselves.
     pub(super) topics: Arc<ChainTopics>,
-    /// The newest measures, with the step that they belong to.
-    pub(super) measured: Option<(u64, ChainMoment)>,
 }
 
 impl Shown {
@@ -68,11 +66,6 @@ impl Shown {
     pub(super) fn spread(&self) -> Option<&Spread> {
         let places = |spread: &&Spread| spread.mean.count() == self.picture.order.len();
         self.over_draws.as_deref().filter(places).or(self.picture.spread.as_ref())
-    }
-
-    /// The Hellinger distance of the topic at a place.
-    pub(super) fn distance(&self, place: usize) -> Option<f64> {
-        self.measured.as_ref()?.1.hellinger.as_ref()?.get(place).copied()
     }
 }
 
@@ -95,12 +88,13 @@ struct PictureKey {
     relevance: Relevance,
 }
 
-/// What a spread over draws depends on: how many there are, and the newest.
+/// What a spread over draws depends on: how many there are, the newest, and where its topics are.
 #[derive(Clone, Debug, PartialEq)]
 struct SpreadKey {
     target: SameTarget,
     newest: Same,
     draws: usize,
+    order: Vec<Option<usize>>,
     aligned: bool,
 }
 
@@ -164,28 +158,26 @@ impl TopicsCache {
         let at = frame.topics.last()?;
         let chain = input.chain.min(at.chains.len().checked_sub(1)?);
         let topics = at.chains.get(chain)?.clone();
-        let measured =
-            measured(frame, at.step, chain).filter(|(_, known)| known.places.len() == topics.parameters.count());
         let target = SameTarget(input.frame.target.clone());
         let key = PictureKey {
             target: target.clone(),
             topics: Same(topics.clone()),
-            places: measured.as_ref().map(|(_, known)| known.places.clone()),
+            places: places(frame, at.step, chain).filter(|places| places.len() == topics.parameters.count()),
             relevance: input.relevance,
         };
         let pictures = self.runs.entry(run).or_default();
         let (job, facts) = (key.clone(), facts.clone());
         let make = move || {
             let PictureKey { target, topics: Same(topics), places, relevance } = job;
-            target.0.topics().map(|model| {
-                let places = places.unwrap_or_else(|| unmeasured(model, &topics));
-                Arc::new(TopicsPicture::of(&topics, model, &places, (&facts.shares, relevance)))
-            })
+            target
+                .0
+                .topics()
+                .map(|model| Arc::new(TopicsPicture::of(&topics, model, places.as_deref(), (&facts.shares, relevance))))
         };
         pictures.picture.request(key, input.computing, ctx, make);
         let newest = pictures.picture.latest()?.clone()?;
         let over_draws = pictures.over_draws(ctx, input, (frame, chain), (&target, &newest));
-        Some(Shown { picture: newest, over_draws, topics, measured })
+        Some(Shown { picture: newest, over_draws, topics })
     }
 
     /// What is chosen, if it is still there.
@@ -267,23 +259,29 @@ impl RunPictures {
     ) -> Option<Arc<Spread>> {
         let draws = collected_draws(run, chain);
         let newest = Same(draws.last()?.clone());
-        let key = SpreadKey { target: target.clone(), newest, draws: draws.len(), aligned: input.aligned };
-        let (picture, aligned) = (picture.clone(), input.aligned);
-        let make = move || Spread::of_draws(&draws, &picture.mean, &picture.order, aligned).map(Arc::new);
+        let (order, aligned) = (picture.order.clone(), input.aligned);
+        let key = SpreadKey { target: target.clone(), newest, draws: draws.len(), order: order.clone(), aligned };
+        let (of, picture) = (target.clone(), picture.clone());
+        let make = move || {
+            let reference = reference(&picture.mean, of.0.topics().and_then(TopicModel::truth));
+            Spread::of_draws(&draws, &reference, &order, aligned).map(Arc::new)
+        };
         self.spread.request(key, input.computing, ctx, make);
         self.spread.latest()?.clone()
     }
 }
 
-/// The places of topics that have not been measured yet: matched with the true ones, or in their own order.
-fn unmeasured(model: &TopicModel, topics: &ChainTopics) -> Vec<usize> {
-    let count = topics.parameters.count();
-    model.truth().map_or_else(|| (0..count).collect(), |truth| Matching::new(truth, &topics.mean()).places(count))
-}
-
-/// The newest measures of a chain, not after a step, and their step.
-fn measured(run: &RunFrame, step: u64, chain: usize) -> Option<(u64, ChainMoment)> {
+/// The places of the topics of a chain at the newest moment that is known, not after a step.
+fn places(run: &RunFrame, step: u64, chain: usize) -> Option<Vec<usize>> {
     let moments = &run.analysis.topics;
     let moment = moments[..moments.partition_point(|moment| moment.step <= step)].last()?;
-    Some((moment.step, moment.chains.get(chain)?.clone()))
+    Some(moment.chains.get(chain)?.places.clone())
+}
+
+/// What draws are aligned with: the true topics, and those of a picture at places without a true one.
+fn reference(mean: &Topics, truth: Option<&Topics>) -> Topics {
+    let Some(truth) = truth else { return mean.clone() };
+    Topics::from_fn(mean.count(), mean.words(), |place, word| {
+        if place < truth.count() { truth.get(place, word) } else { mean.get(place, word) }
+    })
 }

@@ -77,8 +77,9 @@ fn head(ui: &Ui, view: &View<'_>, (place, shown): (usize, &Shown), inner: Rect, 
 
 /// The distance to the true topic, or the share of tokens.
 fn note(view: &View<'_>, place: usize, shown: &Shown) -> Option<String> {
-    if let Some(distance) = shown.distance(place).filter(|_| view.input.truth) {
-        return Some(format!("H {}", numbers::decimal(distance, 2)));
+    let distance = shown.picture.distances.as_ref().filter(|_| view.input.truth).and_then(|all| all.get(place));
+    if let Some(distance) = distance {
+        return Some(format!("H {}", numbers::decimal(*distance, 2)));
     }
     let share = shown.picture.prevalence.as_ref()?.get(place)?;
     Some(numbers::percent(*share))

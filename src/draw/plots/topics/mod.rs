@@ -51,8 +51,8 @@ const GAP: f32 = 3.0;
 const READING: f32 = 0.36;
 const WIDTHS: [f32; 2] = [56.0, 100.0];
 
-/// Width to height of the pictures of a run at which they are best (chosen by eye).
-const ASPECT: f32 = 1.25;
+/// Width to height of the pictures of a run at which they are best (chosen by eye): runs lie side by side where they can, equal in size.
+const ASPECT: f32 = 0.6;
 
 /// Input of the plot.
 #[derive(Clone, Copy, Debug)]

@@ -61,9 +61,6 @@ pub(super) fn show(
     let id = (chosen.run, chosen.topic, chosen.document);
     ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
-        ui.spacing_mut().item_spacing.y = theme.space(0.25);
-        ui.spacing_mut().interact_size.y = ROW * theme.text.body;
-        ui.spacing_mut().button_padding.y = 0.0;
         match (chosen.document, chosen.topic) {
             (Some(document), _) => match cache.tokens(ui.ctx(), view.input, (shown, document)) {
                 Some(read) => tokens::show(ui, view, (shown, document), &read, seen),
@@ -85,6 +82,9 @@ fn topic(
     seen: &mut Seen,
 ) {
     let theme = view.theme;
+    ui.spacing_mut().item_spacing.y = theme.space(0.25);
+    ui.spacing_mut().interact_size.y = ROW * theme.text.body;
+    ui.spacing_mut().button_padding.y = 0.0;
     heading(ui, view, "Words");
     for word in shown.picture.words.get(place).into_iter().flatten().take(WORDS) {
         let (index, lit) = (*word as usize, view.lit == Some(*word));

@@ -5,7 +5,6 @@ use egui::{Align2, Sense, Ui};
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::plots::run_header;
-use crate::scene::TopicsQuantity;
 use crate::session::RunFrame;
 
 use super::cache::{Kind, Shown};
@@ -49,7 +48,7 @@ fn notes(view: &View<'_>, run: usize, shown: &Shown) -> Vec<String> {
     notes.extend(sd);
     notes.push(format!("{} documents seen", numbers::count(shown.topics.documents)));
     notes.extend(chain(frame, view.input.chain));
-    notes.extend(measures(view, frame, shown));
+    notes.extend(measures(view, shown));
     notes
 }
 
@@ -59,18 +58,11 @@ fn chain(frame: &RunFrame, chosen: usize) -> Option<String> {
     (chains > 1).then(|| format!("chain {} of {chains}", chosen.min(chains - 1) + 1))
 }
 
-/// The distance to the true topics and the bars found, with the step if it is an earlier one.
-fn measures(view: &View<'_>, frame: &RunFrame, shown: &Shown) -> Vec<String> {
+/// The distance to the true topics and the bars found.
+fn measures(view: &View<'_>, shown: &Shown) -> Vec<String> {
     let Some(truth) = view.truth() else { return Vec::new() };
-    let Some((step, chain)) = &shown.measured else { return vec!["matching of topics: being computed".to_owned()] };
-    let distance = TopicsQuantity::Distance.value(chain);
-    let mut found: Vec<String> =
-        distance.map(|distance| format!("mean H {}", numbers::decimal(distance, 3))).into_iter().collect();
-    if let Some(bars) = chain.bars {
-        found.push(format!("{bars} of {} bars found", truth.count()));
-    }
-    if *step < frame.step {
-        found.iter_mut().for_each(|text| text.push_str(&format!(" at step {}", numbers::count(*step))));
-    }
-    found
+    let mean = |distances: &Vec<f64>| distances.iter().sum::<f64>() / distances.len() as f64;
+    let distance = shown.picture.distances.as_ref().map(|all| format!("mean H {}", numbers::decimal(mean(all), 3)));
+    let bars = shown.picture.bars.map(|bars| format!("{bars} of {} bars found", truth.count()));
+    distance.into_iter().chain(bars).collect()
 }
