@@ -1,6 +1,7 @@
 //! Gallery of targets: a small picture of each target's density at its defaults, drawn once in the background.
 
 mod lessons;
+mod topics;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -93,8 +94,11 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     Thumbnail { kind: kind.name, picture }
 }
 
-/// The density of a target; of a network, whose density in the plane is not known, its data and a function that fits them.
+/// The density of a target; the true topics of documents; of a network, whose density in the plane is not known, its data and a function that fits them.
 fn image(target: &dyn Target) -> DensityImage {
+    if let Some(model) = target.topics() {
+        return topics::image(model, None, CELLS);
+    }
     let fit = target.regression().zip(target.model().and_then(|behind| behind.model.mode()));
     match fit {
         Some((regression, weights)) if !target.is_known() => function(regression, Some(weights), CELLS),

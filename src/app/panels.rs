@@ -26,6 +26,7 @@ use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
+use crate::draw::tabs::shows_topics;
 use crate::draw::theme::{Scale, Theme};
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
@@ -135,7 +136,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let pointed = ctx.view.path.pointed;
     ctx.view.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
-    let (middle, plot) = if beside { halves(middle, theme.space(GAP)) } else { (middle, None) };
+    // Pictures of topics are the plot of their tab as well: they have the whole middle.
+    let halved = beside && !shows_topics(ctx.model.frame());
+    let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| {
         if !beside || !bottom::weights(ctx, ui, actions) {
             canvases::show(ctx, ui, actions);

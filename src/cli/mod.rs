@@ -12,6 +12,7 @@ mod render;
 mod results;
 mod run;
 mod summary;
+mod topics;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};

@@ -16,7 +16,7 @@ use crate::session::{Analyser, Session, extend_series};
 use super::draws::{DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
 use super::summary::summarise;
-use super::{Failure, end_on_signals, read};
+use super::{Failure, end_on_signals, read, topics};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -52,6 +52,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let seconds = advance_all(&mut session, args, &mut results)?;
     session.measure_exactly();
+    topics::write(&mut results, &session.frame())?;
     let mut summary = results.file(SUMMARY)?;
     let text = summarise(&session.frame(), &args.scenario.display().to_string(), &seconds);
     writeln!(summary, "{text:#}").context(SUMMARY)?;
@@ -91,6 +92,9 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> 
                 file.write(&path, plan)?;
             }
             bar.inc(steps);
+            if let Some(documents) = documents(session, index) {
+                bar.set_prefix(format!("{:.0} documents/s ", documents / start.elapsed().as_secs_f64().max(1e-9)));
+            }
         }
         if let Some(mut file) = file {
             if let Some(fits) = &session.frame().runs[index].fits {
@@ -102,17 +106,24 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> 
         series.push(collected);
     }
     bar.finish_and_clear();
-    let (frame, mut analyser) = (session.frame(), Analyser::default());
+    let (frame, mut analyser) = (session.frame(), Analyser::thorough());
     for (index, series) in series.iter().enumerate() {
         session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
     }
     Ok(seconds)
 }
 
+/// Documents that the chains of a run have seen so far, on a target of topics.
+fn documents(session: &Session, index: usize) -> Option<f64> {
+    let frame = session.frame();
+    let documents = frame.target.topics()?.documents();
+    Some(frame.runs[index].evaluations() * documents as f64)
+}
+
 /// A progress bar on standard error; invisible if standard error is no terminal.
 fn progress(steps: u64, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let template = "{msg:12} {bar:40} {human_pos}/{human_len} steps  {eta}";
+    let template = "{msg:12} {bar:40} {human_pos}/{human_len} steps  {prefix}{eta}";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(steps), target).with_style(style)
 }

@@ -7,6 +7,8 @@ use crate::draw::plots::{fit_remarks, warnings};
 use crate::math::{Matrix, Point};
 use crate::session::{FitFrame, Frame, RunFrame};
 
+use super::topics;
+
 /// The content of `summary.json`; `seconds` has the time of each run.
 pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
     let dimension = frame.target.info().dimension;
@@ -29,6 +31,7 @@ pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
             "metrics": metrics(run),
             "series_thinning": run.fits.is_none().then_some(run.analysis.thinning),
             "dynamics": dynamics(run, frame),
+            "topics": topics::summary(frame, run),
         })
     }).collect();
     json!({

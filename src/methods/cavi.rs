@@ -11,18 +11,22 @@
 //! distribution of τ stays above 0. The bound is exact. There is no distribution before the first step, which uses only
 //! y of the start, because the optimal q(x) replaces x. With latent variables (`bivariate-mixture`) the bound includes
 //! them.
+//!
+//! On topics a step is a sweep over all documents ([`super::topics`]).
 
 use std::sync::Arc;
 
 use super::stepwise;
 use super::{
-    Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method,
-    MethodBuilder, MixtureWeights, Needs, Population, Predictive, StartAt, parameters,
+    Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
+    Method, MethodBuilder, MixtureWeights, Needs, Population, Predictive, StartAt, TopicMethod, gaussian_fit,
+    parameters,
 };
 use crate::math::{Distribution, Point};
-use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::{Conjugacy, Target, conjugate_targets};
+use crate::topics::LocalStart;
 
 /// A number counts as changed if it changes by more than this share of its value, which is four roundings; a mean by more
 /// than this share of its value plus its standard deviation.
@@ -31,14 +35,35 @@ const CHANGE: f64 = 4.0 * f64::EPSILON;
 /// Number of updates without change after which the fit has converged: one for each factor.
 const SWEEP: u32 = 2;
 
-const PARAMS: [ParamSpec; 3] = [parameters::fit_steps(50.0).primary(), parameters::START.primary(), parameters::DRAWS];
+const PARAMS: [ParamSpec; 5] = [
+    gaussian_fit::CHAINS,
+    parameters::fit_steps(50.0).primary(),
+    parameters::FIT_START.primary(),
+    ParamSpec::of(
+        "local_start",
+        "local steps begin",
+        ParamType::Choice(&[
+            Choice { name: "fresh", label: "afresh", help: "At equal shares of all topics in every sweep." },
+            Choice {
+                name: "kept",
+                label: "where they ended",
+                help: "At the shares of the sweep before: the bound never falls, and optima are worse.",
+            },
+        ]),
+        DefaultValue::Word("fresh"),
+        "On topics: where the local step of a document begins. Other targets have no local steps.",
+    )
+    .folded(),
+    parameters::DRAWS,
+];
 
 pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "cavi",
         label: "CAVI",
         help: "Coordinate-ascent variational inference: fits a product of one distribution per coordinate, and updates one \
-               of them to its optimum at every step. Needs a conjugate model, and misses all correlation.",
+               of them to its optimum at every step. Needs a conjugate model, and misses all correlation. On topics a step is a sweep \
+               over all documents.",
         params: &PARAMS,
     },
     build,
@@ -49,6 +74,10 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
 pub struct Cavi {
     /// Number of draws from the fit that are shown and written.
     pub draws: usize,
+    /// Where local steps begin, on topics.
+    pub local_start: LocalStart,
+    /// Number of fits.
+    pub chains: usize,
 }
 
 impl Method for Cavi {
@@ -72,12 +101,19 @@ impl Method for Cavi {
         target.conjugacy().is_some_and(Conjugacy::latent)
     }
 
+    fn on_topics(&self) -> Option<TopicMethod> {
+        Some(TopicMethod { inference: Inference::Cavi { start: self.local_start }, chains: self.chains })
+    }
+
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
+        if self.local_start == LocalStart::Kept {
+            return Err(ParamError::new("local_start", "only topics have local steps", "fresh, or the target topics"));
+        }
         if target.conjugacy().is_some() {
             return Ok(());
         }
         let problem = "coordinate ascent needs a conjugate model, and this target is none";
-        Err(ParamError::new("method", problem, format!("the targets {}", conjugate_targets().join(", "))))
+        Err(ParamError::new("method", problem, format!("the targets {}, topics", conjugate_targets().join(", "))))
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
@@ -148,5 +184,9 @@ fn record(conjugacy: &dyn Conjugacy, distribution: Distribution, converged: bool
 }
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
-    Ok(Arc::new(Cavi { draws: parameters::draws(settings) }))
+    Ok(Arc::new(Cavi {
+        draws: parameters::draws(settings),
+        local_start: if settings.word("local_start") == "kept" { LocalStart::Kept } else { LocalStart::Fresh },
+        chains: parameters::chains(settings),
+    }))
 }

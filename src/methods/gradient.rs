@@ -82,7 +82,8 @@ const SIZE: ParamSpec = ParamSpec::integer(
     10.0,
     Interval::closed(1.0, 1e9),
     (1.0, 100.0),
-    "Number of data in a minibatch, at most the number N of all data. A step costs n/N gradient evaluations.",
+    "Number of data in a minibatch, at most the number N of all data; of topics, number of documents. A step costs n/N gradient \
+     evaluations.",
 )
 .unit("data")
 .log();
@@ -190,10 +191,19 @@ impl Gradient {
     /// Checks that `chains` chains can have this estimate on `target`.
     ///
     /// # Errors
-    /// Minibatches on a target without data, larger than the data, or too large for so many chains; paths are relative to
-    /// the group.
+    /// Minibatches on a target without data, larger than the data, or too large for so many chains; noise on topics, or
+    /// minibatches that chains share. Paths are relative to the group.
     pub fn check(&self, target: &dyn Target, chains: usize) -> Result<(), ParamError> {
-        let Self::Minibatch { size, order, shared, .. } = *self else { return Ok(()) };
+        let topics = target.topics().is_some();
+        let Self::Minibatch { size, order, shared, .. } = *self else {
+            let noisy = topics && matches!(self, Self::Noisy { .. });
+            let problem = "topics have no gradient to which noise could be added";
+            return if noisy { Err(ParamError::new("kind", problem, "exact, minibatch")) } else { Ok(()) };
+        };
+        if shared && topics {
+            let problem = "every chain of inference of topics has minibatches of its own";
+            return Err(ParamError::new("batches", problem, "per-chain"));
+        }
         let Some(data) = target.data_count() else {
             return Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy"));
         };

@@ -44,6 +44,7 @@ mod sgnht;
 mod stepwise;
 mod svi;
 mod swag;
+mod topics;
 mod vector_distribution;
 mod vector_fits;
 
@@ -88,6 +89,7 @@ pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use swag::Swag;
+pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
 pub use vector_distribution::{MaskedVector, VectorDistribution};
 
 /// An algorithm that moves chains.
@@ -176,6 +178,11 @@ pub trait Method: Debug + Send + Sync {
         }
         let problem = "the method works in the plane, and this target has more dimensions";
         Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace, swag"))
+    }
+
+    /// What the method is on topics, of one that infers them; `None` of a method for densities alone.
+    fn on_topics(&self) -> Option<TopicMethod> {
+        None
     }
 
     /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
@@ -283,10 +290,12 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     mc_dropout::ENTRY,
     svi::ENTRY,
     cavi::ENTRY,
+    topics::COLLAPSED_GIBBS,
+    topics::SGRLD,
 ];
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
-/// methods, approximations.
+/// methods, approximations, samplers of topics.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the method that the settings of a run describe.
@@ -305,10 +314,25 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
 /// # Errors
 /// If the method needs something that the target does not have; the path is relative to the run.
 pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError> {
-    match target.model() {
-        Some(behind) => method.suits_model(behind.model),
-        None => method.suits(target),
+    match (target.topics(), target.model()) {
+        (Some(model), _) => method.on_topics().ok_or_else(no_topics)?.suits_topics(model),
+        (None, Some(behind)) => method.suits_model(behind.model),
+        (None, None) => method.suits(target),
     }
+}
+
+/// The method that takes the place of one on this target: of methods that infer topics, what they are there.
+#[must_use]
+pub fn on(method: Arc<dyn Method>, target: &dyn Target) -> Arc<dyn Method> {
+    match target.topics().and_then(|_| method.on_topics()) {
+        Some(on_topics) => Arc::new(on_topics),
+        None => method,
+    }
+}
+
+fn no_topics() -> ParamError {
+    let problem = "the target has topics, and no density for this method";
+    ParamError::new("method", problem, topics::NAMES)
 }
 
 /// Whether a method fits distributions instead of drawing from the target.

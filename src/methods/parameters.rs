@@ -1,7 +1,7 @@
 //! Parameters that several methods share: chains, steps, start, gradient, step size, burn-in and thinning.
 
 use super::adam::Decay;
-use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS};
+use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS, topics};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
 
@@ -34,6 +34,26 @@ pub(super) const MEMBERS: ParamSpec = ParamSpec::integer(
 )
 .log()
 .fixed();
+
+/// Most chains of inference of topics: each keeps topics of its own.
+const MAX_TOPIC_CHAINS: f64 = 64.0;
+
+/// Number of chains of inference of topics.
+pub(super) const TOPIC_CHAINS: ParamSpec = ParamSpec::integer(
+    "chains",
+    "chains",
+    1.0,
+    Interval::closed(1.0, MAX_TOPIC_CHAINS),
+    (1.0, MAX_TOPIC_CHAINS),
+    "Number of independent chains side by side, each with a start and random numbers of its own.",
+)
+.log()
+.fixed();
+
+/// The value of the number of chains.
+pub(super) fn chains(settings: &Settings) -> usize {
+    usize::try_from(settings.count("chains")).unwrap_or(usize::MAX).max(1)
+}
 
 /// Number of steps.
 pub(super) const STEPS: ParamSpec = ParamSpec::integer(
@@ -91,6 +111,9 @@ pub(super) const START: ParamSpec =
     ParamSpec::of("start", "start", ParamType::Group(&STARTS), DefaultValue::Kind("point"), "Where the chains start.")
         .folded()
         .fixed();
+
+/// Where chains start, of methods that infer topics too.
+pub(super) const FIT_START: ParamSpec = ParamSpec { ty: ParamType::Group(&FIT_STARTS), ..START };
 
 /// How gradients are estimated, of methods that can subtract gradient noise from their injected noise.
 pub(super) const GRADIENT: ParamSpec = gradient(
@@ -268,7 +291,9 @@ const UNIFORM: [ParamSpec; 2] = [
 ];
 
 /// The kinds of the `start` group.
-pub static STARTS: [KindSpec; 4] = [
+pub static STARTS: [KindSpec; 4] = STARTS_OF_DENSITIES;
+
+const STARTS_OF_DENSITIES: [KindSpec; 4] = [
     KindSpec {
         name: "point",
         label: "One point",
@@ -294,6 +319,20 @@ pub static STARTS: [KindSpec; 4] = [
                view, all places alike.",
         params: &[],
     },
+];
+
+/// The kinds of the `start` group of methods that infer topics too.
+static FIT_STARTS: [KindSpec; 7] = [
+    KindSpec {
+        help: "All chains start at the same point, by default the one that the target suggests; on topics at random ones.",
+        ..STARTS_OF_DENSITIES[0]
+    },
+    STARTS_OF_DENSITIES[1],
+    STARTS_OF_DENSITIES[2],
+    STARTS_OF_DENSITIES[3],
+    topics::RANDOM,
+    topics::FORMULA,
+    topics::TRUTH,
 ];
 
 const COLLECTION: [ParamSpec; 3] = [

@@ -1,6 +1,6 @@
 //! Populations: chains side by side, with positions, auxiliary state, and counts of accepted proposals.
 
-use super::{Approximation, Proposal};
+use super::{Approximation, Proposal, TopicChain};
 use crate::math::{Coords, Point};
 
 /// Chains side by side: vector `i` of every list belongs to chain `i`.
@@ -14,6 +14,8 @@ pub struct Population {
     pub acceptance: Acceptance,
     /// One approximation per chain, whose mean is the chain's position; empty for samplers.
     pub fits: Vec<Approximation>,
+    /// The topics of every chain, on a target of topics; else empty.
+    pub topics: Vec<TopicChain>,
 }
 
 /// Counts of the proposals of a Metropolis method, over all chains and steps.

@@ -1,20 +1,25 @@
 //! Adaptation of runs to a target or a method: settings that do not suit a new target or method are replaced.
 
 use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
-use crate::methods::{self, Gradient};
+use crate::methods::{self, Gradient, Inference, METHODS};
 use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
+
+/// Documents in a minibatch of a method that takes the place of one for densities, where there are as many.
+const SUBSTITUTE_BATCH: f64 = 50.0;
 
 impl Scenario {
     /// The same with what does not suit the target replaced: a start outside its support by the target's own, a batch
     /// larger than the data by all of them, minibatches without data by the full gradient, what a method asks of a
-    /// target that this one does not have by the method's default. A scenario whose target cannot be built stays as it
+    /// target that this one does not have by the method's default, a method for densities by one for topics and the other way
+    /// round. A scenario whose target cannot be built stays as it
     /// is.
     #[must_use]
     pub fn adapted(&self) -> Self {
         let mut scenario = self.clone();
         if let Ok(target) = assemble::build_target(&self.target, &self.folder) {
             for run in &mut scenario.runs {
+                fit_kind_of_method(run, target.as_ref());
                 fit_start(run, target.as_ref());
                 fit_gradient(run, target.as_ref());
                 fit_choice(run, target.as_ref());
@@ -89,8 +94,32 @@ pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)
 }
 
 fn fit_start(run: &mut RunSpec, target: &dyn Target) {
-    if assemble::start(&run.settings, Some(target)).is_err() {
-        set_kind(run, "start", "point");
+    if assemble::start(&run.settings, Some(target)).is_err()
+        && let Some(own) = Settings::defaults(run.settings.kind).get("start").cloned()
+    {
+        // A default is allowed.
+        run.settings.set("start", own).ok();
+    }
+}
+
+/// Densities and topics have few methods in common: one that does not do for the other kind of target becomes one that does.
+fn fit_kind_of_method(run: &mut RunSpec, target: &dyn Target) {
+    let on_topics = |settings: &Settings| methods::build(settings).ok().and_then(|method| method.on_topics());
+    let kind = match (on_topics(&run.settings), target.topics()) {
+        (None, Some(_)) => "svi",
+        (Some(own), None) if matches!(own.inference, Inference::Gibbs | Inference::Sgrld { .. }) => "sgld",
+        _ => return,
+    };
+    let Some(kind) = find_kind(&METHODS, kind) else { return };
+    let chains = run.settings.get("chains").cloned();
+    run.settings = Settings::defaults(kind);
+    // More chains than the method allows are not kept.
+    chains.map(|chains| run.settings.set("chains", chains).ok());
+    if let (Some(_), Some(mut batches)) = (target.topics(), group_of_kind(&run.settings, "gradient", "minibatch")) {
+        if let Value::Group(group) = &mut batches {
+            group.set("size", Value::Number(SUBSTITUTE_BATCH)).ok();
+        }
+        run.settings.set("gradient", batches).ok();
     }
 }
 

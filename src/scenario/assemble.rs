@@ -11,8 +11,8 @@ use super::{
     Start, TargetSpan, check, edit, events,
 };
 use crate::math::Point;
-use crate::methods::{self, Fitting, Gradient, StartAt};
-use crate::params::{ParamError, Settings, Value, type_in_words};
+use crate::methods::{self, Fitting, Gradient, StartAt, TopicStart};
+use crate::params::{DefaultValue, ParamError, Settings, Value, type_in_words};
 use crate::schedules::{self, Schedule};
 use crate::targets::{self, Target};
 
@@ -276,12 +276,15 @@ pub(super) fn build_segment(
     if let Some(target) = target {
         errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
         errors.extend(method.as_ref().and_then(|method| methods::suits(method.as_ref(), target).err()));
+        let on_topics = target.topics().zip(method.as_ref().and_then(|method| method.on_topics()));
+        errors.extend(on_topics.and_then(|(model, method)| method.fits_memory(model, &gradient).err()));
     }
     if let (Some(method), Some(schedule)) = (&method, &schedule) {
         errors.extend(method.check(&gradient, schedule.as_ref(), steps));
     }
     match (method, schedule) {
         (Some(method), Some(schedule)) if errors.is_empty() => {
+            let method = target.map_or_else(|| method.clone(), |target| methods::on(method.clone(), target));
             let samples = method.fitting().is_none();
             Ok(Segment { from, steps, method, gradient, schedule, collect, samples })
         }
@@ -321,19 +324,33 @@ fn collect(settings: &Settings) -> Collect {
     })
 }
 
+/// Whether a method starts in this way unless it is told otherwise.
+fn is_default(settings: &Settings, kind: &str) -> bool {
+    settings.kind.param("start").is_some_and(|spec| matches!(spec.default, DefaultValue::Kind(own) if own == kind))
+}
+
 /// Where the chains of a run start; without a setting, at the point that the target suggests.
 pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<Start, Vec<ParamError>> {
     let suggested = target.map_or_else(Point::zeros, |target| target.info().start);
-    let start = match settings.group("start") {
-        Some(group) if group.kind.name == "uniform" => {
-            Start::Uniform { low: group.number("low"), high: group.number("high") }
+    let group = settings.group("start");
+    let start = match group.map(|group| (group.kind.name, group)) {
+        Some(("uniform", group)) => Start::Uniform { low: group.number("low"), high: group.number("high") },
+        Some(("target", _)) => Start::Target,
+        Some(("prior", _)) => Start::Prior,
+        Some(("point", group)) => {
+            let [x, y] = ["x", "y"].map(|key| group.optional_number(key));
+            // Topics suggest random ones.
+            if target.is_some_and(|target| target.topics().is_some()) && x.or(y).is_none() {
+                Start::Topics(TopicStart::Random)
+            } else {
+                Start::Point(Point::new(x.unwrap_or(suggested.x), y.unwrap_or(suggested.y)))
+            }
         }
-        Some(group) if group.kind.name == "target" => Start::Target,
-        Some(group) if group.kind.name == "prior" => Start::Prior,
-        Some(group) => {
-            let coordinate = |axis: usize, key| group.optional_number(key).unwrap_or(suggested[axis]);
-            Start::Point(Point::new(coordinate(0, "x"), coordinate(1, "y")))
+        // That a method needs topics is said elsewhere.
+        Some((kind, _)) if target.is_some_and(|target| target.topics().is_none()) && is_default(settings, kind) => {
+            Start::Point(suggested)
         }
+        Some((kind, _)) => TopicStart::of_kind(kind).map_or(Start::Point(suggested), Start::Topics),
         None => Start::Point(suggested),
     };
     let errors = check::start(start, target);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::math::Point;
-use crate::methods::{Gradient, Method};
+use crate::methods::{Gradient, Method, TopicStart};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Target;
 
@@ -80,6 +80,8 @@ pub enum Start {
     Modes,
     /// At draws from the prior; of a target without one, anywhere in its view.
     Prior,
+    /// At topics, of a target that has them.
+    Topics(TopicStart),
 }
 
 /// Which draws of the sampling stage are collected.

@@ -2,6 +2,7 @@
 
 use super::{Collect, Start, TargetSpan};
 use crate::math::{Purpose, Stream};
+use crate::methods::TopicStart;
 use crate::params::ParamError;
 use crate::targets::{Support, Target};
 
@@ -22,6 +23,10 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
 /// A target that follows others must have as many dimensions; the path is relative to it.
 pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamError> {
     let own = span.target.dimension();
+    if span.target.topics().is_some() {
+        let problem = "topics cannot follow another target while runs are under way";
+        return Some(ParamError::new("kind", problem, "another target, or a run from step 0"));
+    }
     (own != dimension).then(|| {
         let problem =
             format!("a target of dimension {own} cannot follow one of dimension {dimension} while runs are under way");
@@ -44,6 +49,10 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
         return errors;
     }
     let Some(target) = target else { return errors };
+    if let Some(error) = topics(start, target) {
+        errors.push(error);
+        return errors;
+    }
     let info = target.info();
     match start {
         Start::Point(point) => {
@@ -57,9 +66,25 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
                 errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
             }
         }
-        Start::Modes | Start::Prior => {}
+        Start::Modes | Start::Prior | Start::Topics(_) => {}
     }
     errors
+}
+
+/// Topics have starts of their own.
+fn topics(start: Start, target: &dyn Target) -> Option<ParamError> {
+    let (problem, allowed) = match (start, target.topics()) {
+        (Start::Topics(_), None) => {
+            ("the target has no topics to start at", "kind = \"point\", \"uniform\" or \"prior\"")
+        }
+        (Start::Topics(TopicStart::Truth), Some(model)) if model.whole_truth().is_none() => {
+            let problem = "the true topics are not known, or there are not as many of them";
+            (problem, "kind = \"random\" or \"formula\"")
+        }
+        (Start::Topics(_), Some(_)) | (_, None) => return None,
+        (_, Some(_)) => ("topics do not start at points of the plane", "kind = \"random\", \"formula\" or \"truth\""),
+    };
+    Some(ParamError::new("start", problem, allowed))
 }
 
 /// The error of a coordinate outside the support.

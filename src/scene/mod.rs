@@ -1,6 +1,6 @@
 //! Geometry of plots, without a window: numbers and pixels for density images, contours, point clouds, traces, histograms, arrows
 //! of a step (drift, gradient noise, injected noise), rank plots, outlines of approximations, functions of a regression, maps of a
-//! classification, weight space in planes, and colour maps.
+//! classification, weight space in planes, topics, and colour maps.
 //!
 //! Nothing here uses egui. A plot asks for a region of the plane on a number of cells, gets numbers or RGBA bytes, and
 //! puts them on the screen.
@@ -24,6 +24,7 @@ mod step_arrows;
 mod step_parts;
 pub mod stroke;
 mod thinning;
+mod topics;
 mod trace;
 mod vectors;
 mod view;
@@ -46,6 +47,10 @@ pub use polyline::{decimated, simplified};
 pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
 pub use thinning::{Draw, route, thinned, trail};
+pub use topics::{
+    CORNERS, DocumentShares, Relevance, Spread, TokenTopics, TopicsPicture, TopicsQuantity, collected_draws, columns,
+    document_shares, is_draw, outline, place_of, ranked, token_topics, topics_by_place, word_shares,
+};
 pub use trace::{Columns, Extent, Trace};
 pub use vectors::{KeptVector, thinned_vectors};
 pub use view::{fitted, followed, zoomed};

@@ -21,6 +21,12 @@ const SVI_POLYNOMIAL: [f64; 3] = [1.0, 10.0, 0.7];
 /// Default ρ of a constant schedule.
 const SVI_STEP: f64 = 0.1;
 
+/// Default α of SGRLD: a tenth of the limit of stability on three topics over three words.
+const SGRLD_STEP: f64 = 5e-5;
+
+/// Default α_t = a (b + t)^−γ of SGRLD: Patterson and Teh's ε = 0.01 (1 + t/1000)^−0.6 at its half.
+const SGRLD_POLYNOMIAL: [f64; 3] = [0.315_478_672_240_096_6, 1000.0, 0.6];
+
 /// The registry of schedules, where each of `replacements` takes the place of the schedule of the same name.
 const fn with<const N: usize>(replacements: &[KindSpec]) -> [KindSpec; N] {
     let mut kinds: [KindSpec; N] = kinds(ENTRIES);
@@ -131,4 +137,29 @@ pub static SVI_SCHEDULES: [KindSpec; ENTRIES.len()] = with(&[
         &SVI_DECREASE,
         "Steps that shrink as a (b + t)^−γ, usually written (t + τ)^−κ, so that the noise dies out.",
     ),
+]);
+
+const SGRLD_CONSTANT: [ParamSpec; 2] = [
+    other(
+        constant::PARAMS[0],
+        SGRLD_STEP,
+        "The step size of every step. Stable below about 2Vη/n_k, for n_k tokens of the largest topic.",
+    ),
+    constant::PARAMS[1],
+];
+
+const SGRLD_DECREASE: [ParamSpec; 7] = {
+    let mut params = polynomial::PARAMS;
+    let mut index = 0;
+    while index < SGRLD_POLYNOMIAL.len() {
+        params[index] = params[index].default(DefaultValue::Number(SGRLD_POLYNOMIAL[index]));
+        index += 1;
+    }
+    params
+};
+
+/// The kinds of schedules for the steps of SGRLD.
+pub static SGRLD_SCHEDULES: [KindSpec; ENTRIES.len()] = with(&[
+    constant_of(&SGRLD_CONSTANT, "The same step size at every step."),
+    polynomial_of(&SGRLD_DECREASE, "Steps that shrink as a (b + t)^−γ, as Patterson and Teh have them."),
 ]);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::math::Simd;
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, kinds};
 
-pub use approximations::{ADAM_SCHEDULES, ASCENT_SCHEDULES, SVI_SCHEDULES};
+pub use approximations::{ADAM_SCHEDULES, ASCENT_SCHEDULES, SGRLD_SCHEDULES, SVI_SCHEDULES};
 pub use constant::Constant;
 pub use custom::Custom;
 pub use cyclical::{Cyclical, Exploration};

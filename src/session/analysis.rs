@@ -16,8 +16,11 @@ use crate::math::Point;
 
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
+use super::kept;
 use super::local_curvature::LocalCurvature;
 use super::predictions::Predicted;
+use super::topics::{self, TopicsMoment, TopicsOrder};
+use crate::targets::TopicsLines;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
 /// sets is about 0.2, so that the average is known to 5 %.
@@ -47,8 +50,25 @@ pub struct Analysis {
     pub fit: FitAnalysis,
     /// What is measured of its predictions.
     pub predicted: Predicted,
+    /// What is known of the topics of the chains, in order of steps, on a target of topics. It may lag behind
+    /// [`RunFrame::topics`].
+    pub topics: Arc<Vec<Arc<TopicsMoment>>>,
+    /// What their held-out values are compared with; `None` before the first time, and on other targets.
+    pub topics_lines: Option<TopicsLines>,
+    /// The places of the topics that are kept, where no truth gives them.
+    pub topics_order: Arc<Vec<TopicsOrder>>,
     /// The curvature where the chains are, of a model in more dimensions than are drawn and of methods with a limit of stability.
     pub here: Option<LocalCurvature>,
+}
+
+impl Analysis {
+    /// What of it stays true when the run goes back to a step: measures of topics up to there.
+    pub(super) fn before(&self, step: u64) -> Self {
+        let (mut topics, mut topics_order) = (self.topics.clone(), self.topics_order.clone());
+        kept::truncate(&mut topics, step, |moment| moment.step);
+        kept::truncate(&mut topics_order, step, |ordered| ordered.step);
+        Self { topics, topics_order, topics_lines: self.topics_lines, ..Self::default() }
+    }
 }
 
 /// The slow measures of a fit.
@@ -74,6 +94,8 @@ pub struct Analyser {
     truth: Option<FitTruth>,
     /// Whether noise floors are left out.
     bare: bool,
+    /// Whether topics are measured at all moments at once, however long that takes.
+    thorough: bool,
     /// What is known of the newest reference.
     reference: Option<Known>,
 }
@@ -94,6 +116,12 @@ impl Analyser {
         Self { bare: true, ..Self::default() }
     }
 
+    /// An analyser that leaves nothing for later, however long it takes.
+    #[must_use]
+    pub fn thorough() -> Self {
+        Self { thorough: true, ..Self::default() }
+    }
+
     /// The analysis of a run of a frame, from the draws that its history has kept.
     pub fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
         self.analyse_series(frame, run, &run.series())
@@ -101,12 +129,24 @@ impl Analyser {
 
     /// The same from a series that was gathered while the run went on.
     pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+        let mut analysis = self.analyse_chains(frame, run, series);
+        if let Some(model) = frame.target.topics() {
+            let known = &run.analysis;
+            analysis.topics_lines = Some(model.lines());
+            analysis.topics_order = topics::ordered(model, &run.topics, &known.topics_order);
+            let work = if self.thorough { usize::MAX } else { topics::IN_ONE_GO };
+            analysis.topics = topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, work);
+        }
+        analysis
+    }
+
+    fn analyse_chains(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
         let here = frame.target.model().and_then(|behind| LocalCurvature::of(run, behind.model));
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
             let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
             let predicted = self.predictions(frame, run);
-            return Analysis { step: run.step, measures, thinning: 0, fit, predicted, here };
+            return Analysis { step: run.step, measures, fit, predicted, here, ..Analysis::default() };
         }
         let input = ChainInput {
             truth: &frame.truth,
@@ -125,7 +165,7 @@ impl Analyser {
         measures.push(self.stein(frame, series));
         let thinning = thinning(run.collected, series);
         let predicted = self.predictions(frame, run);
-        Analysis { step: run.step, measures, thinning, fit: FitAnalysis::default(), predicted, here }
+        Analysis { step: run.step, measures, thinning, predicted, here, ..Analysis::default() }
     }
 
     /// What is measured of predictions, of targets that can have a reference.

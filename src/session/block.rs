@@ -8,9 +8,9 @@ use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
-    StepRecord, Steps, Track, VectorDistribution, pairs_in,
+    StepRecord, Steps, TopicChain, Track, VectorDistribution, pairs_in,
 };
-use crate::targets::{Coordinates, Model, Planar, Projection};
+use crate::targets::{Coordinates, Minibatches, Model, Planar, Projection, TopicModel};
 
 use super::reach::Reach;
 use super::target_timeline::TargetContext;
@@ -137,7 +137,16 @@ impl Block {
             let begin = |chain| Approximation::begin(&fitting, self.dimension, place(chain));
             population.fits = (0..population.len()).map(begin).collect();
         }
+        population.topics.clone_from(&self.population.topics);
         population
+    }
+
+    /// Gives the chains their topics, on a target of topics, whose places they take.
+    pub fn set_topics(&mut self, topics: Vec<TopicChain>, model: &TopicModel) {
+        for (chain, topics) in topics.iter().enumerate() {
+            self.population.places.set_point(chain, topics.place(model));
+        }
+        self.population.topics = topics;
     }
 
     /// Draws a vector of normals per chain for its auxiliary state; on the line the second coordinate is 0.
@@ -266,7 +275,11 @@ impl Block {
         let Workspace { scratch, first, second, uniforms, batches, x, y, records, .. } = room;
         let Problem { model, gradient, simd, .. } = plan.problem;
         let data = model.data().max(1);
-        let batches = self.batches.fill(simd, gradient, (data, steps), batches);
+        // Chains of topics have batches of documents of their own.
+        let batches = match self.population.topics.is_empty() {
+            true => self.batches.fill(simd, gradient, (data, steps), batches),
+            false => Minibatches::default(),
+        };
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
         let steps = Steps { batches, ..plan.steps };

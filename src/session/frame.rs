@@ -16,6 +16,7 @@ use super::fits::FitFrame;
 use super::history::History;
 use super::spending::Spending;
 use super::step_parts::StepParts;
+use super::topics::TopicsAt;
 use super::vectors::VectorsAt;
 use super::warnings::Warning;
 
@@ -74,6 +75,8 @@ pub struct RunFrame {
     /// Where chains were in all dimensions after some steps, in order, of a model in more of them than are drawn; empty for
     /// targets in the plane. Those of an earlier target are among them: [`RunFrame::collects`] knows which count.
     pub vectors: Arc<Vec<Arc<VectorsAt>>>,
+    /// The topics of the chains after some steps, in order, on a target of topics; else empty. The newest step is the last one.
+    pub topics: Arc<Vec<Arc<TopicsAt>>>,
     /// Acceptance of proposals since the method started or was last changed.
     pub acceptance: Acceptance,
     /// The distributions that have been fitted, if the method of the newest step is an approximation.

@@ -14,6 +14,7 @@ mod fits;
 mod frame;
 mod function_draws;
 mod history;
+mod kept;
 mod linearised;
 mod local_curvature;
 mod pools;
@@ -28,6 +29,7 @@ mod spending;
 mod starts;
 mod step_parts;
 mod target_timeline;
+mod topics;
 mod vectors;
 mod warnings;
 
@@ -50,6 +52,7 @@ pub use references::{ReferenceKey, References, has_reference, probes, reference_
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
+pub use topics::{ChainMoment, ChainTopics, TopicsAt, TopicsKind, TopicsMoment, TopicsOrder};
 pub use vectors::{VectorsAt, stride};
 pub use warnings::Warning;
 #[cfg(test)]
@@ -278,7 +281,7 @@ impl Session {
     /// Computes the slow measures of all runs from their histories, however long that takes.
     pub fn analyse(&mut self) {
         let frame = self.frame();
-        let mut analyser = Analyser::default();
+        let mut analyser = Analyser::thorough();
         for (run, of) in self.runs.iter_mut().zip(&frame.runs) {
             run.set_analysis(analyser.analyse(&frame, of));
         }

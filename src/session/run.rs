@@ -1,17 +1,17 @@
 //! Run: blocks of chains, their history, and the checkpoints from which earlier steps are computed again.
 
+mod planned;
 mod report;
 mod spending;
+mod topics;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::diagnostics::{Fit, Measure};
-use crate::math::Simd;
 use crate::methods::{FitRecord, Problem, Steps, pairs_in};
-use crate::scenario::{RunPlan, Segment};
-use crate::schedules::Stage;
+use crate::scenario::RunPlan;
 use crate::targets::{Minibatches, Planar};
 
 use super::analysis::Analysis;
@@ -19,12 +19,15 @@ use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
+use super::kept;
 use super::reach::Reach;
 use super::spending::Spending;
 use super::starts::starts;
 use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
-use super::vectors::{self, VectorsAt};
+use super::topics::TopicsAt;
+use super::vectors::VectorsAt;
+use planned::Planned;
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
 const CHUNK: usize = 8192;
@@ -65,6 +68,10 @@ pub struct Run {
     step_parts: Arc<Vec<StepParts>>,
     /// Vectors of the chains, of a model in more dimensions.
     vectors: Arc<Vec<Arc<VectorsAt>>>,
+    /// Topics of the chains, of a target of topics.
+    topics: Arc<Vec<Arc<TopicsAt>>>,
+    /// Those of the newest step that somebody has asked for.
+    newest_topics: Mutex<Option<Arc<TopicsAt>>>,
     /// The newest summary of the fit.
     fit_summary: Mutex<Option<FitSummary>>,
     /// The seed of the scenario and the number of the run.
@@ -99,20 +106,21 @@ impl Run {
         let context = timeline.context(0).clone();
         let first = &plan.segments[0];
         let coordinates = context.space(first.method.as_ref()).coordinates;
-        let starts = starts(&plan, context.target.as_ref(), seed, index);
+        let mut starts = starts(&plan, context.target.as_ref(), seed, index);
         let mut sampled = starts.clone();
         if !coordinates.is_identity() {
             (0..plan.chains).for_each(|chain| sampled.set_point(chain, coordinates.from_theta(starts.point(chain))));
         }
         let method = (first.method.as_ref(), first.schedule.step_size(1));
         let block = block_size(plan.chains);
-        let blocks: Vec<Block> = (0..plan.chains)
+        let mut blocks: Vec<Block> = (0..plan.chains)
             .step_by(block)
             .map(|first| {
                 let chunk = sampled.range(first..plan.chains.min(first + block));
                 Block::new(seed, index, first as u64, method, chunk, &context)
             })
             .collect();
+        topics::begin(&plan, &context, (seed, index), &mut blocks, &mut starts);
         let mut state = State {
             step: 0,
             span: 0,
@@ -128,7 +136,7 @@ impl Run {
         let workspaces = vec![Workspace::default(); state.blocks.len()];
         state.fits.push(0, state.blocks.iter().flat_map(Block::fits));
         let checkpoints = vec![state.clone()];
-        Self {
+        let mut run = Self {
             plan,
             context,
             state,
@@ -136,6 +144,8 @@ impl Run {
             history,
             step_parts: Arc::default(),
             vectors: Arc::default(),
+            topics: Arc::default(),
+            newest_topics: Mutex::default(),
             fit_summary: Mutex::default(),
             seed: (seed, index),
             workspaces,
@@ -144,7 +154,9 @@ impl Run {
             measures: Arc::default(),
             measured: None,
             analysis: Arc::default(),
-        }
+        };
+        run.keep_topics(false);
+        run
     }
 
     /// Steps taken.
@@ -167,11 +179,15 @@ impl Run {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
     pub fn work(&self) -> usize {
         let segment = self.plan.segment_of(self.state.step + 1);
-        if segment.samples {
+        let topics = self.context.target.topics();
+        if segment.samples && topics.is_none() {
             return self.plan.chains;
         }
         let data = self.context.data();
         let evaluations = segment.method.evaluations(&segment.gradient, data, segment.schedule.stage(1));
+        if let Some(model) = topics {
+            return self.plan.chains * topics::work(model, evaluations).clamp(1.0, 1e9) as usize;
+        }
         self.plan.chains * (evaluations * data as f64).clamp(1.0, 1e6) as usize
     }
 
@@ -197,13 +213,15 @@ impl Run {
         for room in &mut self.workspaces {
             room.records.clear();
         }
-        self.analysis = Arc::default();
         if let Some(nearest) = self.checkpoints.last() {
+            self.analysis = Arc::new(self.analysis.before(nearest.step));
             self.state = nearest.clone();
             self.context = timeline.context(self.state.span).clone();
             self.history.truncate(nearest.step);
-            step_parts::truncate(&mut self.step_parts, nearest.step);
-            vectors::truncate(&mut self.vectors, nearest.step);
+            let step = nearest.step;
+            kept::truncate(&mut self.step_parts, step, |parts| parts.step);
+            kept::truncate(&mut self.vectors, step, |at| at.step);
+            self.forget_topics(step);
         }
     }
 
@@ -231,6 +249,7 @@ impl Run {
             }
             if sampled || end == self.plan.steps {
                 self.keep_vectors();
+                self.keep_topics(sampled);
             }
             self.keep_checkpoint();
             self.enter(timeline, timeline.span_at(self.state.step));
@@ -285,6 +304,9 @@ impl Run {
     }
 
     fn interval(&self) -> u64 {
+        if let Some(model) = self.context.target.topics() {
+            return topics::interval(&self.plan, model, CHECKPOINTS.1);
+        }
         let blocks = self.state.blocks.len() as u64;
         (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
     }
@@ -370,26 +392,5 @@ impl Run {
     /// Hands over the history so far; see [`super::Session::take_history`].
     pub fn take_history(&mut self) -> History {
         self.history.take()
-    }
-}
-
-/// Plan of a chunk of steps, the same for all chains; its memory is reused.
-#[derive(Clone, Debug, Default)]
-struct Planned {
-    step_sizes: Vec<f64>,
-    stages: Vec<Stage>,
-    weights: Vec<f64>,
-}
-
-impl Planned {
-    /// Plans `count` steps of a segment from number `first` on.
-    fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize) {
-        self.step_sizes.resize(count, 0.0);
-        segment.schedule.fill(simd, first, &mut self.step_sizes);
-        self.stages.resize(count, Stage::Sampling);
-        segment.schedule.fill_stages(first, &mut self.stages);
-        self.weights.clear();
-        let steps = self.step_sizes.iter().zip(&self.stages).zip(first..);
-        self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));
     }
 }

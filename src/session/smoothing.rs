@@ -10,7 +10,9 @@
 //! over j = i−n+1 … i. For the mean of the last n natural gradients λ̂ⱼ − λ₍ⱼ₋₁₎ the bias is that of (1/n) Σ (λ*ⱼ −
 //! λ₍ⱼ₋₁₎) against λ*ᵢ − λ₍ᵢ₋₁₎, and the variance the same. This is the decomposition of Mandt and Blei (2014),
 //! arXiv:1406.3650, section 3, given the path: the effect of the noise on the path itself is not averaged over.
-//! Minibatches count as independent, which those of one shuffled pass over the data are not quite. Lengths are
+//! Minibatches count as independent. Those of one shuffled epoch are not: a datum that was in one batch is not in the next. With N data
+//! in batches of n, at a fixed λ, the variance of a window of L of them inside an epoch is smaller by the factor (N − Ln)/(N − n), and 0 at
+//! the end of the epoch. The plot says so. Lengths are
 //! Euclidean in λ = (Λm, Λ) with each entry of Λ once ([`Natural`]), as theirs are in their parameters.
 //!
 //! Batches in the data's own order (`cyclic`) are not random: their error is a bias that goes round with the data, and
@@ -22,10 +24,13 @@
 //! step. Guarded steps do not give it. With `sag` this is all there is: its table depends on when each datum was last
 //! drawn, which no trace keeps.
 
+mod topics;
+
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
+use self::topics::TopicPath;
 use super::fits::FitTrace;
 use super::frame::{Frame, RunFrame};
 use crate::math::{Distribution, Simd};
@@ -33,7 +38,7 @@ use crate::methods::{
     Average, BatchOrder, Gradient, IntermediateEstimate, MovingAverage, Natural, Oracle, Problem, natural_of,
 };
 use crate::scenario::RunPlan;
-use crate::targets::{Planar, Target, open_target};
+use crate::targets::{Planar, Target, TopicModel, open_target};
 
 /// Window lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
@@ -140,6 +145,8 @@ pub struct Smoother {
     own: Means,
     /// Over each of [`WINDOWS`].
     means: [Means; WINDOWS.len()],
+    /// The first chain of a run on topics.
+    topics: Option<TopicPath>,
 }
 
 /// The smoothing of a run up to its newest step.
@@ -156,6 +163,9 @@ impl Smoother {
     /// # Errors
     /// The reason why there is none, in words.
     pub fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
+        if let Some(model) = frame.target.topics() {
+            return self.update_topics(frame, run, model, most);
+        }
         let fits = run.fits.as_ref().ok_or(NOT_SMOOTHED)?;
         let trace = &fits.trace;
         let begin = beginning(run)?.max(trace.step(0));
@@ -175,6 +185,30 @@ impl Smoother {
             return Err(NO_STEP);
         }
         Ok(self.smoothing(run, last == newest))
+    }
+
+    /// The same on topics, of which fewer steps are computed at a time.
+    fn update_topics(
+        &mut self,
+        frame: &Frame,
+        run: &RunFrame,
+        model: &TopicModel,
+        most: usize,
+    ) -> Result<Smoothing, &'static str> {
+        topics::check(run, beginning(run)?)?;
+        self.keep_what_holds(frame, run, 0);
+        let mut path = match self.topics.take() {
+            Some(path) => path,
+            None => TopicPath::begin(frame, run, model)?,
+        };
+        let known = self.steps.len() as u64;
+        let at_once = if most == usize::MAX { most } else { most.min(TopicPath::steps_at_once(model)) };
+        let last = run.step.min(known.saturating_add(at_once as u64));
+        for number in known + 1..=last {
+            self.steps.push(path.step(&run.plan, number, model).ok_or(BEYOND_NUMBERS)?);
+        }
+        self.topics = Some(path);
+        Ok(self.smoothing(run, last == run.step))
     }
 
     /// Starts again unless the run has the same steps as before.
@@ -317,7 +351,7 @@ impl Path<'_> {
         let segment = self.plan.segment_of(number);
         let planar = Planar(self.target);
         let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
-        oracle.at(&problem, segment.method.averaging()?.expectations, &self.distribution(number - 1)?)
+        oracle.at(&problem, segment.method.averaging()?.expectations?, &self.distribution(number - 1)?)
     }
 
     /// The average that replaced the intermediate estimate in step `number`, if the step gives it.

@@ -32,6 +32,8 @@ fn point(plan: &RunPlan, target: &dyn Target, chain: u64, stream: &mut Stream) -
             let mode = info.modes.get(usize::try_from(chain).unwrap_or(usize::MAX));
             mode.map_or(info.start, |mode| mode.at)
         }
+        // Topics say themselves where they are.
+        Start::Topics(_) => info.start,
     };
     if info.dimension == 2 { point } else { Point::new(point.x, 0.0) }
 }
@@ -70,7 +72,7 @@ fn vector(
                 projection.place(&mut vector, in_view(target.info(), stream));
             }
         }
-        Start::Modes => {}
+        Start::Modes | Start::Topics(_) => {}
     }
     vector
 }

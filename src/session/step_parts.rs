@@ -4,8 +4,6 @@
 //! Steps are chosen so that a run looks complete both on a linear and on a logarithmic axis: every one at first, then
 //! fewer in proportion to their number, but at least [`PER_RUN`] over a long run.
 
-use std::sync::Arc;
-
 use crate::math::Point;
 use crate::methods::StepRecord;
 
@@ -70,14 +68,6 @@ pub fn after(step: u64, steps: u64) -> u64 {
     step + (step / PER_FACTOR).min((steps / PER_RUN).max(LEAST_GAP)).max(1)
 }
 
-/// Forgets what comes after a step.
-pub fn truncate(parts: &mut Arc<Vec<StepParts>>, step: u64) {
-    let kept = parts.partition_point(|parts| parts.step <= step);
-    if kept < parts.len() {
-        Arc::make_mut(parts).truncate(kept);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,13 +94,5 @@ mod tests {
         assert!(within.iter().take(63).copied().eq(1..=63));
         assert!(within.windows(2).all(|pair| pair[1] - pair[0] <= 100));
         assert!((500..900).contains(&within.len()), "{}", within.len());
-    }
-
-    #[test]
-    fn going_back_forgets_what_came_later() {
-        let parts = |step| StepParts { step, ..StepParts::default() };
-        let mut kept = Arc::new(vec![parts(1), parts(5), parts(9)]);
-        truncate(&mut kept, 5);
-        assert_eq!(kept.iter().map(|parts| parts.step).collect::<Vec<_>>(), [1, 5]);
     }
 }

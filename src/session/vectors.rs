@@ -4,8 +4,6 @@
 //! They are kept at the steps whose parts are recorded too ([`super::step_parts`]) and at the last step of a run, of the first
 //! chains.
 
-use std::sync::Arc;
-
 use crate::math::Coords;
 
 /// Chains whose vectors are kept, at most.
@@ -39,14 +37,6 @@ pub fn stride(count: usize, most: usize) -> usize {
     count.div_ceil(most.max(1)).next_power_of_two()
 }
 
-/// Forgets what comes after a step.
-pub fn truncate(vectors: &mut Arc<Vec<Arc<VectorsAt>>>, step: u64) {
-    let kept = vectors.partition_point(|at| at.step <= step);
-    if kept < vectors.len() {
-        Arc::make_mut(vectors).truncate(kept);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,13 +61,5 @@ mod tests {
         for (count, most, expected) in [(0, 5, 1), (5, 5, 1), (6, 5, 2), (11, 5, 4), (7, 0, 8)] {
             assert_eq!(stride(count, most), expected);
         }
-    }
-
-    #[test]
-    fn going_back_forgets_what_came_later() {
-        let at = |step| Arc::new(VectorsAt { step, places: Coords::default() });
-        let mut vectors = Arc::new(vec![at(1), at(5), at(9)]);
-        truncate(&mut vectors, 5);
-        assert_eq!(vectors.iter().map(|at| at.step).collect::<Vec<_>>(), [1, 5]);
     }
 }

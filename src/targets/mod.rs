@@ -25,6 +25,7 @@ mod funnel;
 mod gaussian;
 mod gaussian_grid;
 mod gaussian_mixture;
+mod info;
 mod lanewise;
 mod linear_regression;
 mod minibatch;
@@ -41,6 +42,7 @@ mod squiggle;
 #[cfg(test)]
 mod tests;
 mod three_modes;
+mod topics;
 mod two_weight;
 
 use std::fmt::Debug;
@@ -54,14 +56,16 @@ pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
 pub use functions::Functions;
 pub use gaussian_mixture::mixture_components;
+pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
 pub use regression::{PLACES, Regression, places, values};
+pub use topics::{TopicModel, TopicsLines};
 
-use crate::math::{Bounds, Distribution, Matrix, Point, Simd};
+use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 
 /// All targets, one line each.
@@ -84,6 +88,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
     Entry { spec: network::SPEC, build: network::build },
+    Entry { spec: topics::SPEC, build: topics::build },
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
@@ -113,82 +118,6 @@ pub fn conjugate_targets() -> &'static [&'static str] {
     });
     &NAMES
 }
-
-/// Where a density is positive, one interval per coordinate (open ends at ±∞).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Support {
-    /// Lower ends.
-    pub min: Point,
-    /// Upper ends.
-    pub max: Point,
-}
-
-impl Support {
-    /// The whole plane.
-    #[must_use]
-    pub fn everywhere() -> Self {
-        Self { min: Point::repeat(f64::NEG_INFINITY), max: Point::repeat(f64::INFINITY) }
-    }
-
-    /// Whether `point` lies strictly inside.
-    #[must_use]
-    pub fn contains(&self, point: Point) -> bool {
-        (0..2).all(|axis| point[axis] > self.min[axis] && point[axis] < self.max[axis])
-    }
-}
-
-/// What a chain does at the boundary of the support.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boundary {
-    /// Nothing: the support is the whole space, or the chain may leave it.
-    Open,
-    /// A step across the boundary is folded back.
-    Reflect,
-    /// The chain uses the logit of θ as its coordinate; log density and gradient include the Jacobian.
-    Logit,
-    /// The chain uses ln(θ − l) in coordinates with a lower bound l and no upper one; the Jacobian is included.
-    Log,
-}
-
-/// A local maximum of the density.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mode {
-    /// Its position.
-    pub at: Point,
-    /// The probability of its basin, the points to which this mode is the nearest, in (0, 1]; all weights add up to 1.
-    pub weight: f64,
-    /// Covariance at the mode: of the mixture component if there is one, otherwise that of the Laplace approximation.
-    pub covariance: Matrix,
-}
-
-/// Everything a target declares about itself besides its density.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TargetInfo {
-    /// 1 or 2.
-    pub dimension: usize,
-    /// Names of the coordinates, as labels of the axes: `θ₁`.
-    pub axes: [&'static str; 2],
-    /// Where the density is positive.
-    pub support: Support,
-    /// What a chain does at the boundary of the support.
-    pub boundary: Boundary,
-    /// A box that shows the density well.
-    pub view: Bounds,
-    /// Its modes. Empty if there is no isolated one, as on a ring, all of whose points are equally high. Then measures
-    /// that count, weigh or compare modes do not apply, and [`start`](Self::start) is one of the highest points.
-    pub modes: Vec<Mode>,
-    /// log ∫ exp(log density).
-    pub log_normaliser: f64,
-    /// Mean of the density.
-    pub mean: Point,
-    /// Covariance of the density.
-    pub covariance: Matrix,
-    /// The default start of a chain.
-    pub start: Point,
-}
-
-/// Words for messages about a target without isolated modes.
-pub const NO_MODES: &str = "no isolated modes";
 
 /// A density on the line or in the plane.
 ///
@@ -282,6 +211,11 @@ pub trait Target: Debug + Send + Sync {
 
     /// The probabilities of classes behind the parameters, of a posterior of the weights of a network.
     fn classification(&self) -> Option<&dyn Classification> {
+        None
+    }
+
+    /// The documents and topics behind it, of latent Dirichlet allocation.
+    fn topics(&self) -> Option<&TopicModel> {
         None
     }
 

@@ -229,6 +229,9 @@ impl Model for Planar<'_> {
     }
 
     fn curvature(&self) -> Option<f64> {
+        if !self.0.is_known() {
+            return None;
+        }
         let largest = |matrix: Matrix| {
             if self.free() == 1 { matrix.m11 } else { matrix.symmetric_eigenvalues().max() }
         };

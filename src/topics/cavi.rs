@@ -33,6 +33,7 @@ pub struct Cavi {
     /// The document that comes next.
     next: usize,
     sweeps: u64,
+    local_steps: u64,
 }
 
 impl Cavi {
@@ -49,6 +50,7 @@ impl Cavi {
             gammas: Vec::new(),
             next: 0,
             sweeps: 0,
+            local_steps: 0,
         }
     }
 
@@ -62,6 +64,12 @@ impl Cavi {
     #[must_use]
     pub fn sweeps(&self) -> u64 {
         self.sweeps
+    }
+
+    /// Iterations of local steps so far.
+    #[must_use]
+    pub fn local_steps(&self) -> u64 {
+        self.local_steps
     }
 
     /// The bound at λ, with local steps that begin as those of a sweep: with `kept` it never falls from sweep to sweep.
@@ -90,10 +98,11 @@ impl Cavi {
     fn fit_next(&mut self, documents: &Documents) {
         let (topics, bag) = (self.model.topics, documents.bag(self.next));
         let kept = self.next * topics..(self.next + 1) * topics;
-        match self.gammas.get(kept) {
+        let steps = match self.gammas.get(kept) {
             Some(gamma) => self.local.fit_from(bag, &self.weights, gamma),
             None => self.local.fit(bag, &self.weights),
         };
+        self.local_steps += u64::from(steps);
         if self.start == LocalStart::Kept {
             self.gammas.resize(self.gammas.len().max((self.next + 1) * topics), 0.0);
             self.gammas[self.next * topics..][..topics].copy_from_slice(self.local.share_parameters());

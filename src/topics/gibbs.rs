@@ -109,6 +109,13 @@ impl Gibbs {
         lambda
     }
 
+    /// E β of a topic and a word given the topics of all tokens: (n_kw + η)/(n_k + Vη).
+    #[must_use]
+    pub fn mean(&self, topic: usize, word: usize) -> f64 {
+        let count = self.counts[word * self.inverses.len() + topic / LANES][topic % LANES];
+        (count + self.model.eta) / (self.totals[topic] + self.model.words as f64 * self.model.eta)
+    }
+
     /// n_dk + α of a document, parameters of the Dirichlet distribution of θ given the topics of its tokens.
     #[must_use]
     pub fn share_parameters(&self, documents: &Documents, document: usize) -> Vec<f64> {

@@ -61,6 +61,20 @@ impl Matching {
         Self { found: pairs, distances }
     }
 
+    /// The place of each of `count` found topics: that of the topic that it is paired with. Those without a partner come after all of
+    /// these.
+    #[must_use]
+    pub fn places(&self, count: usize) -> Vec<usize> {
+        let mut places = vec![None; count];
+        for (place, found) in self.found.iter().enumerate() {
+            if let Some(own) = found.and_then(|found| places.get_mut(found)) {
+                *own = Some(place);
+            }
+        }
+        let mut spare = self.found.len()..;
+        places.into_iter().filter_map(|place| place.or_else(|| spare.next())).collect()
+    }
+
     /// The mean Hellinger distance of the pairs; `None` if there are none.
     #[must_use]
     pub fn mean_distance(&self) -> Option<f64> {
@@ -119,6 +133,13 @@ mod tests {
         let more = truth.reordered(&[1, 1, 0, 2]);
         assert_eq!(Matching::of_draw(&truth, &more).found[0], Some(2));
         assert_eq!(Matching::new(&topics(&[]), &truth).mean_distance(), None);
+    }
+
+    #[test]
+    fn places_are_those_of_the_partners_and_then_the_free_ones() {
+        let matching = |found: &[Option<usize>]| Matching { found: found.to_vec(), distances: vec![None; found.len()] };
+        assert_eq!(matching(&[Some(2), Some(0)]).places(4), [1, 2, 0, 3]);
+        assert_eq!(matching(&[None, Some(1), Some(0)]).places(2), [2, 1]);
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl StepPath {
         Self { longest: longest.max(1), steps: VecDeque::new() }
     }
 
+    /// Forgets all steps.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
     /// Adds a step: λ before it, the statistics there, their variance for its kind of batches, and its estimate.
     pub fn push(&mut self, lambda: &Topics, full: FullStatistics, variance: f64, estimate: &Sparse) {
         if self.steps.len() == self.longest {

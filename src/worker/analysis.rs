@@ -31,15 +31,22 @@ pub struct Answer {
     pub generation: u64,
     /// One for every run.
     pub analyses: Vec<Analysis>,
-    /// How long it took to compute them, for runs that draw and for runs that fit.
+    /// How long it took to compute them, for runs that draw and for runs that fit or infer topics.
     took: [Duration; 2],
 }
 
-/// What an answer depends on: generation and step of a frame, and the draws of its reference.
-type About = (u64, u64, u64);
+/// What an answer depends on: generation and step of a frame, the draws of its reference, and how many moments of topics
+/// are known.
+type About = (u64, u64, u64, usize);
 
 fn about(frame: &Frame) -> About {
-    (frame.generation, frame.step, frame.reference.as_ref().map_or(0, |reference| reference.draws))
+    let moments = frame.runs.iter().map(|run| run.analysis.topics.len()).sum();
+    (frame.generation, frame.step, frame.reference.as_ref().map_or(0, |reference| reference.draws), moments)
+}
+
+/// Whether the time that an analysis of a run takes does not depend on the number of its draws.
+fn is_of_fits(run: &RunFrame) -> bool {
+    run.fits.is_some() || !run.topics.is_empty()
 }
 
 /// An analyser in a thread of its own.
@@ -56,7 +63,7 @@ pub struct Side {
     answered: Instant,
     /// What that took per draw, in seconds.
     per_draw: f64,
-    /// What it took for fits, however many steps they are of, in seconds.
+    /// What it took for fits and topics, however many steps they are of, in seconds.
     of_fits: f64,
     /// When there last was an order, or a step.
     stirred: Instant,
@@ -82,7 +89,7 @@ impl Side {
                 let one = |run: &RunFrame| {
                     let begun = Instant::now();
                     let analysis = analyser.analyse(&frame, run);
-                    took[usize::from(run.fits.is_some())] += begun.elapsed();
+                    took[usize::from(is_of_fits(run))] += begun.elapsed();
                     analysis
                 };
                 // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
@@ -129,7 +136,7 @@ impl Side {
     pub fn ask(&mut self, frame: &Arc<Frame>) {
         let now = Instant::now();
         let draws = frame.runs.iter().map(RunFrame::draws_in_series).sum();
-        let fits = frame.runs.iter().any(|run| run.fits.is_some());
+        let fits = frame.runs.iter().any(is_of_fits);
         let of_fits = if fits { self.of_fits } else { 0.0 };
         let rest = Duration::from_secs_f64(REST * (self.per_draw * draws as f64 + of_fits));
         let due = now.duration_since(self.answered) >= rest || now.duration_since(self.stirred) >= CALM;

@@ -128,10 +128,10 @@ fn threads_change_no_bit() {
     same(&with(1), &with(5));
 }
 
-/// All targets with many chains and with one, on every instruction set of this machine and on one and two threads.
+/// All densities with many chains and with one, on every instruction set of this machine and on one and two threads.
 #[test]
 fn instructions_change_no_bit() {
-    for kind in &TARGETS {
+    for kind in TARGETS.iter().filter(|kind| kind.name != "topics") {
         let runs: String = [1, 5, 150].map(run_of).concat();
         let text = format!("format = 1\ntitle = \"{0}\"\nseed = 3\n[target]\nkind = \"{0}\"\n{runs}", kind.name);
         let scenario = scenario::read(&text, "instructions.toml", Path::new(".")).unwrap();

@@ -42,6 +42,43 @@ fn line(name: &str, hash: u64) -> String {
     format!("{name} {hash:016x}\n")
 }
 
+/// Corpora of topics, small ones.
+const TOPICS: [&str; 2] = ["bars\", side = 4, documents = 50", "triangle\", documents = 40"];
+
+/// Steps of inference of topics: sweeps, most of them.
+const TOPIC_STEPS: usize = 30;
+
+/// The table `[[run]]` of a method on topics.
+fn run_on_topics(kind: &'static KindSpec, chains: usize) -> String {
+    let batches = kind.param("gradient").map_or("", |_| "gradient = { kind = \"minibatch\", size = 7 }\n");
+    format!("[[run]]\nname = \"one\"\nmethod = \"{}\"\nchains = {chains}\nsteps = {TOPIC_STEPS}\n{batches}", kind.name)
+}
+
+/// One line for each method that infers topics, corpus and number of chains.
+fn on_topics() -> Vec<String> {
+    let infers = |kind: &&'static KindSpec| {
+        methods::build(&Settings::defaults(kind)).is_ok_and(|method| method.on_topics().is_some())
+    };
+    let all: Vec<_> = METHODS.iter().filter(infers).flat_map(|kind| TOPICS.map(|corpus| (kind, corpus))).collect();
+    let one = |(kind, corpus): (&'static KindSpec, &str), chains: usize| {
+        let run = run_on_topics(kind, chains);
+        let target = format!("[target]\nkind = \"topics\"\ncorpus = {{ kind = \"{corpus} }}");
+        let text = format!("format = 1\ntitle = \"golden\"\nseed = 29\n{target}\n{run}");
+        let scenario = scenario::read(&text, "golden.toml", Path::new(".")).unwrap();
+        let mut session = Session::new(scenario).unwrap();
+        session.advance(u64::MAX);
+        let mut hash = Hash::new();
+        let run = &session.frame().runs[0];
+        digest::run(&mut hash, run);
+        for chain in &run.topics.last().unwrap().chains {
+            chain.parameters.values().iter().for_each(|value| hash.number(*value));
+        }
+        let corpus = corpus.split('"').next().unwrap();
+        line(&format!("{} topics:{corpus} {chains}", kind.name), hash.0)
+    };
+    all.into_par_iter().map(|pair| CHAINS.map(|chains| one(pair, chains)).concat()).collect()
+}
+
 /// The table `[[run]]` of a method on a target, at a step size that suits it.
 fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usize) -> String {
     let settings = if methods::fits(kind) {
@@ -103,7 +140,9 @@ fn pair(kind: &'static KindSpec, text: &str) -> String {
 fn pairs() -> String {
     let targets: Vec<String> = gallery().chain(bounded()).collect();
     let all: Vec<_> = METHODS.iter().flat_map(|kind| targets.iter().map(move |text| (kind, text))).collect();
-    all.into_par_iter().map(|(kind, text)| pair(kind, text)).collect::<Vec<_>>().concat()
+    let mut lines: Vec<String> = all.into_par_iter().map(|(kind, text)| pair(kind, text)).collect();
+    lines.extend(on_topics());
+    lines.concat()
 }
 
 /// Holds lines against those of a file of `tests/data`, or keeps them there.

@@ -29,6 +29,7 @@ mod screen;
 mod slider_ends;
 mod standard_errors;
 mod starts;
+mod topics;
 mod tour;
 mod views;
 mod weights;

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::{curve, function, shades, window};
+use super::{curve, function, shades, topics, window};
 use crate::draw::theme::{Appearance, Theme};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Coords, Grid, Point};
 use crate::scenario::{Lesson, Scenario};
-use crate::scene::{DensityImage, KeptVector, PredictionSums, middles, places, thinned_vectors, values};
+use crate::scene::{DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned_vectors, values};
 use crate::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
-use crate::targets::{Classification, Regression};
+use crate::targets::{Classification, Regression, TopicModel};
 
 /// Width and height of the density, and of the marks on it, in pixels.
 const CELLS: [usize; 2] = [72, 48];
@@ -85,6 +85,9 @@ impl Marks {
         if let Some(model) = frame.target.classification() {
             return Some(Self::of_classes(&frame, model));
         }
+        if let Some(model) = frame.target.topics() {
+            return Some(Self::of_topics(&frame, model));
+        }
         let info = frame.target.info();
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
         let mut marks = Self {
@@ -138,6 +141,21 @@ impl Marks {
         let data = model.places().iter().zip(model.labels());
         let draws = data.map(|(place, label)| (class(label), Point::from(*place))).collect();
         Self { draws, density, flat: false, bounds, lines: Vec::new() }
+    }
+
+    /// The newest topics of the first run; on three words the documents, and the topics of all runs at all steps.
+    fn of_topics(frame: &Frame, model: &TopicModel) -> Self {
+        let newest = frame.runs.first().and_then(|run| run.topics.last()).and_then(|at| at.chains.first());
+        let density = topics::image(model, newest.map(|chain| chain.mean()).as_ref(), CELLS);
+        let places = |run: &RunFrame| -> Vec<Point> {
+            let means = run.topics.iter().flat_map(|at| &at.chains).map(|chain| chain.mean());
+            means
+                .flat_map(|mean| (0..mean.count()).map(|topic| place_of(mean.topic(topic))).collect::<Vec<_>>())
+                .collect()
+        };
+        let runs = frame.runs.iter().enumerate().filter(|_| model.model.words == 3);
+        let draws = runs.flat_map(|(number, run)| places(run).into_iter().map(move |at| (number, at))).collect();
+        Self { draws, density, flat: false, bounds: topics::window(), lines: Vec::new() }
     }
 
     fn add_runs(&mut self, frame: &Frame) {
@@ -270,7 +288,9 @@ mod tests {
             let theme = Theme::new(Appearance::Light, crate::draw::theme::Scale::Desk);
             let image = marks.image(&theme);
             let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();
-            assert!(marks.flat || seen > 100, "{}: {seen} pixels", lesson.name);
+            // Topics of many words have no marks: the pictures of the topics say all.
+            let topics = lesson.scenario().unwrap().target.kind.name == "topics";
+            assert!(marks.flat || topics || seen > 100, "{}: {seen} pixels", lesson.name);
             let cells = CELLS[0] * CELLS[1];
             let dark = (0..cells).filter(|cell| marks.density.relative(*cell) > 0.01).count();
             assert!((cells / 200..cells * 97 / 100).contains(&dark), "{}: {dark} of {cells}", lesson.name);

@@ -13,7 +13,7 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::tabs::{
-    CoverageContext, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS,
+    CoverageContext, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TOPICS,
     TabAction, TabResponse, WEIGHTS, applying,
 };
 use crate::scene::WeightPicture;
@@ -80,6 +80,17 @@ pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> boo
     let response = ctx.plots.tab(WEIGHTS).show(ui, &cx, &theme);
     carry_out(ctx, &frame, response, actions);
     true
+}
+
+/// Shows the pictures of topics in the place of the canvases.
+pub fn topics(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme.clone();
+    let frame = ctx.model.frame().clone();
+    ctx.fade_if_stale(ui);
+    let runs = ctx.view.shown_runs(frame.runs.len());
+    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
+    let response = ctx.plots.tab(TOPICS).show(ui, &cx, &theme);
+    carry_out(ctx, &frame, response, actions);
 }
 
 /// Lets the open tab paint over the canvas of some runs.

@@ -1,4 +1,4 @@
-//! Canvases in the middle: one per run, one run alone, or all runs on one canvas.
+//! Canvases in the middle: one per run, one run alone, or all runs on one canvas; of targets with topics, the pictures of these.
 
 use egui::{Sense, Ui, UiBuilder};
 
@@ -7,6 +7,7 @@ use crate::app::state::Ctx;
 use crate::draw::canvas_grid::cells;
 use crate::draw::plots::canvas::{self, CanvasInput, ViewChange};
 use crate::draw::plots::{Computing, moved_by_hand, warnings};
+use crate::draw::tabs::shows_topics;
 use crate::math::Bounds;
 use crate::session::Frame;
 
@@ -19,6 +20,9 @@ const GAP: f32 = 2.5;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
+    if shows_topics(&frame) {
+        return bottom::topics(ctx, ui, actions);
+    }
     ctx.fade_if_stale(ui);
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.

@@ -5,7 +5,7 @@ use super::View;
 use crate::app::folding::Folded;
 use crate::draw::plots::canvas::{Draws, Layers};
 use crate::draw::study_choice::{StudyChoice, measure};
-use crate::draw::tabs::{PlotOptions, Tab, tab};
+use crate::draw::tabs::{PlotOptions, first_tab, tab};
 use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
@@ -28,7 +28,7 @@ impl View {
     pub fn show(&mut self, scenario: &Scenario) {
         let spec = &scenario.view;
         let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
-        self.tab = tab.unwrap_or_default();
+        self.tab = tab.unwrap_or_else(|| first_tab(&scenario.target));
         let options = PlotOptions { axis: spec.axis, ..PlotOptions::default() };
         (self.coordinate, self.options, self.path.cycle) = (0, options, None);
         self.study.choice = StudyChoice::default();
@@ -71,7 +71,7 @@ impl View {
         let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
         ViewSpec {
-            tab: self.tab_spec(),
+            tab: self.tab_spec(scenario),
             layers: (on(&self.layers) != on(&standard)).then(names),
             draws: (self.layers.draws != standard.draws).then(|| word(self.layers.draws).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
@@ -92,8 +92,8 @@ impl View {
         }
     }
 
-    /// The open tab with its options; nothing for the first tab without any.
-    fn tab_spec(&self) -> Option<Settings> {
+    /// The open tab with its options; nothing for the tab that is open first, without any.
+    fn tab_spec(&self, scenario: &Scenario) -> Option<Settings> {
         let kind = find_kind(&TABS, self.tab.key)?;
         let mut settings = Settings::defaults(kind);
         for param in kind.params {
@@ -102,7 +102,7 @@ impl View {
                 settings.set(param.key, value).ok();
             }
         }
-        let first = self.tab == Tab::default();
+        let first = self.tab == first_tab(&scenario.target);
         (!first || settings != Settings::defaults(kind)).then_some(settings)
     }
 
@@ -244,6 +244,9 @@ mod tests {
             "tab = \"weights\"\noptions = { picture = \"functions\", threshold = 0.25 }\n",
             "tab = \"weights\"\noptions = { picture = \"direction\", direction = 7 }\n",
             "tab = \"functions\"\noptions = { beside = \"functions\" }\n",
+            "tab = \"weights\"\noptions = { picture = \"plane\" }\n",
+            "tab = \"topics\"\noptions = { relevance = 0.35, chain = 3, align = false }\n",
+            "tab = \"heldout\"\noptions = { curve = \"bars\", log_steps = false, steps = [5, 90] }\n",
             "tab = \"chain\"\noptions = { coordinate = \"y\" }\nfolded = []\n",
             "tab = \"smoothing\"\noptions = { log_steps = false }\n",
         ] {

@@ -3,7 +3,7 @@
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, weights};
+use super::{canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, topics, weights};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -35,7 +35,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 12] = [
+pub const ALL: [&[Gesture]; 13] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &GESTURES,
@@ -48,6 +48,7 @@ pub const ALL: [&[Gesture]; 12] = [
     &maps::GESTURES,
     &reliability::GESTURES,
     &weights::GESTURES,
+    &topics::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)

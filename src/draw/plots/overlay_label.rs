@@ -45,6 +45,24 @@ impl OverlayLabel<'_> {
     }
 }
 
+/// Paints a label at the first of some places whose patch touches no used one, and counts its patch among those. Without a free
+/// place there is no label: the readout at the pointer has the values.
+pub fn at_free_place<'a>(
+    ui: &Ui,
+    theme: &Theme,
+    (plot, used): (Rect, &mut Vec<Rect>),
+    label: impl Fn((Pos2, Align2)) -> OverlayLabel<'a>,
+    places: &[(Pos2, Align2)],
+) {
+    let free = |place: &&(Pos2, Align2)| {
+        let patch = label(**place).patch(ui, theme, plot);
+        !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
+    };
+    if let Some(place) = places.iter().find(free) {
+        used.push(label(*place).paint(ui, theme, plot));
+    }
+}
+
 /// Space around the text.
 fn margin(theme: &Theme) -> Vec2 {
     vec2(theme.space(1.5), theme.space(0.5))

@@ -109,7 +109,7 @@ pub enum RangeChange {
 
 /// A plot that pans and zooms along steps only, with space at its right end for half of the label of the last tick.
 pub(super) fn along_time<'a>(plot: Plot<'a>, ui: &Ui, input: &StepsInput<'_>, theme: &Theme) -> Plot<'a> {
-    let last = numbers::count(as_u64(input.axis.whole(input.frame).end));
+    let last = numbers::count(as_u64(input.axis.shown(input.axis.whole(input.frame).end)));
     let label = ui.painter().layout_no_wrap(last, theme.small(), theme.faint);
     let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
@@ -231,12 +231,7 @@ pub(super) fn finish(
             let last = input.frame.runs.get(run).map_or(input.frame.total, |run| run.plan.steps);
             as_u64(input.along(run).step(place).round()).min(last)
         };
-        let count =
-            numbers::count(as_u64(input.axis.count(place).round()).min(as_u64(input.axis.whole(input.frame).end)));
-        let moment = match input.axis.counts {
-            Clock::Steps => format!("step {count}"),
-            Clock::Gradients => format!("{count} gradients"),
-        };
+        let moment = input.axis.words(input.axis.count(place), input.axis.whole(input.frame).end);
         overlay_label::at_pointer(ui, theme, rect, pointer, &format!("{moment}   {}", readout(&step)));
     }
     let range = range_change(&response, input, before, transform.bounds());

@@ -1,5 +1,7 @@
 //! Small test frames with runs made by hand.
 
+mod topics;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spendi
 use crate::targets::{Coordinates, Target};
 
 pub use crate::scene::testing::Fake;
+pub use topics::topics_frame;
 
 /// A constant step size, or cycles of the cosine kind whose first quarter explores.
 #[derive(Debug)]
@@ -157,6 +160,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         records: path.records,
         parts: Arc::new(path.parts),
         vectors: Arc::default(),
+        topics: Arc::default(),
         acceptance: Acceptance::default(),
         history: path.history,
         collected: path.collected,

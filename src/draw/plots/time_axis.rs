@@ -1,4 +1,5 @@
-//! The axis of plots over time: steps or gradient evaluations, on a linear or logarithmic scale.
+//! The axis of plots over time: steps or gradient evaluations, on a linear or logarithmic scale. On topics of documents an
+//! evaluation is a pass over all documents, and documents are shown in place of evaluations.
 //!
 //! A *count* is a number of steps or of gradient evaluations, a *place* is where it is along the axis. Runs have costs of their
 //! own, so that one place is another step of each of them: [`Along`].
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use crate::session::{Clock, Frame, Spending};
 
 use super::axes::Ticks;
-use super::steps::as_f64;
+use super::steps::{as_f64, as_u64};
+use crate::draw::numbers;
 
 /// The axis of a plot over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +23,8 @@ pub struct TimeAxis {
     pub log: bool,
     /// The smallest count of a logarithmic scale.
     first: f64,
+    /// The number D of documents, which one evaluation passes over.
+    documents: Option<f64>,
 }
 
 impl TimeAxis {
@@ -29,7 +33,9 @@ impl TimeAxis {
     pub fn of(frame: &Frame, counts: Clock, log: bool) -> Self {
         let cheapest = frame.runs.iter().map(|run| run.spending.at(1.0)).fold(f64::INFINITY, f64::min);
         let first = if counts == Clock::Steps || !cheapest.is_finite() { 1.0 } else { cheapest.max(1e-6) };
-        Self { counts, log, first }
+        let counted = frame.target.topics().filter(|_| counts == Clock::Gradients);
+        let documents = counted.map(|model| model.documents() as f64);
+        Self { counts, log, first, documents }
     }
 
     /// What distinguishes plots on this axis from others.
@@ -39,10 +45,26 @@ impl TimeAxis {
 
     /// The label.
     pub(super) fn label(self) -> &'static str {
-        match self.counts {
-            Clock::Steps => "step",
-            Clock::Gradients => "gradient evaluations",
+        match (self.counts, self.documents) {
+            (Clock::Steps, _) => "step",
+            (Clock::Gradients, None) => "gradient evaluations",
+            (Clock::Gradients, Some(_)) => "documents seen by all chains",
         }
+    }
+
+    /// A count in words, not above that of `most`.
+    pub(super) fn words(self, count: f64, most: f64) -> String {
+        let number = numbers::count(as_u64(self.shown(count).round()).min(as_u64(self.shown(most))));
+        match (self.counts, self.documents) {
+            (Clock::Steps, _) => format!("step {number}"),
+            (Clock::Gradients, None) => format!("{number} gradients"),
+            (Clock::Gradients, Some(_)) => format!("{number} documents"),
+        }
+    }
+
+    /// A count as its ticks say it: documents in place of evaluations.
+    pub(super) fn shown(self, count: f64) -> f64 {
+        count * self.documents.unwrap_or(1.0)
     }
 
     /// The ticks.
@@ -52,12 +74,13 @@ impl TimeAxis {
 
     /// The place of a count.
     pub(super) fn place(self, count: f64) -> f64 {
-        if self.log { count.max(self.first).log10() } else { count }
+        let shown = self.shown(if self.log { count.max(self.first) } else { count });
+        if self.log { shown.log10() } else { shown }
     }
 
     /// The count at a place.
     pub(super) fn count(self, place: f64) -> f64 {
-        if self.log { 10f64.powf(place) } else { place }
+        (if self.log { 10f64.powf(place) } else { place }) / self.documents.unwrap_or(1.0)
     }
 
     /// A range of counts as places; a single step has a width as well.
@@ -69,7 +92,7 @@ impl TimeAxis {
 
     /// The narrowest range shown: a few steps, or a small part of a decade.
     pub(super) fn narrowest(self) -> f64 {
-        if self.log { 0.05 } else { 5.0 * self.first }
+        if self.log { 0.05 } else { self.shown(5.0 * self.first) }
     }
 
     /// All counts of the runs of a frame.
@@ -100,7 +123,7 @@ pub(super) struct Along {
 
 impl Hash for Along {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.axis.key(), self.axis.first.to_bits()).hash(state);
+        (self.axis.key(), self.axis.first.to_bits(), self.axis.documents.map(f64::to_bits)).hash(state);
         let knots = self.spending.iter().flat_map(|spending| spending.knots());
         knots.for_each(|knot| knot.map(f64::to_bits).hash(state));
     }

@@ -38,6 +38,9 @@ pub fn draw(
     }
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, room), plots),
+        Picture::Canvas(run) if tabs::shows_topics(frame) => {
+            within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
+        }
         Picture::Canvas(run) => {
             let strip = warnings::any(frame, &[run]);
             within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers.on(frame), strip, run), plots));
@@ -75,10 +78,10 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
         room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
     let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, &runs));
-    let shape = canvas::shape(frame, None, (layers, strip), theme);
-    for (run, cell) in cells(upper, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
-        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, strip, run), plots));
+    if tabs::shows_topics(frame) {
+        within(ui, "topics", upper, |ui| topics(ui, frame, theme, (extras, &runs), plots));
+    } else {
+        canvases(ui, frame, theme, (extras, upper), plots);
     }
     if table >= TOO_LARGE {
         within(ui, "schedule", lower, |ui| plot(ui, frame, theme, (tabs::SCHEDULE, extras), plots));
@@ -89,12 +92,32 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
     let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
-    let tab = of_functions.unwrap_or(if approximations { tabs::ELBO } else { tabs::SCHEDULE });
+    let otherwise = match approximations {
+        _ if tabs::shows_topics(frame) => tabs::HELD_OUT,
+        true => tabs::ELBO,
+        false => tabs::SCHEDULE,
+    };
+    let tab = of_functions.unwrap_or(otherwise);
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         readout::draw(ui, theme, &measures, columns, None);
         ui.label(RichText::new(readout::NOTE).font(theme.small()).color(theme.faint));
     });
+}
+
+/// The canvases of all runs.
+fn canvases(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, room): (&Extras, Rect), plots: &mut Plots) {
+    let runs: Vec<usize> = (0..frame.runs.len()).collect();
+    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, &runs));
+    let shape = canvas::shape(frame, None, (layers, strip), theme);
+    for (run, cell) in cells(room, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
+        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, strip, run), plots));
+    }
+}
+
+/// The pictures of the topics of some runs.
+fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut Plots) {
+    drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
 }
 
 fn one_canvas(

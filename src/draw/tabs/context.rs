@@ -13,7 +13,7 @@ use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::view::CANVASES;
 use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{Loss, MapQuantity, WeightPicture};
+use crate::scene::{Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
@@ -76,6 +76,14 @@ pub struct PlotOptions {
     pub direction: u64,
     /// What stands beside functions and maps: a picture of weight space, or the canvases.
     pub beside: Option<WeightPicture>,
+    /// How the words of topics are sorted.
+    pub relevance: Relevance,
+    /// The chain whose topics are shown, from 0.
+    pub chain: usize,
+    /// Whether the labels of topics are aligned before draws are averaged.
+    pub aligned: bool,
+    /// What the Held-out tab shows.
+    pub curve: TopicsQuantity,
 }
 
 impl Default for PlotOptions {
@@ -91,12 +99,16 @@ impl Default for PlotOptions {
             surface: Loss::default(),
             direction: 1,
             beside: None,
+            relevance: Relevance::default(),
+            chain: 0,
+            aligned: true,
+            curve: TopicsQuantity::default(),
         }
     }
 }
 
 impl PlotOptions {
-    /// What a file says of the axis, of maps and of weights, and the defaults for the rest.
+    /// What a file says of the axis, of maps, weights and topics, and the defaults for the rest.
     #[must_use]
     pub fn of_file(view: &ViewSpec) -> Self {
         let mut options = Self { axis: view.axis, ..Self::default() };
@@ -106,7 +118,7 @@ impl PlotOptions {
         options
     }
 
-    /// Chooses what a file says of maps and of weights; other options stay as they are.
+    /// Chooses what a file says of maps, weights and topics; other options stay as they are.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
     pub fn set(&mut self, key: &str, value: &Value) {
         match (key, value) {
@@ -116,12 +128,16 @@ impl PlotOptions {
             ("threshold", Value::Number(threshold)) => self.threshold = Some(*threshold),
             ("surface", Value::Choice(name)) => self.surface = Loss::named(name).unwrap_or_default(),
             ("direction", Value::Number(number)) => self.direction = *number as u64,
+            ("relevance", Value::Number(weight)) => self.relevance = Relevance::of(*weight),
+            ("chain", Value::Number(chain)) => self.chain = from_one(*chain),
+            ("align", Value::Flag(on)) => self.aligned = *on,
+            ("curve", Value::Choice(name)) => self.curve = TopicsQuantity::named(name).unwrap_or_default(),
             _ => {}
         }
     }
 
-    /// What a file says of maps and of weights; `None` for other options, and for a threshold that is that of the target.
-    #[expect(clippy::cast_precision_loss, reason = "numbers of directions are far below 2⁵³")]
+    /// What a file says of maps, weights and topics; `None` for other options, and for a threshold that is that of the target.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of directions and chains are far below 2⁵³")]
     #[must_use]
     pub fn value(&self, key: &str) -> Option<Value> {
         Some(match key {
@@ -131,6 +147,10 @@ impl PlotOptions {
             "threshold" => Value::Number(self.threshold?),
             "surface" => Value::Choice(self.surface.key()),
             "direction" => Value::Number(self.direction as f64),
+            "relevance" => Value::Number(self.relevance.weight()),
+            "chain" => Value::Number(self.chain as f64 + 1.0),
+            "align" => Value::Flag(self.aligned),
+            "curve" => Value::Choice(self.curve.key()),
             _ => return None,
         })
     }
@@ -196,6 +216,12 @@ pub struct CoverageContext<'a> {
     pub selected: Option<usize>,
     /// Whether removed pins can be restored.
     pub restorable: bool,
+}
+
+/// The number of a chain from 0, which files count from 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1")]
+fn from_one(chain: f64) -> usize {
+    (chain.max(1.0) as usize) - 1
 }
 
 impl<'a> PlotContext<'a> {

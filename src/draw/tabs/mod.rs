@@ -13,6 +13,7 @@ mod convergence;
 mod coverage;
 mod elbo;
 mod functions;
+mod held_out;
 mod maps;
 mod noise;
 mod path;
@@ -23,6 +24,7 @@ mod schedule;
 mod study_tools;
 mod test_errors;
 mod time_axis;
+mod topics;
 mod trace;
 mod weights;
 
@@ -33,14 +35,17 @@ use egui::Ui;
 use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
 use crate::diagnostics::predictions::Kind;
+use crate::params::Settings;
 use crate::session::Frame;
 
 pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 15] = [
+pub static TABS: [Tab; 17] = [
     &schedule::TAB,
+    &topics::TAB,
+    &held_out::TAB,
     &functions::TAB,
     &maps::TAB,
     &reliability::TAB,
@@ -69,6 +74,17 @@ pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &maps::TAB];
 
 /// The tab of weight space, whose plot can take the place of the canvases beside those.
 pub const WEIGHTS: Tab = &weights::TAB;
+
+pub(super) const HELD_OUT: Tab = &held_out::TAB;
+
+/// The tab whose plot takes the place of the canvases, of targets with topics.
+pub const TOPICS: Tab = &topics::TAB;
+
+/// Whether the canvases of a frame are the plot of the tab of topics.
+#[must_use]
+pub fn shows_topics(frame: &Frame) -> bool {
+    (TOPICS.applies)(frame)
+}
 
 /// What is known of a tab before it is open.
 pub struct TabSpec {
@@ -107,6 +123,14 @@ pub fn tab(key: &str) -> Option<Tab> {
     TABS.into_iter().find(|tab| tab.key == key)
 }
 
+/// The tab that is open first with a target.
+#[must_use]
+pub fn first_tab(target: &Settings) -> Tab {
+    /// The kind of targets with topics, as files name it.
+    const TOPICS_KIND: &str = "topics";
+    if target.kind.name == TOPICS_KIND { TOPICS } else { Tab::default() }
+}
+
 /// The tab that is shown where `chosen` is open: the same, or the first that applies.
 #[must_use]
 pub fn applying(chosen: Tab, frame: &Frame) -> Tab {
@@ -114,9 +138,9 @@ pub fn applying(chosen: Tab, frame: &Frame) -> Tab {
     if (chosen.applies)(frame) { chosen } else { first().unwrap_or(chosen) }
 }
 
-/// For plots of anything.
-fn always(_: &Frame) -> bool {
-    true
+/// For plots of draws or fits in the plane.
+fn has_plane(frame: &Frame) -> bool {
+    !shows_topics(frame)
 }
 
 /// For plots that compare with the truth.
@@ -126,7 +150,7 @@ fn has_truth(frame: &Frame) -> bool {
 
 /// For plots of draws in their order.
 fn has_sampler(frame: &Frame) -> bool {
-    frame.runs.iter().any(|run| run.fits.is_none())
+    has_plane(frame) && frame.runs.iter().any(|run| run.fits.is_none())
 }
 
 /// For plots of functions behind the draws.
@@ -144,7 +168,7 @@ fn has_tests(frame: &Frame) -> bool {
 
 /// For plots of fitted distributions.
 fn has_fit(frame: &Frame) -> bool {
-    frame.runs.iter().any(|run| run.fits.is_some())
+    has_plane(frame) && frame.runs.iter().any(|run| run.fits.is_some())
 }
 
 impl PartialEq for TabSpec {

@@ -13,7 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: true,
     study: StudyUse::Nothing,
     beside: false,
-    applies: super::always,
+    applies: super::has_plane,
     make: || Box::<Trace>::default(),
 };
 

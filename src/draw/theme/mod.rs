@@ -109,6 +109,8 @@ pub struct Theme {
     runs: [RunStyle; 8],
     /// Classes of data, in order; after the last they repeat.
     classes: [RunStyle; 5],
+    /// Topics, in order of their places; after the last they repeat.
+    topics: [Color32; 10],
     /// The parts of a step.
     parts: [Color32; 4],
 }
@@ -164,6 +166,10 @@ impl Theme {
             parts: [0x6A3FB5, 0x14181D, 0xB0004E, 0x0069B4].map(hex),
             ramp: Arc::new(Ramp::on_light(paper)),
             classes: classes([0x7A2E9E, 0x007A55, 0xA85F00, 0x2467B0, 0xB3265A]),
+            topics: [
+                0x2A62A8, 0xB85A00, 0x2C7A3A, 0xBC3434, 0x7450A8, 0x80563F, 0xB8478F, 0x5F666E, 0x78780A, 0x047C86,
+            ]
+            .map(hex),
             runs: runs([VERMILION, BLUE, GREEN, 0xC4689B, 0xC08000, 0x2F93CC, 0x14181D, 0x5E5A8A]),
             ..Self::bare()
         }
@@ -191,6 +197,10 @@ impl Theme {
             parts: [0xC4A3FF, 0xF0F3F6, 0xFF85B0, 0x63C7FF].map(hex),
             ramp: Arc::new(Ramp::on_dark(paper)),
             classes: classes([0xC79AF0, 0x3FCF9A, 0xF0B04A, 0x7CB4FF, 0xFF8FB0]),
+            topics: [
+                0x74A8F5, 0xFFA552, 0x66CF7A, 0xFF7D7D, 0xBE9CFA, 0xCDA184, 0xFA92D2, 0xB4BBC2, 0xD0CE48, 0x48D2DC,
+            ]
+            .map(hex),
             runs: runs([ORANGE, SKY, 0x1DC796, 0xE39AC2, YELLOW, 0xFF7A2F, 0xF0F3F6, 0x5A9BE0]),
             ..Self::bare()
         }
@@ -221,6 +231,7 @@ impl Theme {
             accepted: none,
             parts: [none; 4],
             classes: classes([0; 5]),
+            topics: [none; 10],
             ramp: Arc::new(Ramp::on_light([255; 3])),
             runs: runs([0; 8]),
         }
@@ -236,6 +247,13 @@ impl Theme {
     #[must_use]
     pub fn class(&self, class: usize) -> RunStyle {
         self.classes[class % self.classes.len()]
+    }
+
+    /// The colour of the topic at a place, from 0. Ten topics differ by their colours; more differ by their numbers, which are
+    /// always shown.
+    #[must_use]
+    pub fn topic(&self, place: usize) -> Color32 {
+        self.topics[place % self.topics.len()]
     }
 
     /// A colour for one of many items of a kind (chains, cycles), in the order of the runs' colours.
@@ -469,6 +487,11 @@ mod tests {
                 check(&theme, &format!("class {class}"), theme.class(class).colour, &grounds, GRAPHICS);
                 assert!((0..class).all(|other| theme.class(other).marker != theme.class(class).marker));
                 assert!((0..8).all(|run| theme.run(run).colour != theme.class(class).colour));
+            }
+            for topic in 0..10 {
+                check(&theme, &format!("topic {topic}"), theme.topic(topic), &grounds, GRAPHICS);
+                assert!((0..topic).all(|other| theme.topic(other) != theme.topic(topic)));
+                assert!((0..8).all(|run| theme.run(run).colour != theme.topic(topic)));
             }
             for part in Part::ALL {
                 check(&theme, &format!("{part:?}"), theme.part(part), &grounds, GRAPHICS);

@@ -29,6 +29,9 @@
 //! counted (`guards`). `noisy` gradients have noise in ∇ log p̃ alone; second derivatives are exact.
 //!
 //! q is a distribution in coordinates without boundary, as in [`super::gaussian_vi`].
+//!
+//! On topics λ are the parameters of Dirichlet distributions of the words of every topic, estimates come from minibatches of
+//! documents, and the same three averages apply ([`super::topics`]).
 
 mod oracle;
 
@@ -39,13 +42,14 @@ use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::memory::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use super::stepwise::Step;
 use super::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
-    parameters,
+    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodBuilder, Needs, Population,
+    Problem, TopicMethod, parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Data, Derivatives, Minibatch, Target};
+use crate::topics::Smoothing;
 
 pub use oracle::{IntermediateEstimate, Oracle};
 
@@ -68,7 +72,7 @@ const MOST_HALVINGS: u32 = 64;
 const PARAMS: [ParamSpec; 10] = [
     gaussian_fit::CHAINS,
     parameters::fit_steps(2000.0),
-    parameters::START,
+    parameters::FIT_START,
     gaussian_fit::INITIAL_SD,
     expectation::EXPECTATIONS_SPEC,
     parameters::PLAIN_GRADIENT,
@@ -101,8 +105,8 @@ const PARAMS: [ParamSpec; 10] = [
             Choice {
                 name: "sag",
                 label: "SAG",
-                help: "Stochastic average gradient: the newest contribution of every datum. Needs minibatches; L has no \
-                       effect.",
+                help: "Stochastic average gradient: the newest contribution of every datum or document. Needs minibatches; L \
+                       has no effect.",
             },
         ]),
         DefaultValue::Word("statistics"),
@@ -116,7 +120,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
         name: "svi",
         label: "SVI",
         help: "Stochastic variational inference (Hoffman et al. 2013) with smoothed gradients (Mandt and Blei 2014): fits a \
-               Gaussian by noisy natural-gradient steps.",
+               Gaussian, or topics, by noisy natural-gradient steps.",
         params: &PARAMS,
     },
     build,
@@ -129,8 +133,8 @@ pub struct Averaging<'a> {
     pub average: Average,
     /// The window length L.
     pub window: usize,
-    /// How expectations are taken.
-    pub expectations: &'a Expectations,
+    /// How expectations are taken; `None` on topics, where they are formulas.
+    pub expectations: Option<&'a Expectations>,
 }
 
 /// The algorithm.
@@ -269,7 +273,16 @@ impl Method for Svi {
     }
 
     fn averaging(&self) -> Option<Averaging<'_>> {
-        Some(Averaging { average: self.average, window: self.window, expectations: &self.expectations })
+        Some(Averaging { average: self.average, window: self.window, expectations: Some(&self.expectations) })
+    }
+
+    fn on_topics(&self) -> Option<TopicMethod> {
+        let smoothing = match self.average {
+            Average::Statistics => Smoothing::Statistics { window: self.window },
+            Average::Gradients => Smoothing::Gradients { window: self.window },
+            Average::Sag => Smoothing::Sag,
+        };
+        Some(TopicMethod { inference: Inference::Svi { smoothing }, chains: self.chains })
     }
 
     fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
@@ -319,7 +332,7 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
             _ => Average::Statistics,
         },
         window: count("window").max(1),
-        chains: count("chains").max(1),
+        chains: parameters::chains(settings),
         initial_sd: settings.number("initial_sd"),
         draws: count("draws"),
     }))

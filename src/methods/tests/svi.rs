@@ -258,7 +258,8 @@ fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
         let method = build(&settings).unwrap();
         let planar = Planar(target.as_ref());
         let problem = Problem::new(&planar, &fits.gradient, Simd::widest());
-        let known = Oracle::default().at(&problem, method.averaging().unwrap().expectations, &distribution).unwrap();
+        let known =
+            Oracle::default().at(&problem, method.averaging().unwrap().expectations.unwrap(), &distribution).unwrap();
         let count = sample.len() as f64;
         let mean = sample.iter().sum::<Natural>() / count;
         for entry in 0..5 {

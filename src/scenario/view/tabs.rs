@@ -127,6 +127,45 @@ const DIRECTION: ParamSpec = ParamSpec::integer(
     "The number of the random direction.",
 );
 
+const RELEVANCE: ParamSpec = ParamSpec::number(
+    "relevance",
+    "relevance",
+    0.6,
+    Interval::closed(0.0, 1.0),
+    (0.0, 1.0),
+    "How words are sorted: 1 by their probability in the topic, 0 by how much more probable the topic makes them.",
+);
+
+const CHAIN: ParamSpec = ParamSpec::integer(
+    "chain",
+    "chain",
+    1.0,
+    Interval::closed(1.0, 1e6),
+    (1.0, 64.0),
+    "The chain whose topics are shown, from 1.",
+);
+
+const ALIGN: ParamSpec =
+    flag("align", "align labels", true, "Topics of all draws are matched before they are averaged for error bars.");
+
+const CURVE: ParamSpec = ParamSpec::of(
+    "curve",
+    "quantity",
+    ParamType::Choice(&[
+        Choice {
+            name: "held-out",
+            label: "held-out log likelihood",
+            help: "The mean log probability of every second token of held-out documents, given those between.",
+        },
+        Choice { name: "elbo", label: "ELBO per word", help: "The evidence lower bound over all training documents." },
+        Choice { name: "log-joint", label: "log p(w, z)", help: "The log probability of tokens with their topics." },
+        Choice { name: "distance", label: "distance to true topics", help: "The mean Hellinger distance." },
+        Choice { name: "bars", label: "bars found", help: "Bars that some topic has 80 % of its probability on." },
+    ]),
+    DefaultValue::Word("held-out"),
+    "What is drawn against time.",
+);
+
 const STEPS: ParamSpec = ParamSpec::of(
     "steps",
     "steps",
@@ -158,8 +197,10 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 15] = [
+pub static TABS: [KindSpec; 17] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
+    tab("topics", "Topics", &[RELEVANCE, CHAIN, ALIGN]),
+    tab("heldout", "Held-out", &[CURVE, LOG_STEPS, STEPS]),
     tab("functions", "Functions", &[BESIDE]),
     tab("maps", "Maps", &[QUANTITY, BESIDE]),
     tab("reliability", "Reliability", &[]),

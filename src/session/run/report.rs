@@ -120,6 +120,7 @@ impl Run {
             records: self.records().cloned().collect(),
             parts: self.step_parts.clone(),
             vectors: self.vectors.clone(),
+            topics: self.topics(),
             acceptance: self.acceptance(),
             fits: self.fit_frame(),
             history: self.history.clone(),

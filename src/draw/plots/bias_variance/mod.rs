@@ -12,7 +12,7 @@ use egui::{Align2, Color32, Label, Pos2, Rect, RichText, Ui, UiBuilder, pos2, ve
 use egui_plot::{MarkerShape, PlotBounds, Points, VLine};
 
 use crate::draw::theme::Theme;
-use crate::methods::{Average, Averaging};
+use crate::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
@@ -38,6 +38,9 @@ const WORKING: &str = "being computed";
 
 /// Legend of averages whose bias and variance have no formula.
 const UNKNOWN: &str = "bias and variance of this average are not known; dots: squared error of each step";
+
+/// Remark on batches that are not independent.
+const IN_EPOCHS: &str = "the variance is too large for windows of shuffled batches, which are not independent";
 
 /// Decades shown at most, and margin above and below in decades.
 const DECADES: f64 = 7.0;
@@ -88,7 +91,7 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
         ui.advance_cursor_after_rect(rect);
         return pending;
     };
-    let named = entries(smoothing, theme, theme.run(index).colour);
+    let named = entries(smoothing, theme, theme.run(index).colour, in_epochs(run));
     run_header::with_legend(ui, input.frame, &[index], theme, &theme.strong(), &named);
     ui.add_space(theme.space(0.5));
     let along = input.axis.along(input.frame, index);
@@ -143,9 +146,21 @@ fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
     ]
 }
 
+/// Whether the batches of a run come in shuffled epochs.
+fn in_epochs(run: &RunFrame) -> bool {
+    let gradient = &run.plan.segment_of(run.step.max(1)).gradient;
+    matches!(gradient, Gradient::Minibatch { order: BatchOrder::Shuffled, .. })
+}
+
 /// Meaning of lines and dots.
-fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32) -> Vec<Named> {
+fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: bool) -> Vec<Named> {
     let mut named = Vec::new();
+    if let Some(step) = smoothing.steps.last().filter(|_| !smoothing.complete) {
+        named.push(Named::new(Sample::None, format!("up to step {}, more is being computed", numbers::count(*step))));
+    }
+    if in_epochs && smoothing.own.is_some() && smoothing.window > 1 {
+        named.push(Named::new(Sample::None, IN_EPOCHS));
+    }
     if smoothing.realised.iter().any(Option::is_some) {
         named.push(Named::new(Sample::None, "dots: squared error of each step"));
     }
@@ -387,7 +402,7 @@ mod tests {
         let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
         assert_eq!(values(&nothing), -1.0..1.0);
         let theme = Theme::default();
-        let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink)
+        let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, false)
             .into_iter()
             .map(|entry| entry.text)
             .collect();

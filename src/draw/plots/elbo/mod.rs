@@ -20,7 +20,7 @@ use crate::session::{FitFrame, RunFrame};
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
-use super::overlay_label::OverlayLabel;
+use super::overlay_label::{OverlayLabel, at_free_place};
 use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
 use crate::draw::numbers;
@@ -236,15 +236,7 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
     }
     let mut name = |text: &str, colour, places: [(Pos2, Align2); 3]| {
         let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
-        let free = |place: &(Pos2, Align2)| {
-            let patch = label(*place).patch(ui, theme, rect);
-            !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
-        };
-        // Without a free place there is no name: the readout at the pointer has the values.
-        if let Some(place) = places.into_iter().find(free) {
-            let patch = label(place).paint(ui, theme, rect);
-            used.push(patch);
-        }
+        at_free_place(ui, theme, (rect, &mut used), label, &places);
     };
     if let Some(log_z) = log_z(input).filter(|_| target_from(input) < end) {
         let y = height(log_z);

@@ -1,0 +1,83 @@
+//! The plot of held-out likelihood: what it says, and when it has nothing to say.
+
+use std::sync::Arc;
+
+use egui::vec2;
+use egui_kittest::Harness;
+
+use super::*;
+use crate::draw::plots::testing::{topics_frame, whole};
+use crate::draw::theme;
+use crate::session::{Analysis, Clock, Frame};
+
+fn made() -> Frame {
+    topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }")
+}
+
+#[test]
+fn the_readout_has_the_value_before_the_pointer_and_its_perplexity() {
+    let frame = made();
+    let input = whole(&frame, &[0, 2], (Clock::Steps, true));
+    let moment = frame.runs[0].analysis.topics.iter().find(|moment| moment.step == 20).unwrap();
+    let value = TopicsQuantity::HeldOut.mean(moment).unwrap();
+    let text = readout(&input, TopicsQuantity::HeldOut, &|_| 20);
+    let perplexity = numbers::significant((-value).exp(), 4);
+    assert!(text.starts_with(&format!("SVI {} (perplexity {perplexity})", numbers::decimal(value, 4))), "{text}");
+    assert!(text.contains("Gibbs −"));
+    assert!(!readout(&input, TopicsQuantity::Elbo, &|_| 20).contains("Gibbs"), "samplers have no bound");
+    assert!(readout(&input, TopicsQuantity::Bars, &|_| 20).contains("SVI "));
+}
+
+/// All values and all lines are inside, and the bars of a corpus without any found.
+#[test]
+fn the_axis_holds_all_values_and_lines() {
+    let frame = made();
+    let input = whole(&frame, &[0, 1, 2], (Clock::Steps, true));
+    let shown = values(&input, TopicsQuantity::HeldOut);
+    let lines = lines(&input, TopicsQuantity::HeldOut);
+    assert_eq!(lines.len(), 3);
+    assert!((lines[0].1 + 16.0_f64.ln()).abs() < 1e-12 && lines.iter().all(|(_, value)| shown.contains(value)));
+    let bars = values(&input, TopicsQuantity::Bars);
+    assert!(bars.contains(&0.0) && bars.contains(&8.0));
+}
+
+#[test]
+fn an_empty_plot_gives_a_reason() {
+    let mut frame = made();
+    let of = |frame: &Frame, runs: &[usize], quantity| nothing(&whole(frame, runs, (Clock::Steps, true)), quantity);
+    assert_eq!(of(&frame, &[0, 1, 2], TopicsQuantity::HeldOut), None);
+    assert!(of(&frame, &[2], TopicsQuantity::Elbo).unwrap().starts_with("Samplers"));
+    assert!(of(&frame, &[0], TopicsQuantity::LogJoint).unwrap().contains("Gibbs"));
+    frame.runs[0].analysis = Arc::new(Analysis::default());
+    assert_eq!(of(&frame, &[0], TopicsQuantity::HeldOut), Some("The first topics are being measured"));
+}
+
+#[test]
+fn every_quantity_is_drawn() {
+    struct State {
+        frame: Frame,
+        quantity: TopicsQuantity,
+        cache: HeldOutCache,
+    }
+    let look = Theme::default();
+    let state = State { frame: made(), quantity: TopicsQuantity::HeldOut, cache: HeldOutCache::default() };
+    let mut harness =
+        Harness::builder().with_size(vec2(800.0, 240.0)).with_context_setup(theme::install_fonts).build_ui_state(
+            move |ui, state: &mut State| {
+                theme::apply(ui.ctx(), &look);
+                let State { frame, quantity, cache } = state;
+                let input = whole(frame, &[0, 1, 2], (Clock::Steps, true));
+                drop(show(ui, &input, *quantity, &look, cache));
+            },
+            state,
+        );
+    for quantity in TopicsQuantity::ALL {
+        harness.state_mut().quantity = quantity;
+        harness.run_steps(2);
+        let kept = |harness: &Harness<'_, State>| harness.state().cache.runs[&0].places();
+        let before = kept(&harness);
+        assert_eq!(before.is_empty(), quantity == TopicsQuantity::LogJoint, "{quantity:?}");
+        harness.run_steps(2);
+        assert_eq!(kept(&harness), before, "curves are kept");
+    }
+}
