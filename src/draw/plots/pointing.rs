@@ -8,7 +8,7 @@ use egui_plot::PlotPoint;
 
 use crate::draw::theme::Theme;
 use crate::math::Point;
-use crate::scene::{DrawName, named_draws, place_of};
+use crate::scene::{DrawName, named_draws, place_of_draw};
 use crate::session::Frame;
 
 use super::canvas::CanvasResponse;
@@ -86,7 +86,7 @@ pub fn over_canvas(
     theme: &Theme,
 ) -> Option<Pointed> {
     let marked = pointed.draw.filter(|name| runs.contains(&name.run));
-    if let Some(at) = marked.and_then(|name| place_of(frame, name)) {
+    if let Some(at) = marked.and_then(|name| place_of_draw(frame, name)) {
         let place = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
         ring(&ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect())), theme, place);
     }
@@ -97,7 +97,7 @@ pub fn over_canvas(
 /// The draw of some runs that is nearest to a place on their canvas.
 fn nearest((frame, shown): (&Frame, &[usize]), runs: &[usize], at: Point) -> Option<DrawName> {
     let own = named_draws(frame, shown, MOST).into_iter().map(|draw| draw.name).filter(|name| runs.contains(&name.run));
-    let away = own.filter_map(|name| Some((name, (place_of(frame, name)? - at).norm_squared())));
+    let away = own.filter_map(|name| Some((name, (place_of_draw(frame, name)? - at).norm_squared())));
     away.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(name, _)| name)
 }
 
@@ -143,7 +143,7 @@ mod tests {
         let frame = session.frame();
         let draws = named_draws(&frame, &[0, 1], MOST);
         for name in [draws[7].name, draws[draws.len() - 3].name] {
-            let at = place_of(&frame, name).unwrap();
+            let at = place_of_draw(&frame, name).unwrap();
             assert_eq!(nearest((&frame, &[0, 1]), &[name.run], at), Some(name));
             let other = nearest((&frame, &[0, 1]), &[1 - name.run], at).unwrap();
             assert_eq!(other.run, 1 - name.run);

@@ -428,7 +428,7 @@ mod tests {
             let (shown, fitted) = (entry.singles[5].clone(), method != "sgld");
             let hidden = DrawName { run: 0, chain: if fitted { SHOWN + 9 } else { 0 }, step: 900, fitted };
             assert!(!entry.singles.iter().any(|single| single.name.is(hidden)));
-            let place = crate::scene::place_of(&frame, hidden).unwrap();
+            let place = crate::scene::place_of_draw(&frame, hidden).unwrap();
             let at = Point::new(0.3, -1.2);
             for (pointed, weights) in [
                 (Pointed::at_draw(shown.name), shown.place),
