@@ -44,19 +44,21 @@ fn pointed(window: &mut Window, plot: Rect, words: &str) -> Option<Pos2> {
 #[test]
 fn a_draw_lights_up_on_weights_and_functions_alike() {
     let functions = GAP.replace("\"weights\"", "\"functions\"");
-    let mut window = opened(&format!("{functions}options = {{ beside = \"functions\" }}\n"));
+    // With room for the legend on the plot.
+    let view = "options = { beside = \"functions\" }\nfolded = [\"target-and-runs\", \"readout-and-lesson\"]\n";
+    let mut window = opened(&format!("{functions}{view}"));
     wait_until(&mut window, "the clusters", |window| paints(window, "480 draws") && paints(window, "cluster"));
     let [weights, functions] = ["Weight space", "Functions of HMC"].map(|name| place(&window, name));
     assert!(weights.right() <= functions.left(), "{weights:?}, {functions:?}");
     assert!(window.query(By::new().role(Role::Image).label("Canvas of HMC")).is_none());
-    assert!(!paints(&window, "f of this draw") && !paints(&window, "f of the draw at the pointer"));
+    assert!(!paints(&window, "f of this draw") && !paints(&window, "f at the pointer"));
     pointed(&mut window, functions, "this f ").expect("a function under the pointer");
     assert!(paints(&window, "f of this draw"), "its weights");
     pointed(&mut window, weights, ", step ").expect("a draw under the pointer");
-    assert!(paints(&window, "f of the draw at the pointer") && !paints(&window, "this f "));
+    assert!(paints(&window, "f at the pointer") && !paints(&window, "this f "));
     window.hover_at(pos2(1.0, 1.0));
     window.run_steps(3);
-    assert!(!paints(&window, "f of this draw") && !paints(&window, "f of the draw at the pointer"));
+    assert!(!paints(&window, "f of this draw") && !paints(&window, "f at the pointer"));
 }
 
 #[test]

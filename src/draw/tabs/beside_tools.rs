@@ -7,7 +7,7 @@ use crate::draw::theme::Theme;
 use crate::scene::{WeightPicture, network_of};
 
 /// Width of the list, in units of the theme.
-const WIDTH: f32 = 40.0;
+const WIDTH: f32 = 18.0;
 
 const HELP: &str = "What stands beside this plot: the canvases, with two weights, or all weights of the draws";
 

@@ -138,10 +138,10 @@ fn directions(ui: &mut Ui, options: &mut PlotOptions) {
         let button = named(ui.add_enabled((1..=MOST_DIRECTIONS).contains(&to), Button::new(sign).small()), words);
         button.on_hover_text(words).clicked().then_some(to)
     };
-    let before = step(ui, "←", "Previous direction", number - 1);
     let mut value = number;
     let field = DragValue::new(&mut value).range(1..=MOST_DIRECTIONS).speed(0.1).prefix("direction ");
     ui.name_inputs("Direction", |ui| ui.add(field.update_while_editing(false))).on_hover_text(help);
+    let before = step(ui, "←", "Previous direction", number.saturating_sub(1));
     let next = step(ui, "→", "Next direction", number + 1);
     options.direction = before.or(next).unwrap_or(value);
 }

@@ -168,7 +168,11 @@ fn one(
     let edit =
         changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
     if legend {
-        let entries = entries(theme, theme.run(run).colour, (exact, entry.lit().is_some()));
+        let entries = entries(
+            theme,
+            theme.run(run).colour,
+            (exact, entry.lit().is_some() && shown.response.hover_pos().is_none()),
+        );
         legend::paint(ui, theme, rect, Align2::LEFT_TOP, &entries);
     }
     if drawn == 0 {
@@ -296,7 +300,7 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>,
         entries.push(LegendEntry::new(line(theme.line(), dots(theme)), format!("{name} y ± 2 sd")));
     }
     if pointed {
-        entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f of the draw at the pointer"));
+        entries.push(LegendEntry::new(full(theme.ink, 1.3 * theme.line()), "f at the pointer"));
     }
     entries
 }

@@ -112,7 +112,7 @@ fn boundary(
         painter.circle_filled(place(rect, model.shown(), *at), theme.space(0.6), class(*label));
     }
     paint_lines(painter, theme, lines, (rect, model.shown()));
-    "boundary of this draw"
+    "its boundary"
 }
 
 fn paint_lines(painter: &Painter, theme: &Theme, lines: &[Vec<[f64; 2]>], (rect, bounds): (Rect, Bounds)) {

@@ -38,7 +38,7 @@ const FAINTEST: f64 = 0.12;
 /// Opacity of contours, and of the lines that connect clusters (chosen by eye).
 const LINES: f32 = 0.4;
 
-/// Clusters with numbers, at most, and the least share of the draws in them.
+/// Clusters with numbers, at most, and the least share of the draws that are in one.
 const NUMBERED: usize = 9;
 const LEAST_SHARE: f64 = 0.03;
 
@@ -230,7 +230,7 @@ fn paint_ends(
     }
 }
 
-/// Paints the numbers of the largest clusters, each at the draw that is nearest to the middle of its cluster.
+/// Paints the numbers of the large clusters, each at the draw that is nearest to the middle of its cluster.
 fn paint_numbers(
     ui: &Ui,
     theme: &Theme,
@@ -240,7 +240,8 @@ fn paint_numbers(
 ) {
     let large = |size: &&usize| **size > 1 && **size as f64 >= LEAST_SHARE * places.len() as f64;
     let count = clusters.sizes.iter().take_while(large).take(NUMBERED).count();
-    for cluster in 0..count {
+    // A single large cluster needs no number.
+    for cluster in (0..count).filter(|_| count > 1) {
         let own = || clusters.of.iter().zip(places).filter(|(of, _)| **of == cluster).map(|(_, (place, _))| *place);
         let middle = own().fold(Point::zeros(), |sum, place| sum + place) / clusters.sizes[cluster] as f64;
         let away = |place: &Point| (place - middle).norm_squared();
@@ -331,7 +332,7 @@ fn of_plane(theme: &Theme, heights: &Heights) -> Vec<Entry> {
     };
     let words = match heights.scale {
         Scale::Nats => format!("{}, … nats above the lowest {label}", steps(1.0)),
-        Scale::Shares => format!("{} % above the lowest {label}", steps(100.0)),
+        Scale::Shares => format!("{} percentage points above the lowest {label}", steps(100.0)),
         Scale::Ratios => format!("{}, … times the lowest {label}", steps(1.0)),
     };
     vec![
