@@ -507,7 +507,7 @@ fn window_at(tab: &str) -> Window {
     window
 }
 
-fn enabled(window: &Window, name: &str) -> bool {
+pub fn enabled(window: &Window, name: &str) -> bool {
     !window.get_by_role_and_label(Role::Button, name).accesskit_node().is_disabled()
 }
 
