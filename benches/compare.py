@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""The same work in Sampler Lab, blackjax, numba and numpy, side by side in one run.
+"""The same work in Sampler Lab, blackjax, numba, numpy, scikit-learn and gensim, side by side in one run.
 
     python3 -m venv /tmp/compare
-    /tmp/compare/bin/pip install numpy numba jax blackjax
+    /tmp/compare/bin/pip install numpy numba jax blackjax scikit-learn gensim
     /tmp/compare/bin/python benches/compare.py             # everything, some ten minutes
     /tmp/compare/bin/python benches/compare.py --quick     # one configuration per contestant
 
-Five workloads, every draw kept, on all cores of the machine:
+Workloads, every draw kept, on all cores of the machine:
 
   grid-1024    SGLD with the exact gradient on 25 Gaussians, constant step size, 1024 chains
   grid-1       the same with one chain
   minibatch-1  SGLD with one random datum of 100 per step on the posterior of Welling and Teh, one chain
   network-16   SGLD with 20 random data of 40 per step on a network with 31 weights (network_contestants.py), 16 chains
   network-1    the same with one chain
+  topics-bars  SVI on latent Dirichlet allocation, 50 documents per step (topics_contestants.py); one thread, a step is a document
+  topics-text  the same with 5000 words and 50 topics
 
 "numba" is the usual kernel: a parallel loop over chains. "numba in lanes" (numba_lanes.py) does the same work with
 code for vector instructions, in the layout of Sampler Lab's engine.
@@ -30,20 +32,24 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from functools import partial
 from pathlib import Path
 
 import network_contestants
+import topics_contestants
 
 ROOT = Path(__file__).resolve().parent.parent
 
 VARIANCE, SPACING = 0.03, 2.0
 # Mean square of the residuals of the network at its step size, in units of the noise.
 RESIDUALS = 1.09
+# Log probability per token of the corpus under the topics that were found. Starts differ by 0.05: they find eight to ten bars.
+SCORES = {"topics-bars": -2.57, "topics-text": -8.03}
 ALPHA = {"grid-1024": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4, "network-16": 2e-5, "network-1": 2e-5}
-CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1, "network-16": 16, "network-1": 1}
-STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000, "network-16": 50_000, "network-1": 400_000}
+CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1, "network-16": 16, "network-1": 1, "topics-bars": 1, "topics-text": 1}
+STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000, "network-16": 50_000, "network-1": 400_000, "topics-bars": 800, "topics-text": 100}
 # A loop in Python takes far fewer steps in the same time; rates are compared, not times.
 NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000, "network-16": 20_000, "network-1": 40_000}
 
@@ -52,9 +58,11 @@ NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000, "ne
 
 
 def summary(workload, x, y=None):
-    """Moments that are checked; x and y hold one chain per column, the first tenth is left out. Of networks x has the late draws."""
+    """What is checked; x and y hold one chain per column, the first tenth is left out. Of networks x has the late draws, of topics λ."""
     import numpy as np
 
+    if workload.startswith("topics"):
+        return {"score": topics_contestants.score(workload, np.asarray(x))}
     if workload.startswith("network"):
         return {"residuals": network_contestants.residuals(x)}
     x, y = x[len(x) // 10 :], y[len(y) // 10 :]
@@ -73,7 +81,10 @@ def summary(workload, x, y=None):
 def verdict(workload, result, expected_step):
     """Whether the moments are right: "ok", or what is wrong."""
     problems = []
-    if workload.startswith("network"):
+    if workload.startswith("topics"):
+        if abs(result["score"] - SCORES[workload]) > 0.06:
+            problems.append(f"log probability {result['score']:.3f} per token, not {SCORES[workload]}")
+    elif workload.startswith("network"):
         # No closed form: the value of 100 000 steps with numba, which repeats to one percent.
         if abs(result["residuals"] - RESIDUALS) > 0.1 * RESIDUALS:
             problems.append(f"squared residuals {result['residuals']:.2f}, not {RESIDUALS}")
@@ -451,6 +462,13 @@ def numpy_contestant(workload, _config):
     return run, 0.0
 
 
+# ---- Topics -----------------------------------------------------------------------------------------------------
+
+
+def topics_contestant(make, workload):
+    return make(workload, STEPS[workload] * topics_contestants.BATCH // topics_contestants.DOCUMENTS), 0.0
+
+
 # ---- Contestants as processes -----------------------------------------------------------------------------------
 
 CONTESTANTS = {
@@ -458,11 +476,15 @@ CONTESTANTS = {
     "numba": numba_contestant,
     "numba in lanes": numba_lanes_contestant,
     "numpy": numpy_contestant,
+    "scikit-learn": lambda workload, _config: topics_contestant(topics_contestants.scikit_learn, workload),
+    "gensim": lambda workload, _config: topics_contestant(topics_contestants.gensim, workload),
 }
 
 
 def plans(workload):
     """The contestants that try configurations, with their settings."""
+    if workload.startswith("topics"):
+        return {}
     if workload.startswith("network"):
         return {"blackjax": network_contestants.JAX, "numba": network_contestants.NUMBA}
     # One chain has no lanes.
@@ -485,7 +507,8 @@ class Python:
 
     def __init__(self, name, workload, config):
         self.name, self.config = name, config
-        environment = {**os.environ, **(blackjax_environment(config) if name == "blackjax" else {})}
+        one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} if workload.startswith("topics") else {}
+        environment = {**os.environ, **one_thread, **(blackjax_environment(config) if name == "blackjax" else {})}
         command = [sys.executable, __file__, "--child", name, workload, json.dumps(config)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
         self.compiled = self.answer()["compiled"]
@@ -513,14 +536,21 @@ class SamplerLab:
     def __init__(self, program, workload):
         work = {"grid": "sgld-grid"}.get(workload.split("-")[0], workload.split("-")[0])
         self.steps = STEPS[workload]
+        self.workload = workload
         self.command = [program, work, "--chains", str(CHAINS[workload]), "--steps", str(self.steps)]
+        self.folder = tempfile.TemporaryDirectory()
+        if work == "topics":
+            topics_contestants.write(workload, self.folder.name)
+            topics, _, alpha, eta, _ = topics_contestants.SIZES[workload]
+            self.command += ["--corpus", self.folder.name, "--topics", str(topics), "--alpha", str(alpha), "--eta", str(eta)]
 
     def run(self):
         result = json.loads(subprocess.run(self.command, check=True, capture_output=True, text=True).stdout)
-        return {**result, "steps": self.steps, "rate": result["steps_per_second"]}
+        found = summary(self.workload, result["topics"]) if "topics" in result else {}
+        return {**result, **found, "steps": self.steps, "rate": result["steps_per_second"]}
 
     def close(self):
-        pass
+        self.folder.cleanup()
 
 
 def workload_program():
@@ -565,12 +595,13 @@ def words(config):
 
 
 def compare(workload, program, rounds, quick):
-    print(f"\n{workload}: {CHAINS[workload]} chain(s), alpha = {ALPHA[workload]}")
+    print(f"\n{workload}: {CHAINS[workload]} chain(s)" + (f", alpha = {ALPHA[workload]}" if workload in ALPHA else ""))
     contestants = [SamplerLab(program, workload)]
     for name, plan in plans(workload).items():
         print(f"  configurations of {name}")
         contestants.append(Python(name, workload, screened(name, plan, workload, quick)))
-    contestants.append(Python("numpy", workload, {}))
+    for name in ["scikit-learn", "gensim"] if workload.startswith("topics") else ["numpy"]:
+        contestants.append(Python(name, workload, {}))
     results = {contestant.name: [] for contestant in contestants}
     for _ in range(rounds):
         for contestant in contestants:
@@ -579,16 +610,17 @@ def compare(workload, program, rounds, quick):
     step = expected_step() if workload == "minibatch-1" else None
     median = {name: statistics.median(result["rate"] for result in each) for name, each in results.items()}
     ours = median["Sampler Lab"]
-    print(f"\n  | {workload} | M steps/s, median of {rounds} | lowest – highest | Sampler Lab is | draws |")
+    unit, size = ("thousand documents/s", 1e3) if workload.startswith("topics") else ("M steps/s", 1e6)
+    print(f"\n  | {workload} | {unit}, median of {rounds} | lowest – highest | Sampler Lab is | draws |")
     print("  |---|---:|---:|---:|---|")
     for contestant in contestants:
         each = results[contestant.name]
-        rates = [result["rate"] / 1e6 for result in each]
+        rates = [result["rate"] / size for result in each]
         ratio = "–" if contestant.name == "Sampler Lab" else f"{ours / median[contestant.name]:.1f} ×"
         verdicts = {verdict(workload, result, step) for result in each}
         name = contestant.name + (f" ({words(contestant.config)})" if contestant.config else "")
         spread = f"{min(rates):.3f} – {max(rates):.3f}"
-        print(f"  | {name} | {median[contestant.name] / 1e6:.3f} | {spread} | {ratio} | {', '.join(sorted(verdicts))} |")
+        print(f"  | {name} | {median[contestant.name] / size:.3f} | {spread} | {ratio} | {', '.join(sorted(verdicts))} |")
         contestant.close()
 
 

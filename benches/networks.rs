@@ -7,6 +7,10 @@
 //! - `sixteen_chains`: the same for 16 chains with minibatches of their own: chains side by side.
 //! - `full`: gradients over all 100 data, 16 chains.
 //!
+//! What a map of classes costs:
+//!
+//! - `map`: the functions of 200 draws at 101 × 101 places, added 32 draws at a time as in the background.
+//!
 //! What a drag costs:
 //!
 //! - `moved`: from the order that moves a datum to the first frame with a fit to the new data, while four chains of SGLD run
@@ -22,7 +26,8 @@ use sampler_lab::math::kernels::InstructionSet;
 use sampler_lab::math::{Coords, Purpose, Simd, Stream, normal_quantile};
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Edit, Pacing};
-use sampler_lab::session::{Command, Frame};
+use sampler_lab::scene::{PredictionSums, map_grid, middles};
+use sampler_lab::session::{Command, Frame, FunctionDraws};
 use sampler_lab::targets::network::{Layout, Likelihood, Network, Observations, Prior};
 use sampler_lab::targets::{Minibatches, Model};
 use sampler_lab::worker::{Order, Worker};
@@ -89,6 +94,38 @@ fn full<const H: usize>(bencher: Bencher, set: InstructionSet) {
     bencher
         .counter(ItemsCount::new(16_usize))
         .bench_local(|| network.gradients(simd, divan::black_box(&at), &mut room, &mut out));
+}
+
+/// Draws behind a map, and how many of them are added at a time.
+const DRAWS: [usize; 2] = [200, 32];
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn map(bencher: Bencher) {
+    let target = "kind = \"network\"\n[target.data]\nkind = \"moons\"";
+    let Some(scenario) = common::scenario(target, "sgld", "") else { return };
+    let Ok(built) = scenario.build() else { return };
+    let target = built.spans[0].target.as_ref();
+    let (Some(model), Some(behind)) = (target.classification(), target.model()) else { return };
+    let mut stream = Stream::derive(1, Purpose::Data, 0, 0);
+    let [draws, batch] = DRAWS;
+    let portions: Vec<FunctionDraws> = (0..draws)
+        .step_by(batch)
+        .map(|first| {
+            let count = batch.min(draws - first);
+            let mut vectors = Coords::zeros(behind.model.dimension(), count);
+            vectors.values_mut().iter_mut().for_each(|value| *value = normal_quantile(stream.uniform()));
+            FunctionDraws::of_vectors(vectors, vec![1.0; count])
+        })
+        .collect();
+    let grid = map_grid(model);
+    let places = middles(&grid);
+    bencher.bench_local(|| {
+        let mut sums = PredictionSums::new(model.classes(), grid.len());
+        for portion in &portions {
+            sums.add(&places, |inputs| portion.at(target, inputs));
+        }
+        (0..grid.len()).map(|place| sums.probability(place, 1)).sum::<f64>()
+    });
 }
 
 /// Approximations that follow data which are dragged.

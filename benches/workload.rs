@@ -4,6 +4,7 @@
 //! cargo bench --bench workload -- sgld-grid --chains 1024 --steps 10000
 //! cargo bench --bench workload -- minibatch --steps 2000000
 //! cargo bench --bench workload -- network --chains 16 --steps 100000
+//! cargo bench --bench workload -- topics --corpus FOLDER --topics 10 --alpha 0.2 --eta 0.1 --steps 400
 //! ```
 //!
 //! - `sgld-grid`: Langevin steps with the exact gradient and constant α = 0.01 on the 25 Gaussians.
@@ -14,17 +15,24 @@
 //! Variances are printed as a check of the draws: about the nearest centre on the grid, about the mean on the posterior,
 //! and for a single chain the mean square of a step. Of networks it is the mean square of the residuals in units of their
 //! noise. The first tenth of the steps is left out.
+//!
+//! - `topics`: SVI on latent Dirichlet allocation, one thread, batches of 50 documents in shuffled epochs, τ = 1, κ = 0.7, local
+//!   tolerance 10⁻³; `docword.txt` and `vocab.txt` in the folder are the corpus, in the UCI format. Its rate is in documents per
+//!   second, and λ is printed, topic by topic.
 
 #![expect(clippy::print_stdout, reason = "a program that prints its results")]
 
 mod common;
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use sampler_lab::math::{Point, Simd};
+use sampler_lab::math::{Point, Purpose, Simd, Stream};
 use sampler_lab::session::{Command, Frame, History, Session};
+use sampler_lab::topics::reading::{Paths, Preparation, load};
+use sampler_lab::topics::{Batches, Model, Order, Smoothing, Svi, Tolerance, Topics};
 use serde_json::json;
 
 /// A workload.
@@ -36,6 +44,8 @@ enum Work {
     Minibatch,
     /// SGLD on the posterior of a network with ten hidden units, 20 of 40 data per step
     Network,
+    /// SVI on latent Dirichlet allocation, 50 documents per step
+    Topics,
 }
 
 /// Measures one workload
@@ -56,6 +66,18 @@ struct Arguments {
     /// Number of measurements; each is printed as one line
     #[arg(long, default_value_t = 1)]
     repeats: u32,
+    /// The folder of the corpus
+    #[arg(long, default_value = ".")]
+    corpus: PathBuf,
+    /// Number of topics
+    #[arg(long, default_value_t = 10)]
+    topics: usize,
+    /// Concentration of the shares of a document
+    #[arg(long, default_value_t = 0.2)]
+    alpha: f64,
+    /// Concentration of the words of a topic
+    #[arg(long, default_value_t = 0.1)]
+    eta: f64,
     /// Given by `cargo bench` to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
@@ -65,6 +87,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     if let Some(threads) = arguments.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
+    if matches!(arguments.work, Work::Topics) {
+        return topics(&arguments);
     }
     let mut session = session(&arguments).ok_or("this workload cannot be built")?;
     session.advance(u64::MAX);
@@ -86,10 +111,41 @@ fn session(arguments: &Arguments) -> Option<Session> {
             ("bivariate-mixture", 1e-4, "gradient = { kind = \"minibatch\", size = 1, order = \"random\" }")
         }
         Work::Network => ("network", 2e-5, "gradient = { kind = \"minibatch\", size = 20, order = \"random\" }"),
+        Work::Topics => return None,
     };
     let more =
         format!("chains = {chains}\nsteps = {steps}\nstep_size = {{ kind = \"constant\", value = {alpha} }}\n{more}");
     Session::new(common::scenario(&format!("kind = \"{target}\""), "sgld", &more)?).ok()
+}
+
+/// Learns topics from a random start, several times.
+fn topics(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    const BATCH: usize = 50;
+    const TOLERANCE: Tolerance = Tolerance { change: 1e-3, most_steps: 100 };
+    let paths = Paths::Uci("docword.txt".into(), "vocab.txt".into());
+    let preparation = Preparation { holdout_every: None, ..Preparation::default() };
+    let corpus = load(&paths, &arguments.corpus, &preparation).map_err(|errors| format!("{errors:?}"))?;
+    let Arguments { topics, alpha, eta, .. } = *arguments;
+    let model = Model { topics, words: corpus.words(), alpha, eta };
+    let documents = &corpus.training;
+    for repeat in 0..=u64::from(arguments.repeats) {
+        let mut stream = Stream::derive(repeat, Purpose::Chain, 0, 0);
+        let lambda = Topics::random(model.topics, model.words, &mut stream);
+        let smoothing = Smoothing::Statistics { window: 1 };
+        let mut svi = Svi::new(Simd::widest(), model, TOLERANCE, smoothing, lambda, documents);
+        let mut batches = Batches::new(Order::Shuffled, BATCH, documents.len());
+        let start = Instant::now();
+        for step in 1..=arguments.steps {
+            svi.step(documents, batches.next(&mut stream), (step as f64 + 1.0).powf(-0.7));
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let found: Vec<Vec<f64>> = (0..topics).map(|topic| svi.lambda().topic(topic).collect()).collect();
+        let rate = arguments.steps as f64 * BATCH as f64 / seconds;
+        if repeat > 0 {
+            println!("{}", json!({ "seconds": seconds, "steps_per_second": rate, "topics": found }));
+        }
+    }
+    Ok(())
 }
 
 fn report(arguments: &Arguments, session: &Session, seconds: f64) {
@@ -98,7 +154,7 @@ fn report(arguments: &Arguments, session: &Session, seconds: f64) {
     let steps = arguments.chains * arguments.steps;
     let (mean, variance) = match arguments.work {
         Work::SgldGrid => moments(history, arguments.steps, |at| at - at.map(nearest_centre)),
-        Work::Minibatch | Work::Network => moments(history, arguments.steps, |at| at),
+        Work::Minibatch | Work::Network | Work::Topics => moments(history, arguments.steps, |at| at),
     };
     let line = json!({
         "seconds": seconds,

@@ -19,7 +19,7 @@ mod target;
 mod transport;
 mod widgets;
 
-use egui::{Align, CentralPanel, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Align, CentralPanel, Id, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::action::Action;
 use super::folding::Side;
@@ -77,6 +77,16 @@ pub const GESTURES: [Gesture; 2] = [
     Gesture::at("Panels", "Click a strip", "Unfold the panel"),
 ];
 
+/// Asks for one more frame if the head has another height than in the frame before: a panel gets its room before its contents are
+/// known.
+fn repaint_if_resized(ui: &Ui, height: f32) {
+    let id = Id::unique("height of the head");
+    if ui.data(|data| data.get_temp(id)) != Some(height) {
+        ui.data_mut(|data| data.insert_temp(id, height));
+        ui.ctx().request_repaint();
+    }
+}
+
 /// Lays out the whole window.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
@@ -87,7 +97,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         egui::Frame::new().fill(theme.panel).inner_margin(egui::vec2(x, y))
     };
     if presents {
-        Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui));
+        let head = Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui));
+        repaint_if_resized(ui, head.response.rect.height());
     } else if ctx.offers("menu") || start_page {
         Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
     }

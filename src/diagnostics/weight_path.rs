@@ -74,16 +74,7 @@ pub fn errors(network: &Network, data: &Observations, at: &Coords) -> Vec<f64> {
 
 /// The likeliest class, given the outputs of one draw at one input.
 fn class(outputs: &[f64]) -> usize {
-    probabilities(outputs).class()
-}
-
-/// The classes' probabilities, given the outputs of one draw at one input: a logit of class 1, or one for each class.
-#[must_use]
-pub fn probabilities(outputs: &[f64]) -> ClassPrediction {
-    match outputs.len() {
-        1 => ClassPrediction::of_logits(outputs, Weights::Equal),
-        classes => ClassPrediction::of_softmax(outputs, classes, Weights::Equal),
-    }
+    ClassPrediction::of_outputs(outputs, outputs.len(), Weights::Equal).class()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Vectors of any dimension, side by side: the places of many chains, their momenta, their gradients.
 
+use std::mem;
 use std::ops::Range;
 
 use super::Point;
@@ -20,6 +21,7 @@ impl Clone for Coords {
     }
 
     /// Without allocation where the memory is large enough.
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         self.values.clone_from(&source.values);
         (self.dimension, self.len) = (source.dimension, source.len);
@@ -54,18 +56,23 @@ impl Coords {
     }
 
     /// Makes room for `len` vectors of dimension `dimension`; what they contain is left open.
+    #[inline]
     pub fn resize(&mut self, dimension: usize, len: usize) {
-        self.values.resize(dimension * len, 0.0);
-        (self.dimension, self.len) = (dimension, len);
+        if (dimension, len) != (self.dimension, self.len) {
+            self.values.resize(dimension * len, 0.0);
+            (self.dimension, self.len) = (dimension, len);
+        }
     }
 
     /// d, the number of coordinates of each vector.
+    #[inline]
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
     /// Number of vectors.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
@@ -78,12 +85,14 @@ impl Coords {
     }
 
     /// Coordinate `axis` < d of all vectors.
+    #[inline]
     #[must_use]
     pub fn axis(&self, axis: usize) -> &[f64] {
         &self.values[axis * self.len..(axis + 1) * self.len]
     }
 
     /// Coordinate `axis` < d of all vectors.
+    #[inline]
     pub fn axis_mut(&mut self, axis: usize) -> &mut [f64] {
         &mut self.values[axis * self.len..(axis + 1) * self.len]
     }
@@ -94,17 +103,26 @@ impl Coords {
     }
 
     /// All coordinates in order, each of all vectors.
+    #[inline]
     pub fn axes_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
-        self.values.chunks_exact_mut(self.len.max(1))
+        // Chunks of a slice would cost a division, which a step of a single chain feels.
+        let (mut rest, len) = (&mut self.values[..], self.len);
+        (0..self.dimension).map(move |_| {
+            let (axis, others) = mem::take(&mut rest).split_at_mut(len);
+            rest = others;
+            axis
+        })
     }
 
     /// The first two coordinates of all vectors, of which there have to be two.
+    #[inline]
     #[must_use]
     pub fn plane(&self) -> [&[f64]; 2] {
         [self.axis(0), self.axis(1)]
     }
 
     /// The first two coordinates of all vectors, of which there have to be two.
+    #[inline]
     pub fn plane_mut(&mut self) -> [&mut [f64]; 2] {
         let (x, rest) = self.values.split_at_mut(self.len);
         [x, &mut rest[..self.len]]
@@ -117,22 +135,26 @@ impl Coords {
     }
 
     /// All numbers, coordinate by coordinate.
+    #[inline]
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
     /// Coordinate `axis` of vector `index`.
+    #[inline]
     #[must_use]
     pub fn get(&self, index: usize, axis: usize) -> f64 {
         self.values[axis * self.len + index]
     }
 
     /// The coordinates of vector `index`, in order.
+    #[inline]
     pub fn vector(&self, index: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
         (0..self.dimension).map(move |axis| self.get(index, axis))
     }
 
     /// Puts a vector, a slice of d numbers, in the place of vector `index`.
+    #[inline]
     pub fn set(&mut self, index: usize, vector: &[f64]) {
         for (axis, value) in vector.iter().enumerate().take(self.dimension) {
             self.values[axis * self.len + index] = *value;
@@ -140,12 +162,14 @@ impl Coords {
     }
 
     /// The first two coordinates of vector `index`, of which there have to be two.
+    #[inline]
     #[must_use]
     pub fn point(&self, index: usize) -> Point {
         Point::new(self.values[index], self.values[self.len + index])
     }
 
     /// Puts a point in the place of vector `index`, of vectors in the plane.
+    #[inline]
     pub fn set_point(&mut self, index: usize, point: Point) {
         self.set(index, point.as_slice());
     }
@@ -170,6 +194,7 @@ impl Coords {
     }
 
     /// Puts vector `from` of `source`, of the same dimension, in the place of vector `index`.
+    #[inline]
     pub fn copy_vector(&mut self, index: usize, source: &Self, from: usize) {
         for axis in 0..self.dimension {
             self.values[axis * self.len + index] = source.get(from, axis);
@@ -227,7 +252,7 @@ mod tests {
     #[test]
     fn there_may_be_no_vectors() {
         let mut none = Coords::zeros(3, 0);
-        assert!(none.is_empty() && none.axes_mut().next().is_none());
+        assert!(none.is_empty() && none.axes_mut().all(|axis| axis.is_empty()));
         assert_eq!(none.axes().map(<[f64]>::len).collect::<Vec<_>>(), [0, 0, 0]);
         none.resize(2, 1);
         assert_eq!(none.plane(), [[0.0], [0.0]]);

@@ -103,7 +103,7 @@ fn go(problem: &Problem<'_>, (step, decay): (&Step<'_>, Decay), chains: &mut Pop
     let [first, second, decayed, ..] = &mut carried[..] else { return };
     let decayed = [decayed.axis(0), decayed.axis(1)];
     let averages = first.axes_mut().zip(second.axes_mut());
-    for (axis, (x, (first, second))) in places.axes_mut().zip(averages).enumerate().take(problem.model.free()) {
+    for (axis, (x, (first, second))) in places.axes_mut().zip(averages).enumerate().take(problem.free) {
         let g = scratch.gradient.axis(axis);
         problem.simd.dispatch(Moved { alpha: step.alpha, decay, decayed, g, first, second, x });
     }

@@ -63,7 +63,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
         label: "CAVI",
         help: "Coordinate-ascent variational inference: fits a product of one distribution per coordinate, and updates one \
                of them to its optimum at every step. Needs a conjugate model, and misses all correlation. On topics a step is a sweep \
-               over all documents.",
+               over all documents, and draws have no effect.",
         params: &PARAMS,
     },
     build,

@@ -79,6 +79,10 @@ pub struct Problem<'a> {
     pub gradient: &'a Gradient,
     /// The instruction set; it changes the speed and no result.
     pub simd: Simd,
+    /// Number of coordinates in which chains move; those from there on stay as they are.
+    pub free: usize,
+    /// Whether the model is a target in the plane.
+    pub is_planar: bool,
 }
 
 impl<'a> Problem<'a> {
@@ -87,12 +91,13 @@ impl<'a> Problem<'a> {
     pub fn new(target: &'a Planar<'a>, gradient: &'a Gradient, simd: Simd) -> Self {
         let planar = Projected { model: target, projection: &Projection::PLANE };
         let Projected { model, projection } = target.0.model().unwrap_or(planar);
-        Self { target: target.0, model, projection, gradient, simd }
+        let (free, is_planar) = (model.free(), model.planar().is_some());
+        Self { target: target.0, model, projection, gradient, simd, free, is_planar }
     }
 
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.
     pub(super) fn displacement(&self, of: impl Fn(usize) -> f64) -> Point {
-        self.projection.displacement(self.model.free(), of)
+        self.projection.displacement(self.free, of)
     }
 
     /// The chains' place in the plane.

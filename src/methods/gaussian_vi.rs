@@ -236,7 +236,7 @@ impl Method for GaussianVi {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let problem = chunk.problem;
-        if problem.model.planar().is_none() {
+        if !problem.is_planar {
             return vector_fits::advance_gaussian_vi(self, self.expectations.places(2), chains, chunk);
         }
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {

@@ -257,6 +257,7 @@ impl Gradient {
     }
 
     /// Vectors of normals per chain for an estimate; they come before those of the method.
+    #[inline]
     #[must_use]
     pub fn vectors(&self) -> usize {
         usize::from(matches!(self, Self::Noisy { .. }))
@@ -275,6 +276,7 @@ impl Gradient {
 
     /// Estimates at many places, without the noise of `noisy` gradients, with minibatch `i` of the first step of `batches`
     /// for place `i`.
+    #[inline]
     pub(super) fn estimates(
         &self,
         problem: &Problem<'_>,
@@ -285,15 +287,21 @@ impl Gradient {
     ) {
         match self {
             Self::Minibatch { .. } => problem.model.estimates(problem.simd, at, batches, room, out),
+            Self::Exact | Self::Noisy { .. } if problem.is_planar => {
+                // Without the detour through the model, which a single chain feels.
+                let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
+                problem.target.gradients(problem.simd, x, y, gx, gy);
+            }
             Self::Exact | Self::Noisy { .. } => problem.model.gradients(problem.simd, at, room, out),
         }
     }
 
     /// Adds the noise of `noisy` gradients to `gradients`: `normals` times the standard deviation times `share`.
+    #[inline]
     pub(super) fn disturb(&self, problem: &Problem<'_>, share: f64, normals: Normals<'_>, gradients: &mut Coords) {
         let Self::Noisy { variance, .. } = *self else { return };
         let sd = variance.sqrt() * share;
-        for (axis, gradients) in gradients.axes_mut().enumerate().take(problem.model.free()) {
+        for (axis, gradients) in gradients.axes_mut().enumerate().take(problem.free) {
             for (gradient, normal) in gradients.iter_mut().zip(normals.axis(axis)) {
                 *gradient += sd * normal;
             }

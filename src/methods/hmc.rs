@@ -141,7 +141,7 @@ impl Hmc {
         scratch.to_full.clone_from(&scratch.full);
         let normals = self.momenta(problem, step);
         for (axis, momentum) in scratch.momentum.axes_mut().enumerate() {
-            if axis < problem.model.free() {
+            if axis < problem.free {
                 momentum.copy_from_slice(normals.axis(axis));
             } else {
                 momentum.fill(0.0);
@@ -183,7 +183,7 @@ impl Hmc {
         let Scratch { momentum, correction, .. } = &mut *scratch;
         correction.fill(0.0);
         let normals = self.momenta(problem, step);
-        for axis in 0..problem.model.free() {
+        for axis in 0..problem.free {
             let both = momentum.axis(axis).iter().zip(normals.axis(axis));
             for (correction, (end, begin)) in correction.iter_mut().zip(both) {
                 *correction += 0.5 * (begin * begin - end * end);

@@ -218,7 +218,7 @@ impl Method for Laplace {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let target = chunk.problem.target;
-        if chunk.problem.model.planar().is_none() {
+        if !chunk.problem.is_planar {
             return vector_fits::advance_laplace(self, chains, chunk);
         }
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(target, from, fit));

@@ -124,7 +124,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     let Scratch { gradient, to, .. } = scratch;
     to.clone_from(&chains.places);
     let normals = step.normals(problem.gradient.vectors());
-    for (axis, to) in to.axes_mut().enumerate().take(problem.model.free()) {
+    for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
         for ((to, g), normal) in to.iter_mut().zip(gradient.axis(axis)).zip(normals.axis(axis)) {
             *to += step.alpha * g + sd * normal;
         }
@@ -137,7 +137,7 @@ fn correct(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     let Scratch { gradient, to_gradient, correction, .. } = scratch;
     correction.fill(0.0);
     let normals = step.normals(problem.gradient.vectors());
-    for axis in 0..problem.model.free() {
+    for axis in 0..problem.free {
         let both = gradient.axis(axis).iter().zip(to_gradient.axis(axis));
         for ((correction, (here, there)), normal) in correction.iter_mut().zip(both).zip(normals.axis(axis)) {
             let back = normal + half_step * (here + there);

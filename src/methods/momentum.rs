@@ -45,7 +45,7 @@ pub(super) fn push(
     let Population { places, carried, .. } = &mut *chains;
     let Scratch { gradient, kept, spread, .. } = scratch;
     let Some(momenta) = carried.first_mut() else { return };
-    let axes = places.axes_mut().zip(momenta.axes_mut()).take(problem.model.free());
+    let axes = places.axes_mut().zip(momenta.axes_mut()).take(problem.free);
     for (axis, (x, p)) in axes.enumerate() {
         let (g, spread, normals) = (gradient.axis(axis), spread.axis(axis), normals.axis(axis));
         problem.simd.dispatch(Pushed { push, kept, spread, normals, g, p, x });
@@ -136,7 +136,7 @@ fn end_records(
 
 /// ½‖r‖² of the momentum at unit mass whose coordinates `of` gives.
 pub(super) fn kinetic_energy(problem: &Problem<'_>, of: impl Fn(usize) -> f64) -> f64 {
-    0.5 * (0..problem.model.free()).map(|axis| of(axis) * of(axis)).sum::<f64>()
+    0.5 * (0..problem.free).map(|axis| of(axis) * of(axis)).sum::<f64>()
 }
 
 /// Adds −log p to the energies of records, which contain the kinetic energy.

@@ -120,7 +120,7 @@ impl Psgld {
     fn update_means(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &Scratch) {
         let unit = self.unit(problem);
         let Some(means) = chains.carried.first_mut() else { return };
-        for (axis, v) in means.axes_mut().enumerate().take(problem.model.free()) {
+        for (axis, v) in means.axes_mut().enumerate().take(problem.free) {
             for (v, g) in v.iter_mut().zip(scratch.gradient.axis(axis)) {
                 let g = unit * g;
                 *v = self.decay * *v + (1.0 - self.decay) * (g * g);
@@ -128,18 +128,18 @@ impl Psgld {
         }
     }
 
-    /// Γ of all chains, or 0.
+    /// Γ of all chains, where it is wanted; else the zeros in its place stay.
     fn fill_gamma(&self, problem: &Problem<'_>, chains: &Population, scratch: &mut Scratch) {
+        let Some(means) = chains.carried.first().filter(|_| self.gamma) else { return };
         let unit = self.unit(problem);
         scratch.spread_evenly(&chains.places, 0.0);
-        let Some(means) = chains.carried.first().filter(|_| self.gamma) else { return };
         let Scratch { gradient, spread, vector, room, .. } = scratch;
         vector.resize(chains.places.dimension(), 0.0);
         for chain in 0..chains.len() {
             if !problem.model.hessian_diagonal(&chains.places, chain, room, vector) {
                 return;
             }
-            for (axis, curvature) in vector.iter().enumerate().take(problem.model.free()) {
+            for (axis, curvature) in vector.iter().enumerate().take(problem.free) {
                 let root = means.get(chain, axis).sqrt();
                 // v is 0 only if all gradients so far were 0; then no correction is needed.
                 if root > 0.0 {
@@ -157,7 +157,7 @@ impl Psgld {
         let normals = step.normals(problem.gradient.vectors());
         let Population { places, carried, .. } = &mut *chains;
         let Some(means) = carried.first() else { return };
-        for (axis, x) in places.axes_mut().enumerate().take(problem.model.free()) {
+        for (axis, x) in places.axes_mut().enumerate().take(problem.free) {
             let (v, g) = (means.axis(axis), scratch.gradient.axis(axis));
             let (gamma, normals) = (scratch.spread.axis(axis), normals.axis(axis));
             problem.simd.dispatch(Moved { floor: self.floor, alpha: step.alpha, sd, v, g, gamma, normals, x });
@@ -233,6 +233,7 @@ impl Method for Psgld {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        scratch.spread_evenly(&chains.places, 0.0);
         for step in stepwise::each(steps, randomness, &chains.places) {
             scratch.fill_estimates(problem, &step, chains);
             self.update_means(problem, chains, scratch);

@@ -85,7 +85,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     // The proposal is symmetric.
     correction.fill(0.0);
     to.clone_from(&chains.places);
-    for (axis, to) in to.axes_mut().enumerate().take(problem.model.free()) {
+    for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
         for (to, normal) in to.iter_mut().zip(normals.axis(axis)) {
             *to += sd * normal;
         }

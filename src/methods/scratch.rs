@@ -47,6 +47,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Resizes the buffers for proposals and their gradients to the shape of `places`.
+    #[inline]
     pub(super) fn resize(&mut self, places: &Coords) {
         let Self { gradient, full, to, to_gradient, to_full, momentum, .. } = self;
         for room in [gradient, full, to, to_gradient, to_full, momentum] {
@@ -56,6 +57,7 @@ impl Scratch {
     }
 
     /// Fills in the gradient estimates at the positions of the chains, with their noise from the first vector of normals.
+    #[inline]
     pub(super) fn fill_estimates(&mut self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population) {
         let Self { gradient, room, .. } = self;
         gradient.resize(chains.places.dimension(), chains.len());
@@ -77,6 +79,7 @@ impl Scratch {
     }
 
     /// Fills in the log densities at the positions of all chains.
+    #[inline]
     pub(super) fn fill_log_densities(&mut self, problem: &Problem<'_>, chains: &Population) {
         let Self { log_density, room, .. } = self;
         log_density.resize(chains.len(), 0.0);
@@ -84,6 +87,7 @@ impl Scratch {
     }
 
     /// Fills in the log densities of the proposals.
+    #[inline]
     pub(super) fn fill_proposed(&mut self, problem: &Problem<'_>) {
         let Self { to, to_log_density, room, .. } = self;
         to_log_density.resize(to.len(), 0.0);
@@ -91,6 +95,7 @@ impl Scratch {
     }
 
     /// Makes all standard deviations of injected noise the same, for chains at `places`.
+    #[inline]
     pub(super) fn spread_evenly(&mut self, places: &Coords, sd: f64) {
         self.spread.resize(places.dimension(), places.len());
         self.spread.values_mut().fill(sd);

@@ -93,7 +93,7 @@ impl Method for Sgnht {
             scratch.kept.extend(thermostats.iter().map(|friction| 1.0 - friction * h));
             let push = Push { gain: h, reach: h, unit: 1.0, vector: problem.gradient.vectors() };
             momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));
-            regulate(h, problem.model.free(), chains, &mut scratch.correction);
+            regulate(h, problem.free, chains, &mut scratch.correction);
             step.keep(problem, chains, &mut track);
         }
     }

@@ -10,8 +10,9 @@ use crate::targets::Minibatches;
 /// One step of the whole population, with its random numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step<'a> {
-    /// The number of the step within the chunk, from 0.
-    pub(super) number: usize,
+    /// The number of the step within the chunk, from 0. A whole step has 128 bytes: larger ones are not copied in registers, which
+    /// a single chain feels.
+    pub(super) number: u32,
     /// Whether it is the last of the chunk.
     pub(super) is_last: bool,
     /// Step size.
@@ -35,6 +36,7 @@ pub(super) struct Normals<'a> {
 
 impl<'a> Normals<'a> {
     /// The normals of the chains for coordinate `axis`; empty if there are none.
+    #[inline]
     pub(super) fn axis(&self, axis: usize) -> &'a [f64] {
         let member = if axis.is_multiple_of(2) { self.first } else { self.second };
         let pair = axis / 2;
@@ -49,12 +51,12 @@ impl<'a> Normals<'a> {
 
 impl<'a> Step<'a> {
     /// The normals of vector number `vector`.
+    #[inline]
     pub(super) fn normals(&self, vector: usize) -> Normals<'a> {
         let length = pairs_in(self.dimension) * self.chains;
         let place = vector * length..(vector + 1) * length;
-        let [first, second] =
-            [self.randomness.first, self.randomness.second].map(|all| all.get(place.clone()).unwrap_or_default());
-        Normals { first, second, chains: self.chains }
+        let part = |all: &'a [f64]| all.get(place.clone()).unwrap_or_default();
+        Normals { first: part(self.randomness.first), second: part(self.randomness.second), chains: self.chains }
     }
 
     /// The uniforms, one per chain, for a method that needs one per step.
@@ -70,11 +72,13 @@ impl<'a> Step<'a> {
     /// Writes the positions after the step into the track.
     ///
     /// A chain that is out of reach of its model is nowhere, even if it is within reach in the plane.
+    #[inline]
     pub(super) fn keep(&self, problem: &Problem<'_>, chains: &Population, track: &mut Track<'_>) {
-        let row = self.number * self.chains..(self.number + 1) * self.chains;
+        let first = self.number as usize * self.chains;
+        let row = first..first + self.chains;
         let (x, y) = (&mut track.x[row.clone()], &mut track.y[row]);
         problem.projection.points(&chains.places, x, y);
-        if problem.model.planar().is_some() {
+        if problem.is_planar {
             return;
         }
         let reach = problem.model.reach();
@@ -95,14 +99,14 @@ pub(super) fn each<'a>(
     places: &Coords,
 ) -> impl Iterator<Item = Step<'a>> + use<'a> {
     let (dimension, chains) = (places.dimension(), places.len());
-    (0..steps.len()).map(move |number| {
+    let Randomness { first, second, uniforms } = randomness;
+    let length = |numbers: &[f64]| numbers.len() / steps.len().max(1);
+    let lengths = [length(first), length(second), length(uniforms)];
+    (0..).zip(0..steps.len()).map(move |(count, number)| {
         let one = steps.part(number..number + 1);
-        let row = |numbers: &'a [f64]| {
-            let length = numbers.len() / steps.len();
-            &numbers[number * length..(number + 1) * length]
-        };
+        let row = |numbers: &'a [f64], length: usize| &numbers[number * length..(number + 1) * length];
         Step {
-            number,
+            number: count,
             is_last: number + 1 == steps.len(),
             alpha: one.step_sizes[0],
             noise: one.stages[0] != Stage::Exploration { noise: false },
@@ -110,9 +114,9 @@ pub(super) fn each<'a>(
             dimension,
             chains,
             randomness: Randomness {
-                first: row(randomness.first),
-                second: row(randomness.second),
-                uniforms: row(randomness.uniforms),
+                first: row(first, lengths[0]),
+                second: row(second, lengths[1]),
+                uniforms: row(uniforms, lengths[2]),
             },
         }
     })

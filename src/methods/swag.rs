@@ -185,7 +185,7 @@ impl Swag {
         fit.record.evaluations += problem.gradient.uncompensated().cost(problem.model.data().max(1));
         let next = &mut scratch.vector;
         next.clone_from(&state.iterate);
-        for (axis, place) in next.iter_mut().enumerate().take(problem.model.free()) {
+        for (axis, place) in next.iter_mut().enumerate().take(problem.free) {
             *place += step.alpha * scratch.to_gradient.get(chain, axis);
         }
         let reach = problem.model.reach();

@@ -274,7 +274,11 @@ pub(super) fn build_segment(
     let collect = collect(settings);
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
-        errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
+        // That a method does not infer topics says all about its gradients there.
+        let infers = method.as_ref().is_none_or(|method| method.on_topics().is_some());
+        if infers || target.topics().is_none() {
+            errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
+        }
         errors.extend(method.as_ref().and_then(|method| methods::suits(method.as_ref(), target).err()));
         let on_topics = target.topics().zip(method.as_ref().and_then(|method| method.on_topics()));
         errors.extend(on_topics.and_then(|(model, method)| method.fits_memory(model, &gradient).err()));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostics::Measure;
 use crate::diagnostics::predictions::{
-    Behind, Calibration, Classified, Kind, Known, PredictionInput, Predictions, Tested, calibration,
+    Behind, Calibration, Classified, Kind, Known, OF_TESTS, PredictionInput, Predictions, Tested, calibration,
     measure_predictions, measure_tests, measures_of,
 };
 use crate::diagnostics::predictive::{ClassPrediction, Weights};
@@ -101,6 +101,9 @@ pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference:
         PredictionInput { probes: &probes, weights: each, predictions: &predictions, behind: &behind, reference };
     let measures = measure_predictions(&input);
     let pooled = |range: Range<usize>| {
+        if range.len() == weights.len() {
+            return measures.iter().filter(|measure| OF_TESTS.contains(&measure.key)).cloned().collect();
+        }
         let predictions = self::predictions((target, kind), Vec::new(), &tests, range.clone());
         measure_tests(&PredictionInput {
             weights: Weights::Each(&weights[range]),
@@ -108,11 +111,8 @@ pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference:
             ..input.clone()
         })
     };
-    let errors = match drawn.chains {
-        Some(chains) => pools(chains, weights.len(), pooled),
-        None => pools(1, weights.len(), pooled),
-    };
-    Predicted { measures, calibration: calibration(&input), errors }
+    let errors = pools(drawn.chains.unwrap_or(1), weights.len(), pooled);
+    Predicted { calibration: calibration(&input), errors, measures }
 }
 
 /// The outputs of draws at test data.

@@ -76,6 +76,7 @@ impl Projection {
     }
 
     /// Writes the places of all vectors in the plane to `x` and `y`.
+    #[inline]
     pub fn points(&self, vectors: &Coords, x: &mut [f64], y: &mut [f64]) {
         if let Self::Coordinates(numbers) = self {
             x.copy_from_slice(vectors.axis(numbers[0]));

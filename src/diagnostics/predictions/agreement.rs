@@ -8,7 +8,6 @@ use super::super::predictive::{ClassPrediction, Weights};
 use super::super::reference::Reference;
 use super::super::{Better, MeasureSpec, NoiseFloor, Outcome};
 use super::PredictionInput;
-use super::distance::NO_REFERENCE;
 use super::input::finite;
 use crate::targets::outputs_of;
 
@@ -40,7 +39,7 @@ pub(super) fn tv(input: &PredictionInput<'_>) -> Outcome {
 
 /// Compares predictions at the probes with those of the reference.
 fn against(input: &PredictionInput<'_>, compare: fn(&[ClassPrediction], &[ClassPrediction]) -> f64) -> Outcome {
-    let known = input.reference.filter(|known| known.reference.draws > 0).ok_or(NO_REFERENCE)?;
+    let known = input.known()?;
     finite(compare(&input.classified()?.probes, &known.classes))
 }
 

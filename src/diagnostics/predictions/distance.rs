@@ -30,9 +30,6 @@ pub(super) const MEAN: MeasureSpec = MeasureSpec {
 /// Number of probabilities.
 const QUANTILES: usize = 200;
 
-/// Reason while there is no reference.
-pub(super) const NO_REFERENCE: &str = "no HMC reference yet: compute it in the tab Functions or Maps";
-
 /// Distances of functions, averaged over inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distances {
@@ -51,8 +48,7 @@ pub(super) fn mean(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>) -> Result<Distances, &'static str> {
-    let reference = input.reference.map(|known| &known.reference).filter(|reference| reference.draws > 0);
-    let (reference, drawn) = (reference.ok_or(NO_REFERENCE)?, input.drawn()?);
+    let (reference, drawn) = (&input.known()?.reference, input.drawn()?);
     let known: Vec<Vec<f64>> = (0..drawn.len()).map(|probe| reference.trace(probe).concat()).collect();
     let found = distances((drawn, input.weights), (&known, Weights::Equal));
     if found.w1.is_finite() && found.mean.is_finite() { Ok(found) } else { Err(TOO_FAR_OUT) }

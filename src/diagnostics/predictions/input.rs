@@ -114,6 +114,11 @@ impl PredictionInput<'_> {
         }
     }
 
+    /// The reference, once it has draws.
+    pub(super) fn known(&self) -> Result<&Known, &'static str> {
+        self.reference.filter(|known| known.reference.draws > 0).ok_or(super::NO_REFERENCE)
+    }
+
     /// The draws at the probes.
     pub(super) fn drawn(&self) -> Result<&[Vec<f64>], &'static str> {
         if self.probes.first().is_none_or(Vec::is_empty) { Err(NO_DRAWS) } else { Ok(self.probes) }

@@ -81,6 +81,9 @@ pub const AGAINST_REFERENCE: [&str; 4] =
 pub const OF_TESTS: [&str; 7] =
     [classes::ERROR.key, nll::IN.key, nll::GAP.key, classes::BRIER.key, classes::ECE.key, rmse::IN.key, rmse::GAP.key];
 
+/// Reason while there is no reference.
+const NO_REFERENCE: &str = "no HMC reference yet: compute it in the tab Functions or Maps";
+
 /// Reason while there are no test data.
 const NO_TESTS: &str = "no test data of this kind";
 

@@ -110,8 +110,8 @@ fn entries(theme: &Theme, runs: &[(usize, &RunFrame)], classes: bool) -> Vec<Ent
     runs.iter().map(run).chain([diagonal]).collect()
 }
 
-/// Why there are no numbers.
-fn missing(runs: &[(usize, &RunFrame)]) -> &'static str {
+/// Why there are no numbers on test data.
+pub(super) fn missing(runs: &[(usize, &RunFrame)]) -> &'static str {
     let reasons = runs.iter().flat_map(|(_, run)| &run.analysis.predicted.measures).map(|measure| measure.reason);
     reasons.into_iter().find(|reason| !reason.is_empty()).unwrap_or("being computed")
 }

@@ -11,6 +11,7 @@ use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::session::{Frame, PooledError, PooledErrors, RunFrame};
 
+use super::reliability::missing;
 use super::{run_header, run_marker};
 
 /// Space between columns and between rows, in units of the theme.
@@ -108,12 +109,6 @@ fn origin(run: &RunFrame, pooled: &PooledErrors) -> String {
     } else {
         format!("mean and standard deviation of {} pools of {chains} chains", numbers::count(pooled.pools as u64))
     }
-}
-
-/// Why there are no numbers.
-fn missing(runs: &[(usize, &RunFrame)]) -> &'static str {
-    let reasons = runs.iter().flat_map(|(_, run)| &run.analysis.predicted.measures).map(|measure| measure.reason);
-    reasons.into_iter().find(|reason| !reason.is_empty()).unwrap_or("being computed")
 }
 
 #[cfg(test)]

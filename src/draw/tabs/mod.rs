@@ -33,6 +33,7 @@ use egui::Ui;
 
 use super::plots::canvas::{CanvasCache, CanvasResponse};
 use super::theme::Theme;
+use crate::diagnostics::predictions::Kind;
 use crate::params::Settings;
 use crate::session::Frame;
 
@@ -149,6 +150,14 @@ fn has_sampler(frame: &Frame) -> bool {
 /// For plots of functions behind the draws.
 fn has_functions(frame: &Frame) -> bool {
     frame.target.regression().is_some()
+}
+
+/// For plots of predictions of test data.
+fn has_tests(frame: &Frame) -> bool {
+    let target = frame.target.as_ref();
+    let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
+    let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());
+    Kind::of(target).is_some() && (of_values || of_classes)
 }
 
 /// For plots of fitted distributions.

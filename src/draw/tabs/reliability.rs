@@ -3,10 +3,8 @@
 use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
-use crate::diagnostics::predictions::Kind;
 use crate::draw::plots::reliability;
 use crate::draw::theme::Theme;
-use crate::session::Frame;
 
 pub static TAB: TabSpec = TabSpec {
     key: "reliability",
@@ -15,17 +13,9 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::Nothing,
     beside: true,
-    applies: has_tests,
+    applies: super::has_tests,
     make: || Box::<Reliability>::default(),
 };
-
-/// For predictions of test data.
-pub(super) fn has_tests(frame: &Frame) -> bool {
-    let target = frame.target.as_ref();
-    let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
-    let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());
-    Kind::of(target).is_some() && (of_values || of_classes)
-}
 
 #[derive(Debug, Default)]
 struct Reliability;

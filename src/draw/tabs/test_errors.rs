@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, reliability};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::draw::plots::test_errors;
 use crate::draw::theme::Theme;
 
@@ -13,7 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: false,
     study: StudyUse::Nothing,
     beside: true,
-    applies: reliability::has_tests,
+    applies: super::has_tests,
     make: || Box::<TestErrors>::default(),
 };
 

@@ -120,7 +120,7 @@ pub(super) const ENTRY: Entry<MethodBuilder> = Entry {
         name: "svi",
         label: "SVI",
         help: "Stochastic variational inference (Hoffman et al. 2013) with smoothed gradients (Mandt and Blei 2014): fits a \
-               Gaussian, or topics, by noisy natural-gradient steps.",
+               Gaussian, or topics, by noisy natural-gradient steps. On topics initial sd, expectations and draws have no effect.",
         params: &PARAMS,
     },
     build,

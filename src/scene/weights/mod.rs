@@ -7,7 +7,7 @@ mod plane;
 
 use std::sync::Arc;
 
-use crate::diagnostics::weight_path::probabilities;
+use crate::diagnostics::predictive::{ClassPrediction, Weights};
 use crate::math::{Coords, Simd};
 use crate::session::{Frame, probes};
 use crate::targets::Target;
@@ -176,10 +176,11 @@ pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64
     let values = |draw: usize| -> Vec<f64> { f.iter().skip(draw).step_by(count).copied().collect() };
     let compared = |draw: usize| -> Vec<f64> {
         let values = values(draw);
+        let probabilities = |f: &[f64]| ClassPrediction::of_outputs(f, outputs, Weights::Equal).probabilities;
         let compared: Vec<f64> = match (target.regression(), outputs) {
             (Some(_), _) => values,
-            (None, 1) => values.iter().map(|logit| probabilities(&[*logit]).probabilities[1]).collect(),
-            (None, _) => values.chunks_exact(outputs).flat_map(|f| probabilities(f).probabilities).collect(),
+            (None, 1) => values.chunks_exact(1).map(|logit| probabilities(logit)[1]).collect(),
+            (None, _) => values.chunks_exact(outputs).flat_map(probabilities).collect(),
         };
         let unit = (compared.len().max(1) as f64).sqrt();
         compared.into_iter().map(|value| value / unit).collect()

@@ -21,7 +21,7 @@ use crate::scene::{
     ClassMap, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles, thinned_vectors,
 };
 use crate::session::{Frame, FunctionDraws, Linearised, Outputs, RunFrame};
-use crate::targets::Target;
+use crate::targets::{Classification, Target};
 
 use super::MapsInput;
 use super::source::{BATCH, MOST, Origin, Source, Whole, portion};
@@ -264,17 +264,15 @@ impl Entry {
             return None;
         }
         if self.single.as_ref().is_none_or(|single| single.weights != weights) {
-            let grid = map_grid(model);
-            let mut sums = PredictionSums::new(model.classes(), grid.len());
             let own = portion(weights.len(), &[&weights], vec![1.0]);
             let linearised = |inputs: &[f64]| {
                 Linearised::at(run.fits.as_ref()?, frame.target.as_ref(), inputs).zip(run.fits.as_ref())
             };
-            sums.add(&middles(&grid), |inputs| match linearised(inputs) {
+            let boundary = single_boundary(model, |inputs| match linearised(inputs) {
                 Some((linearised, fits)) => Outputs { f: linearised.outputs(fits, &[number]), weights: vec![1.0] },
                 None => own.at(frame.target.as_ref(), inputs),
             });
-            self.single = Some(Single { weights, boundary: boundary(&grid, &sums) });
+            self.single = Some(Single { weights, boundary });
         }
         self.single.as_ref()
     }
@@ -297,10 +295,15 @@ fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, s
 /// The lines on which the likeliest class of a single draw changes.
 pub fn boundary_of(target: &dyn Target, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
     let Some(model) = target.classification() else { return Vec::new() };
+    let own = portion(weights.len(), &[weights], vec![1.0]);
+    single_boundary(model, |inputs| own.at(target, inputs))
+}
+
+/// The same of the draw with these outputs.
+fn single_boundary(model: &dyn Classification, outputs_at: impl FnMut(&[f64]) -> Outputs) -> Vec<Vec<[f64; 2]>> {
     let grid = map_grid(model);
     let mut sums = PredictionSums::new(model.classes(), grid.len());
-    let own = portion(weights.len(), &[weights], vec![1.0]);
-    sums.add(&middles(&grid), |inputs| own.at(target, inputs));
+    sums.add(&middles(&grid), outputs_at);
     boundary(&grid, &sums)
 }
 
