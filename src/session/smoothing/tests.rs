@@ -240,28 +240,29 @@ fn a_run_that_becomes_one_is_known_from_there_on() {
 }
 
 /// On bars with random batches of 10 and ρ = (t + 1)^−0.7, in units of 10⁶, the figures of an independent program (means of four
-/// paths): variance 57.9 of one batch and 6.1 of ten, squared bias 4.6 of ten, at step 10. Single paths differ in the bias by up to a
-/// sixth and more.
+/// paths) at step 10: variance 57.9 of one batch and 6.1 of ten, squared bias 4.6 of ten. Single paths differ from them by a few
+/// per cent in the variance, and by some tens in the bias.
 #[test]
 fn errors_on_topics_are_those_of_an_independent_program() {
     let mut session = session(
         "kind = \"topics\"",
-        "method = \"svi\"\nsteps = 12\nwindow = 10\ngradient = { kind = \"minibatch\", size = 10, order = \"random\" }\n\
+        "method = \"svi\"\nsteps = 12\ngradient = { kind = \"minibatch\", size = 10, order = \"random\" }\n\
          step_size = { kind = \"polynomial\", a = 1.0, b = 1.0, gamma = 0.7 }",
         "",
     );
     session.advance(12);
     let frame = session.frame();
     let found = smoothing(&frame, &frame.runs[0]).unwrap();
-    assert_eq!((found.steps.len(), found.window, found.complete), (12, 10, true));
-    let own = found.own.as_ref().unwrap();
-    let one = &found.windows[0].1;
-    assert!((one.variance[9] / 57.9e6 - 1.0).abs() < 0.05 && one.squared_bias[9] == 0.0, "{}", one.variance[9]);
-    assert!((own.variance[9] / 6.1e6 - 1.0).abs() < 0.1 && (own.squared_bias[9] / 4.6e6 - 1.0).abs() < 0.5);
-    // What came about is of the same size as what is expected, and at the first step there is nothing to average.
-    let realised: Vec<f64> = found.realised.iter().map(|error| error.unwrap()).collect();
-    assert!((realised[0] / one.variance[0] - 1.0).abs() < 0.5, "{realised:?}");
-    assert!((0.2..2.0).contains(&(realised[9] / own.squared_error[9])), "{realised:?}");
+    assert_eq!((found.steps.len(), found.window, found.complete), (12, 1, true));
+    let (own, (length, ten)) = (found.own.as_ref().unwrap(), &found.windows[2]);
+    assert!(own.squared_bias.iter().all(|bias| *bias < 1e-6), "a single estimate has no bias");
+    let [one, mean, bias] = [own.variance[9] / 57.9e6, ten.variance[9] / 6.1e6, ten.squared_bias[9] / 4.6e6];
+    assert!((one - 1.0).abs() < 0.12 && (mean - 1.0).abs() < 0.12, "{one} {mean}");
+    assert!(*length == 10 && (bias - 1.0).abs() < 0.6, "{bias}");
+    // What came about is on average what is expected.
+    let realised: f64 = found.realised.iter().map(|error| error.unwrap()).sum();
+    let expected: f64 = own.squared_error.iter().sum();
+    assert!((0.6..1.6).contains(&(realised / expected)), "{realised} {expected}");
     // Piece by piece it is the same.
     let (mut smoother, mut pieces) = (Smoother::default(), 0);
     let last = loop {

@@ -18,8 +18,9 @@ const MOST_DOCUMENTS: usize = 1000;
 const DOCUMENT: f32 = 0.45;
 const OPACITY: f32 = 0.55;
 
-/// Radius of a found topic, and half the size of the cross of a true one, in units of the theme.
-const TOPIC: f32 = 1.1;
+/// Radius of a found topic, in the whole triangle and where it is magnified, and half the size of the cross of a true one, in units
+/// of the theme.
+const TOPIC: [f32; 2] = [1.1, 0.6];
 const CROSS: f32 = 1.3;
 
 /// Distance of the pointer from a document below which it is read, in units of the theme.
@@ -130,7 +131,7 @@ fn whole(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), rect: Rect, se
     for (_, at) in &documents {
         painter.circle_filled(*at, theme.space(DOCUMENT), theme.faint.gamma_multiply(OPACITY));
     }
-    topics(&painter, view, shown, &map);
+    topics(&painter, view, shown, (&map, TOPIC[0]));
     for place in present(shown) {
         let (text, font, colour) = ((place + 1).to_string(), theme.strong(), theme.ink);
         let at = map.place(place_of(shown.picture.mean.topic(place))) + vec2(theme.space(1.5), -theme.space(1.0));
@@ -182,7 +183,7 @@ fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Re
             painter.circle_filled(map.place(*at), theme.space(DOCUMENT), theme.topic(place).gamma_multiply(OPACITY));
         }
     }
-    topics(&painter, view, shown, &map);
+    topics(&painter, view, shown, (&map, TOPIC[1]));
     painter.rect_stroke(rect, 0.0, (1.0, theme.edge), egui::StrokeKind::Inside);
     let text = format!("± {}", numbers::significant(view.reach, 1));
     let (font, colour, at) = (theme.small(), theme.soft, rect.right_bottom());
@@ -196,18 +197,18 @@ fn edges(painter: &Painter, map: &Map, theme: &Theme) {
 }
 
 /// Regions, found topics and true ones.
-fn topics(painter: &Painter, view: &View<'_>, shown: &Shown, map: &Map) {
+fn topics(painter: &Painter, view: &View<'_>, shown: &Shown, (map, radius): (&Map, f32)) {
     let theme = view.theme;
     for place in present(shown) {
         let colour = theme.topic(place);
+        let at = map.place(place_of(shown.picture.mean.topic(place)));
+        painter.circle_filled(at, theme.space(radius) + 1.0, theme.paper);
+        painter.circle_filled(at, theme.space(radius), colour);
         let region = shown.spread().and_then(|spread| spread.regions.get(place));
         for line in region.into_iter().flat_map(|region| SPREADS.map(|sds| outline(region, sds))) {
             let line = line.into_iter().map(|at| map.place(at)).collect();
             painter.add(Shape::closed_line(line, Stroke::new(theme.thin(), colour)));
         }
-        let at = map.place(place_of(shown.picture.mean.topic(place)));
-        painter.circle_filled(at, theme.space(TOPIC) + 1.0, theme.paper);
-        painter.circle_filled(at, theme.space(TOPIC), colour);
     }
     for truth in view.truth().into_iter().flat_map(|truth| (0..truth.count()).map(|topic| truth.topic(topic))) {
         let (at, half) = (map.place(place_of(truth)), theme.space(CROSS));
