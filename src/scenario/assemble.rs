@@ -355,6 +355,7 @@ pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<
             Start::Point(suggested)
         }
         Some((kind, _)) => TopicStart::of_kind(kind).map_or(Start::Point(suggested), Start::Topics),
+        None if target.is_some_and(|target| target.topics().is_some()) => Start::Topics(TopicStart::Random),
         None => Start::Point(suggested),
     };
     let errors = check::start(start, target);
