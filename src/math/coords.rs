@@ -171,7 +171,7 @@ impl Coords {
     /// Puts a point in the place of vector `index`, of vectors in the plane.
     #[inline]
     pub fn set_point(&mut self, index: usize, point: Point) {
-        self.set(index, point.as_slice());
+        (self.values[index], self.values[self.len + index]) = (point.x, point.y);
     }
 
     /// The vectors with the given numbers.

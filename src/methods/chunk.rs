@@ -101,8 +101,9 @@ impl<'a> Problem<'a> {
     }
 
     /// The chains' place in the plane.
+    #[inline]
     pub(super) fn position(&self, places: &Coords, chain: usize) -> Point {
-        self.projection.point(places, chain)
+        if self.is_planar { places.point(chain) } else { self.projection.point(places, chain) }
     }
 
     /// Whether the boundary of the support reflects; only targets in the plane have one.

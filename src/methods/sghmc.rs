@@ -146,11 +146,11 @@ impl Method for Sghmc {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        scratch.kept.clear();
+        scratch.kept.resize(chains.len(), 1.0 - self.friction);
         for step in stepwise::each(steps, randomness, &chains.places) {
             scratch.fill_estimates(problem, &step, chains);
             self.spread(problem, &step, chains, scratch);
-            scratch.kept.clear();
-            scratch.kept.resize(chains.len(), 1.0 - self.friction);
             let (gain, unit) = (step.alpha, step.alpha.sqrt());
             let push = Push { gain, reach: 1.0, unit, vector: problem.gradient.vectors() };
             momentum::push(problem, &step, push, chains, scratch, step.records(&mut track));

@@ -79,14 +79,24 @@ impl Projection {
     #[inline]
     pub fn points(&self, vectors: &Coords, x: &mut [f64], y: &mut [f64]) {
         if let Self::Coordinates(numbers) = self {
-            x.copy_from_slice(vectors.axis(numbers[0]));
-            y.copy_from_slice(vectors.axis(numbers[1]));
+            copy(vectors.axis(numbers[0]), x);
+            copy(vectors.axis(numbers[1]), y);
             return;
         }
         for (index, (x, y)) in x.iter_mut().zip(y).enumerate() {
             let point = self.point(vectors, index);
             (*x, *y) = (point.x, point.y);
         }
+    }
+}
+
+/// Copies as many numbers; for a single one a call would take longer than the number itself.
+#[inline]
+fn copy(from: &[f64], to: &mut [f64]) {
+    if let ([from], [to]) = (from, &mut *to) {
+        *to = *from;
+    } else {
+        to.copy_from_slice(from);
     }
 }
 
