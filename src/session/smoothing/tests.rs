@@ -241,7 +241,7 @@ fn a_run_that_becomes_one_is_known_from_there_on() {
 
 /// On bars with random batches of 10 and ρ = (t + 1)^−0.7, in units of 10⁶, the figures of an independent program (means of four
 /// paths) at step 10: variance 57.9 of one batch and 6.1 of ten, squared bias 4.6 of ten. Single paths differ from them by a few
-/// per cent in the variance, and by some tens in the bias.
+/// per cent in the variance, and by factors of 0.9 to 1.9 in the bias (eight paths of a program in numpy).
 #[test]
 fn errors_on_topics_are_those_of_an_independent_program() {
     let mut session = session(
@@ -258,7 +258,7 @@ fn errors_on_topics_are_those_of_an_independent_program() {
     assert!(own.squared_bias.iter().all(|bias| *bias < 1e-6), "a single estimate has no bias");
     let [one, mean, bias] = [own.variance[9] / 57.9e6, ten.variance[9] / 6.1e6, ten.squared_bias[9] / 4.6e6];
     assert!((one - 1.0).abs() < 0.12 && (mean - 1.0).abs() < 0.12, "{one} {mean}");
-    assert!(*length == 10 && (bias - 1.0).abs() < 0.6, "{bias}");
+    assert!(*length == 10 && (0.5..2.5).contains(&bias), "{bias}");
     // What came about is on average what is expected.
     let realised: f64 = found.realised.iter().map(|error| error.unwrap()).sum();
     let expected: f64 = own.squared_error.iter().sum();
