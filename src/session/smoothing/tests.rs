@@ -239,26 +239,37 @@ fn a_run_that_becomes_one_is_known_from_there_on() {
     assert_eq!((found.steps.first(), found.steps.last()), (Some(&21), Some(&60)));
 }
 
-/// On bars with random batches of 10 and ρ = (t + 1)^−0.7, in units of 10⁶, the figures of an independent program (means of four
-/// paths) at step 10: variance 57.9 of one batch and 6.1 of ten, squared bias 4.6 of ten. Single paths differ from them by a few
-/// per cent in the variance, and by factors of 0.9 to 1.9 in the bias (eight paths of a program in numpy).
+/// On bars with random batches of 10 and ρ = (t + 1)^−0.7, in units of 10⁶, the figures of an independent program at step 10, means of
+/// four paths: variance 57.9 of one batch and 6.1 of ten, squared bias 4.6 of ten. The variance of single paths differs by a few
+/// per cent, the squared bias by a factor of 0.9 to 1.9 (eight paths in numpy): a mean of eight is compared.
 #[test]
 fn errors_on_topics_are_those_of_an_independent_program() {
-    let mut session = session(
-        "kind = \"topics\"",
-        "method = \"svi\"\nsteps = 12\ngradient = { kind = \"minibatch\", size = 10, order = \"random\" }\n\
-         step_size = { kind = \"polynomial\", a = 1.0, b = 1.0, gamma = 0.7 }",
-        "",
-    );
-    session.advance(12);
-    let frame = session.frame();
+    let path = |seed: u64| {
+        let text = format!(
+            "format = 1\nseed = {seed}\n[target]\nkind = \"topics\"\n[[run]]\nname = \"fit\"\nmethod = \"svi\"\nsteps = 12\n\
+             gradient = {{ kind = \"minibatch\", size = 10, order = \"random\" }}\n\
+             step_size = {{ kind = \"polynomial\", a = 1.0, b = 1.0, gamma = 0.7 }}"
+        );
+        let mut session = Session::new(crate::scenario::read(&text, "test.toml", Folder::new(".")).unwrap()).unwrap();
+        session.advance(12);
+        session.frame()
+    };
+    let mut means = [0.0; 3];
+    for seed in 1..=8 {
+        let frame = path(seed);
+        let found = smoothing(&frame, &frame.runs[0]).unwrap();
+        let (own, (length, ten)) = (found.own.as_ref().unwrap(), &found.windows[2]);
+        assert_eq!(*length, 10);
+        let ratios = [own.variance[9] / 57.9e6, ten.variance[9] / 6.1e6, ten.squared_bias[9] / 4.6e6];
+        means.iter_mut().zip(ratios).for_each(|(mean, ratio)| *mean += ratio / 8.0);
+    }
+    let [one, ten, bias] = means;
+    assert!((one - 1.0).abs() < 0.08 && (ten - 1.0).abs() < 0.08 && (bias - 1.0).abs() < 0.5, "{means:?}");
+    let frame = path(3);
     let found = smoothing(&frame, &frame.runs[0]).unwrap();
     assert_eq!((found.steps.len(), found.window, found.complete), (12, 1, true));
-    let (own, (length, ten)) = (found.own.as_ref().unwrap(), &found.windows[2]);
+    let own = found.own.as_ref().unwrap();
     assert!(own.squared_bias.iter().all(|bias| *bias < 1e-6), "a single estimate has no bias");
-    let [one, mean, bias] = [own.variance[9] / 57.9e6, ten.variance[9] / 6.1e6, ten.squared_bias[9] / 4.6e6];
-    assert!((one - 1.0).abs() < 0.12 && (mean - 1.0).abs() < 0.12, "{one} {mean}");
-    assert!(*length == 10 && (0.5..2.5).contains(&bias), "{bias}");
     // What came about is on average what is expected.
     let realised: f64 = found.realised.iter().map(|error| error.unwrap()).sum();
     let expected: f64 = own.squared_error.iter().sum();
