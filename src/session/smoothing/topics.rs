@@ -80,11 +80,11 @@ impl TopicPath {
             whole.then(|| square_error([&before, &self.chain.parameters(), &full.sum], share, model.model.eta));
         self.path.push(&before, full, variance, &Sparse::default());
         let average = averaging.average;
-        let of = |window: usize| [self.path.statistics(window), self.path.gradients(window)].map(errors);
-        let [of_statistics, of_gradients] = of(averaging.window);
-        let own = if average == Average::Gradients { of_gradients } else { of_statistics };
-        let windows = WINDOWS.map(|window| of(window)[0]);
-        let gradients = WINDOWS.map(|window| of(window)[1]);
+        let of_statistics = |window: usize| errors(self.path.statistics(window));
+        let of_gradients = |window: usize| errors(self.path.gradients(window));
+        let window = averaging.window;
+        let own = if average == Average::Gradients { of_gradients(window) } else { of_statistics(window) };
+        let (windows, gradients) = (WINDOWS.map(of_statistics), WINDOWS.map(of_gradients));
         let finite = own.0.is_finite() && own.1.is_finite();
         finite.then_some(Stepped { average, own, windows, gradients, realised })
     }
