@@ -21,7 +21,6 @@ use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::Coordinates;
 
 const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,
@@ -107,13 +106,7 @@ fn go(problem: &Problem<'_>, (step, decay): (&Step<'_>, Decay), chains: &mut Pop
         let g = scratch.gradient.axis(axis);
         problem.simd.dispatch(Moved { alpha: step.alpha, decay, decayed, g, first, second, x });
     }
-    if problem.reflects() {
-        let coordinates = Coordinates::of(problem.target.info());
-        for chain in 0..places.len() {
-            let inside = coordinates.fold(places.point(chain));
-            places.set_point(chain, inside);
-        }
-    }
+    problem.fold(places);
 }
 
 /// Records the parts of the step before it is taken: what the average holds of earlier gradients is carried.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{Gradient, Scratch, StepRecord};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Minibatches, Model, Planar, Projected, Projection, Target};
+use crate::targets::{Boundary, Coordinates, Minibatches, Model, Planar, Projected, Projection, Target};
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
 #[derive(Debug)]
@@ -84,6 +84,8 @@ pub struct Problem<'a> {
     pub free: usize,
     /// Whether the model is a target in the plane.
     pub is_planar: bool,
+    /// How chains are folded back into the support, if its boundary reflects; only targets in the plane have one.
+    folding: Option<Coordinates>,
 }
 
 impl<'a> Problem<'a> {
@@ -93,7 +95,9 @@ impl<'a> Problem<'a> {
         let planar = Projected { model: target, projection: &Projection::PLANE };
         let Projected { model, projection } = target.0.model().unwrap_or(planar);
         let (free, is_planar) = (model.free(), model.planar().is_some());
-        Self { target: target.0, model, projection, gradient, simd, free, is_planar }
+        let info = target.0.info();
+        let folding = (info.boundary == Boundary::Reflect).then(|| Coordinates::of(info));
+        Self { target: target.0, model, projection, gradient, simd, free, is_planar, folding }
     }
 
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.
@@ -107,9 +111,39 @@ impl<'a> Problem<'a> {
         if self.is_planar { places.point(chain) } else { self.projection.point(places, chain) }
     }
 
-    /// Whether the boundary of the support reflects; only targets in the plane have one.
-    pub(super) fn reflects(&self) -> bool {
-        self.target.info().boundary == Boundary::Reflect
+    /// How chains are folded back into the support, if its boundary reflects.
+    #[inline]
+    pub(super) fn folding(&self) -> Option<&Coordinates> {
+        self.folding.as_ref()
+    }
+
+    /// Folds chains back into the support, if its boundary reflects.
+    #[inline]
+    pub(super) fn fold(&self, places: &mut Coords) {
+        let Some(coordinates) = self.folding() else { return };
+        let [x, y] = places.plane_mut();
+        coordinates.fold_all(x, y);
+    }
+
+    /// Log densities at many places.
+    #[inline]
+    pub(super) fn log_densities(&self, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+        if self.is_planar {
+            // Without a virtual call to the model, which a single chain feels.
+            Planar(self.target).log_densities(self.simd, at, room, out);
+        } else {
+            self.model.log_densities(self.simd, at, room, out);
+        }
+    }
+
+    /// Full gradients at many places.
+    #[inline]
+    pub(super) fn gradients(&self, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
+        if self.is_planar {
+            Planar(self.target).gradients(self.simd, at, room, out);
+        } else {
+            self.model.gradients(self.simd, at, room, out);
+        }
     }
 }
 

@@ -287,12 +287,7 @@ impl Gradient {
     ) {
         match self {
             Self::Minibatch { .. } => problem.model.estimates(problem.simd, at, batches, room, out),
-            Self::Exact | Self::Noisy { .. } if problem.is_planar => {
-                // Without the detour through the model, which a single chain feels.
-                let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
-                problem.target.gradients(problem.simd, x, y, gx, gy);
-            }
-            Self::Exact | Self::Noisy { .. } => problem.model.gradients(problem.simd, at, room, out),
+            Self::Exact | Self::Noisy { .. } => problem.gradients(at, room, out),
         }
     }
 

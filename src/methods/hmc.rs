@@ -138,7 +138,7 @@ impl Hmc {
     ) {
         let h = step.alpha;
         scratch.to.clone_from(&chains.places);
-        scratch.to_full.clone_from(&scratch.full);
+        scratch.gradient.clone_from(&scratch.full);
         let normals = self.momenta(problem, step);
         for (axis, momentum) in scratch.momentum.axes_mut().enumerate() {
             if axis < problem.free {
@@ -147,27 +147,29 @@ impl Hmc {
                 momentum.fill(0.0);
             }
         }
-        self.estimate(problem, step, 0, scratch);
+        self.disturb(problem, step, 0, scratch);
         begin_records(problem, h, chains, scratch, records);
         kick(0.5 * h, scratch);
         for leap in 1..=self.leapfrog_steps {
             drift(problem, h, scratch);
-            let Scratch { to, to_full, room, .. } = &mut *scratch;
+            let Scratch { to, to_full, gradient, room, .. } = &mut *scratch;
             for (chain, record) in records.iter_mut().enumerate() {
                 record.path.push(problem.position(to, chain));
             }
-            problem.model.gradients(problem.simd, to, room, to_full);
-            self.estimate(problem, step, leap, scratch);
+            problem.gradients(to, room, gradient);
+            if leap == self.leapfrog_steps {
+                to_full.clone_from(gradient);
+            }
+            self.disturb(problem, step, leap, scratch);
             kick(if leap < self.leapfrog_steps { h } else { 0.5 * h }, scratch);
         }
     }
 
-    /// The estimates at point number `leap` of the paths, from the full gradients there.
-    fn estimate(&self, problem: &Problem<'_>, step: &Step<'_>, leap: usize, scratch: &mut Scratch) {
-        let Scratch { gradient, to_full, .. } = scratch;
-        gradient.clone_from(to_full);
+    /// Makes estimates of the full gradients at point number `leap` of the paths.
+    fn disturb(&self, problem: &Problem<'_>, step: &Step<'_>, leap: usize, scratch: &mut Scratch) {
         let inside = leap > 0 && leap < self.leapfrog_steps;
-        problem.gradient.disturb(problem, if inside { SHARED } else { 1.0 }, step.normals(leap), gradient);
+        let share = if inside { SHARED } else { 1.0 };
+        problem.gradient.disturb(problem, share, step.normals(leap), &mut scratch.gradient);
     }
 
     /// Accepts or rejects the ends of the paths.
@@ -189,11 +191,7 @@ impl Hmc {
                 *correction += 0.5 * (begin * begin - end * end);
             }
         }
-        metropolis::decide(problem, step, chains, scratch, |chain, proposal| {
-            if let Some(record) = records.get_mut(chain) {
-                record.proposal = Some(*proposal);
-            }
-        });
+        metropolis::decide(problem, step, chains, scratch, records);
     }
 
     /// Records the result of the step. After a rejection the momentum is that at the start of the path.
@@ -221,20 +219,22 @@ impl Hmc {
 /// r ← r + `time` · ĝ. On the line ĝ and r have no second coordinate.
 fn kick(time: f64, scratch: &mut Scratch) {
     let Scratch { gradient, momentum, .. } = scratch;
-    for (momentum, g) in momentum.values_mut().iter_mut().zip(gradient.values()) {
-        *momentum += time * g;
+    for (axis, momentum) in momentum.axes_mut().enumerate() {
+        for (momentum, g) in momentum.iter_mut().zip(gradient.axis(axis)) {
+            *momentum += time * g;
+        }
     }
 }
 
 /// θ ← θ + h r, with reflections at the boundary of the support if there are any.
 fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
     let Scratch { to, momentum, .. } = scratch;
-    for (to, momentum) in to.values_mut().iter_mut().zip(momentum.values()) {
-        *to += h * momentum;
+    for (axis, to) in to.axes_mut().enumerate() {
+        for (to, momentum) in to.iter_mut().zip(momentum.axis(axis)) {
+            *to += h * momentum;
+        }
     }
-    if problem.reflects() {
-        momentum::bounce(problem, to, momentum);
-    }
+    momentum::bounce(problem, to, momentum);
 }
 
 /// Records the start of the paths and the parts of their first leapfrog step.

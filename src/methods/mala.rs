@@ -72,11 +72,7 @@ impl Method for Mala {
             begin_records(problem, &step, chains, scratch, records);
             estimate_there(problem, &step, scratch);
             correct(problem, &step, scratch);
-            metropolis::decide(problem, &step, chains, scratch, |chain, proposal| {
-                if let Some(record) = records.get_mut(chain) {
-                    record.proposal = Some(*proposal);
-                }
-            });
+            metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
                 record.to = problem.position(&chains.places, chain);
             }

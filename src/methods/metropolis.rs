@@ -7,7 +7,7 @@
 //! diverge, and nothing is folded back at the boundary of the support.
 
 use super::stepwise::Step;
-use super::{Population, Problem, Proposal, Scratch};
+use super::{Population, Problem, Proposal, Scratch, StepRecord};
 use crate::math::Coords;
 use crate::math::kernels::exp;
 use crate::params::ParamError;
@@ -34,34 +34,36 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
     }
 }
 
-/// Accepts or rejects the proposal of every chain, and counts it.
+/// Accepts or rejects the proposal of every chain, counts it, and records it in the `records` of the first chains.
 ///
 /// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
 /// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full` where both hold all chains. `correction` is
-/// ln r without the log densities, chain by chain. `each` is called with every proposal.
+/// ln r without the log densities, chain by chain.
 pub(super) fn decide(
     problem: &Problem<'_>,
     step: &Step<'_>,
     chains: &mut Population,
     scratch: &mut Scratch,
-    mut each: impl FnMut(usize, &Proposal),
+    records: &mut [StepRecord],
 ) {
     let Scratch { to, to_log_density, to_full, full, log_density, correction, .. } = scratch;
     for (chain, uniform) in step.uniforms().iter().enumerate() {
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
         let probability = if is_finite(to, chain) { probability(log_ratio) } else { 0.0 };
-        let proposal = Proposal { at: problem.position(to, chain), probability, accepted: *uniform < probability };
+        let accepted = *uniform < probability;
         if is_finite(&chains.places, chain) {
-            chains.acceptance.count(&proposal);
+            chains.acceptance.count(probability, accepted);
         }
-        if proposal.accepted {
+        if accepted {
             chains.places.copy_vector(chain, to, chain);
             log_density[chain] = to_log_density[chain];
             if full.len() == to_full.len() {
                 full.copy_vector(chain, to_full, chain);
             }
         }
-        each(chain, &proposal);
+        if let Some(record) = records.get_mut(chain) {
+            record.proposal = Some(Proposal { at: problem.position(to, chain), probability, accepted });
+        }
     }
 }
 

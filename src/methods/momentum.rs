@@ -50,19 +50,18 @@ pub(super) fn push(
         let (g, spread, normals) = (gradient.axis(axis), spread.axis(axis), normals.axis(axis));
         problem.simd.dispatch(Pushed { push, kept, spread, normals, g, p, x });
     }
-    if problem.reflects() {
-        bounce(problem, places, momenta);
-    }
+    bounce(problem, places, momenta);
     end_records(problem, push, chains, scratch, records);
 }
 
-/// Folds chains back into the support and reflects their momenta.
+/// Folds chains back into the support and reflects their momenta, if its boundary reflects.
+#[inline]
 pub(super) fn bounce(problem: &Problem<'_>, places: &mut Coords, momenta: &mut Coords) {
-    let info = problem.target.info();
-    let coordinates = Coordinates::of(info);
+    let Some(coordinates) = problem.folding() else { return };
+    let support = &problem.target.info().support;
     for chain in 0..places.len() {
         let mut momentum = momenta.point(chain);
-        let inside = reflected(&coordinates, &info.support, places.point(chain), &mut momentum);
+        let inside = reflected(coordinates, support, places.point(chain), &mut momentum);
         places.set_point(chain, inside);
         momenta.set_point(chain, momentum);
     }
@@ -152,7 +151,7 @@ pub(super) fn add_potential_energy(
     let Scratch { recorded, to_log_density, room, .. } = scratch;
     recorded.copy_first(&chains.places, records.len());
     to_log_density.resize(recorded.len(), 0.0);
-    problem.model.log_densities(problem.simd, recorded, room, to_log_density);
+    problem.log_densities(recorded, room, to_log_density);
     for (record, log_density) in records.iter_mut().zip(to_log_density) {
         record.energy = record.energy.map(|kinetic| kinetic - *log_density);
     }

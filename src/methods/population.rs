@@ -1,6 +1,6 @@
 //! Populations: chains side by side, with positions, auxiliary state, and counts of accepted proposals.
 
-use super::{Approximation, Proposal, TopicChain};
+use super::{Approximation, TopicChain};
 use crate::math::{Coords, Point};
 
 /// Chains side by side: vector `i` of every list belongs to chain `i`.
@@ -30,11 +30,11 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
-    /// Counts a proposal.
-    pub fn count(&mut self, proposal: &Proposal) {
+    /// Counts a proposal with the given acceptance probability.
+    pub fn count(&mut self, probability: f64, accepted: bool) {
         self.proposals += 1;
-        self.accepted += u64::from(proposal.accepted);
-        self.probability += proposal.probability;
+        self.accepted += u64::from(accepted);
+        self.probability += probability;
     }
 
     /// The counts of both together.

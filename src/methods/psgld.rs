@@ -27,13 +27,13 @@
 
 use std::sync::Arc;
 
-use super::stepwise::{self, Step};
+use super::stepwise::{self, Normals, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Coordinates, Model};
+use crate::targets::Model;
 
 const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
@@ -120,11 +120,10 @@ impl Psgld {
     fn update_means(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &Scratch) {
         let unit = self.unit(problem);
         let Some(means) = chains.carried.first_mut() else { return };
-        for (axis, v) in means.axes_mut().enumerate().take(problem.free) {
-            for (v, g) in v.iter_mut().zip(scratch.gradient.axis(axis)) {
-                let g = unit * g;
-                *v = self.decay * *v + (1.0 - self.decay) * (g * g);
-            }
+        let moving = problem.free * means.len();
+        for (v, g) in means.values_mut().iter_mut().zip(scratch.gradient.values()).take(moving) {
+            let g = unit * g;
+            *v = self.decay * *v + (1.0 - self.decay) * (g * g);
         }
     }
 
@@ -157,18 +156,10 @@ impl Psgld {
         let normals = step.normals(problem.gradient.vectors());
         let Population { places, carried, .. } = &mut *chains;
         let Some(means) = carried.first() else { return };
-        for (axis, x) in places.axes_mut().enumerate().take(problem.free) {
-            let (v, g) = (means.axis(axis), scratch.gradient.axis(axis));
-            let (gamma, normals) = (scratch.spread.axis(axis), normals.axis(axis));
-            problem.simd.dispatch(Moved { floor: self.floor, alpha: step.alpha, sd, v, g, gamma, normals, x });
-        }
-        if problem.reflects() {
-            let coordinates = Coordinates::of(problem.target.info());
-            for chain in 0..places.len() {
-                let inside = coordinates.fold(places.point(chain));
-                places.set_point(chain, inside);
-            }
-        }
+        let Scratch { gradient, spread, .. } = scratch;
+        let (floor, alpha, free) = (self.floor, step.alpha, problem.free);
+        problem.simd.dispatch(Moved { floor, alpha, sd, free, means, gradient, gamma: spread, normals, places });
+        problem.fold(places);
     }
 
     /// Records the parts of the step before it is taken. Γ counts as drift.
@@ -253,17 +244,19 @@ impl Method for Psgld {
     }
 }
 
-/// The move along one axis.
+/// The move of all chains, in all coordinates in which they move.
 struct Moved<'a> {
     floor: f64,
     alpha: f64,
     /// √(2α), or 0 for steps without noise.
     sd: f64,
-    v: &'a [f64],
-    g: &'a [f64],
-    gamma: &'a [f64],
-    normals: &'a [f64],
-    x: &'a mut [f64],
+    /// Number of these coordinates.
+    free: usize,
+    means: &'a Coords,
+    gradient: &'a Coords,
+    gamma: &'a Coords,
+    normals: Normals<'a>,
+    places: &'a mut Coords,
 }
 
 impl Kernel for Moved<'_> {
@@ -271,10 +264,14 @@ impl Kernel for Moved<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { floor, alpha, sd, v, g, gamma, normals, x } = self;
-        for ((((x, v), g), gamma), normal) in x.iter_mut().zip(v).zip(g).zip(gamma).zip(normals) {
-            let scale = 1.0 / (floor + v.sqrt());
-            *x += alpha * (scale * g + gamma) + sd * scale.sqrt() * normal;
+        let Self { floor, alpha, sd, free, means, gradient, gamma, normals, places } = self;
+        for axis in 0..free {
+            let (v, g, gamma) = (means.axis(axis), gradient.axis(axis), gamma.axis(axis));
+            let x = places.axis_mut(axis).iter_mut();
+            for ((((x, v), g), gamma), normal) in x.zip(v).zip(g).zip(gamma).zip(normals.axis(axis)) {
+                let scale = 1.0 / (floor + v.sqrt());
+                *x += alpha * (scale * g + gamma) + sd * scale.sqrt() * normal;
+            }
         }
     }
 }

@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use super::metropolis;
 use super::stepwise::{self, Step};
-use super::{
-    Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Scratch, StepRecord, parameters,
-};
+use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -55,11 +53,7 @@ impl Method for RandomWalk {
                 *record = StepRecord { from: problem.position(&chains.places, chain), ..StepRecord::default() };
                 record.injected_noise = problem.position(&scratch.to, chain) - record.from;
             }
-            metropolis::decide(problem, &step, chains, scratch, |chain, proposal: &Proposal| {
-                if let Some(record) = records.get_mut(chain) {
-                    record.proposal = Some(*proposal);
-                }
-            });
+            metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
                 record.to = problem.position(&chains.places, chain);
             }

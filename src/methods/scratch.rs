@@ -75,7 +75,7 @@ impl Scratch {
             &chains.places
         };
         full.resize(places.dimension(), places.len());
-        problem.model.gradients(problem.simd, places, room, full);
+        problem.gradients(places, room, full);
     }
 
     /// Fills in the log densities at the positions of all chains.
@@ -83,7 +83,7 @@ impl Scratch {
     pub(super) fn fill_log_densities(&mut self, problem: &Problem<'_>, chains: &Population) {
         let Self { log_density, room, .. } = self;
         log_density.resize(chains.len(), 0.0);
-        problem.model.log_densities(problem.simd, &chains.places, room, log_density);
+        problem.log_densities(&chains.places, room, log_density);
     }
 
     /// Fills in the log densities of the proposals.
@@ -91,7 +91,7 @@ impl Scratch {
     pub(super) fn fill_proposed(&mut self, problem: &Problem<'_>) {
         let Self { to, to_log_density, room, .. } = self;
         to_log_density.resize(to.len(), 0.0);
-        problem.model.log_densities(problem.simd, to, room, to_log_density);
+        problem.log_densities(to, room, to_log_density);
     }
 
     /// Makes all standard deviations of injected noise the same, for chains at `places`.

@@ -93,33 +93,62 @@ impl<'a> Step<'a> {
 }
 
 /// The steps of a chunk of chains at `places`, in order.
-pub(super) fn each<'a>(
-    steps: Steps<'a>,
-    randomness: Randomness<'a>,
-    places: &Coords,
-) -> impl Iterator<Item = Step<'a>> + use<'a> {
-    let (dimension, chains) = (places.dimension(), places.len());
+pub(super) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, places: &Coords) -> Each<'a> {
     let Randomness { first, second, uniforms } = randomness;
     let length = |numbers: &[f64]| numbers.len() / steps.len().max(1);
-    let lengths = [length(first), length(second), length(uniforms)];
-    (0..).zip(0..steps.len()).map(move |(count, number)| {
-        let one = steps.part(number..number + 1);
-        let row = |numbers: &'a [f64], length: usize| &numbers[number * length..(number + 1) * length];
-        Step {
-            number: count,
-            is_last: number + 1 == steps.len(),
-            alpha: one.step_sizes[0],
-            noise: one.stages[0] != Stage::Exploration { noise: false },
-            batches: one.batches,
-            dimension,
-            chains,
-            randomness: Randomness {
-                first: row(first, lengths[0]),
-                second: row(second, lengths[1]),
-                uniforms: row(uniforms, lengths[2]),
-            },
+    Each {
+        number: 0,
+        steps,
+        dimension: places.dimension(),
+        chains: places.len(),
+        randomness,
+        lengths: [length(first), length(second), length(uniforms)],
+    }
+}
+
+/// The steps of a chunk, in order. Made by [`each`].
+#[derive(Debug)]
+pub(super) struct Each<'a> {
+    /// The number of the next step.
+    number: u32,
+    steps: Steps<'a>,
+    dimension: usize,
+    chains: usize,
+    randomness: Randomness<'a>,
+    /// Random numbers of a step: first members of pairs, second ones, uniforms.
+    lengths: [usize; 3],
+}
+
+impl<'a> Iterator for Each<'a> {
+    type Item = Step<'a>;
+
+    // A step that a call returns goes through memory, which a single chain feels.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Step<'a>> {
+        let number = self.number as usize;
+        if number == self.steps.len() {
+            return None;
         }
-    })
+        let row = |numbers: &'a [f64], length: usize| &numbers[number * length..(number + 1) * length];
+        let Randomness { first, second, uniforms } = self.randomness;
+        let [firsts, seconds, uniform] = self.lengths;
+        let step = Step {
+            number: self.number,
+            is_last: number + 1 == self.steps.len(),
+            alpha: self.steps.step_sizes[number],
+            noise: self.steps.stages[number] != Stage::Exploration { noise: false },
+            batches: self.steps.batches.steps(number, number + 1),
+            dimension: self.dimension,
+            chains: self.chains,
+            randomness: Randomness {
+                first: row(first, firsts),
+                second: row(second, seconds),
+                uniforms: row(uniforms, uniform),
+            },
+        };
+        self.number += 1;
+        Some(step)
+    }
 }
 
 /// Takes a chunk of steps with every fit. `one` takes a step with one fit, updates its record, and returns the mean of

@@ -207,6 +207,16 @@ impl Coordinates {
         Point::new(self.axes[0].fold(z.x), self.axes[1].fold(z.y))
     }
 
+    /// [`fold`](Self::fold) of many points, given by their coordinates.
+    #[inline]
+    pub fn fold_all(&self, x: &mut [f64], y: &mut [f64]) {
+        for (axis, places) in self.axes.into_iter().zip([x, y]) {
+            if matches!(axis, Axis::Folded { .. } | Axis::Above { .. }) {
+                places.iter_mut().for_each(|z| *z = axis.fold(*z));
+            }
+        }
+    }
+
     /// Whether z is θ, with or without folding.
     #[must_use]
     pub fn is_identity(&self) -> bool {

@@ -196,6 +196,7 @@ impl Model for Planar<'_> {
         self.0.info().dimension
     }
 
+    #[inline]
     fn log_densities(&self, _simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut [f64]) {
         let [x, y] = at.plane();
         for ((x, y), out) in x.iter().zip(y).zip(out) {
@@ -203,6 +204,7 @@ impl Model for Planar<'_> {
         }
     }
 
+    #[inline]
     fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
         let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
         self.0.gradients(simd, x, y, gx, gy);

@@ -102,7 +102,7 @@ fn step(
 fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -> Option<VectorNewton> {
     let places = Coords::of(at.len(), [at.as_slice()].into_iter());
     let mut gradient = Coords::zeros(at.len(), 1);
-    problem.model.gradients(problem.simd, &places, &mut scratch.room, &mut gradient);
+    problem.gradients(&places, &mut scratch.room, &mut gradient);
     let hessian = problem.model.hessian(at.as_slice())?;
     let gradient = DVector::from_iterator(at.len(), gradient.vector(0));
     let log_density = log_density(problem, &places, scratch);
@@ -113,7 +113,7 @@ fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -
 
 fn log_density(problem: &Problem<'_>, place: &Coords, scratch: &mut Scratch) -> f64 {
     let mut found = [f64::NAN];
-    problem.model.log_densities(problem.simd, place, &mut scratch.room, &mut found);
+    problem.log_densities(place, &mut scratch.room, &mut found);
     found[0]
 }
 
