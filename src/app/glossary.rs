@@ -60,6 +60,7 @@ fn parse(text: &'static str) -> Vec<Term> {
 mod tests {
     use super::*;
     use crate::diagnostics::predictions::PREDICTION_MEASURES;
+    use crate::diagnostics::topics::TOPICS_MEASURES;
     use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
 
     #[test]
@@ -75,7 +76,7 @@ mod tests {
     #[test]
     fn every_measure_has_a_term() {
         let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
-        for spec in specs.chain(&PREDICTION_MEASURES) {
+        for spec in specs.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES) {
             assert!(of_measure(spec.key, spec.label).is_some(), "{}", spec.key);
         }
         assert_eq!(of_measure("rhat", "R-hat").unwrap().term, "R-hat");

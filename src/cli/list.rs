@@ -3,7 +3,9 @@
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use crate::diagnostics::{DYNAMICS, TRUTH_MEASURES};
+use crate::diagnostics::predictions::PREDICTION_MEASURES;
+use crate::diagnostics::topics::TOPICS_MEASURES;
+use crate::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
 use crate::methods::METHODS;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use crate::scenario::LESSONS;
@@ -69,7 +71,8 @@ fn entries(what: What) -> Vec<(String, String, String)> {
             .map(|(name, scenario)| (own(name), scenario.title, scenario.caption.watch))
             .collect(),
         What::Measures => {
-            let measures = TRUTH_MEASURES.iter().chain(analysis_measures()).chain(&DYNAMICS);
+            let measures = TRUTH_MEASURES.iter().chain(&FIT_MEASURES).chain(analysis_measures()).chain(&DYNAMICS);
+            let measures = measures.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES);
             measures.map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
         }
         _ => kinds(what).iter().map(|kind| (own(kind.name), own(kind.label), own(kind.help))).collect(),

@@ -36,6 +36,7 @@ mod spectrum;
 mod test_targets;
 #[cfg(test)]
 mod tests;
+pub mod topics;
 mod truth;
 mod visits;
 pub mod weight_path;

@@ -14,6 +14,7 @@ pub(super) use {read::read, write::write};
 
 use super::Pacing;
 use crate::diagnostics::predictions::PREDICTION_MEASURES;
+use crate::diagnostics::topics::TOPICS_MEASURES;
 use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, KSD, MeasureSpec, TRUTH_MEASURES};
 use crate::params::Settings;
 
@@ -51,6 +52,7 @@ pub fn measure_keys() -> impl Iterator<Item = &'static str> + Clone {
         .chain(truth.map(key))
         .chain([KSD.key])
         .chain(PREDICTION_MEASURES.iter().map(key))
+        .chain(TOPICS_MEASURES.iter().map(key))
         .chain(DYNAMICS.iter().map(key))
 }
 

@@ -75,5 +75,24 @@ pub struct TargetInfo {
     pub start: Point,
 }
 
+impl TargetInfo {
+    /// Of a target in the whole plane whose density there is not known, and so has neither modes nor moments.
+    #[must_use]
+    pub fn unknown(axes: [&'static str; 2], view: Bounds, start: Point) -> Self {
+        Self {
+            dimension: 2,
+            axes,
+            support: Support::everywhere(),
+            boundary: Boundary::Open,
+            view,
+            modes: Vec::new(),
+            log_normaliser: f64::NAN,
+            mean: Point::repeat(f64::NAN),
+            covariance: Matrix::repeat(f64::NAN),
+            start,
+        }
+    }
+}
+
 /// Words for messages about a target without isolated modes.
 pub const NO_MODES: &str = "no isolated modes";

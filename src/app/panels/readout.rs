@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Columns, HIDDEN, NOTE, Table, draw, lead, leading};
+use crate::draw::readout::{Columns, Table, draw, lead, leading, note};
 
 use super::entries::entry;
 use super::strips::fold_button;
@@ -34,8 +34,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ctx.prefs.all_measures = !ctx.prefs.all_measures;
     }
     ui.add_space(theme.space(1.0));
-    let note = if columns.floors { NOTE } else { HIDDEN };
-    ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
+    ui.add(Label::new(RichText::new(note(&frame, columns)).font(theme.small()).color(theme.faint)).wrap());
 }
 
 /// The title, with buttons to copy the table and to fold the panel.

@@ -18,11 +18,20 @@ pub enum Computing {
     Now,
 }
 
-/// A target, equal only to itself: a target that was built again is another one.
-#[derive(Clone, Debug)]
-pub struct SameTarget(pub Arc<dyn Target>);
+/// Something shared, equal only to itself: what was built again is another one.
+#[derive(Debug)]
+pub struct Same<T: ?Sized>(pub Arc<T>);
 
-impl PartialEq for SameTarget {
+/// A target, equal only to itself.
+pub type SameTarget = Same<dyn Target>;
+
+impl<T: ?Sized> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: ?Sized> PartialEq for Same<T> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(Arc::as_ptr(&self.0), Arc::as_ptr(&other.0))
     }

@@ -2,7 +2,7 @@
 
 use crate::session::{Frame, RunFrame};
 
-use super::background::SameTarget;
+use super::background::{Same, SameTarget};
 
 /// Draws of one generation, from one target.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(super) struct Epoch {
 impl Epoch {
     /// That of the newest draws of a run.
     pub fn of(frame: &Frame, run: &RunFrame) -> Self {
-        let target = SameTarget(frame.target.clone());
+        let target = Same(frame.target.clone());
         Self { generation: frame.generation, target, since: run.target_since, fitted: run.fits.is_some() }
     }
 }

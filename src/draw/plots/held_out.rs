@@ -12,8 +12,8 @@ use std::sync::Arc;
 use egui::{Align2, Rect, Ui, pos2};
 use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
-use crate::draw::numbers;
 use crate::draw::theme::Theme;
+use crate::draw::{numbers, readout};
 use crate::scene::TopicsQuantity;
 use crate::session::{RunFrame, TopicsMoment};
 
@@ -130,12 +130,7 @@ fn entries(input: &StepsInput<'_>, quantity: TopicsQuantity, theme: &Theme) -> V
     if let Some(model) = input.frame.target.topics()
         && matches!(quantity, TopicsQuantity::HeldOut | TopicsQuantity::Elbo)
     {
-        let (change, most) =
-            (numbers::significant(model.tolerance.change, 1), numbers::count(model.tolerance.most_steps.into()));
-        entries.push(Entry::new(
-            Sample::None,
-            format!("local steps until γ changes by less than {change}, at most {most}"),
-        ));
+        entries.push(Entry::new(Sample::None, readout::local_steps(model)));
     }
     if measured(input).any(|(.., moments)| moments.last().is_some_and(|moment| moment.chains.len() > 1)) {
         entries.push(Entry::new(Sample::Line(theme.ink, theme.line(), None), "mean over chains"));

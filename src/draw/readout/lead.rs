@@ -4,6 +4,7 @@
 use egui::{Label, RichText, Ui};
 
 use crate::diagnostics::predictions::Kind;
+use crate::diagnostics::topics::BARS;
 use crate::draw::numbers;
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
@@ -13,11 +14,12 @@ use super::rows::{Cell, Row};
 use super::{Table, value};
 
 /// The measures of samplers on a target with several modes, of samplers on one with a single mode, of
-/// everything on a posterior of functions or of probabilities of classes, and of approximations.
+/// everything on a posterior of functions, of probabilities of classes or of topics, and of approximations.
 const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_bulk"];
 const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
 const FUNCTIONS: [&str; 4] = ["w1_functions", "nll_in", "nll_gap", "rhat_functions"];
 const CLASSES: [&str; 4] = ["nll_in", "error_in", "tv_classes", "rhat_functions"];
+const TOPICS: [&str; 5] = ["bars", "held_out_per_word", "elbo_per_word", "hellinger", "log_joint"];
 const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
 
 /// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
@@ -28,15 +30,16 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
         return keys.iter().filter_map(|key| table.row(key)).collect();
     }
     let kind = Kind::of(frame.target.as_ref());
-    let keys = match (table.fits, frame.target.info().modes.len()) {
-        _ if kind == Some(Kind::Regression) => FUNCTIONS,
-        _ if kind.is_some() => CLASSES,
-        (true, _) => FITS,
-        (false, 2..) => MODES,
-        (false, _) => SINGLE,
+    let keys: &[&str] = match (table.fits, frame.target.info().modes.len()) {
+        _ if frame.target.topics().is_some() => &TOPICS,
+        _ if kind == Some(Kind::Regression) => &FUNCTIONS,
+        _ if kind.is_some() => &CLASSES,
+        (true, _) => &FITS,
+        (false, 2..) => &MODES,
+        (false, _) => &SINGLE,
     };
     let told = |row: &&Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.floor.is_some());
-    let rows: Vec<&Row> = keys.into_iter().filter_map(|key| table.row(key)).collect();
+    let rows: Vec<&Row> = keys.iter().filter_map(|key| table.row(key)).collect();
     // Before the first draw no measure has a value, and the headline says why.
     if rows.iter().any(told) { rows.into_iter().filter(told).collect() } else { rows }
 }
@@ -48,7 +51,7 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(1.5);
             large(ui, theme, row, (run, cell));
-            let beside = [of_modes(frame, row), value::beside(row, cell)];
+            let beside = [of_all(frame, row), value::beside(row, cell)];
             for text in beside.into_iter().flatten() {
                 ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
             }
@@ -77,7 +80,7 @@ pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
                         large(ui, theme, row, (run, cell));
                         ui.add_space(theme.space(2.0));
                     }
-                    if let Some(text) = of_modes(frame, row) {
+                    if let Some(text) = of_all(frame, row) {
                         ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
                     }
                 });
@@ -93,7 +96,7 @@ fn width(ui: &Ui, theme: &Theme, frame: &Frame, row: &Row) -> f32 {
         let text = cell.value.map_or_else(|| "–".to_owned(), |value| value::read(row, value));
         theme.text.body + theme.space(5.0) + of(text, theme.title())
     };
-    let beside = of_modes(frame, row).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
+    let beside = of_all(frame, row).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
     let values = row.cells.iter().map(value).sum::<f32>() + beside;
     values.max(of(row.spec.label.to_owned(), theme.body()) + theme.space(1.0))
 }
@@ -109,10 +112,14 @@ fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
     value::number(ui, theme, row, cell, &font);
 }
 
-/// "of 25" beside a number of modes.
-fn of_modes(frame: &Frame, row: &Row) -> Option<String> {
-    let modes = frame.target.info().modes.len();
-    value::OF_MODES.contains(&row.spec.key).then(|| format!("of {}", numbers::count(modes as u64)))
+/// "of 25" beside a number of modes, or of bars.
+fn of_all(frame: &Frame, row: &Row) -> Option<String> {
+    let all = match row.spec.key {
+        key if value::OF_MODES.contains(&key) => frame.target.info().modes.len(),
+        key if key == BARS.key => frame.target.topics()?.truth()?.count(),
+        _ => return None,
+    };
+    Some(format!("of {}", numbers::count(all as u64)))
 }
 
 /// The name of a measure, with its definition as tooltip.

@@ -7,22 +7,34 @@ mod fits;
 mod lead;
 mod rows;
 mod table;
+mod topics;
 mod value;
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
+use crate::session::Frame;
 
 pub use lead::{lead, leading, line};
 use rows::Row;
 pub use table::Table;
+pub use topics::local_steps;
 
 /// The note below the table.
-pub const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
+const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
 
 /// The note below a table that is too narrow for floors.
-pub const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
+const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
+
+/// The note below the table of a frame.
+#[must_use]
+pub fn note(frame: &Frame, columns: Columns) -> String {
+    match frame.target.topics() {
+        Some(model) => format!("Means over chains; {}.", local_steps(model)),
+        None => (if columns.floors { NOTE } else { HIDDEN }).to_owned(),
+    }
+}
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors.
 const LABELS: f32 = 11.8;

@@ -3,14 +3,15 @@
 
 use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::predictions::{Kind, measures_of};
+use crate::diagnostics::topics::{BARS, DISTANCE};
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use crate::methods::StepRecord;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
-use super::fits;
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
+use super::{fits, topics};
 
 /// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
@@ -61,17 +62,30 @@ const DENSITIES: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
+/// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth.
+const AGAINST_TRUTH: [&str; 4] = ["kl_qp", "kl_pq", DISTANCE.key, BARS.key];
+
 impl Table {
     /// The readout of a frame.
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         let table = Self::of_all(frame);
-        if frame.truth.is_known() { table } else { table.without_truth() }
+        if frame.truth.is_known() || frame.target.topics().is_some() { table } else { table.without_truth() }
     }
 
     /// The same, with rows for the truth even where it is not known.
     fn of_all(frame: &Frame) -> Self {
         let runs = &frame.runs;
+        let fits = runs.iter().all(|run| run.fits.is_some());
+        let names = || runs.iter().map(|run| run.plan.name.clone()).collect();
+        // What is measured in the plane says nothing of topics.
+        if let Some(model) = frame.target.topics() {
+            return Self {
+                runs: names(),
+                fits,
+                sections: vec![Section { title: "", rows: topics::rows(frame, model) }],
+            };
+        }
         let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
             |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
@@ -126,8 +140,7 @@ impl Table {
         let able: Vec<bool> = runs.iter().map(is_able).collect();
         let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
         rows.filter(|row| knows_noise(row, runs)).for_each(|row| row.compare(&able));
-        let fits = runs.iter().all(|run| run.fits.is_some());
-        Self { runs: runs.iter().map(|run| run.plan.name.clone()).collect(), fits, sections }
+        Self { runs: names(), fits, sections }
     }
 
     /// Only the rows that the scenario names, in its order; without names the headline rows.
@@ -142,8 +155,7 @@ impl Table {
     /// Without the rows that compare with the truth.
     #[must_use]
     pub fn without_truth(mut self) -> Self {
-        let of_truth =
-            |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || ["kl_qp", "kl_pq"].contains(&key);
+        let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key);
         for section in &mut self.sections {
             section.rows.retain(|row| !of_truth(row.spec.key));
         }

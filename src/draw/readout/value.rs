@@ -10,7 +10,7 @@ use crate::draw::theme::Theme;
 use super::rows::{Cell, Row, without_rounding};
 
 /// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
-const FINE: [&str; 4] = ["rhat", "elbo", "elbo_now", "evidence"];
+const FINE: [&str; 6] = ["rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
 
 /// Measures whose values are numbers of modes.
 pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];

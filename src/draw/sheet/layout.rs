@@ -101,7 +101,7 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         readout::draw(ui, theme, &measures, columns, None);
-        ui.label(RichText::new(readout::NOTE).font(theme.small()).color(theme.faint));
+        ui.label(RichText::new(readout::note(frame, columns)).font(theme.small()).color(theme.faint));
     });
 }
 

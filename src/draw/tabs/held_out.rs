@@ -41,10 +41,10 @@ impl PlotTab for HeldOut {
             let shown = list.selected_text(options.curve.label()).show_ui(ui, |ui| {
                 for quantity in TopicsQuantity::ALL {
                     let label = ui.selectable_value(&mut options.curve, quantity, quantity.label());
-                    label.on_hover_text(quantity.help());
+                    label.on_hover_text(quantity.spec().help);
                 }
             });
-            shown.response.on_hover_text(cx.options.curve.help());
+            shown.response.on_hover_text(cx.options.curve.spec().help);
         });
         time_axis::with_scale(ui, cx, options, theme)
     }

@@ -1,5 +1,6 @@
 //! What is drawn of topics against time.
 
+use crate::diagnostics::{MeasureSpec, topics};
 use crate::session::{ChainMoment, TopicsMoment};
 
 /// A quantity of the topics of a chain.
@@ -57,19 +58,15 @@ impl TopicsQuantity {
         }
     }
 
-    /// What it is, in a sentence.
+    /// The measure that it is.
     #[must_use]
-    pub fn help(self) -> &'static str {
+    pub fn spec(self) -> &'static MeasureSpec {
         match self {
-            Self::HeldOut => {
-                "The mean log probability of every second token of held-out documents, given the tokens between. Higher is better."
-            }
-            Self::Elbo => "The evidence lower bound over all training documents, divided by their number of tokens.",
-            Self::LogJoint => "The log probability of all tokens with their topics, of Gibbs sampling.",
-            Self::Distance => {
-                "The mean Hellinger distance between true topics and the found ones that are matched to them: from 0 to 1."
-            }
-            Self::Bars => "Bars for which some topic has at least 80 % of its probability on the pixels of the bar.",
+            Self::HeldOut => &topics::HELD_OUT,
+            Self::Elbo => &topics::ELBO,
+            Self::LogJoint => &topics::LOG_JOINT,
+            Self::Distance => &topics::DISTANCE,
+            Self::Bars => &topics::BARS,
         }
     }
 

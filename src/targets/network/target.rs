@@ -8,8 +8,8 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, Test
 use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Boundary, Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model,
-    Precision, Projected, Projection, Regression, Support, Target, TargetInfo,
+    Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model, Precision,
+    Projected, Projection, Regression, Target, TargetInfo,
 };
 
 /// Largest number of hidden units in a layer.
@@ -202,19 +202,8 @@ impl Posterior {
         let start = super::lattice_start(network.layout(), network.prior_sds());
         let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
         let reach = pair(network.prior_sds()) * VIEW;
-        let unknown = Point::repeat(f64::NAN);
-        let info = TargetInfo {
-            dimension: 2,
-            axes: numbers.map(|number| NAMES.get(number).map_or("", String::as_str)),
-            support: Support::everywhere(),
-            boundary: Boundary::Open,
-            view: Bounds { min: -reach, max: reach },
-            modes: Vec::new(),
-            log_normaliser: f64::NAN,
-            mean: unknown,
-            covariance: Matrix::repeat(f64::NAN),
-            start: pair(&start),
-        };
+        let axes_of_plane = numbers.map(|number| NAMES.get(number).map_or("", String::as_str));
+        let info = TargetInfo::unknown(axes_of_plane, Bounds { min: -reach, max: reach }, pair(&start));
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
         let (mode, curvature) = (OnceLock::new(), OnceLock::new());
         Self { network, tests: Vec::new(), projection, info, axes, shown, mode, curvature }

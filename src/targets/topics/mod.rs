@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::choices::Given;
-use super::{Boundary, Support, Target, TargetInfo};
+use super::{Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
@@ -163,21 +163,10 @@ struct Lda {
 
 impl Lda {
     fn new(model: TopicModel) -> Self {
-        let unknown = Point::repeat(f64::NAN);
         let [x, y] = model.shown.map(|(_, word)| largest(&model, word));
         let start = Point::repeat(1.0 / model.model.words as f64);
-        let info = TargetInfo {
-            dimension: 2,
-            axes: ["β at shown_x", "β at shown_y"],
-            support: Support::everywhere(),
-            boundary: Boundary::Open,
-            view: Bounds { min: Point::zeros(), max: Point::new(x, y) },
-            modes: Vec::new(),
-            log_normaliser: f64::NAN,
-            mean: unknown,
-            covariance: Matrix::repeat(f64::NAN),
-            start,
-        };
+        let view = Bounds { min: Point::zeros(), max: Point::new(x, y) };
+        let info = TargetInfo::unknown(["β at shown_x", "β at shown_y"], view, start);
         Self { model, info }
     }
 }

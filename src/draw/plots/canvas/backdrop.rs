@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::plots::background::{Computing, SameTarget, Slot};
+use crate::draw::plots::background::{Computing, Same, SameTarget, Slot};
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Backdrop {
 impl CanvasCache {
     /// A target's portrait, if it is there.
     pub(super) fn portrait_of(&self, target: &Arc<dyn Target>) -> Option<&Arc<Portrait>> {
-        let target = SameTarget(target.clone());
+        let target = Same(target.clone());
         let mut all = self.backdrops.values().flat_map(Slot::all);
         all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
     }
@@ -100,7 +100,7 @@ impl CanvasCache {
     ) -> bool {
         self.prepare_runs(ctx, input, window, theme);
         let target = &input.frame.target;
-        let key = BackdropKey { target: SameTarget(target.clone()), window, cells: cells(size), mode: theme.mode };
+        let key = BackdropKey { target: Same(target.clone()), window, cells: cells(size), mode: theme.mode };
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
         self.shown
@@ -143,7 +143,7 @@ impl CanvasCache {
         for (id, place) in places {
             let window =
                 if whole || place.own_view { part(info.view, place.size, place.free_scales) } else { place.key.window };
-            let key = BackdropKey { target: SameTarget(frame.target.clone()), window, ..place.key };
+            let key = BackdropKey { target: Same(frame.target.clone()), window, ..place.key };
             pending |= self.request(id, key, Computing::Background, ctx, theme);
         }
         !pending

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui::Context;
 
 use crate::diagnostics::reference::Reference;
-use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::background::{Same, SameTarget, Slot};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::MeshCache;
@@ -89,7 +89,7 @@ impl FunctionsCache {
         }
         self.take_reference(input.frame);
         let target = input.frame.target.clone();
-        self.exact.request(SameTarget(target.clone()), input.computing, ctx, move || exact_functions(&target))
+        self.exact.request(Same(target.clone()), input.computing, ctx, move || exact_functions(&target))
     }
 
     fn take_reference(&mut self, frame: &Frame) {
@@ -102,7 +102,7 @@ impl FunctionsCache {
 
     /// The mean and spread of the posterior itself, once they are there: exact ones, or those of a reference.
     pub(super) fn truth(&self, frame: &Frame) -> Option<Truth<'_>> {
-        let exact = self.exact.get(&SameTarget(frame.target.clone())).and_then(Option::as_ref);
+        let exact = self.exact.get(&Same(frame.target.clone())).and_then(Option::as_ref);
         let exact = exact.map(|moments| Truth { moments, name: "exact", draws: 0 });
         let reference = || {
             let (reference, moments) = self.reference.as_ref()?;

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::plots::Computing;
-use crate::draw::plots::background::{SameTarget, spawned};
+use crate::draw::plots::background::{Same, spawned};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
@@ -115,7 +115,7 @@ impl Entry {
     fn update(&mut self, ctx: &Context, (frame, source): (&Frame, Source), computing: Computing) -> bool {
         let origin = match source {
             Source::Run(run) => frame.runs.get(run).map(|run| Origin::Run(Epoch::of(frame, run))),
-            Source::Reference => Some(Origin::Reference(SameTarget(frame.target.clone()))),
+            Source::Reference => Some(Origin::Reference(Same(frame.target.clone()))),
         };
         let mut changed = self.origin != origin;
         if changed {

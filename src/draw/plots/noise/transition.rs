@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::draw::numbers;
-use crate::draw::plots::background::SameTarget;
+use crate::draw::plots::background::{Same, SameTarget};
 use crate::methods::Gradient;
 use crate::scenario::{RunPlan, Segment};
 use crate::scene::{Expected, Extension, turns};
@@ -41,7 +41,7 @@ impl Transition {
     /// The transition of run number `run`; `before` is the last result. `None` for methods whose noise follows another rule, and
     /// for chains that use other coordinates than θ.
     pub fn of(frame: &Frame, run: usize, extension: Extension, before: Option<Self>) -> Option<Self> {
-        let (target, frame) = (SameTarget(frame.target.clone()), frame.runs.get(run)?);
+        let (target, frame) = (Same(frame.target.clone()), frame.runs.get(run)?);
         let (plan, since) = (&frame.plan, frame.target_since);
         let first = plan.segment_of(since + 1).from;
         let langevin = plan.segments.iter().filter(|segment| segment.from >= first).all(|part| part.method.langevin());

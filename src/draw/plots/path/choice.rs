@@ -1,6 +1,6 @@
 //! Choice of the line of the path plot: between the ends of consecutive cycles, or between two draws picked on a canvas.
 
-use crate::draw::plots::background::SameTarget;
+use crate::draw::plots::background::{Same, SameTarget};
 use crate::draw::plots::canvas::MOST_POINTS;
 use crate::math::Point;
 use crate::scene::thinned;
@@ -52,7 +52,7 @@ impl PathChoice {
     /// nothing.
     pub fn pick(&mut self, frame: &Frame, runs: &[usize], at: Point) {
         let Some(end) = nearest_draw(frame, runs, at) else { return };
-        let target = SameTarget(frame.target.clone());
+        let target = Same(frame.target.clone());
         match self.picked.as_mut().filter(|(of, ends)| *of == target && ends.len() == 1) {
             Some((_, ends)) => ends.push(end),
             None => self.picked = Some((target, vec![end])),
@@ -61,7 +61,7 @@ impl PathChoice {
 
     /// The picked draws, if they belong to this frame's target.
     fn picks(&self, frame: &Frame) -> &[End] {
-        let target = SameTarget(frame.target.clone());
+        let target = Same(frame.target.clone());
         self.picked.as_ref().filter(|(of, _)| *of == target).map_or(&[], |(_, ends)| ends)
     }
 }

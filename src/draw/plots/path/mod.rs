@@ -19,7 +19,7 @@ use crate::session::Frame;
 use crate::targets::TargetInfo;
 
 use super::axes::{AxisSpec, Ticks, curve, plot};
-use super::background::{SameTarget, Slot};
+use super::background::{Same, SameTarget, Slot};
 use super::canvas::nearest_mode;
 use super::gestures::Gesture;
 use super::mesh_cache::{Mark, MeshCache};
@@ -106,7 +106,7 @@ impl Asked {
         let (whole, places) = affordable(frame.target.data_count().unwrap_or(1), lines.pairs.len());
         let front = || lines.front.and_then(|front| lines.pairs.get(front));
         let all = if whole { lines.pairs.iter().map(ends).collect() } else { front().into_iter().map(ends).collect() };
-        Self { target: SameTarget(frame.target.clone()), ends: all, places }
+        Self { target: Same(frame.target.clone()), ends: all, places }
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use egui::Context;
 
-use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::background::{Same, SameTarget, Slot};
 use crate::scene::{
     DocumentShares, Relevance, Spread, TokenTopics, TopicsPicture, collected_draws, document_shares, token_topics,
     word_shares,
@@ -69,21 +69,13 @@ impl Shown {
     }
 }
 
-/// Shared topics, equal only to themselves.
-#[derive(Clone, Debug)]
-struct Same(Arc<ChainTopics>);
-
-impl PartialEq for Same {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
+type SameTopics = Same<ChainTopics>;
 
 /// What a picture depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct PictureKey {
     target: SameTarget,
-    topics: Same,
+    topics: SameTopics,
     places: Option<Vec<usize>>,
     relevance: Relevance,
 }
@@ -92,7 +84,7 @@ struct PictureKey {
 #[derive(Clone, Debug, PartialEq)]
 struct SpreadKey {
     target: SameTarget,
-    newest: Same,
+    newest: SameTopics,
     draws: usize,
     order: Vec<Option<usize>>,
     aligned: bool,
@@ -102,7 +94,7 @@ struct SpreadKey {
 #[derive(Clone, Debug, PartialEq)]
 struct ReadingKey {
     target: SameTarget,
-    topics: Same,
+    topics: SameTopics,
     document: usize,
 }
 
@@ -117,7 +109,7 @@ struct RunPictures {
 pub struct TopicsCache {
     facts: Option<(SameTarget, Arc<Facts>)>,
     runs: BTreeMap<usize, RunPictures>,
-    shares: Slot<(SameTarget, Same), Option<Arc<DocumentShares>>>,
+    shares: Slot<(SameTarget, SameTopics), Option<Arc<DocumentShares>>>,
     tokens: Slot<ReadingKey, Option<Arc<TokenTopics>>>,
     pub(super) chosen: Option<(SameTarget, Chosen)>,
     /// The word that was clicked.
@@ -129,7 +121,7 @@ pub struct TopicsCache {
 impl TopicsCache {
     /// What is known of the corpus of a frame.
     pub(super) fn facts(&mut self, frame: &Frame, model: &TopicModel) -> Arc<Facts> {
-        let target = SameTarget(frame.target.clone());
+        let target = Same(frame.target.clone());
         match &self.facts {
             Some((known, facts)) if *known == target => facts.clone(),
             _ => {
@@ -158,7 +150,7 @@ impl TopicsCache {
         let at = frame.topics.last()?;
         let chain = input.chain.min(at.chains.len().checked_sub(1)?);
         let topics = at.chains.get(chain)?.clone();
-        let target = SameTarget(input.frame.target.clone());
+        let target = Same(input.frame.target.clone());
         let key = PictureKey {
             target: target.clone(),
             topics: Same(topics.clone()),
@@ -183,7 +175,7 @@ impl TopicsCache {
     /// What is chosen, if it is still there.
     pub(super) fn chosen(&self, input: &TopicsInput<'_>) -> Option<Chosen> {
         let (target, chosen) = self.chosen.as_ref()?;
-        (*target == SameTarget(input.frame.target.clone()) && input.runs.contains(&chosen.run)).then_some(*chosen)
+        (*target == Same(input.frame.target.clone()) && input.runs.contains(&chosen.run)).then_some(*chosen)
     }
 
     /// The word that is lit.
@@ -198,7 +190,7 @@ impl TopicsCache {
         input: &TopicsInput<'_>,
         shown: &Shown,
     ) -> Option<Arc<DocumentShares>> {
-        let key = (SameTarget(input.frame.target.clone()), Same(shown.topics.clone()));
+        let key = (Same(input.frame.target.clone()), Same(shown.topics.clone()));
         let (target, topics) = (input.frame.target.clone(), shown.topics.clone());
         let make = move || target.topics().map(|model| Arc::new(document_shares(model, &topics)));
         self.shares.request(key, input.computing, ctx, make);
@@ -212,8 +204,7 @@ impl TopicsCache {
         input: &TopicsInput<'_>,
         (shown, document): (&Shown, usize),
     ) -> Option<Arc<TokenTopics>> {
-        let key =
-            ReadingKey { target: SameTarget(input.frame.target.clone()), topics: Same(shown.topics.clone()), document };
+        let key = ReadingKey { target: Same(input.frame.target.clone()), topics: Same(shown.topics.clone()), document };
         let (target, topics) = (input.frame.target.clone(), shown.topics.clone());
         let make = move || target.topics().map(|model| Arc::new(token_topics(model, &topics, document)));
         self.tokens.request(key, input.computing, ctx, make);
@@ -243,7 +234,7 @@ impl TopicsCache {
             Event::Back => before.map(|before| Chosen { document: None, ..before }),
             Event::Close => None,
         };
-        self.chosen = chosen.map(|chosen| (SameTarget(frame.target.clone()), chosen));
+        self.chosen = chosen.map(|chosen| (Same(frame.target.clone()), chosen));
         true
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::plots::background::{SameTarget, Slot};
+use crate::draw::plots::background::{Same, SameTarget, Slot};
 use crate::draw::plots::mesh_cache::{Dot, MeshCache};
 use crate::draw::plots::pointing::MOST;
 use crate::draw::theme::{Appearance, Theme};
@@ -62,7 +62,7 @@ impl WeightsCache {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ratio of sides")]
     pub(super) fn update(&mut self, ctx: &Context, input: &WeightsInput<'_>, aspect: f64) -> usize {
         let frame = input.frame;
-        let target = SameTarget(frame.target.clone());
+        let target = Same(frame.target.clone());
         self.chosen.take_if(|(generation, of, _)| *generation != frame.generation || *of != target);
         let mut draws = named_draws(frame, input.runs, MOST);
         let mut chosen = self.chosen().to_vec();
@@ -137,7 +137,7 @@ impl WeightsCache {
             chosen.extend(named_draws(input.frame, input.runs, MOST).into_iter().find(|draw| draw.name == name));
             chosen.drain(..chosen.len().saturating_sub(3));
         }
-        let target = SameTarget(input.frame.target.clone());
+        let target = Same(input.frame.target.clone());
         self.chosen = (!chosen.is_empty()).then_some((input.frame.generation, target, chosen));
     }
 

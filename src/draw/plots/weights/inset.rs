@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
-use crate::draw::plots::background::SameTarget;
+use crate::draw::plots::background::{Same, SameTarget};
 use crate::draw::plots::maps::boundary_of;
 use crate::draw::theme::Theme;
 use crate::math::{Bounds, Point};
@@ -28,7 +28,7 @@ pub(super) struct Inset {
 impl Inset {
     /// The lines of a draw.
     fn lines(&mut self, target: &Arc<dyn Target>, weights: &[f64]) -> &[Vec<[f64; 2]>] {
-        let same = SameTarget(target.clone());
+        let same = Same(target.clone());
         if !self.of.as_ref().is_some_and(|(known, of)| *known == same && of == weights) {
             self.lines = match target.regression() {
                 Some(regression) => {
