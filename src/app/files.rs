@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::draw::sheet::{DrawError, SCENARIO_KEY};
-use crate::figure::png::{self, ReadError};
+use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, replaceable};
 use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
@@ -29,9 +28,9 @@ pub enum OpenError {
         source: io::Error,
     },
     /// The file is no picture that was exported here.
-    #[error("{}: not a picture; allowed: a PNG of at most {} MiB", .0.display(), LARGEST_FIGURE >> 20)]
+    #[error("{}: not a picture; allowed: a PNG or an SVG of at most {} MiB", .0.display(), LARGEST_FIGURE >> 20)]
     NoPicture(PathBuf),
-    /// The PNG is broken.
+    /// The picture is broken.
     #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
     Broken {
         /// The file.
@@ -39,10 +38,10 @@ pub enum OpenError {
         /// What is wrong with it.
         source: ReadError,
     },
-    /// The PNG contains no scenario.
+    /// The picture contains no scenario.
     #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
     NoScenario(PathBuf),
-    /// The scenario in the PNG is not valid.
+    /// The scenario in the picture is not valid.
     #[error(transparent)]
     Invalid(#[from] ScenarioErrors),
 }
@@ -89,8 +88,8 @@ pub enum Purpose {
     Open,
     /// To save the scenario.
     Save,
-    /// To export a figure.
-    Export,
+    /// To export a figure, in this format if the path does not say otherwise.
+    Export(Format),
 }
 
 impl Purpose {
@@ -99,7 +98,7 @@ impl Purpose {
     pub fn with_extension(self, path: PathBuf) -> PathBuf {
         match (self, path.extension()) {
             (Self::Save, None) => path.with_extension("toml"),
-            (Self::Export, None) => path.with_extension("png"),
+            (Self::Export(format), None) => path.with_extension(format.extension()),
             _ => path,
         }
     }
@@ -112,8 +111,8 @@ impl Purpose {
         let wrong = |what, extension| Err(SaveError::Extension { path: path.to_owned(), what, extension });
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
-            Self::Save if is_png(path) => wrong("a scenario", "toml"),
-            Self::Export if !is_png(path) => wrong("a figure", "png"),
+            Self::Save if is_figure(path) => wrong("a scenario", "toml"),
+            Self::Export(format) if !is_figure(path) => wrong("a figure", format.extension()),
             _ => Ok(()),
         }
     }
@@ -124,24 +123,26 @@ impl Purpose {
 /// # Errors
 /// If the file cannot be read, or the scenario in it is not valid.
 pub fn read_scenario(path: &Path) -> Result<Scenario, OpenError> {
-    if is_png(path) && !path.is_dir() { read_figure(path) } else { Ok(load(path)?) }
+    match Format::of(path) {
+        Some(format) if !path.is_dir() => read_figure(path, format),
+        _ => Ok(load(path)?),
+    }
 }
 
 /// Whether a path has the extension of a picture.
 #[must_use]
-pub fn is_png(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+pub fn is_figure(path: &Path) -> bool {
+    Format::of(path).is_some()
 }
 
-fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
+fn read_figure(path: &Path, format: Format) -> Result<Scenario, OpenError> {
     let refused = |source| OpenError::Refused { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(refused)?;
     if !about.is_file() || about.len() > LARGEST_FIGURE {
         return Err(OpenError::NoPicture(path.to_owned()));
     }
     let bytes = std::fs::read(path).map_err(refused)?;
-    let text = png::read_text(&bytes, SCENARIO_KEY);
-    let text = text.map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
+    let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     Ok(read(&text, &path.display().to_string(), folder)?)
@@ -152,7 +153,8 @@ fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
 pub fn is_our_figure(path: &Path) -> bool {
     let short = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FIGURE);
     let bytes = if short { std::fs::read(path).ok() } else { None };
-    bytes.is_some_and(|bytes| png::read_text(&bytes, SCENARIO_KEY).is_ok_and(|text| text.is_some()))
+    let format = Format::of(path).unwrap_or_default();
+    bytes.is_some_and(|bytes| format.scenario(&bytes).is_ok_and(|text| text.is_some()))
 }
 
 /// A file that is written whole or not at all.
@@ -213,9 +215,12 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         dialog = dialog.set_directory(folder);
     }
     match purpose {
-        Purpose::Open => dialog.add_filter("Scenario or figure", &["toml", "png"]).pick_file(),
+        Purpose::Open => dialog.add_filter("Scenario or figure", &["toml", "png", "svg"]).pick_file(),
         Purpose::Save => dialog.add_filter("Scenario", &["toml"]).set_file_name(suggestion).save_file(),
-        Purpose::Export => dialog.add_filter("PNG picture", &["png"]).set_file_name(suggestion).save_file(),
+        Purpose::Export(format) => {
+            let kind = format!("{} picture", format.label());
+            dialog.add_filter(kind, &[format.extension()]).set_file_name(suggestion).save_file()
+        }
     }
 }
 
@@ -232,7 +237,7 @@ pub fn file_stem(title: &str) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
+    use super::{Format, OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
 
     #[test]
     fn a_title_becomes_a_file_name() {
@@ -256,8 +261,9 @@ mod tests {
     #[test]
     fn a_format_that_does_not_fit_the_extension_is_refused() {
         let refused = |purpose: Purpose, path: &str| purpose.check_extension(Path::new(path)).is_err();
-        assert!(refused(Purpose::Export, "a.jpg") && refused(Purpose::Export, "a"));
-        assert!(!refused(Purpose::Export, "a.png") && !refused(Purpose::Export, "a.PNG"));
+        assert!(refused(Purpose::Export(Format::Png), "a.jpg") && refused(Purpose::Export(Format::Png), "a"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.svg") && !refused(Purpose::Export(Format::Svg), "a.SVG"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.png") && !refused(Purpose::Export(Format::Png), "a.PNG"));
         assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));
     }
 
@@ -284,8 +290,9 @@ mod tests {
     #[test]
     fn a_path_gets_the_extension_of_its_purpose_if_it_has_none() {
         assert_eq!(Purpose::Save.with_extension(PathBuf::from("a")), PathBuf::from("a.toml"));
-        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a")), PathBuf::from("a.png"));
-        assert_eq!(Purpose::Export.with_extension(PathBuf::from("a.b")), PathBuf::from("a.b"));
+        assert_eq!(Purpose::Export(Format::Png).with_extension(PathBuf::from("a")), PathBuf::from("a.png"));
+        assert_eq!(Purpose::Export(Format::Svg).with_extension(PathBuf::from("a")), PathBuf::from("a.svg"));
+        assert_eq!(Purpose::Export(Format::Png).with_extension(PathBuf::from("a.b")), PathBuf::from("a.b"));
         assert_eq!(Purpose::Open.with_extension(PathBuf::from("a")), PathBuf::from("a"));
     }
 
@@ -298,5 +305,8 @@ mod tests {
         assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
         std::fs::write(&path, include_bytes!("../../assets/icon.png")).unwrap();
         assert!(matches!(read_scenario(&path), Err(OpenError::NoScenario(_))));
+        let path = folder.path().join("a.svg");
+        std::fs::write(&path, "<svg").unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
     }
 }

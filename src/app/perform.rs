@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use egui::{Context, ViewportCommand};
 
-use crate::draw::sheet;
+use crate::draw::sheet::{self, Format};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
@@ -89,7 +89,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Save => save_or_ask(state, false),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
-        Action::ExportTo => ask(state, Purpose::Export),
+        Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
         Action::RunStudy => view.study.start(tasks, model.scenario()),
         Action::HaltStudy => view.study.halt(model.scenario()),
@@ -242,7 +242,7 @@ fn ask(state: &mut State, purpose: Purpose) {
     let suggestion = match purpose {
         Purpose::Open => String::new(),
         Purpose::Save => format!("{stem}.toml"),
-        Purpose::Export => format!("{stem}{}.png", view.export.picture.suffix()),
+        Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
     };
     let folder = prefs.folder.clone();
     let shown = folder.clone().unwrap_or_default().join(&suggestion);
@@ -263,7 +263,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
             open(state, path);
         }
         Purpose::Save => save(state, path, replace),
-        Purpose::Export => export(state, path, replace),
+        Purpose::Export(_) => export(state, path, replace),
     }
 }
 
@@ -310,11 +310,11 @@ fn export(state: &mut State, path: PathBuf, replace: bool) {
     };
     tasks.start(Task::Export, move || {
         let draw = || {
-            Purpose::Export.check_extension(&path)?;
+            Purpose::Export(options.format).check_extension(&path)?;
             let file = NewFile::at(&path, replace)?;
-            let (bytes, size) = sheet::png(&frame, &options, &extras)?;
-            file.write(&bytes)?;
-            Ok(size)
+            let format = Format::of(&path).unwrap_or(options.format);
+            file.write(&sheet::file(&frame, &options, &extras, format)?)?;
+            Ok(options.pixels())
         };
         let result = draw();
         Done::Exported { path, result }

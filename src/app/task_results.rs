@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::files::{SaveError, is_png};
+use super::files::{SaveError, is_figure};
 use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
 use super::state::State;
@@ -24,7 +24,7 @@ pub fn take_in(state: &mut State, done: Done) {
             prefs.note_recent(&path);
             view.messages.news(format!("Opened {}", path.display()));
             // Save must not replace a figure by a scenario.
-            let file = (!is_png(&path)).then_some(path);
+            let file = (!is_figure(&path)).then_some(path);
             load(state, *scenario, file);
         }
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),

@@ -46,7 +46,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Scenario to open in the window: a .toml file, a PNG made by this program, or the name of a lesson
+    /// Scenario to open in the window: a .toml file, a PNG or SVG made by this program, or the name of a lesson
     scenario: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ struct Arguments {
 enum Command {
     /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG, without a display or a graphics card
+    /// Run a scenario to its end and draw it into a PNG or SVG, without a display or a graphics card
     Render(RenderArgs),
     /// List targets, methods, schedules, lessons and measures
     List {
@@ -66,7 +66,7 @@ enum Command {
     },
     /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
     Check {
-        /// A .toml file, a PNG made by this program, or the name of a lesson
+        /// A .toml file, a PNG or SVG made by this program, or the name of a lesson
         scenario: PathBuf,
     },
 }

@@ -1,4 +1,4 @@
-//! `render`: runs a scenario to its end and draws it into a PNG, without a display or a graphics card.
+//! `render`: runs a scenario to its end and draws it into a PNG or an SVG, without a display or a graphics card.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
-use crate::app::files::{NewFile, Purpose, SaveError, is_our_figure};
-use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Paper, Picture};
+use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
+use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Format, Paper, Picture};
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
 use crate::draw::tabs::{PlotOptions, StudyUse, TABS, Tab, tab};
 use crate::figure::FigureSize;
@@ -24,9 +24,9 @@ use super::{Failure, end_on_signals, read};
 /// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
-    /// A .toml file, a PNG made by this program, or the name of a lesson
+    /// A .toml file, a PNG or SVG made by this program, or the name of a lesson
     scenario: PathBuf,
-    /// The picture to write, a name that ends in .png
+    /// The picture to write, a name that ends in .png or .svg
     #[arg(long)]
     out: PathBuf,
     /// Replace a file that was not made by this program
@@ -221,7 +221,8 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     session.measure_exactly();
     session.analyse();
     let extras = extras(args, choice, session.scenario())?;
-    let (bytes, _) = sheet::png(&session.frame(), &options, &extras).context("the picture")?;
+    let format = Format::of(&args.out).unwrap_or_default();
+    let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the picture")?;
     Ok(file.write(&bytes).context("the picture")?)
 }
 
@@ -229,8 +230,11 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
 fn file(args: &RenderArgs) -> Result<NewFile, Failure> {
     let path = &args.out;
     let allowed = |problem: String, allowed: &str| Failure::option("out", problem, allowed);
-    if Purpose::Export.check_extension(path).is_err() {
-        return Err(allowed(format!("{} is no name for a PNG picture", path.display()), "a name that ends in .png"));
+    if !is_figure(path) {
+        return Err(allowed(
+            format!("{} is no name for a picture", path.display()),
+            "a name that ends in .png or .svg",
+        ));
     }
     if path.is_file() && !args.force && !is_our_figure(path) {
         let problem = format!("{} was not made by this program", path.display());
@@ -298,5 +302,6 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
     };
     let Size(width, height) = args.size;
     FigureSize::new(width, height, args.scale)?;
-    Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer: !args.no_footer })
+    let footer = !args.no_footer;
+    Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer, ..ExportOptions::default() })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
+use egui::epaint::{ClippedPrimitive, ClippedShape, Mesh, Primitive, Vertex};
 use egui::{Context, Pos2, RawInput, Rect, Ui, Vec2, ViewportId};
 
 use super::texture::TextureStore;
@@ -14,16 +14,23 @@ pub const MAX_FRAMES: usize = 8;
 /// Time from one frame to the next in seconds; the value does not matter, as long as it is fixed.
 const FRAME_TIME: f64 = 1.0 / 60.0;
 
-/// The triangles of the last frame, in points, and the pixels per point.
+/// A drawing that has been laid out: the shapes of its last frame, and what they refer to.
+pub struct Layout {
+    pub(super) context: Context,
+    pub(super) textures: TextureStore,
+    /// In points.
+    pub(super) shapes: Vec<ClippedShape>,
+    pub(super) pixels_per_point: f32,
+    pub(super) size: FigureSize,
+}
+
+/// Lays out a drawing in a context of its own.
 ///
-/// Applies the drawing's changes to `textures`. Textures that the last frame frees are kept for painting.
-pub(super) fn lay_out(
-    context: &Context,
-    size: FigureSize,
-    textures: &mut TextureStore,
-    mut ui: impl FnMut(&mut Ui),
-) -> Result<(Vec<ClippedPrimitive>, f32), FigureError> {
-    switch_off_animations(context);
+/// Textures that the last frame frees are kept for painting.
+pub(super) fn lay_out(context: Context, size: FigureSize, mut ui: impl FnMut(&mut Ui)) -> Result<Layout, FigureError> {
+    switch_off_animations(&context);
+    let mut textures = TextureStore::default();
+    let mut shapes = Vec::new();
     let mut triangles = Vec::new();
     let mut freed = Vec::new();
     let mut pixels_per_point = size.scale;
@@ -37,14 +44,15 @@ pub(super) fn lay_out(
         });
         freed = textures.update(output.textures_delta)?;
         pixels_per_point = output.pixels_per_point;
-        let before = std::mem::replace(&mut triangles, context.tessellate(output.shapes, pixels_per_point));
+        shapes = output.shapes;
+        let before = std::mem::replace(&mut triangles, context.tessellate(shapes.clone(), pixels_per_point));
         let root = output.viewport_output.get(&ViewportId::ROOT);
         let asked_again = root.is_some_and(|root| root.repaint_delay == Duration::ZERO);
         if frame > 1 && !asked_again && same_pictures(&before, &triangles) {
             break;
         }
     }
-    Ok((triangles, pixels_per_point))
+    Ok(Layout { context, textures, shapes, pixels_per_point, size })
 }
 
 /// Switches off everything that makes a picture depend on the time or on the kind of build.

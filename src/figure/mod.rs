@@ -1,4 +1,5 @@
-//! Figures: turns an egui drawing into a PNG on the CPU, without a display or a graphics card, with the same bytes everywhere.
+//! Figures: turns an egui drawing into a PNG or an SVG on the CPU, without a display or a graphics card, with the same bytes
+//! everywhere.
 //!
 //! **One drawing code.** A plot draws into an [`egui::Ui`]. The window provides one, and so does [`render`], from an egui
 //! context of its own. A figure therefore looks like the screen, with the same tick labels and legends, and there is no
@@ -20,22 +21,25 @@
 //! or fused arithmetic of some processors. Fonts are egui's and those that `setup` installs. There is one exception:
 //! egui takes sines and cosines from the platform, so that round shapes may differ by a level between operating systems.
 //!
-//! **File.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file, and reads
-//! the texts back from any PNG.
+//! **Files.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file. [`svg`] writes the
+//! same drawing as paths and selectable text, which [`vector`] takes from egui's shapes. Both read the texts back.
 
 mod blend;
 mod clipping;
 mod layout;
 pub mod png;
 pub mod raster;
+pub mod svg;
 mod texture;
 mod triangle;
+pub mod vector;
 
 use egui::{Color32, Context, Ui};
 
-pub use layout::MAX_FRAMES;
+pub use layout::{Layout, MAX_FRAMES};
 pub use raster::RasterError;
 pub use texture::{Texture, TextureError, TextureStore};
+use vector::Page;
 
 /// Most pixels per side, which is also the largest image that a drawing can load.
 pub const MAX_SIDE: u32 = 16_384;
@@ -163,12 +167,43 @@ impl Picture {
     }
 }
 
-/// Draws `ui` into a picture.
+/// Lays out `ui`, for a picture or a page.
 ///
-/// The drawing has the whole area, without a margin. `background` is the colour behind it; `None` leaves it
-/// transparent. `setup` is called once, to install fonts and style. `ui` is called several times, with the same input;
-/// it should draw the same each time, and load its textures once. A zoom factor set in `setup` enlarges the drawing, not
-/// the picture.
+/// The drawing has the whole area, without a margin. `setup` is called once, to install fonts and style, and with
+/// [`vector::ask_for_shapes`] if a page is to be made. `ui` is called several times, with the same input; it should draw the same
+/// each time, and load its textures once. A zoom factor set in `setup` enlarges the drawing, not the picture.
+///
+/// # Errors
+/// [`FigureError::Texture`] if the drawing changes a texture in a way that is not possible.
+pub fn lay_out(size: FigureSize, setup: impl FnOnce(&Context), ui: impl FnMut(&mut Ui)) -> Result<Layout, FigureError> {
+    let context = Context::default();
+    setup(&context);
+    layout::lay_out(context, size, ui)
+}
+
+impl Layout {
+    /// Paints the drawing. `background` is the colour behind it; `None` leaves it transparent.
+    ///
+    /// # Errors
+    /// [`FigureError::Raster`] if the drawing contains something that cannot be painted.
+    pub fn paint(&self, background: Option<Color32>) -> Result<Picture, FigureError> {
+        let primitives = self.context.tessellate(self.shapes.clone(), self.pixels_per_point);
+        let mut picture = Picture::blank(self.size, background);
+        let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
+        raster::paint(&mut canvas, &primitives, self.pixels_per_point, &self.textures)?;
+        Ok(picture)
+    }
+
+    /// The drawing as paths, texts and images.
+    ///
+    /// # Errors
+    /// [`FigureError::Raster`] if the drawing contains something that cannot be painted.
+    pub fn page(&self) -> Result<Page, FigureError> {
+        Ok(Page::of(self)?)
+    }
+}
+
+/// Draws `ui` into a picture: [`lay_out`] and [`Layout::paint`].
 ///
 /// # Errors
 /// If the drawing contains something that cannot be painted: [`FigureError::Raster`], [`FigureError::Texture`].
@@ -178,14 +213,7 @@ pub fn render(
     setup: impl FnOnce(&Context),
     ui: impl FnMut(&mut Ui),
 ) -> Result<Picture, FigureError> {
-    let context = Context::default();
-    setup(&context);
-    let mut textures = TextureStore::default();
-    let (primitives, pixels_per_point) = layout::lay_out(&context, size, &mut textures, ui)?;
-    let mut picture = Picture::blank(size, background);
-    let mut canvas = raster::Canvas { width: picture.width as usize, pixels: &mut picture.pixels };
-    raster::paint(&mut canvas, &primitives, pixels_per_point, &textures)?;
-    Ok(picture)
+    lay_out(size, setup, ui)?.paint(background)
 }
 
 #[cfg(test)]

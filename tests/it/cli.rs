@@ -328,6 +328,31 @@ fn the_seed_can_be_chosen() {
     assert_ne!(mean("3"), mean("4"));
 }
 
+/// The same drawing as paths and text, whose scenario is that of the PNG.
+#[test]
+fn render_writes_svg_by_the_extension() {
+    let folder = folder_with("small.toml", SMALL);
+    for name in ["one.svg", "two.svg", "one.png"] {
+        let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
+        assert_eq!((code, err.as_str()), (0, ""));
+    }
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let one = read("one.svg");
+    assert_eq!(one, read("two.svg"));
+    let document = roxmltree::Document::parse(&one).unwrap();
+    let texts: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
+        .filter_map(|node| node.text())
+        .collect();
+    for words in ["θ₁", "step size", "SGLD"] {
+        assert!(texts.iter().any(|text| text.contains(words)), "{words} in {texts:?}");
+    }
+    let (code, out, _) = call(&folder, &["check", "one.svg"]);
+    assert_eq!(code, 0, "a picture is a scenario too");
+    assert_eq!(out.replace("one.svg", ""), call(&folder, &["check", "one.png"]).1.replace("one.png", ""));
+}
+
 #[test]
 fn render_gives_the_same_bytes_twice_with_the_scenario_inside() {
     let folder = folder_with("small.toml", SMALL);

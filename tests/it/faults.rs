@@ -336,10 +336,10 @@ fn a_figure_replaces_only_figures_of_this_program_unless_forced() {
     }
     assert_eq!(render("mine.png", &["--force"]).0, 0);
     assert_eq!(fs::read(folder.path().join("mine.png")).unwrap(), fs::read(folder.path().join("x.png")).unwrap());
-    for name in ["x.jpg", "x", "x.svg"] {
+    for name in ["x.jpg", "x", "x.pdf"] {
         let (code, _, err) = render(name, &[]);
         assert_eq!(code, 2);
-        assert!(err.contains("a name that ends in .png"), "{err}");
+        assert!(err.contains("a name that ends in .png or .svg"), "{err}");
     }
     assert_eq!(entries(folder.path()).len(), 3);
 }
@@ -457,7 +457,15 @@ fn a_picture_without_a_scenario_is_refused_in_plain_words() {
     let whole = include_bytes!("../../assets/icon.png");
     fs::write(folder.path().join("cut.png"), &whole[..40]).unwrap();
     fs::write(folder.path().join("other.png"), whole).unwrap();
-    for (name, expected) in [("x.png", "not a PNG"), ("cut.png", "again"), ("other.png", "contains no scenario")] {
+    fs::write(folder.path().join("cut.svg"), "<svg><metadata").unwrap();
+    fs::write(folder.path().join("other.svg"), "<svg/>").unwrap();
+    for (name, expected) in [
+        ("x.png", "not a PNG"),
+        ("cut.png", "again"),
+        ("other.png", "contains no scenario"),
+        ("cut.svg", "not an SVG file"),
+        ("other.svg", "contains no scenario"),
+    ] {
         let (code, _, err) = call(&folder, &["check", name]);
         assert_eq!(code, 2);
         assert!(err.contains(expected) && err.contains(name), "{err}");

@@ -6,7 +6,7 @@ use super::modal::{buttons, main_button, modal};
 use crate::app::action::Action;
 use crate::app::controls::labelled;
 use crate::app::state::Ctx;
-use crate::draw::sheet::{ExportOptions, Paper, Picture, SCALES, SIDES};
+use crate::draw::sheet::{ExportOptions, Format, Paper, Picture, SCALES, SIDES};
 use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
 
@@ -44,6 +44,11 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
                     }
                 })
         });
+    });
+    labelled(ui, "Format", "PNG is made of pixels, SVG of lines and text.", |ui| {
+        for format in Format::ALL {
+            ui.selectable_value(&mut options.format, format, format.label()).on_hover_text(format.help());
+        }
     });
     labelled(ui, "Size", "Width and height in points. Text has the same size in all figures.", |ui| {
         ui.add(DragValue::new(&mut options.width).range(SIDES).suffix(" wide"));

@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Columns, Table, draw, lead, leading, note};
+use crate::draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
 
 use super::entries::entry;
 use super::strips::fold_button;
@@ -34,7 +34,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ctx.prefs.all_measures = !ctx.prefs.all_measures;
     }
     ui.add_space(theme.space(1.0));
-    ui.add(Label::new(RichText::new(note(&frame, columns)).font(theme.small()).color(theme.faint)).wrap());
+    let note = note(&frame, columns, Medium::Screen);
+    ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
 }
 
 /// The title, with buttons to copy the table and to fold the panel.

@@ -14,9 +14,13 @@ use egui::{
 };
 use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, PlotUi, Points};
 
+use crate::figure::vector::wants_shapes;
 use crate::scene::decimated;
 
 use super::passive_items::PassiveItem;
+
+/// Points per pixel along a graph in a page of shapes, which may be enlarged.
+const FINE: f32 = 4.0;
 
 /// A line, a band or points, in the coordinates of the plot.
 #[derive(Clone, Debug)]
@@ -174,7 +178,9 @@ impl MeshCache {
         let mut memory = self.0.borrow_mut();
         let Memory { marks, drawn, .. } = &mut *memory;
         if drawn.as_ref().is_none_or(|(known, _)| *known != place) {
-            *drawn = Some((place, triangles(ui, marks, transform, pixels_per_point)));
+            let vectors = wants_shapes(ui.ctx());
+            let draw = if vectors { outlines } else { triangles };
+            *drawn = Some((place, draw(ui, marks, transform, pixels_per_point)));
         }
         shapes.extend(drawn.iter().flat_map(|(_, shapes)| shapes).cloned());
     }
@@ -220,6 +226,51 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
     }
     if !lines.is_empty() {
         found.push(Shape::Mesh(Arc::new(lines)));
+    }
+    found
+}
+
+/// The most dots that are circles in a page of shapes. A cloud of more is an image: it would need megabytes.
+const MOST_CIRCLES: usize = 20_000;
+
+/// All marks as shapes, in their order.
+fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
+    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    let mut found = Vec::new();
+    for mark in marks {
+        match mark {
+            Mark::Line { points, colour, width, graph } => {
+                let places = points.iter().map(place);
+                let places = if *graph { to_pixels(places, FINE * pixels_per_point) } else { places.collect() };
+                found.push(Shape::line(places, Stroke::new(*width, *colour)));
+            }
+            Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
+                let places = to_pixels(points.iter().map(place), FINE * pixels_per_point);
+                found.extend(Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap));
+            }
+            Mark::Band { edges, colour, width } => {
+                let ends = |&[x, low, high]: &[f64; 3]| {
+                    let (lower, upper) = (place(&[x, low]), place(&[x, high]).y);
+                    let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(0.5 * width));
+                    [pos2(lower.x, middle - half), pos2(lower.x, middle + half)]
+                };
+                let ends: Vec<[Pos2; 2]> = edges.iter().map(ends).collect();
+                let around = ends.iter().map(|[upper, _]| *upper).chain(ends.iter().rev().map(|[_, lower]| *lower));
+                found.push(Shape::convex_polygon(around.collect(), *colour, Stroke::NONE));
+            }
+            Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
+                let places = points.iter().map(place);
+                if points.len() > MOST_CIRCLES {
+                    found.push(Shape::Mesh(Arc::new(dot.mesh(places, *colour))));
+                } else {
+                    found.extend(places.map(|at| Shape::circle_filled(at, dot.radius, *colour)));
+                }
+            }
+            Mark::Points { points, colour, shape, dot } => {
+                let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
+                markers.shapes(ui, transform, &mut found);
+            }
+        }
     }
     found
 }

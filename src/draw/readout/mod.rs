@@ -27,12 +27,26 @@ const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by
 /// The note below a table that is too narrow for floors.
 const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
 
+/// The same on paper, at which nobody points.
+const PRINTED: &str = "Bold: better by more than noise.";
+
+/// Where a table is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// In a window.
+    Screen,
+    /// In a figure.
+    Paper,
+}
+
 /// The note below the table of a frame.
 #[must_use]
-pub fn note(frame: &Frame, columns: Columns) -> String {
-    match frame.target.topics() {
-        Some(model) => format!("Means over chains; {}.", local_steps(model)),
-        None => (if columns.floors { NOTE } else { HIDDEN }).to_owned(),
+pub fn note(frame: &Frame, columns: Columns, medium: Medium) -> String {
+    match (frame.target.topics(), medium) {
+        (Some(model), _) => format!("Means over chains; {}.", local_steps(model)),
+        (None, _) if columns.floors => NOTE.to_owned(),
+        (None, Medium::Screen) => HIDDEN.to_owned(),
+        (None, Medium::Paper) => PRINTED.to_owned(),
     }
 }
 

@@ -101,7 +101,8 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
     within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
     within(ui, "readout", right, |ui| {
         readout::draw(ui, theme, &measures, columns, None);
-        ui.label(RichText::new(readout::note(frame, columns)).font(theme.small()).color(theme.faint));
+        let note = readout::note(frame, columns, readout::Medium::Paper);
+        ui.label(RichText::new(note).font(theme.small()).color(theme.faint));
     });
 }
 

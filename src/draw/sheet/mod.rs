@@ -1,9 +1,10 @@
 //! Figures: canvases and plots of the window on one sheet of paper.
 //!
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
-//! [`png()`] puts it into a file together with its scenario. The command line and the window call the same.
+//! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
 mod footer;
+mod format;
 mod layout;
 
 use std::ops::RangeInclusive;
@@ -11,6 +12,7 @@ use std::ops::RangeInclusive;
 use egui::Color32;
 use thiserror::Error;
 
+pub use format::{Format, ReadError};
 pub use layout::draw;
 
 use super::plots::Computing;
@@ -115,13 +117,23 @@ pub struct ExportOptions {
     pub scale: f32,
     /// Its background.
     pub paper: Paper,
+    /// Its format, where no file says otherwise.
+    pub format: Format,
     /// Whether methods, parameters and seed are below.
     pub footer: bool,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { picture: Picture::Sheet, width: 1600, height: 1000, scale: 2.0, paper: Paper::Light, footer: true }
+        Self {
+            picture: Picture::Sheet,
+            width: 1600,
+            height: 1000,
+            scale: 2.0,
+            paper: Paper::Light,
+            format: Format::Png,
+            footer: true,
+        }
     }
 }
 
@@ -136,6 +148,11 @@ impl ExportOptions {
     )]
     pub fn pixels(&self) -> [u32; 2] {
         [self.width, self.height].map(|side| (side as f32 * self.scale).round() as u32)
+    }
+
+    /// The colour behind the figure; transparent paper has none.
+    fn background(&self) -> Option<Color32> {
+        (self.paper != Paper::Transparent).then(|| self.theme().paper)
     }
 
     /// The theme of the figure.
@@ -213,18 +230,30 @@ impl Extras {
 /// # Errors
 /// If the size is not possible.
 pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, FigureError> {
+    lay_out(frame, options, extras, Format::Png)?.paint(options.background())
+}
+
+/// Lays out a figure for a format.
+fn lay_out(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+    format: Format,
+) -> Result<figure::Layout, FigureError> {
     let theme = options.theme();
     let size = FigureSize::new(options.width, options.height, options.scale)?;
-    let background: Option<Color32> = (options.paper != Paper::Transparent).then_some(theme.paper);
     let setup = |context: &egui::Context| {
         theme::install_fonts(context);
         theme::apply(context, &theme);
         if options.paper == Paper::Transparent {
             theme::leave_out_paper(context);
         }
+        if format == Format::Svg {
+            figure::vector::ask_for_shapes(context);
+        }
     };
     let mut plots = Plots::default();
-    figure::render(size, background, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
+    figure::lay_out(size, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
 }
 
 /// Reason for a missing figure.
@@ -233,20 +262,28 @@ pub enum DrawError {
     /// The size is not possible.
     #[error(transparent)]
     Size(#[from] FigureError),
-    /// The picture does not fit into a file.
+    /// The picture does not fit into a PNG.
     #[error(transparent)]
-    File(#[from] figure::png::PngError),
+    Png(#[from] figure::png::PngError),
+    /// The page cannot be written as SVG.
+    #[error(transparent)]
+    Svg(#[from] figure::svg::SvgError),
 }
 
-/// Draws a figure as a PNG with its scenario inside; returns the file and its size in pixels.
+/// Draws a figure as a file with its scenario inside.
 ///
 /// # Errors
 /// If the size is not possible.
-pub fn png(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<(Vec<u8>, [u32; 2]), DrawError> {
-    let picture = render(frame, options, extras)?;
+pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
-    let bytes = figure::png::encode(&picture, &[(SCENARIO_KEY, &write(&scenario))])?;
-    Ok((bytes, [picture.width(), picture.height()]))
+    let scenario = write(&scenario);
+    let texts = [(SCENARIO_KEY, scenario.as_str())];
+    let layout = lay_out(frame, options, extras, format)?;
+    let background = options.background();
+    Ok(match format {
+        Format::Png => figure::png::encode(&layout.paint(background)?, &texts)?,
+        Format::Svg => figure::svg::encode(&layout.page()?, background, &texts)?,
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,397 @@
+//! SVG files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
+//!
+//! A text element has the place of each of its characters, so that letters are where egui put them whatever the program that
+//! shows the file does about kerning. Marks in a row with the same clip rectangle share a group. Lengths are in points with two
+//! decimals; the size of the page is given in CSS pixels, one per point.
+
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use egui::{Color32, Pos2, Rect, Stroke};
+
+use super::vector::{FontError, Mark, Outline, Page, Piece, Step, Subset};
+use super::{Picture, png};
+
+/// Prefix of the names of our fonts, which no font of a system has.
+const FAMILY: &str = "figure";
+
+/// Why a page cannot be written as SVG.
+#[derive(Debug, thiserror::Error)]
+pub enum SvgError {
+    /// A font cannot be embedded.
+    #[error(transparent)]
+    Font(#[from] FontError),
+    /// An image cannot be embedded.
+    #[error(transparent)]
+    Image(#[from] png::PngError),
+}
+
+/// Why no text was read from an SVG file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It is not UTF-8.
+    #[error("it is not a text in UTF-8")]
+    NoText,
+    /// It is no XML.
+    #[error("it is not an SVG file: {0}")]
+    NoXml(String),
+}
+
+/// The file of a page, with texts such as its scenario, each under a name.
+///
+/// # Errors
+/// If a font or an image of the page cannot be embedded.
+pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) -> Result<Vec<u8>, SvgError> {
+    let mut file = String::new();
+    let [width, height] = page.size.map(number);
+    line(
+        &mut file,
+        &format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#
+        ),
+    );
+    for (name, text) in texts {
+        line(&mut file, &format!(r#"<metadata id="{}">{}</metadata>"#, escaped(name), escaped(text)));
+    }
+    styles(&mut file, page)?;
+    let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
+    if let Some(colour) = background {
+        line(&mut file, &format!(r#"<rect width="{width}" height="{height}"{}/>"#, paint("fill", colour)));
+    }
+    let mut clips: Vec<Rect> = Vec::new();
+    let mut open: Option<Rect> = None;
+    let mut rows = Rows::default();
+    for marked in &page.marks {
+        let clip = (!marked.clip.contains_rect(whole)).then_some(marked.clip);
+        if clip != open {
+            rows.end(&mut file);
+            if open.is_some() {
+                line(&mut file, "</g>");
+            }
+            if let Some(clip) = clip {
+                let known = clips.iter().position(|known| *known == clip);
+                let index = known.unwrap_or_else(|| {
+                    clip_path(&mut file, clips.len(), clip);
+                    clips.push(clip);
+                    clips.len() - 1
+                });
+                line(&mut file, &format!(r#"<g clip-path="url(#clip{index})">"#));
+            }
+            open = clip;
+        }
+        match &marked.mark {
+            Mark::Path { outline, fill, stroke } => rows.path(&mut file, outline, *fill, *stroke),
+            Mark::Text(piece) => {
+                rows.end(&mut file);
+                text(&mut file, piece);
+            }
+            Mark::Image { rect, picture } => {
+                rows.end(&mut file);
+                image(&mut file, *rect, picture)?;
+            }
+        }
+    }
+    rows.end(&mut file);
+    if open.is_some() {
+        line(&mut file, "</g>");
+    }
+    line(&mut file, "</svg>");
+    Ok(file.into_bytes())
+}
+
+/// The text with a name in an SVG file, as [`encode`] wrote it, if there is one.
+///
+/// # Errors
+/// If this is no SVG file.
+pub fn read_text(bytes: &[u8], name: &str) -> Result<Option<String>, ReadError> {
+    let file = std::str::from_utf8(bytes).map_err(|_| ReadError::NoText)?;
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(file, options);
+    let document = document.map_err(|error| ReadError::NoXml(error.to_string()))?;
+    let named =
+        |node: &roxmltree::Node<'_, '_>| node.tag_name().name() == "metadata" && node.attribute("id") == Some(name);
+    Ok(document.descendants().find(named).and_then(|node| node.text()).map(str::to_owned))
+}
+
+/// Adjacent opaque paths of one style, which become one element.
+#[derive(Default)]
+struct Rows {
+    style: Option<(Color32, Stroke)>,
+    data: String,
+}
+
+impl Rows {
+    fn path(&mut self, file: &mut String, outline: &Outline, fill: Color32, stroke: Stroke) {
+        let steps = match outline {
+            Outline::Steps(steps) => steps,
+            Outline::Circle { centre, radius } => {
+                self.end(file);
+                return circle(file, *centre, *radius, (fill, stroke));
+            }
+        };
+        // What is seen through, or has an inside, is painted anew where it overlaps.
+        let joins = fill == Color32::TRANSPARENT && stroke.color.is_opaque();
+        if !joins || self.style != Some((fill, stroke)) {
+            self.end(file);
+        }
+        self.style = Some((fill, stroke));
+        self.data.push_str(&data(steps));
+        if !joins {
+            self.end(file);
+        }
+    }
+
+    fn end(&mut self, file: &mut String) {
+        if let Some((fill, stroke)) = self.style.take() {
+            path(file, &std::mem::take(&mut self.data), fill, stroke);
+        }
+    }
+}
+
+/// The fonts, and what all texts have in common.
+fn styles(file: &mut String, page: &Page) -> Result<(), SvgError> {
+    line(file, "<style>");
+    line(file, "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}");
+    line(file, "path{stroke-linejoin:round}");
+    for (index, subset) in page.faces.subsets()?.into_iter().enumerate() {
+        let (kind, format) = if subset.compact { ("otf", "opentype") } else { ("ttf", "truetype") };
+        let bytes = BASE64_STANDARD.encode(&subset.bytes);
+        let Subset { name, family, weight, .. } = subset;
+        line(
+            file,
+            &format!(
+                r#"@font-face{{font-family:"{FAMILY}-{name}";font-weight:{weight};src:url(data:font/{kind};base64,{bytes}) format("{format}")}}"#
+            ),
+        );
+        line(
+            file,
+            &format!(r#".f{index}{{font-family:"{FAMILY}-{name}","{family}",sans-serif;font-weight:{weight}}}"#),
+        );
+    }
+    line(file, "</style>");
+    Ok(())
+}
+
+fn clip_path(file: &mut String, index: usize, clip: Rect) {
+    let size = clip.size().max(egui::Vec2::ZERO);
+    let (place, size) = ([clip.min.x, clip.min.y].map(number), [size.x, size.y].map(number));
+    line(
+        file,
+        &format!(
+            r#"<clipPath id="clip{index}"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
+            place[0], place[1], size[0], size[1]
+        ),
+    );
+}
+
+fn path(file: &mut String, data: &str, fill: Color32, stroke: Stroke) {
+    line(file, &format!(r#"<path d="{data}"{}/>"#, style(fill, stroke)));
+}
+
+fn circle(file: &mut String, centre: Pos2, radius: f32, (fill, stroke): (Color32, Stroke)) {
+    let [x, y, radius] = [centre.x, centre.y, radius].map(number);
+    line(file, &format!(r#"<circle cx="{x}" cy="{y}" r="{radius}"{}/>"#, style(fill, stroke)));
+}
+
+/// Colours and width as attributes.
+fn style(fill: Color32, stroke: Stroke) -> String {
+    let mut style = paint("fill", fill);
+    if !stroke.is_empty() {
+        let _ = write!(style, r#"{} stroke-width="{}""#, paint("stroke", stroke.color), number(stroke.width));
+    }
+    style
+}
+
+fn text(file: &mut String, piece: &Piece) {
+    let xs: Vec<String> = piece.advances.iter().map(|advance| number(piece.start.x + advance)).collect();
+    let mut element = format!(
+        r#"<text class="f{}" font-size="{}" x="{}" y="{}"{}"#,
+        piece.face,
+        number(piece.size),
+        xs.join(" "),
+        number(piece.start.y),
+        paint("fill", piece.colour)
+    );
+    if piece.angle.abs() > 0.0 {
+        let [x, y] = [piece.start.x, piece.start.y].map(number);
+        let _ = write!(element, r#" transform="rotate({} {x} {y})""#, number(piece.angle.to_degrees()));
+    }
+    let _ = write!(element, ">{}</text>", escaped(&piece.text));
+    line(file, &element);
+}
+
+fn image(file: &mut String, rect: Rect, picture: &Picture) -> Result<(), SvgError> {
+    let bytes = BASE64_STANDARD.encode(png::encode(picture, &[])?);
+    let [x, y, width, height] = [rect.min.x, rect.min.y, rect.width(), rect.height()].map(number);
+    line(
+        file,
+        &format!(
+            r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="data:image/png;base64,{bytes}"/>"#
+        ),
+    );
+    Ok(())
+}
+
+/// The steps of an outline in the notation of SVG.
+fn data(steps: &[Step]) -> String {
+    let mut data = String::new();
+    for step in steps {
+        let (letter, places): (char, &[Pos2]) = match step {
+            Step::Move(to) => ('M', &[*to]),
+            Step::Line(to) => ('L', &[*to]),
+            Step::Cubic(places) => ('C', places),
+            Step::Close => ('Z', &[]),
+        };
+        data.push(letter);
+        for (index, place) in places.iter().enumerate() {
+            let space = if index == 0 { "" } else { " " };
+            let _ = write!(data, "{space}{} {}", number(place.x), number(place.y));
+        }
+    }
+    data
+}
+
+/// A colour as attributes.
+fn paint(attribute: &str, colour: Color32) -> String {
+    let [red, green, blue, alpha] = colour.to_srgba_unmultiplied();
+    match alpha {
+        0 => format!(r#" {attribute}="none""#),
+        255 => format!(r##" {attribute}="#{red:02x}{green:02x}{blue:02x}""##),
+        alpha => format!(
+            r##" {attribute}="#{red:02x}{green:02x}{blue:02x}" {attribute}-opacity="{}""##,
+            number3(f32::from(alpha) / 255.0)
+        ),
+    }
+}
+
+/// A number with at most two decimals.
+fn number(value: f32) -> String {
+    short(format!("{value:.2}"))
+}
+
+/// A number with at most three decimals.
+fn number3(value: f32) -> String {
+    short(format!("{value:.3}"))
+}
+
+fn short(text: String) -> String {
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A text as content of an element or of an attribute. Characters that XML does not have are left out.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\r' => escaped.push_str("&#13;"),
+            '\n' | '\t' => escaped.push(character),
+            character if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {}
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn line(file: &mut String, text: &str) {
+    file.push_str(text);
+    file.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Align2, ColorImage, FontId, TextureOptions, Ui, pos2, vec2};
+
+    use super::super::{FigureSize, lay_out, vector};
+    use super::*;
+
+    const INK: Color32 = Color32::from_rgb(200, 30, 60);
+    const SCENARIO: &str = "title = \"a < b & c\"\r\n\n]]> θ";
+
+    fn svg(draw: impl FnMut(&mut Ui)) -> String {
+        let size = FigureSize::new(120, 80, 2.0).unwrap();
+        let page = lay_out(size, vector::ask_for_shapes, draw).unwrap().page().unwrap();
+        String::from_utf8(encode(&page, Some(Color32::WHITE), &[("scenario", SCENARIO)]).unwrap()).unwrap()
+    }
+
+    /// The attributes of all elements with a name, one after another.
+    fn attributes(file: &str, element: &str, attribute: &str) -> Vec<String> {
+        let document = roxmltree::Document::parse(file).unwrap();
+        let elements = document.descendants().filter(|node| node.tag_name().name() == element);
+        elements.map(|node| node.attribute(attribute).unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_text_within_comes_out_as_it_went_in() {
+        let file = svg(|_| {});
+        assert_eq!(read_text(file.as_bytes(), "scenario"), Ok(Some(SCENARIO.to_owned())));
+        assert_eq!(read_text(file.as_bytes(), "other"), Ok(None));
+        assert_eq!(read_text(&[0xff, 0xfe], "scenario"), Err(ReadError::NoText));
+        assert!(matches!(read_text(b"<svg", "scenario"), Err(ReadError::NoXml(_))));
+    }
+
+    #[test]
+    fn paths_keep_their_outlines_and_colours() {
+        let file = svg(|ui| {
+            let painter = ui.painter();
+            painter.line_segment([pos2(1.0, 2.0), pos2(30.5, 2.0)], (1.5, INK));
+            painter.line_segment([pos2(1.0, 4.25), pos2(30.5, 4.25)], (1.5, INK));
+            painter.rect_filled(Rect::from_min_max(pos2(5.0, 6.0), pos2(9.0, 8.0)), 0.0, INK.gamma_multiply(0.5));
+        });
+        let data = attributes(&file, "path", "d");
+        assert!(
+            data.contains(&"M1 1.75L30.5 1.75M1 4.25L30.5 4.25".to_owned()),
+            "lines of one style are one path: {data:?}"
+        );
+        assert_eq!(attributes(&file, "path", "stroke").iter().filter(|colour| *colour == "#c81e3c").count(), 1);
+        let half = attributes(&file, "path", "fill-opacity");
+        assert!(half.iter().any(|opacity| opacity.starts_with("0.5")), "{half:?}");
+    }
+
+    #[test]
+    fn texts_are_selectable_and_each_letter_has_its_place() {
+        let file = svg(|ui| {
+            let font = FontId::proportional(14.0);
+            let end = ui.painter().text(pos2(10.0, 40.0), Align2::LEFT_CENTER, "AVA <1>", font, INK).right();
+            assert!(end > 50.0);
+        });
+        let document = roxmltree::Document::parse(&file).unwrap();
+        let text = document.descendants().find(|node| node.tag_name().name() == "text").unwrap();
+        assert_eq!(text.text(), Some("AVA <1>"));
+        let places: Vec<f32> = text.attribute("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(places.len(), 7);
+        assert!((places[0] - 10.0).abs() < 0.51 && places.is_sorted(), "{places:?}");
+        assert!(file.contains("@font-face") && file.contains("base64"));
+        assert!(file.len() < 20_000, "only the letters in use are embedded: {} bytes", file.len());
+    }
+
+    #[test]
+    fn meshes_become_images_at_the_resolution_of_the_figure() {
+        let file = svg(|ui| {
+            let image = ColorImage::new([2, 1], vec![Color32::RED, Color32::BLUE]);
+            let texture = ui.ctx().load_texture("image", image, TextureOptions::NEAREST);
+            let rect = Rect::from_min_size(pos2(4.0, 6.0), vec2(20.0, 10.0));
+            let mut mesh = egui::Mesh::with_texture(texture.id());
+            mesh.add_rect_with_uv(rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+            ui.painter().add(mesh);
+        });
+        let side = |name| attributes(&file, "image", name).remove(0);
+        assert_eq!([side("x"), side("y"), side("width"), side("height")], ["4", "6", "20", "10"]);
+        let picture = BASE64_STANDARD.decode(side("href").split_once(',').unwrap().1).unwrap();
+        let mut reader = ::png::Decoder::new(std::io::Cursor::new(picture)).read_info().unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (40, 20));
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert_eq!((&pixels[..4], &pixels[39 * 4..40 * 4]), (&[255, 0, 0, 255][..], &[0, 0, 255, 255][..]));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([1.0, -0.001, 0.5, 100.0, 12.345].map(number), ["1", "0", "0.5", "100", "12.35"]);
+    }
+}

@@ -1,0 +1,295 @@
+//! A drawing as paths, lines of text and images, from egui's shapes before they become triangles: what the vector formats write.
+//!
+//! **Paths.** Lines, polygons, circles, ellipses, rectangles and Bézier curves keep their exact outlines, in points. Where egui
+//! colours a line by a function of the place, each piece of it has the colour at its middle.
+//!
+//! **Text.** Each row of a text becomes pieces with one font, size and colour, with the place of every character as egui laid it
+//! out: any program that shows the file puts the letters where the window does. See [`text`].
+//!
+//! **Images.** Meshes (densities, maps, clouds of very many dots) and textured rectangles are painted by [`raster`](super::raster)
+//! at the resolution of the figure. Neighbours in the same clip rectangle share one image.
+
+mod fonts;
+mod outline;
+mod sfnt;
+mod text;
+
+use egui::epaint::{ClippedPrimitive, ClippedShape, ColorMode, Mesh, PathStroke, Primitive, RectShape};
+use egui::{Color32, Context, Id, Pos2, Rect, Shape, Stroke, StrokeKind};
+
+use super::raster::{self, Canvas, RasterError};
+use super::texture::TextureStore;
+use super::{Layout, Picture};
+pub use fonts::{Faces, FontError, Subset};
+pub use outline::{Outline, Step};
+pub use text::Piece;
+
+/// Everything on a page, in painting order.
+#[derive(Debug)]
+pub struct Page {
+    /// Width and height in points.
+    pub size: [f32; 2],
+    /// The marks, in painting order.
+    pub marks: Vec<Clipped>,
+    /// The fonts of the texts.
+    pub faces: Faces,
+}
+
+/// A mark of which only the part in a rectangle is seen.
+#[derive(Clone, Debug)]
+pub struct Clipped {
+    /// The rectangle, in points.
+    pub clip: Rect,
+    /// What is drawn.
+    pub mark: Mark,
+}
+
+/// Something drawn.
+#[derive(Clone, Debug)]
+pub enum Mark {
+    /// An area, a line, or both.
+    Path {
+        /// Its outline.
+        outline: Outline,
+        /// The colour of its inside.
+        fill: Color32,
+        /// The line along it, centred on the outline.
+        stroke: Stroke,
+    },
+    /// A piece of a row of text.
+    Text(Piece),
+    /// A picture.
+    Image {
+        /// Where it is, in points.
+        rect: Rect,
+        /// Its pixels.
+        picture: Picture,
+    },
+}
+
+/// Asks drawings in this context for shapes where they would draw triangles of their own.
+pub fn ask_for_shapes(context: &Context) {
+    context.data_mut(|data| data.insert_temp(flag(), true));
+}
+
+/// Whether a drawing should consist of shapes rather than of triangles.
+#[must_use]
+pub fn wants_shapes(context: &Context) -> bool {
+    context.data(|data| data.get_temp(flag())).unwrap_or(false)
+}
+
+fn flag() -> Id {
+    Id::unique("shapes instead of triangles")
+}
+
+impl Page {
+    /// The marks of a drawing.
+    ///
+    /// # Errors
+    /// If the drawing contains something that cannot be painted.
+    pub(super) fn of(layout: &Layout) -> Result<Self, RasterError> {
+        let faces = Faces::of(&layout.context);
+        let mut walk = Walk { layout, faces, marks: Vec::new(), meshes: Vec::new() };
+        for ClippedShape { clip_rect, shape, transform_after_tessellation: transform } in &layout.shapes {
+            let mut shape = shape.clone();
+            shape.transform(*transform);
+            walk.shape(*clip_rect, &shape)?;
+        }
+        walk.paint_meshes()?;
+        let [width, height] = layout.size.pixels();
+        let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
+        Ok(Self { size: [points(width), points(height)], marks: walk.marks, faces: walk.faces })
+    }
+}
+
+/// The walk over the shapes.
+struct Walk<'a> {
+    layout: &'a Layout,
+    faces: Faces,
+    marks: Vec<Clipped>,
+    /// Meshes in a row with one clip rectangle, which become one image.
+    meshes: Vec<ClippedPrimitive>,
+}
+
+impl Walk<'_> {
+    fn shape(&mut self, clip: Rect, shape: &Shape) -> Result<(), RasterError> {
+        match shape {
+            Shape::Noop => {}
+            Shape::Vec(shapes) => shapes.iter().try_for_each(|shape| self.shape(clip, shape))?,
+            Shape::Circle(circle) => {
+                let outline = Outline::Circle { centre: circle.center, radius: circle.radius };
+                self.path(clip, outline, circle.fill, circle.stroke)?;
+            }
+            Shape::Ellipse(ellipse) => {
+                let outline = Outline::ellipse(ellipse.center, ellipse.radius, ellipse.angle);
+                self.path(clip, outline, ellipse.fill, ellipse.stroke)?;
+            }
+            Shape::LineSegment { points, stroke } => {
+                let outline = Outline::line(&on_pixels(*points, *stroke, self.layout.pixels_per_point), false);
+                self.path(clip, outline, Color32::TRANSPARENT, *stroke)?;
+            }
+            Shape::Path(path) => {
+                self.line(clip, Outline::line(&path.points, path.closed), path.fill, &path.stroke, || {
+                    (&path.points, path.closed)
+                })?;
+            }
+            Shape::Band(band) => {
+                let lower = band.points.iter().map(|point| Pos2::new(point.x, point.y.min));
+                let upper = band.points.iter().rev().map(|point| Pos2::new(point.x, point.y.max));
+                let turn = egui::emath::Rot2::from_angle(band.angle);
+                let around: Vec<Pos2> = lower.chain(upper).map(|at| (turn * at.to_vec2()).to_pos2()).collect();
+                self.path(clip, Outline::line(&around, true), band.fill, band.stroke)?;
+            }
+            Shape::Rect(rect) => self.rect(clip, rect)?,
+            Shape::Text(text) => {
+                self.paint_meshes()?;
+                let pieces = text::pieces(text, self.layout.pixels_per_point, &mut self.faces);
+                self.marks.extend(pieces.into_iter().map(|piece| Clipped { clip, mark: Mark::Text(piece) }));
+            }
+            Shape::Mesh(mesh) => self.mesh(clip, mesh.as_ref().clone())?,
+            Shape::QuadraticBezier(curve) => {
+                let outline = Outline::quadratic(curve.points, curve.closed);
+                self.line(clip, outline, curve.fill, &curve.stroke, || (&curve.points, curve.closed))?;
+            }
+            Shape::CubicBezier(curve) => {
+                let outline = Outline::cubic(curve.points, curve.closed);
+                self.line(clip, outline, curve.fill, &curve.stroke, || (&curve.points, curve.closed))?;
+            }
+            Shape::Callback(_) => return Err(RasterError::Callback),
+        }
+        Ok(())
+    }
+
+    /// A path whose line may have a colour for each place; then it is drawn through `points`.
+    fn line<'p>(
+        &mut self,
+        clip: Rect,
+        outline: Outline,
+        fill: Color32,
+        stroke: &PathStroke,
+        points: impl FnOnce() -> (&'p [Pos2], bool),
+    ) -> Result<(), RasterError> {
+        match &stroke.color {
+            ColorMode::Solid(colour) => self.path(clip, outline, fill, Stroke::new(stroke.width, *colour)),
+            ColorMode::UV(colour) => {
+                self.path(clip, outline, fill, Stroke::NONE)?;
+                let (points, closed) = points();
+                let bounds = Rect::from_points(points);
+                let back = closed.then(|| points.first().copied()).flatten();
+                let all: Vec<Pos2> = points.iter().copied().chain(back).collect();
+                for pair in all.windows(2) {
+                    let stroke = Stroke::new(stroke.width, colour(bounds, pair[0].lerp(pair[1], 0.5)));
+                    self.path(clip, Outline::line(pair, false), Color32::TRANSPARENT, stroke)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn path(&mut self, clip: Rect, outline: Outline, fill: Color32, stroke: Stroke) -> Result<(), RasterError> {
+        self.paint_meshes()?;
+        let stroke = if stroke.is_empty() { Stroke::NONE } else { stroke };
+        if outline.is_finite() && (fill != Color32::TRANSPARENT || !stroke.is_empty()) {
+            self.marks.push(Clipped { clip, mark: Mark::Path { outline, fill, stroke } });
+        }
+        Ok(())
+    }
+
+    fn rect(&mut self, clip: Rect, shape: &RectShape) -> Result<(), RasterError> {
+        if shape.brush.is_some() || shape.blur_width > 0.0 {
+            return self.tessellated(clip, Shape::Rect(shape.clone()));
+        }
+        // The ends of a rectangle that reaches to infinity are as far away as in a window.
+        let far = Rect::from_min_max(Pos2::new(-1e7, -1e7), Pos2::new(1e7, 1e7));
+        let rect = shape.rect.intersect(far);
+        let outside = match shape.stroke_kind {
+            StrokeKind::Inside => -0.5,
+            StrokeKind::Middle => 0.0,
+            StrokeKind::Outside => 0.5,
+        } * shape.stroke.width;
+        let stroked = rect.expand(outside);
+        let outline = |rect: Rect, more: f32| Outline::rectangle(rect, shape.corner_radius, more, shape.angle);
+        if shape.stroke.is_empty() || outside.abs() < f32::EPSILON {
+            return self.path(clip, outline(rect, 0.0), shape.fill, shape.stroke);
+        }
+        self.path(clip, outline(rect, 0.0), shape.fill, Stroke::NONE)?;
+        self.path(clip, outline(stroked, outside), Color32::TRANSPARENT, shape.stroke)
+    }
+
+    /// A shape that has no outline of one colour.
+    fn tessellated(&mut self, clip: Rect, shape: Shape) -> Result<(), RasterError> {
+        let shapes = vec![ClippedShape::new(clip, shape)];
+        for primitive in self.layout.context.tessellate(shapes, self.layout.pixels_per_point) {
+            match primitive.primitive {
+                Primitive::Mesh(mesh) => self.mesh(clip, mesh)?,
+                Primitive::Callback(_) => return Err(RasterError::Callback),
+            }
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, clip: Rect, mesh: Mesh) -> Result<(), RasterError> {
+        if self.meshes.last().is_some_and(|before| before.clip_rect != clip) {
+            self.paint_meshes()?;
+        }
+        self.meshes.push(ClippedPrimitive { clip_rect: clip, primitive: Primitive::Mesh(mesh) });
+        Ok(())
+    }
+
+    /// Makes one image of the meshes since the last other mark.
+    fn paint_meshes(&mut self) -> Result<(), RasterError> {
+        let mut meshes = std::mem::take(&mut self.meshes);
+        let Some(clip) = meshes.first().map(|mesh| mesh.clip_rect) else { return Ok(()) };
+        let scale = self.layout.pixels_per_point;
+        let all = meshes
+            .iter()
+            .filter_map(|mesh| if let Primitive::Mesh(mesh) = &mesh.primitive { Some(mesh) } else { None });
+        let places = all.flat_map(|mesh| &mesh.vertices).map(|vertex| vertex.pos).filter(|at| at.is_finite());
+        let [width, height] = self.layout.size.pixels().map(|pixels| pixels as f32 / scale);
+        let page = Rect::from_min_max(Pos2::ZERO, Pos2::new(width, height));
+        let covered = places.fold(Rect::NOTHING, |rect, at| rect.union(Rect::from_min_max(at, at)));
+        let seen = covered.intersect(clip).intersect(page);
+        // The image ends where pixels of the figure do.
+        let (first, end) = ((seen.min * scale).floor(), (seen.max * scale).ceil());
+        let pixels = [end.x - first.x, end.y - first.y].map(|side| side.max(0.0) as u32);
+        if pixels.contains(&0) || !seen.is_positive() {
+            return Ok(());
+        }
+        let rect = Rect::from_min_max(first / scale, end / scale);
+        for mesh in &mut meshes {
+            mesh.clip_rect = mesh.clip_rect.translate(-rect.min.to_vec2());
+            if let Primitive::Mesh(mesh) = &mut mesh.primitive {
+                mesh.translate(-rect.min.to_vec2());
+            }
+        }
+        let picture = painted(&meshes, pixels, scale, &self.layout.textures)?;
+        self.marks.push(Clipped { clip, mark: Mark::Image { rect, picture } });
+        Ok(())
+    }
+}
+
+/// A line along an axis at the pixels of the figure that egui moves it to, so that grids are as sharp as in a window.
+fn on_pixels([mut from, mut to]: [Pos2; 2], stroke: Stroke, pixels_per_point: f32) -> [Pos2; 2] {
+    let moved = |mut at: f32| {
+        stroke.round_center_to_pixel(pixels_per_point, &mut at);
+        at
+    };
+    if from.x.to_bits() == to.x.to_bits() {
+        (from.x, to.x) = (moved(from.x), moved(to.x));
+    } else if from.y.to_bits() == to.y.to_bits() {
+        (from.y, to.y) = (moved(from.y), moved(to.y));
+    }
+    [from, to]
+}
+
+/// Meshes on a transparent picture.
+fn painted(
+    meshes: &[ClippedPrimitive],
+    [width, height]: [u32; 2],
+    scale: f32,
+    textures: &TextureStore,
+) -> Result<Picture, RasterError> {
+    let mut pixels = vec![[0; 4]; width as usize * height as usize];
+    raster::paint(&mut Canvas { pixels: &mut pixels, width: width as usize }, meshes, scale, textures)?;
+    Ok(Picture { width, height, scale, pixels })
+}
