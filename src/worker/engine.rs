@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::session::{Command, Session};
+use crate::session::{Command, Session, Stop};
 
 use super::analysis::Side;
 use super::jobs::Job;
@@ -24,6 +24,8 @@ const MEASURES: Duration = Duration::from_millis(100);
 pub struct Engine {
     session: Session,
     side: Side,
+    /// Set with every order that a step under way makes way for.
+    stop: Stop,
     inbox: Receiver<Order>,
     /// Orders that have come and have not been carried out, oldest first.
     orders: VecDeque<Order>,
@@ -51,7 +53,7 @@ pub struct Engine {
 impl Engine {
     pub fn new(
         session: Session,
-        side: Side,
+        (side, stop): (Side, Stop),
         mode: Pacing,
         playing: bool,
         inbox: Receiver<Order>,
@@ -61,6 +63,7 @@ impl Engine {
         let mut engine = Self {
             session,
             side,
+            stop,
             inbox,
             orders: VecDeque::new(),
             outlet,
@@ -96,6 +99,7 @@ impl Engine {
                 failure,
                 playing: false,
                 computing: None,
+                stepping: false,
                 steps_per_second: 0.0,
                 ..before.clone()
             });
@@ -131,6 +135,8 @@ impl Engine {
         if matches!(first, Err(RecvTimeoutError::Disconnected)) {
             return false;
         }
+        // Before the orders are taken in: an order that comes from now on stops what is begun next.
+        self.stop.clear();
         self.orders.extend(first.into_iter().chain(self.inbox.try_iter()));
         true
     }
@@ -155,7 +161,10 @@ impl Engine {
     fn lets_finish(&self, order: &Order) -> bool {
         let (Some(job), Order::Session(command)) = (self.job, order) else { return false };
         let now = Instant::now();
-        !matches!(command, Command::Restart) && !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now)
+        // What takes long makes way at once.
+        !matches!(command, Command::Restart)
+            && !self.session.has_long_steps()
+            && !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now)
     }
 
     fn obey(&mut self, order: Order) {
@@ -192,6 +201,7 @@ impl Engine {
             Order::Step(steps) => {
                 self.stop();
                 match u64::try_from(steps) {
+                    Ok(forward) if self.session.has_long_steps() => self.seek(self.tick().saturating_add(forward)),
                     Ok(forward) => self.session.advance(forward),
                     Err(_) => self.seek(self.tick().saturating_sub(steps.unsigned_abs())),
                 }
@@ -250,11 +260,16 @@ impl Engine {
         self.refused = Some(Arc::new(Refusal { number, errors }));
     }
 
-    /// Takes so many steps and records how long they take.
-    fn advance(&mut self, steps: u64) {
+    /// Takes so many steps and records how long they take. An order that comes meanwhile stops steps that take long.
+    /// Returns whether they were taken.
+    fn advance(&mut self, steps: u64) -> bool {
         let begun = Instant::now();
-        self.session.advance(steps);
+        if self.session.has_long_steps() {
+            self.outlet.put(|before| Status { stepping: true, ..before.clone() });
+        }
+        let taken = self.session.advance_unless(&self.stop, steps);
         self.pace.made(steps, self.session.work(), begun.elapsed());
+        taken
     }
 
     /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
@@ -280,6 +295,7 @@ impl Engine {
 
     /// Has the slow measures of the newest frame computed in the second thread, and shows them when they are ready.
     fn analyse(&mut self) {
+        self.side.give_up_old(self.session.generation());
         let answer = self.side.answer().filter(|answer| answer.generation == self.session.generation());
         let known = answer.is_some();
         for (run, analysis) in answer.into_iter().flat_map(|answer| answer.analyses).enumerate() {
@@ -311,10 +327,8 @@ impl Engine {
         let was_playing = self.playing;
         if self.playing {
             let due = self.pace.due(self.session.work(), self.tick());
-            if due > 0 {
-                self.advance(due);
-            }
-            self.playing = !(self.session.finished() || due > 0 && self.pace.pauses_at(self.tick()));
+            let taken = due > 0 && self.advance(due);
+            self.playing = !(self.session.finished() || taken && self.pace.pauses_at(self.tick()));
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {
@@ -340,6 +354,7 @@ impl Engine {
             playing: self.playing,
             mode: self.mode,
             computing: None,
+            stepping: false,
             pictures: self.pictures,
             took: self.took,
             speed: self.pace.speed,

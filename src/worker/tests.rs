@@ -38,6 +38,33 @@ fn long() -> Scenario {
     scenario(&text)
 }
 
+/// A sweep of it takes a second or so.
+const SWEEPS: &str = r#"
+format = 1
+seed = 1
+[target]
+kind = "topics"
+topics = 200
+corpus = { kind = "bars", documents = 20000, held_out = 0 }
+[[run]]
+name = "Gibbs"
+method = "collapsed-gibbs"
+steps = 20
+"#;
+
+/// A pause does not wait for the end of a step that takes long: the step is left out.
+#[test]
+fn a_long_step_makes_way_for_a_pause() {
+    let mut watched = Watched::start(scenario(SWEEPS), Pacing::Watch, true);
+    watched.until("a step", |status| status.stepping);
+    let paused = watched.worker.send(Order::Pause);
+    let status = watched.until("a pause", |status| status.obeyed >= paused);
+    assert_eq!((status.frame.step, status.playing, status.stepping), (0, false, false));
+    // It is there again, and can be stopped again; and one step forward is work out of sight.
+    watched.worker.send(Order::Step(1));
+    watched.until("the first step", |status| status.frame.step == 1 && !status.stepping);
+}
+
 fn edit(edit: Edit) -> Order {
     Order::Session(Command::Edit(edit))
 }
