@@ -1,6 +1,6 @@
 //! Inference of topics on bars from many random starts, method by method, against the table of an independent program with 20.
 //!
-//! `cargo run --release --example topics_table -- 20`; without a number two starts of a few methods.
+//! `cargo run --release --example topics_table -- 20 1`, with a number of starts and a seed; without them two starts of a few methods.
 
 #![expect(clippy::print_stdout, reason = "an example says what it found")]
 
@@ -91,6 +91,7 @@ const QUICK: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let asked = std::env::args().nth(1).map(|text| text.parse::<usize>()).transpose()?;
+    let seed = std::env::args().nth(2).map(|text| text.parse::<u64>()).transpose()?;
     let starts = asked.unwrap_or(2);
     println!("{starts} starts; after each mean its distance from the table in standard errors of both");
     println!(
@@ -99,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let (mut compared, mut far) = (0, 0);
     for row in ROWS.iter().take(if asked.is_some() { ROWS.len() } else { QUICK }) {
-        let mut session = session(row, starts)?;
+        let mut session = session(row, starts, seed.unwrap_or(1))?;
         for (documents, stated) in AT.into_iter().zip(row.3) {
             let step = if row.2 > 0 { documents / row.2 } else { documents / 1000 };
             if step == 0 {
@@ -122,7 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if asked.is_some() && far * 10 > compared { Err("the table is not met".into()) } else { Ok(()) }
 }
 
-fn session(row: &Row, starts: usize) -> Result<Session, Box<dyn Error>> {
+fn session(row: &Row, starts: usize, seed: u64) -> Result<Session, Box<dyn Error>> {
     let &(name, settings, batch, _) = row;
     let gradient = if batch > 0 {
         let rho = if settings.contains("step_size") { "" } else { RHO };
@@ -132,7 +133,7 @@ fn session(row: &Row, starts: usize) -> Result<Session, Box<dyn Error>> {
     };
     let steps = AT[3] / if batch > 0 { batch } else { 1000 };
     let text = format!(
-        "format = 1\nseed = 1\n[target]\nkind = \"topics\"\n[[run]]\nname = \"{name}\"\nchains = {starts}\nsteps = {steps}\n\
+        "format = 1\nseed = {seed}\n[target]\nkind = \"topics\"\n[[run]]\nname = \"{name}\"\nchains = {starts}\nsteps = {steps}\n\
          start = {{ kind = \"random\" }}\n{settings}\n{gradient}"
     );
     let scenario = scenario::read(&text, name, Path::new("."))?;

@@ -142,7 +142,7 @@ impl From<&Folder> for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{Value, find_kind};
+    use crate::params::{ParamType, Value, find_kind};
     use crate::targets::{TARGETS, Target, build};
 
     fn topics(count: f64, documents: f64) -> Settings {
@@ -185,7 +185,10 @@ mod tests {
         let folder = Folder::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/data"));
         let kind = find_kind(&TARGETS, "topics").unwrap();
         let mut settings = Settings::defaults(kind);
-        settings.set("corpus", Value::Choice("csv")).unwrap();
+        let Some(ParamType::Group(kinds)) = settings.spec_at("corpus").map(|spec| spec.ty) else {
+            panic!("no corpora")
+        };
+        settings.set("corpus", Value::Group(Settings::defaults(find_kind(kinds, "csv").unwrap()))).unwrap();
         settings.set("corpus.path", Value::Text("aesop.csv".to_owned())).unwrap();
         folder.stop_reading();
         let errors = build(&settings, &folder).unwrap_err();

@@ -250,6 +250,7 @@ impl Engine {
     }
 
     fn command(&mut self, command: Command) {
+        self.announce();
         if let Err(errors) = self.session.apply(command) {
             self.refuse(errors);
         }
@@ -260,13 +261,18 @@ impl Engine {
         self.refused = Some(Arc::new(Refusal { number, errors }));
     }
 
+    /// Says that what begins now may take long.
+    fn announce(&self) {
+        if self.session.has_long_steps() {
+            self.outlet.put(|before| Status { stepping: true, ..before.clone() });
+        }
+    }
+
     /// Takes so many steps and records how long they take. An order that comes meanwhile stops steps that take long.
     /// Returns whether they were taken.
     fn advance(&mut self, steps: u64) -> bool {
         let begun = Instant::now();
-        if self.session.has_long_steps() {
-            self.outlet.put(|before| Status { stepping: true, ..before.clone() });
-        }
+        self.announce();
         let taken = self.session.advance_unless(&self.stop, steps);
         self.pace.made(steps, self.session.work(), begun.elapsed());
         taken

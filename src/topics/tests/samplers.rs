@@ -212,18 +212,22 @@ fn the_spread_of_topics_is_as_stated_in_long_runs() {
     }
 }
 
-/// Mean and standard deviation of β under Dirichlet(λ), topic by topic, of the best of eight fits by coordinate ascent.
-fn best_fit(recipe: &Recipe, (alpha, eta): (f64, f64), sweeps: u32) -> Vec<(f64, f64)> {
+/// Mean and standard deviation of β under Dirichlet(λ), topic by topic, of the best of some fits by coordinate ascent.
+fn best_fit(
+    recipe: &Recipe,
+    (alpha, eta): (f64, f64),
+    (starts, local_start, sweeps): (u64, LocalStart, u32),
+) -> Vec<(f64, f64)> {
     let corpus = recipe.corpus(1);
     let (truth, documents) = (&recipe.topics, &corpus.training);
     let model = model(&corpus, truth.count(), alpha, eta);
-    let fit = |start| {
+    let fit = |start: u64| {
         let lambda = Topics::random(model.topics, model.words, &mut stream(20 + start));
-        let mut cavi = Cavi::new(Simd::widest(), model, tight(), LocalStart::Fresh, lambda);
+        let mut cavi = Cavi::new(Simd::widest(), model, tight(), local_start, lambda);
         (0..sweeps).for_each(|_| cavi.sweep(documents));
         (cavi.bound(documents).total(), cavi.lambda().clone())
     };
-    let (_, lambda) = (0..8).map(fit).max_by(|(one, _), (other, _)| one.total_cmp(other)).unwrap();
+    let (_, lambda) = (0..starts).map(fit).max_by(|(one, _), (other, _)| one.total_cmp(other)).unwrap();
     let (beta, sd) = (lambda.normalised(), lambda.dirichlet_sd());
     let matching = Matching::of_draw(truth, &beta);
     let entry = |entry: usize| {
@@ -233,7 +237,9 @@ fn best_fit(recipe: &Recipe, (alpha, eta): (f64, f64), sweeps: u32) -> Vec<(f64,
     (0..3 * truth.count()).map(entry).collect()
 }
 
-/// Variational inference is too sure, and displaced: its topics are too narrow and lie outwards.
+/// Variational inference is too sure, and displaced: its topics are too narrow and lie outwards. All starts of the segment lead to the
+/// same fit. It takes 4000 sweeps to the stated figures, and the small entries fall slowly even then, while the bound hardly rises;
+/// local steps that begin where they ended make them short.
 #[test]
 fn fits_are_too_sure_and_displaced_as_stated() {
     let triangle = [
@@ -249,11 +255,11 @@ fn fits_are_too_sure_and_displaced_as_stated() {
     ];
     let segment =
         [(0.9094, 0.0040), (0.0902, 0.0040), (0.0004, 0.0003), (0.0034, 0.0008), (0.1578, 0.0052), (0.8388, 0.0052)];
-    for (recipe, prior, stated, sweeps) in [
-        (Recipe::triangle(), (0.3, 0.5), &triangle[..], 100), //
-        (Recipe::segment(), (0.5, 0.5), &segment[..], 300),
+    for (recipe, prior, stated, way) in [
+        (Recipe::triangle(), (0.3, 0.5), &triangle[..], (8, LocalStart::Fresh, 100)),
+        (Recipe::segment(), (0.5, 0.5), &segment[..], (1, LocalStart::Kept, 4000)),
     ] {
-        for ((mean, sd), (stated_mean, stated_sd)) in best_fit(&recipe, prior, sweeps).into_iter().zip(stated) {
+        for ((mean, sd), (stated_mean, stated_sd)) in best_fit(&recipe, prior, way).into_iter().zip(stated) {
             near("mean", mean, *stated_mean, 0.002);
             // Four digits are stated.
             near("sd", sd, *stated_sd, 0.05 * stated_sd + 5e-5);
