@@ -4,6 +4,7 @@
 //!   its curves are.
 //! - While a slider moves for three seconds, with a change every 20 ms: how many pictures appear; and after the last change the time
 //!   until the picture is up to date.
+//! - In the midst of a sweep over 50 000 documents with 50 topics, which takes seconds: the time until a pause is obeyed.
 
 #![expect(clippy::print_stdout, reason = "a program that prints its results")]
 
@@ -43,6 +44,20 @@ gradient = { kind = "minibatch", size = 10, order = "shuffled" }
 step_size = { kind = "polynomial", a = 1.0, b = 1.0, gamma = 0.7 }
 "#;
 
+/// A sweep of coordinate ascent takes some seconds.
+const SWEEPS: &str = r#"
+format = 1
+seed = 1
+[target]
+kind = "topics"
+topics = 50
+corpus = { kind = "bars", documents = 50000 }
+[[run]]
+name = "CAVI"
+method = "cavi"
+start = { kind = "random" }
+"#;
+
 /// Changes of which the times are the median.
 const CHANGES: u32 = 7;
 
@@ -80,6 +95,31 @@ fn main() {
     bench.until(|status| status.obeyed >= number && status.frame.finished());
     println!("{:>22} {:>8.1} /s", "pictures while moving", shown as f64 / 3.0);
     println!("{:>22} {:>8.2} s", "after the last change", last.elapsed().as_secs_f64());
+    pauses();
+}
+
+/// Pauses in the midst of sweeps.
+fn pauses() {
+    let Ok(scenario) = scenario::read(SWEEPS, "sweeps", Path::new(".")) else { return };
+    let (sender, news) = channel();
+    let wake = move || drop(sender.send(()));
+    let Ok(worker) = Worker::start(scenario, Pacing::Watch, false, wake) else { return };
+    let bench = Bench { worker, news, moves: 0 };
+    let mut times: Vec<Duration> = (0..CHANGES)
+        .map(|_| {
+            bench.worker.send(Order::Play);
+            bench.until(|status| status.stepping);
+            std::thread::sleep(Duration::from_millis(200));
+            let begun = Instant::now();
+            let number = bench.worker.send(Order::Pause);
+            bench.until(|status| status.obeyed >= number);
+            begun.elapsed()
+        })
+        .collect();
+    times.sort();
+    let [median, longest] = [times.len() / 2, times.len() - 1].map(|index| times[index].as_secs_f64());
+    let step = bench.worker.status().frame.step;
+    println!("{:>22} {median:>8.3} s, at most {longest:.3} s; {step} steps were taken", "pause in a sweep");
 }
 
 struct Bench {

@@ -79,7 +79,7 @@ impl Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::LESSONS;
+    use crate::scenario::{LESSONS, read};
 
     #[test]
     fn a_file_that_is_opened_later_takes_the_place_of_an_earlier_one() {
@@ -88,6 +88,27 @@ mod tests {
         reading.begin(one.clone());
         reading.begin(two.clone());
         assert!(!reading.finish(&one) && reading.finish(&two) && !reading.finish(&two));
+    }
+
+    #[test]
+    fn documents_that_are_left_out_are_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("counts.txt"), "4\n2\n3\n1 1 2\n4 2 1\n4 1 1\n").unwrap();
+        std::fs::write(folder.path().join("words.txt"), "wolf\nlamb\n").unwrap();
+        let text = "format = 1\n[target]\nkind = \"topics\"\ntopics = 2\nholdout_every = 0\n\
+                    corpus = { kind = \"uci\", docword = \"counts.txt\", vocab = \"words.txt\" }\n\
+                    [[run]]\nname = \"A\"\nmethod = \"cavi\"\n";
+        let target = |text: &str| {
+            let scenario = read(text, "test", folder.path()).unwrap();
+            scenario.build().unwrap().spans[0].target.clone()
+        };
+        let mut reading = Reading::default();
+        let told = "2 documents are left out: 2 without words, 0 with none of the words that stay";
+        assert_eq!(reading.left_out(&target(text)).as_deref(), Some(told));
+        assert_eq!(reading.left_out(&target(&text.replace("topics = 2", "topics = 3"))), None);
+        let none = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n";
+        assert_eq!(reading.left_out(&target(none)), None);
+        assert_eq!(reading.left_out(&target(text)).as_deref(), Some(told));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Engine of the worker thread: it receives orders, computes steps in sight or out of sight, and publishes frames.
 
 mod edits;
+mod unfinished;
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -150,6 +151,7 @@ impl Engine {
                 self.orders.push_front(order);
                 break;
             }
+            self.show_coarse_picture_before(&order);
             self.obeyed += 1;
             self.obey(order);
         }
@@ -164,7 +166,7 @@ impl Engine {
         // What takes long makes way at once.
         !matches!(command, Command::Restart)
             && !self.session.has_long_steps()
-            && !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now)
+            && (self.owes_coarse_picture(job, now) || !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now))
     }
 
     fn obey(&mut self, order: Order) {
@@ -378,6 +380,10 @@ impl Engine {
         let waiting = self.awaited.unwrap_or(now);
         let computing = Job::is_told(waiting, now).then(|| job.share(self.tick()));
         let due = computing.is_some() && self.last_word.elapsed() >= MEASURES;
+        if due && self.shows_unfinished() {
+            self.last_word = now;
+            return self.show_unfinished(job);
+        }
         let before = self.outlet.newest();
         let changed = before.mode != self.mode || before.speed != self.pace.speed || before.playing != self.playing;
         if due || changed {

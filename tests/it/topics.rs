@@ -597,6 +597,20 @@ fn what_is_kept_is_bounded_and_depends_on_the_step_alone() {
 }
 
 #[test]
+fn the_command_line_tells_documents_that_are_left_out() {
+    let text = "format = 1\nseed = 1\n[target]\nkind = \"topics\"\ntopics = 2\nholdout_every = 0\n\
+                corpus = { kind = \"text\", path = \"a.txt\", min_documents = 2, max_share = 1.0 }\n\
+                [[run]]\nname = \"A\"\nmethod = \"cavi\"\nsteps = 2\n";
+    let folder = folder_with("a.toml", text);
+    fs::write(folder.path().join("a.txt"), "wolf lamb fox\n\nwolf lamb\nand the\ncrow\n").unwrap();
+    let told = "warning: 2 documents are left out: 1 without words, 1 with none of the words that stay";
+    let (code, _, err) = call(&folder, &["check", "a.toml"]);
+    assert_eq!((code, err.trim()), (0, format!("a.toml: {told}").as_str()));
+    let (code, _, err) = call(&folder, &["run", "a.toml", "--out", "results", "--quiet"]);
+    assert_eq!((code, err.trim()), (0, told));
+}
+
+#[test]
 fn the_command_line_writes_topics_shares_traces_and_measures() {
     let folder = folder_with("bars.toml", SMALL);
     let (code, _, err) = call(&folder, &["run", "bars.toml", "--out", "results", "--draws", "csv", "--quiet"]);
