@@ -67,7 +67,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn main() {
     let Ok(scenario) = scenario::read(SCENARIO, "instant", Path::new(".")) else { return };
     let (sender, news) = channel();
-    let wake = move || drop(sender.send(()));
+    let wake = move || {
+        sender.send(()).ok();
+    };
     let Ok(worker) = Worker::start(scenario, Pacing::Instant, true, wake) else { return };
     let mut bench = Bench { worker, news, moves: 0 };
     bench.until(|status| status.pictures > 0 && status.computing.is_none());
@@ -102,7 +104,9 @@ fn main() {
 fn pauses() {
     let Ok(scenario) = scenario::read(SWEEPS, "sweeps", Path::new(".")) else { return };
     let (sender, news) = channel();
-    let wake = move || drop(sender.send(()));
+    let wake = move || {
+        sender.send(()).ok();
+    };
     let Ok(worker) = Worker::start(scenario, Pacing::Watch, false, wake) else { return };
     let bench = Bench { worker, news, moves: 0 };
     let mut times: Vec<Duration> = (0..CHANGES)
