@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, replaceable};
-use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
+use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
 const LARGEST_FIGURE: u64 = 256 << 20;
@@ -118,14 +118,15 @@ impl Purpose {
     }
 }
 
-/// Reads a scenario from a TOML file or from an exported figure.
+/// Reads a scenario from a TOML file or from an exported figure. `folder` is that of the file; it tells how far the reading of a
+/// corpus is.
 ///
 /// # Errors
-/// If the file cannot be read, or the scenario in it is not valid.
-pub fn read_scenario(path: &Path) -> Result<Scenario, OpenError> {
+/// If the file cannot be read, if the scenario in it is not valid, or if reading was stopped.
+pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
     match Format::of(path) {
-        Some(format) if !path.is_dir() => read_figure(path, format),
-        _ => Ok(load(path)?),
+        Some(format) if !path.is_dir() => read_figure(path, format, folder),
+        _ => Ok(load_in(path, folder)?),
     }
 }
 
@@ -135,7 +136,7 @@ pub fn is_figure(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
-fn read_figure(path: &Path, format: Format) -> Result<Scenario, OpenError> {
+fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario, OpenError> {
     let refused = |source| OpenError::Refused { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(refused)?;
     if !about.is_file() || about.len() > LARGEST_FIGURE {
@@ -144,7 +145,6 @@ fn read_figure(path: &Path, format: Format) -> Result<Scenario, OpenError> {
     let bytes = std::fs::read(path).map_err(refused)?;
     let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
 
@@ -237,7 +237,9 @@ pub fn file_stem(title: &str) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{Format, OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
+    use crate::scenario::folder_of;
+
+    use super::{Format, OpenError, Purpose, SaveError, file_stem, write_whole};
 
     #[test]
     fn a_title_becomes_a_file_name() {
@@ -300,6 +302,7 @@ mod tests {
     fn a_picture_that_cannot_be_opened_says_why() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
+        let read_scenario = |path: &Path| super::read_scenario(path, &folder_of(path));
         assert!(matches!(read_scenario(&path), Err(OpenError::Refused { .. })));
         std::fs::write(&path, b"no picture").unwrap();
         assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
