@@ -2,9 +2,11 @@
 //! variance and squared error of the step, compared with the full natural gradient, along the path of a run.
 //!
 //! The left plot shows the window of the run, with the squared error of each step as a dot. The right plot shows the squared
-//! error for several lengths along the same path; the line of the run's own length is the thickest.
+//! error for several lengths along the same path; the line of the run's own length is the thickest. On topics with a constant step
+//! size a third plot shows what a window makes of the variance of λ.
 
 mod cache;
+mod long_run;
 
 use std::ops::Range;
 
@@ -26,6 +28,7 @@ use super::{Computing, run_header};
 use crate::draw::numbers;
 
 pub use cache::BiasVarianceCache;
+use long_run::LongRun;
 
 /// Text of an empty plot: no run averages statistics.
 const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see its bias and variance.";
@@ -105,9 +108,8 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
         values: values(smoothing),
     };
     let room = ui.available_rect_before_wrap();
-    let (left, right) = room.split_left_right_at_fraction(0.5);
-    let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(1.5), 0.0));
-    let right = Rect::from_min_max(right.min + vec2(theme.space(1.5), 0.0), right.max);
+    let long_run = LongRun::of(input.frame, run, smoothing);
+    let [left, right, last] = side_by_side(room, if long_run.is_some() { 3.0 } else { 2.0 }, theme.space(3.0));
     let title = match smoothing.average {
         Average::Statistics => format!("this window: L = {}", smoothing.window),
         Average::Gradients => format!("this window of averaged gradients: L = {}", smoothing.window),
@@ -115,8 +117,21 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
     };
     within(ui, "own", left, |ui| shown.panel(ui, theme, &title, 0));
     within(ui, "windows", right, |ui| shown.panel(ui, theme, "squared error for several L along this path", 1));
+    if let Some(long_run) = long_run {
+        within(ui, "long run", last, |ui| long_run.show(ui, theme, theme.run(index).colour));
+    }
     ui.advance_cursor_after_rect(room);
     pending
+}
+
+/// Places of equal width from left to right, of which `count` fit into the room.
+fn side_by_side(room: Rect, count: f32, gap: f32) -> [Rect; 3] {
+    let width = (room.width() - gap * (count - 1.0)) / count;
+    let place = |number: f32| {
+        let corner = room.min + vec2(number * (width + gap), 0.0);
+        Rect::from_min_size(corner, vec2(width, room.height()))
+    };
+    [0.0, 1.0, 2.0].map(place)
 }
 
 fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {

@@ -1,0 +1,104 @@
+//! How far topics move: the trembling of topics that are learnt from noisy batches.
+//!
+//! A step changes the means E β_kw = λ_kw / Σ_w λ_kw of all words, since it changes the sums. The distance of a step is Euclidean
+//! over all K·V means: ‖ΔE β‖. Its squares are added up along a run, so that the root mean square of any steps is known from
+//! two sums.
+
+use super::Topics;
+use crate::math::kernels::{Kernel, Simd};
+
+/// Σ ‖ΔE β‖² over the steps of a run: a number with what rounding has taken from it, since late steps are far smaller than
+/// the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moved {
+    sum: f64,
+    lost: f64,
+}
+
+impl Moved {
+    /// Adds the square of one step.
+    fn add(&mut self, square: f64) {
+        // D. E. Knuth (1997), The Art of Computer Programming 2, section 4.2.2: the rounding error of a sum is a number.
+        let sum = self.sum + square;
+        let added = sum - self.sum;
+        self.lost += (self.sum - (sum - added)) + (square - added);
+        self.sum = sum;
+    }
+
+    /// The root mean square of ‖ΔE β‖ over the last `steps` steps, before which the sum was `earlier`; `None` without steps, and
+    /// where topics are not finite.
+    #[must_use]
+    pub fn per_step(self, earlier: Self, steps: u64) -> Option<f64> {
+        let squares = (self.sum - earlier.sum) + (self.lost - earlier.lost);
+        (steps > 0 && squares.is_finite()).then(|| (squares.max(0.0) / steps as f64).sqrt())
+    }
+}
+
+/// The means of the topics of a chain, and how far they have moved.
+#[derive(Clone, Debug)]
+pub struct Movement {
+    simd: Simd,
+    means: Topics,
+    scales: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Movement {
+    /// At the means of parameters of topics.
+    #[must_use]
+    pub fn at(simd: Simd, parameters: &Topics) -> Self {
+        let zeros = vec![0.0; parameters.count()];
+        let mut movement = Self { simd, means: parameters.clone(), scales: zeros.clone(), squares: zeros };
+        movement.to(parameters);
+        movement
+    }
+
+    /// Goes to the means of other parameters, and returns ‖ΔE β‖².
+    fn to(&mut self, parameters: &Topics) -> f64 {
+        let Self { simd, means, scales, squares } = self;
+        simd.dispatch(To { parameters: parameters.values(), means: means.values_mut(), scales, squares });
+        squares.iter().sum()
+    }
+
+    /// Takes a step to other parameters, whose square is added to `moved`.
+    pub fn step(&mut self, parameters: &Topics, moved: &mut Moved) {
+        moved.add(self.to(parameters));
+    }
+}
+
+/// New means, and the squared distance of each topic to the old ones. Sums over words are added in their order.
+struct To<'a> {
+    parameters: &'a [f64],
+    means: &'a mut [f64],
+    scales: &'a mut [f64],
+    squares: &'a mut [f64],
+}
+
+impl Kernel for To<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { parameters, means, scales, squares } = self;
+        let topics = scales.len().max(1);
+        scales.fill(0.0);
+        squares.fill(0.0);
+        for of_word in parameters.chunks_exact(topics) {
+            for (sum, parameter) in scales.iter_mut().zip(of_word) {
+                *sum += parameter;
+            }
+        }
+        for scale in scales.iter_mut() {
+            *scale = 1.0 / *scale;
+        }
+        for (of_word, means) in parameters.chunks_exact(topics).zip(means.chunks_exact_mut(topics)) {
+            let pairs = of_word.iter().zip(means).zip(scales.iter().zip(squares.iter_mut()));
+            for ((parameter, mean), (scale, square)) in pairs {
+                let now = parameter * scale;
+                let change = now - *mean;
+                *mean = now;
+                *square += change * change;
+            }
+        }
+    }
+}
