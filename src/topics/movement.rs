@@ -38,25 +38,39 @@ impl Moved {
 #[derive(Clone, Debug)]
 pub struct Movement {
     simd: Simd,
+    topics: usize,
     means: Topics,
+    /// 1/Σ_w λ_kw of every topic, and again, in a row.
     scales: Vec<f64>,
+    /// Sums of squares, side by side with these.
     squares: Vec<f64>,
 }
+
+/// Length of a row, at least: numbers of that many topics and words are worked on side by side.
+const ROW: usize = 64;
 
 impl Movement {
     /// At the means of parameters of topics.
     #[must_use]
     pub fn at(simd: Simd, parameters: &Topics) -> Self {
-        let zeros = vec![0.0; parameters.count()];
-        let mut movement = Self { simd, means: parameters.clone(), scales: zeros.clone(), squares: zeros };
+        let topics = parameters.count().max(1);
+        let zeros = vec![0.0; topics * ROW.div_ceil(topics)];
+        let mut movement = Self { simd, topics, means: parameters.clone(), scales: zeros.clone(), squares: zeros };
         movement.to(parameters);
         movement
     }
 
     /// Goes to the means of other parameters, and returns ‖ΔE β‖².
     fn to(&mut self, parameters: &Topics) -> f64 {
-        let Self { simd, means, scales, squares } = self;
-        simd.dispatch(To { parameters: parameters.values(), means: means.values_mut(), scales, squares });
+        let Self { simd, topics, means, scales, squares } = self;
+        simd.dispatch(Add { parameters: parameters.values(), sums: scales });
+        let (first, others) = scales.split_at_mut(*topics);
+        for others in others.chunks_exact_mut(*topics) {
+            first.iter_mut().zip(&*others).for_each(|(sum, other)| *sum += other);
+        }
+        first.iter_mut().for_each(|sum| *sum = 1.0 / *sum);
+        others.chunks_exact_mut(*topics).for_each(|others| others.copy_from_slice(first));
+        simd.dispatch(Move { parameters: parameters.values(), means: means.values_mut(), scales, squares });
         squares.iter().sum()
     }
 
@@ -66,34 +80,45 @@ impl Movement {
     }
 }
 
-/// New means, and the squared distance of each topic to the old ones. Sums over words are added in their order.
-struct To<'a> {
+/// Sums of parameters, at every place of a row.
+struct Add<'a> {
+    parameters: &'a [f64],
+    sums: &'a mut [f64],
+}
+
+impl Kernel for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.sums.fill(0.0);
+        for row in self.parameters.chunks(self.sums.len().max(1)) {
+            for (sum, parameter) in self.sums.iter_mut().zip(row) {
+                *sum += parameter;
+            }
+        }
+    }
+}
+
+/// New means, and sums of the squares of their changes at every place of a row.
+struct Move<'a> {
     parameters: &'a [f64],
     means: &'a mut [f64],
-    scales: &'a mut [f64],
+    scales: &'a [f64],
     squares: &'a mut [f64],
 }
 
-impl Kernel for To<'_> {
+impl Kernel for Move<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Self { parameters, means, scales, squares } = self;
-        let topics = scales.len().max(1);
-        scales.fill(0.0);
         squares.fill(0.0);
-        for of_word in parameters.chunks_exact(topics) {
-            for (sum, parameter) in scales.iter_mut().zip(of_word) {
-                *sum += parameter;
-            }
-        }
-        for scale in scales.iter_mut() {
-            *scale = 1.0 / *scale;
-        }
-        for (of_word, means) in parameters.chunks_exact(topics).zip(means.chunks_exact_mut(topics)) {
-            let pairs = of_word.iter().zip(means).zip(scales.iter().zip(squares.iter_mut()));
-            for ((parameter, mean), (scale, square)) in pairs {
+        let length = scales.len().max(1);
+        for (row, means) in parameters.chunks(length).zip(means.chunks_mut(length)) {
+            let places = row.iter().zip(means).zip(scales.iter().zip(squares.iter_mut()));
+            for ((parameter, mean), (scale, square)) in places {
                 let now = parameter * scale;
                 let change = now - *mean;
                 *mean = now;

@@ -36,14 +36,17 @@ const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a ru
 /// Name of the vertical axis.
 const NAME: &str = "squared length";
 
+/// Name of the second curve.
+const VARIANCE: &str = "variance";
+
 /// Text while the first answer is being computed.
 const WORKING: &str = "being computed";
 
 /// Legend of averages whose bias and variance have no formula.
 const UNKNOWN: &str = "bias and variance of this average are not known; dots: squared error of each step";
 
-/// Remark on batches that are not independent.
-const IN_EPOCHS: &str = "the variance is too large for windows of shuffled batches, which are not independent";
+/// Name of the variance where the batches of a window are not independent.
+const IN_EPOCHS: &str = "variance if batches were independent (shuffled: less)";
 
 /// Decades shown at most, and margin above and below in decades.
 const DECADES: f64 = 7.0;
@@ -156,7 +159,7 @@ fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
     };
     [
         made_of("squared bias", &curve.squared_bias, Part::GradientNoise),
-        made_of("variance", &curve.variance, Part::InjectedNoise),
+        made_of(VARIANCE, &curve.variance, Part::InjectedNoise),
         Line { name: "squared error", values: curve.squared_error.clone(), colour, dashes: None },
     ]
 }
@@ -173,14 +176,12 @@ fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: boo
     if let Some(step) = smoothing.steps.last().filter(|_| !smoothing.complete) {
         named.push(Named::new(Sample::None, format!("up to step {}, more is being computed", numbers::count(*step))));
     }
-    if in_epochs && smoothing.own.is_some() && smoothing.window > 1 {
-        named.push(Named::new(Sample::None, IN_EPOCHS));
-    }
     if smoothing.realised.iter().any(Option::is_some) {
         named.push(Named::new(Sample::None, "dots: squared error of each step"));
     }
     let Some(own) = &smoothing.own else { return vec![Named::new(Sample::None, UNKNOWN)] };
     for Line { name, values, colour, dashes } in three(own, theme, colour) {
+        let name = if in_epochs && smoothing.window > 1 && name == VARIANCE { IN_EPOCHS } else { name };
         if values.iter().any(|value| *value > 0.0) {
             named.push(Named::new(Sample::Line(colour, theme.line(), dashes), name));
         } else {
@@ -422,6 +423,10 @@ mod tests {
             .map(|entry| entry.text)
             .collect();
         assert_eq!(named, ["dots: squared error of each step", "no squared bias", "variance", "squared error"]);
+        let shuffled = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, true);
+        assert_eq!(shuffled[2].text, IN_EPOCHS, "over a window of 10");
+        let alone = Smoothing { window: 1, ..smoothing(9, Average::Statistics) };
+        assert_eq!(entries(&alone, &theme, theme.ink, true)[2].text, VARIANCE);
     }
 
     #[test]
