@@ -7,8 +7,8 @@ use egui::{Align2, Color32, Label, RichText, Ui, pos2};
 use egui_plot::{LineStyle, MarkerShape, PlotBounds, Points, VLine};
 
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
-use crate::draw::plots::overlay_label::OverlayLabel;
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot};
+use crate::draw::plots::overlay_label::{OverlayLabel, at_free_place};
 use crate::draw::theme::Theme;
 use crate::methods::Average;
 use crate::session::{Frame, RunFrame, Smoothing};
@@ -63,9 +63,10 @@ impl LongRun {
     pub(super) fn show(self, ui: &mut Ui, theme: &Theme, colour: Color32) {
         let title = format!("long-run variance of λ relative to L = 1, for ρ = {}", numbers::significant(self.rho, 3));
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
-        let x = AxisSpec::wide("window length L", Ticks::Log);
+        let axes = [AxisSpec::wide("window length L", Ticks::Log), AxisSpec::upright("", Ticks::Log)];
+        let [x, y] = in_room(ui, theme, axes);
         let width = before_last_tick(ui, theme);
-        let plot = plot(("smoothing", "long run"), theme, x, AxisSpec::upright("", Ticks::Log)).width(width);
+        let plot = plot(("smoothing", "long run"), theme, x, y).width(width);
         let end = log(self.longest());
         let own = [log(self.window), self.relative(self.window).log10()];
         let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -79,15 +80,20 @@ impl LongRun {
             plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, -end - 0.1], [end, 0.2]));
         });
         let rect = shown.response.rect;
-        let label = |[x, y]: [f64; 2], align, text: &str, colour| {
+        let mut used = Vec::new();
+        let mut label = |[x, y]: [f64; 2], align: &[Align2], text: &str, colour| {
             let at = pos2(shown.transform.position_from_point_x(x), shown.transform.position_from_point_y(y));
-            OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
+            let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
+            let places: Vec<_> = align.iter().map(|align| (at, *align)).collect();
+            at_free_place(ui, theme, (rect, &mut used), label, &places);
         };
         let value = numbers::significant(self.relative(self.window), 2);
-        label(own, Align2::LEFT_BOTTOM, &format!("λ at L = {}: {value}", self.window), colour);
-        label([0.6 * end, -0.6 * end], Align2::RIGHT_TOP, "step: 1/L", theme.soft);
-        if (0.0..end).contains(&-self.rho.log10()) {
-            label([-self.rho.log10(), -end], Align2::LEFT_BOTTOM, "L = 1/ρ", theme.faint);
+        let sides = [Align2::LEFT_BOTTOM, Align2::RIGHT_TOP, Align2::LEFT_TOP];
+        label(own, &sides, &format!("λ at L = {}: {value}", self.window), colour);
+        label([0.75 * end, -0.75 * end], &[Align2::RIGHT_TOP], "step: 1/L", theme.soft);
+        let begins = -self.rho.log10();
+        if (0.0..end).contains(&begins) {
+            label([begins, -end], &[Align2::LEFT_BOTTOM, Align2::RIGHT_BOTTOM], "L = 1/ρ", theme.soft);
         }
         if let Some(at) = shown.response.hover_pos() {
             let length = rounded(10f64.powf(shown.transform.value_from_position(at).x)).clamp(1, self.longest());

@@ -18,7 +18,7 @@ use crate::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
-use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot};
 use super::legend::{Entry as Named, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
@@ -196,15 +196,19 @@ fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
     if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
 }
 
-/// The decades shown, from nearly the smallest value of all curves to the largest.
-fn values(smoothing: &Smoothing) -> Range<f64> {
+/// The decades that both plots show, from nearly the smallest value of the curves of each to the largest.
+fn values(smoothing: &Smoothing) -> [Range<f64>; 2] {
+    let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]).flatten();
+    let realised = smoothing.realised.iter().flatten();
+    let errors = windows(smoothing).iter().map(|(_, curve)| curve).chain(&smoothing.own);
+    let errors = errors.flat_map(|curve| &curve.squared_error);
+    [decades(own.chain(realised).copied()), decades(errors.copied())]
+}
+
+fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
     /// One in this many values may be smaller.
     const FEW: usize = 50;
-    let errors = windows(smoothing).iter().map(|(_, curve)| &curve.squared_error);
-    let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]);
-    let realised = smoothing.realised.iter().flatten();
-    let mut all: Vec<f64> = errors.chain(own).flatten().chain(realised).copied().collect();
-    all.retain(|value| *value > 0.0 && value.is_finite());
+    let mut all: Vec<f64> = values.filter(|value| *value > 0.0 && value.is_finite()).collect();
     all.sort_unstable_by(f64::total_cmp);
     let (Some(low), Some(high)) = (all.get(all.len() / FEW), all.last()) else { return -1.0..1.0 };
     let top = high.log10() + MARGIN;
@@ -221,7 +225,8 @@ struct Shown<'a> {
     smoothing: &'a Smoothing,
     entry: &'a cache::Entry,
     colour: Color32,
-    values: Range<f64>,
+    /// The decades of each.
+    values: [Range<f64>; 2],
 }
 
 impl Shown<'_> {
@@ -232,6 +237,8 @@ impl Shown<'_> {
         let x = AxisSpec::wide(axis.label(), axis.ticks());
         let named = number == 0 && fits_upright(ui, theme, NAME);
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
+        let [x, y] = in_room(ui, theme, [x, y]);
+        let values = &self.values[number];
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
         let width = before_last_tick(ui, theme);
@@ -245,10 +252,10 @@ impl Shown<'_> {
                     Points::new("", self.dots()).shape(MarkerShape::Circle).color(self.colour.gamma_multiply(0.35));
                 plot_ui.points(dots.radius(theme.space(0.35)).allow_hover(false));
             }
-            let bounds = [self.values.start.to_bits(), self.values.end.to_bits()];
+            let bounds = [values.start.to_bits(), values.end.to_bits()];
             let content = (self.entry.version, &self.along, bounds, theme.mode, theme.scale);
             self.entry.kept[number].show(plot_ui, content, || self.marks(number, theme));
-            let (low, high) = ([range.start, self.values.start], [range.end, self.values.end]);
+            let (low, high) = ([range.start, values.start], [range.end, values.end]);
             plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
         });
         let rect = shown.response.rect;
@@ -267,8 +274,14 @@ impl Shown<'_> {
         }
     }
 
-    /// A curve on a logarithmic axis, interrupted where it is zero.
-    fn line(&self, values: &[f64], (colour, width): (Color32, f32), dashes: Option<[f32; 2]>) -> Vec<Mark> {
+    /// A curve on a logarithmic axis, interrupted where it is zero, and nowhere below `lowest`.
+    fn line(
+        &self,
+        values: &[f64],
+        lowest: f64,
+        (colour, width): (Color32, f32),
+        dashes: Option<[f32; 2]>,
+    ) -> Vec<Mark> {
         let points: Vec<Option<[f64; 2]>> = self
             .smoothing
             .steps
@@ -276,7 +289,7 @@ impl Shown<'_> {
             .zip(values)
             .map(|(step, value)| {
                 let place = self.along.place(as_f64(*step));
-                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(self.values.start - 1.0)])
+                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(lowest)])
             })
             .collect();
         let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
@@ -293,17 +306,18 @@ impl Shown<'_> {
     fn marks(&self, number: usize, theme: &Theme) -> Vec<Mark> {
         let mut marks = Vec::new();
         let own = self.smoothing.own.as_ref();
+        let lowest = self.values[number].start - 1.0;
         if number == 0 {
             for Line { values, colour, dashes, .. } in own.iter().flat_map(|own| three(own, theme, self.colour)) {
-                marks.extend(self.line(&values, (colour, theme.line()), dashes));
+                marks.extend(self.line(&values, lowest, (colour, theme.line()), dashes));
             }
             return marks;
         }
         for (length, curve) in windows(self.smoothing).iter().filter(|(length, _)| *length != self.smoothing.window) {
-            marks.extend(self.line(&curve.squared_error, (shade(*length, theme), theme.thin()), None));
+            marks.extend(self.line(&curve.squared_error, lowest, (shade(*length, theme), theme.thin()), None));
         }
         if let Some(own) = own {
-            marks.extend(self.line(&own.squared_error, (self.colour, 1.4 * theme.line()), None));
+            marks.extend(self.line(&own.squared_error, lowest, (self.colour, 1.4 * theme.line()), None));
         }
         marks
     }
@@ -413,10 +427,11 @@ mod tests {
     #[test]
     fn axes_contain_the_curves_and_zero_curves_are_not_drawn() {
         let made = smoothing(50, Average::Statistics);
-        // Of 292 positive values, the smallest of which are realised errors of 1, 2, 3, 4 and 5, one in 50 may be smaller.
-        assert_eq!(values(&made), 6f64.log10() - MARGIN..101f64.log10() + MARGIN);
+        // Of 142 positive values, the smallest of which are realised errors of 1, 2 and 3, one in 50 may be smaller.
+        let own = 3f64.log10() - MARGIN..48f64.log10() + MARGIN;
+        assert_eq!(values(&made), [own, 1.0 - MARGIN..101f64.log10() + MARGIN]);
         let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
-        assert_eq!(values(&nothing), -1.0..1.0);
+        assert_eq!(values(&nothing), [-1.0..1.0, -1.0..1.0]);
         let theme = Theme::default();
         let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, false)
             .into_iter()
