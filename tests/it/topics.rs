@@ -578,6 +578,37 @@ fn absurd_settings_end_well() {
     }
 }
 
+/// From step 54 to step 60: the newest tenth. What has been measured on the way changes nothing.
+#[test]
+fn trembling_is_how_far_means_move_from_step_to_step() {
+    let mut session = session(SMALL);
+    let means = |session: &Session| -> Vec<Topics> { (0..6).map(|run| newest(session, run, 0).mean()).collect() };
+    let mut before = means(&session);
+    let mut squares = [0.0; 6];
+    for step in 1..=60 {
+        session.advance(1);
+        let now = means(&session);
+        for (square, (now, before)) in squares.iter_mut().zip(now.iter().zip(&before)).filter(|_| step > 54) {
+            *square += now.square_distance(before);
+        }
+        before = now;
+    }
+    session.analyse();
+    let mut detour = self::session(SMALL);
+    for step in [33, 60, 21, 60] {
+        detour.apply(Command::Seek(step)).unwrap();
+        detour.analyse();
+    }
+    for ((run, again), square) in session.frame().runs.iter().zip(&detour.frame().runs).zip(squares) {
+        let moments = &run.analysis.topics;
+        assert_eq!(moments, &again.analysis.topics, "{}", run.plan.name);
+        assert_eq!((moments[0].step, moments[0].chains[0].trembling), (0, None));
+        let (found, expected) = (moments.last().unwrap().chains[0].trembling.unwrap(), (square / 6.0_f64).sqrt());
+        assert!((found - expected).abs() <= 1e-9 * expected + 1e-14, "{}: {found}, not {expected}", run.plan.name);
+        assert!(expected > 0.0 || run.plan.name == "CAVI");
+    }
+}
+
 /// Kept topics are bounded by memory, and by the same steps whatever the way there.
 #[test]
 fn what_is_kept_is_bounded_and_depends_on_the_step_alone() {
