@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use egui::{
-    Align, Align2, Button, CentralPanel, Image, Key, Label, Panel, RichText, ScrollArea, Sense, StrokeKind, Ui, Vec2,
-    vec2,
+    Align, Align2, Button, CentralPanel, FontId, Image, Key, Label, Panel, RichText, ScrollArea, Sense, StrokeKind, Ui,
+    Vec2, vec2,
 };
 
 use super::action::Action;
@@ -18,10 +18,13 @@ use crate::scenario::LESSONS;
 
 /// Width of the column on the left, and the smallest width of a tile, in units of the theme.
 const COLUMN: f32 = 72.0;
-const TILE: f32 = 30.0;
+const TILE: f32 = 26.0;
 
 /// Height of a picture as a share of its width.
 const HEIGHT: f32 = 2.0 / 3.0;
+
+/// The least size of the name of a group, as a share of small text (chosen by eye).
+const SMALLEST: f32 = 0.9;
 
 /// Height of the line with the group, and of the space around the two lines of the title, in units of the theme.
 const GROUP: f32 = 6.0;
@@ -125,18 +128,59 @@ fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action
     let (columns, width) = columns(room, gap, theme.space(TILE), words);
     let size = vec2(width, width * HEIGHT + words);
     ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+    let font = group_font(ui, theme, columns, (width, gap));
     for (row, lessons) in LESSONS.chunks(columns).enumerate() {
         ui.horizontal(|ui| {
+            // The right end of the name of a group, from the left of the tile.
+            let mut reach = 0.0_f32;
             for (column, lesson) in lessons.iter().enumerate() {
                 let number = row * columns + column;
-                let first = number == 0 || LESSONS[number - 1].group != lesson.group;
-                let group = if first { lesson.group } else { "" };
-                if tile(ctx, ui, number, group, size, enter && number == 0) {
+                let group = if begins_group(number) { lesson.group } else { "" };
+                if !group.is_empty() {
+                    reach = text_width(ui, group, &font) + theme.space(2.0);
+                }
+                let head = Head { group, font: &font, reach };
+                if tile(ctx, ui, number, head, size, enter && number == 0) {
                     actions.push(Action::Lesson(number));
                 }
+                reach = (reach - width - gap).max(0.0);
             }
         });
     }
+}
+
+/// Whether a lesson is the first of its group.
+fn begins_group(number: usize) -> bool {
+    number == 0 || LESSONS[number - 1].group != LESSONS[number].group
+}
+
+/// The head of a tile.
+#[derive(Clone, Copy)]
+struct Head<'a> {
+    /// The name of the group that begins here; empty where none begins.
+    group: &'a str,
+    font: &'a FontId,
+    /// How far a name reaches into this tile, from its left.
+    reach: f32,
+}
+
+/// The font of the names of groups: strong, and as large as it can be up to that of the body without a name that touches the next.
+fn group_font(ui: &Ui, theme: &Theme, columns: usize, (width, gap): (f32, f32)) -> FontId {
+    let strong = theme.strong();
+    let begins: Vec<usize> = (0..LESSONS.len()).filter(|number| begins_group(*number)).collect();
+    let share = begins.iter().enumerate().map(|(index, &number)| {
+        let row_end = (number / columns + 1) * columns;
+        let next = begins.get(index + 1).map_or(row_end, |next| (*next).min(row_end));
+        #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+        let room = (next - number) as f32 * (width + gap) - gap;
+        room / text_width(ui, LESSONS[number].group, &strong).max(1.0)
+    });
+    let share = share.fold(1.0, f32::min);
+    FontId::new((strong.size * share).max(SMALLEST * theme.text.small), strong.family)
+}
+
+fn text_width(ui: &Ui, text: &str, font: &FontId) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x
 }
 
 /// Number and width of the columns: as wide as they can be while all lessons are in sight, but not below `smallest`.
@@ -152,7 +196,7 @@ fn columns(room: Vec2, gap: f32, smallest: f32, words: f32) -> (usize, f32) {
 }
 
 /// The tile of a lesson; returns whether it was chosen.
-fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, size: Vec2, enter: bool) -> bool {
+fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, head: Head<'_>, size: Vec2, enter: bool) -> bool {
     let theme = ctx.theme;
     let (title, caption) = LESSONS[number].words();
     let width = size.x;
@@ -166,10 +210,11 @@ fn tile(ctx: &mut Ctx<'_>, ui: &mut Ui, number: usize, group: &str, size: Vec2, 
     }
     let painter = ui.painter();
     let line = rect.top() + theme.space(GROUP - 1.0);
-    if group.is_empty() {
-        painter.hline(rect.x_range(), line - theme.space(2.0), theme.hairline());
-    } else {
-        painter.text(egui::pos2(rect.left(), line), Align2::LEFT_BOTTOM, group, theme.strong(), theme.ink);
+    if !head.group.is_empty() {
+        painter.text(egui::pos2(rect.left(), line), Align2::LEFT_BOTTOM, head.group, head.font.clone(), theme.ink);
+    }
+    if head.reach < rect.width() {
+        painter.hline(rect.left() + head.reach..=rect.right(), line - theme.space(2.0), theme.hairline());
     }
     let top = rect.top() + theme.space(GROUP);
     let picture = egui::Rect::from_min_size(egui::pos2(rect.left(), top), vec2(width, width * HEIGHT));
@@ -211,8 +256,8 @@ mod tests {
     fn tiles_are_as_wide_as_they_can_be_with_all_lessons_in_sight() {
         let rows = |columns: usize| LESSONS.len().div_ceil(columns) as f32;
         for room in [vec2(1050.0, 700.0), vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {
-            let (count, width) = columns(room, 12.0, 120.0, 63.0);
-            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 120.0, "{room}: {count}");
+            let (count, width) = columns(room, 12.0, 104.0, 63.0);
+            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 104.0, "{room}: {count}");
             let wider = (room.x + 12.0) / (count - 1) as f32 - 12.0;
             assert!(rows(count - 1) * (wider * HEIGHT + 63.0) > room.y, "{room}: {count}");
         }

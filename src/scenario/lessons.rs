@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 9] = [
+pub const GROUPS: [&str; 10] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -94,6 +94,7 @@ pub const GROUPS: [&str; 9] = [
     "Diagnostics",
     "MCMC versus VI",
     "Weights and functions",
+    "Topics",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -139,6 +140,13 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(8, "dropout"),
     lesson!(8, "rhat-of-what"),
     lesson!(8, "cold"),
+    lesson!(9, "ten-bars"),
+    lesson!(9, "calm-costs-time"),
+    lesson!(9, "smooth-lambda"),
+    lesson!(9, "left-the-simplex"),
+    lesson!(9, "upward-and-stuck"),
+    lesson!(9, "sure-and-wrong"),
+    lesson!(9, "inner-sweeps"),
 ];
 
 #[cfg(test)]

@@ -106,7 +106,8 @@ impl Session {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number of evaluations")]
     fn end(&self) -> u64 {
         let all = self.runs.iter().map(Run::evaluations_in_all).fold(0.0, f64::max);
-        ((all / self.unit()).ceil() as u64).max(1)
+        // What is beyond a whole tick by rounding alone is no tick.
+        ((all / self.unit() - 1e-6).ceil() as u64).max(1)
     }
 
     /// Gradient evaluations per tick.
@@ -256,6 +257,20 @@ mod tests {
             assert_eq!(state(&sought.frame()), state(&detour.frame()), "{tick}");
             assert_eq!(sought.time().tick, detour.time().tick);
             assert_eq!(sought.finished(), tick >= end, "{tick} of {end}");
+        }
+    }
+
+    /// Costs of batches are sums of shares of the documents, which are rounded.
+    #[test]
+    fn the_last_tick_is_that_of_the_last_step() {
+        let text = "format = 1\n[target]\nkind = \"topics\"\ncorpus = { kind = \"bars\", side = 4, documents = 30 }\n\
+                    [[run]]\nname = \"a\"\nmethod = \"svi\"\nchains = 3\nsteps = 47\n\
+                    gradient = { kind = \"minibatch\", size = 7 }\n";
+        let mut session = Session::new(scenario::read(text, "clock.toml", Path::new(".")).unwrap()).unwrap();
+        session.set_clock(Clock::Gradients);
+        for ticks in [0, 5, 11, 47] {
+            session.apply(Command::Seek(ticks)).unwrap();
+            assert_eq!((session.time().tick, session.time().end), (ticks, 47));
         }
     }
 

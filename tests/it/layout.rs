@@ -89,7 +89,7 @@ fn ink(text: &TextShape) -> Rect {
 /// The canvases, and plots as large as they are beside them.
 fn canvases(window: &Window) -> Vec<Rect> {
     let named = |words| window.query_all(By::new().role(Role::Image).label_contains(words));
-    ["Canvas of", "Functions of", "Map of"].into_iter().flat_map(named).map(|node| node.rect()).collect()
+    ["Canvas of", "Functions of", "Map of", "Topics"].into_iter().flat_map(named).map(|node| node.rect()).collect()
 }
 
 /// Checks the texts of a window, and the share of its canvases.

@@ -30,6 +30,7 @@ mod slider_ends;
 mod standard_errors;
 mod starts;
 mod topics;
+mod topics_lessons;
 mod tour;
 mod views;
 mod weights;

@@ -4,7 +4,7 @@ use crate::math::kernels::ln;
 use crate::math::{Bounds, Point};
 use crate::scene::{CORNERS, DensityImage, columns, place_of};
 use crate::targets::TopicModel;
-use crate::topics::Topics;
+use crate::topics::{Matching, Topics};
 
 /// Space between two topics, as a share of the side of one, and around the triangle.
 const GAP: f64 = 0.12;
@@ -55,15 +55,66 @@ fn largest(mut values: Vec<f64>) -> Vec<f64> {
     values.into_iter().map(|value| value / first).collect()
 }
 
+/// A pixel of a topic: its part of the picture, from the upper left corner, and its colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pixel {
+    pub(super) part: Bounds,
+    /// The place of the topic, which is its colour.
+    pub(super) place: usize,
+    /// Its share of the full colour, from 0 to 1.
+    pub(super) level: f64,
+}
+
+/// The pixels of topics of bars, each topic at the place of the true one that it is matched with, in a picture of this size.
+pub(super) fn pixels(model: &TopicModel, found: &Topics, size: [usize; 2]) -> Vec<Pixel> {
+    let Some((side, truth)) = model.side.zip(model.truth()) else { return Vec::new() };
+    let places = Matching::new(truth, found).places(found.count());
+    let layout = Layout::new(found.count().max(truth.count()), 1.0, size);
+    let edge = layout.size.x * (1.0 - GAP) / side as f64;
+    let pixel = |topic: usize, word: usize| {
+        let inside = Point::new((word % side) as f64, (word / side) as f64) * edge;
+        let from = layout.corner(places[topic]) + layout.size * (0.5 * GAP) + inside;
+        let part = Bounds::new((from.x, from.x + edge), (from.y, from.y + edge));
+        Pixel { part, place: places[topic], level: (found.get(topic, word) * side as f64).min(1.0) }
+    };
+    (0..found.count()).flat_map(|topic| (0..side * side).map(move |word| pixel(topic, word))).collect()
+}
+
+/// Cells of topics in rows, in the middle of a picture.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    columns: usize,
+    rows: usize,
+    /// Width and height of a cell.
+    size: Point,
+    /// The upper left corner of the first one.
+    offset: Point,
+}
+
+impl Layout {
+    /// Cells `aspect` times as wide as high, as large as they can be.
+    fn new(count: usize, aspect: f64, picture: [usize; 2]) -> Self {
+        let [wide, high] = picture.map(|length| length as f64);
+        #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
+        let columns = columns(count, [wide as f32, high as f32], |[width, height]| (width / aspect as f32).min(height));
+        let rows = count.div_ceil(columns);
+        let side = (wide / columns as f64 / aspect).min(high / rows as f64);
+        let size = Point::new(side * aspect, side);
+        let offset = Point::new(wide - size.x * columns as f64, high - size.y * rows as f64) * 0.5;
+        Self { columns, rows, size, offset }
+    }
+
+    /// The upper left corner of a cell.
+    fn corner(&self, place: usize) -> Point {
+        let place = Point::new((place % self.columns) as f64, (place / self.columns) as f64);
+        self.offset + self.size.component_mul(&place)
+    }
+}
+
 /// Topics in a grid: `level` of a topic at shares of its width and height, from 0 to 1. Cells are `aspect` times as wide as high.
 fn grid(count: usize, aspect: f64, cells: [usize; 2], level: impl Fn(usize, f64, f64) -> f64 + Sync) -> DensityImage {
     let [wide, high] = cells.map(|cells| cells as f64);
-    #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
-    let columns = columns(count, [wide as f32, high as f32], |[width, height]| (width / aspect as f32).min(height));
-    let rows = count.div_ceil(columns);
-    let side = (wide / columns as f64 / aspect).min(high / rows as f64);
-    let size = Point::new(side * aspect, side);
-    let offset = Point::new(wide - size.x * columns as f64, high - size.y * rows as f64) * 0.5;
+    let Layout { columns, rows, size, offset } = Layout::new(count, aspect, cells);
     DensityImage::by(Bounds::new((0.0, wide), (0.0, high)), cells[0], cells[1], |at| {
         let from_top = Point::new(at.x - offset.x, high - at.y - offset.y).component_div(&size);
         if from_top.min() < 0.0 || from_top.x >= columns as f64 || from_top.y >= rows as f64 {
@@ -131,6 +182,24 @@ mod tests {
         let dark = (0..image.grid.len()).filter(|cell| image.relative(*cell) > 0.5).count();
         let share = dark as f64 / image.grid.len() as f64;
         assert!((share - 0.2 * (1.0 - GAP).powi(2)).abs() < 0.03, "{share}");
+    }
+
+    /// Topics in another order are in the places of the true ones, one above the other where there are none left over.
+    #[test]
+    fn the_pixels_of_topics_are_where_the_true_ones_would_be() {
+        let model = model(&Recipe::bars(5));
+        let truth = model.truth().unwrap();
+        let turned = Topics::from_fn(10, 25, |topic, word| truth.get((topic + 3) % 10, word));
+        let (straight, turned) = (pixels(&model, truth, [288, 192]), pixels(&model, &turned, [288, 192]));
+        assert!(straight.len() == 250 && straight.iter().all(|pixel| turned.contains(pixel)));
+        let dark: f64 = straight.iter().map(|pixel| pixel.level * pixel.part.size().product()).sum();
+        let size = Layout::new(10, 1.0, [288, 192]).size.x;
+        assert!((dark / (10.0 * size * size) - 0.2 * (1.0 - GAP).powi(2)).abs() < 1e-9, "{dark}");
+        assert!(
+            straight
+                .iter()
+                .all(|pixel| pixel.part.min.min() >= 0.0 && pixel.part.max.x <= 288.0 && pixel.part.max.y <= 192.0)
+        );
     }
 
     #[test]

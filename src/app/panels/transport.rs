@@ -94,11 +94,13 @@ fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
         Part::Position => {
             let time = ctx.model.frame().time;
             let button = 2.0 * ui.spacing().button_padding.x;
-            return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }));
+            return button + text_width(ctx, ui, position_words(Time { tick: time.end, ..time }, Unit::of(ctx)));
         }
         Part::Speed => return ctx.theme.space(SPEED),
-        Part::SpeedText if ctx.model.frame().time.clock == Clock::Gradients => "888 k gradients/s".to_owned(),
-        Part::SpeedText => "888 k steps/s".to_owned(),
+        Part::SpeedText => match ctx.model.frame().time.clock {
+            Clock::Steps => "888 k steps/s".to_owned(),
+            Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).name),
+        },
         Part::Rate => "8.88 M chain steps/s".to_owned(),
     };
     text_width(ctx, ui, text)
@@ -164,7 +166,11 @@ fn scrub(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let mut tick = time.tick;
     ui.spacing_mut().slider_width = (ui.available_width() - ctx.theme.space(2.0)).max(ctx.theme.space(10.0));
     let slider = Slider::new(&mut tick, 0..=time.end).show_value(false);
-    let name = if time.clock == Clock::Steps { "Step" } else { "Gradient evaluations" };
+    let name = match time.clock {
+        Clock::Steps => "Step",
+        Clock::Gradients if Unit::of(ctx).name == DOCUMENTS => "Documents seen",
+        Clock::Gradients => "Gradient evaluations",
+    };
     let response = ui.name_inputs(name, |ui| ui.add(slider));
     pauses(ctx, ui, response.rect);
     if response.changed() {
@@ -190,16 +196,21 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let time = ctx.model.frame().time;
     let text = match ctx.model.status().computing {
         Some(share) => format!("Computing {}", numbers::percent(f64::from(share))),
-        None => position_words(time),
+        None => position_words(time, Unit::of(ctx)),
     };
+    let by_documents = Unit::of(ctx).name == DOCUMENTS;
     let choices = [
         (Clock::Steps, "By steps", "All runs have taken the same number of steps."),
-        (
-            Clock::Gradients,
-            "By gradients",
-            "All runs have spent the same number of gradient evaluations: they are equal in cost at every moment. Where the \
-             target changes during the runs, they meet at steps.",
-        ),
+        if by_documents {
+            (Clock::Gradients, "By documents", "All runs have seen the same number of documents at every moment.")
+        } else {
+            (
+                Clock::Gradients,
+                "By gradients",
+                "All runs have spent the same number of gradient evaluations: they are equal in cost at every moment. Where \
+                 the target changes during the runs, they meet at steps.",
+            )
+        },
     ];
     let button = MenuButton::from_button(Button::new(text).frame(false));
     let (response, _) = button.ui(ui, |ui| {
@@ -210,11 +221,37 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             }
         }
     });
-    response.on_hover_text("Play by steps or by gradient evaluations");
+    response.on_hover_text(if by_documents {
+        "Play by steps or by documents that all chains of a run have seen"
+    } else {
+        "Play by steps or by gradient evaluations"
+    });
 }
 
-/// A moment in words: steps, or gradient evaluations of each run.
-fn position_words(time: Time) -> String {
+/// What the cost of a run is counted in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Unit {
+    name: &'static str,
+    /// How many make a gradient evaluation.
+    per_gradient: f64,
+}
+
+/// The unit of cost on topics.
+const DOCUMENTS: &str = "documents";
+
+impl Unit {
+    /// Documents on topics, of which an evaluation is a pass over all; else gradient evaluations.
+    #[expect(clippy::cast_precision_loss, reason = "at most 5·10⁴ documents")]
+    fn of(ctx: &Ctx<'_>) -> Self {
+        match ctx.model.frame().target.topics() {
+            Some(model) => Self { name: DOCUMENTS, per_gradient: model.documents() as f64 },
+            None => Self { name: "gradients", per_gradient: 1.0 },
+        }
+    }
+}
+
+/// A moment in words: steps, or the cost of each run so far.
+fn position_words(time: Time, unit: Unit) -> String {
     let units = |ticks: u64| match time.clock {
         Clock::Steps => numbers::count(ticks),
         #[expect(
@@ -223,12 +260,12 @@ fn position_words(time: Time) -> String {
             clippy::cast_sign_loss,
             reason = "rounded"
         )]
-        Clock::Gradients => numbers::count((ticks as f64 * time.unit).round() as u64),
+        Clock::Gradients => numbers::count((ticks as f64 * time.unit * unit.per_gradient).round() as u64),
     };
     let (now, end) = (units(time.tick), units(time.end));
     match time.clock {
         Clock::Steps => format!("Step {now} / {end}"),
-        Clock::Gradients => format!("{now} / {end} gradients"),
+        Clock::Gradients => format!("{now} / {end} {}", unit.name),
     }
 }
 
@@ -252,7 +289,10 @@ fn speed_words(ctx: &Ctx<'_>) -> String {
     match ctx.model.status().speed {
         Speed::Full => "full speed".to_owned(),
         Speed::Steps(rate) if time.clock == Clock::Steps => format!("{} steps/s", numbers::rate(rate)),
-        Speed::Steps(rate) => format!("{} gradients/s", numbers::rate(rate * time.unit)),
+        Speed::Steps(rate) => {
+            let Unit { name, per_gradient } = Unit::of(ctx);
+            format!("{} {name}/s", numbers::rate(rate * time.unit * per_gradient))
+        }
     }
 }
 
@@ -299,8 +339,14 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
         Some(task) => format!("{}…", task.doing()),
         None if status.stepping => "step under way".to_owned(),
         None if status.playing => {
-            let unit = if ctx.model.frame().time.clock == Clock::Steps { "chain steps/s" } else { "gradients/s" };
-            format!("{} {unit}", numbers::rate(status.steps_per_second))
+            let rate = status.steps_per_second;
+            match ctx.model.frame().time.clock {
+                Clock::Steps => format!("{} chain steps/s", numbers::rate(rate)),
+                Clock::Gradients => {
+                    let Unit { name, per_gradient } = Unit::of(ctx);
+                    format!("{} {name}/s", numbers::rate(rate * per_gradient))
+                }
+            }
         }
         None if status.computing.is_some() => String::new(),
         None if ctx.model.frame().finished() => match ctx.model.mode() {

@@ -132,10 +132,15 @@ fn whole(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), rect: Rect, se
         painter.circle_filled(*at, theme.space(DOCUMENT), theme.faint.gamma_multiply(OPACITY));
     }
     topics(&painter, view, shown, (&map, TOPIC[0]));
+    let crosses: Vec<Pos2> = view.truth().map_or_else(Vec::new, |truth| {
+        (0..truth.count()).map(|topic| map.place(place_of(truth.topic(topic)))).collect()
+    });
     for place in present(shown) {
         let (text, font, colour) = ((place + 1).to_string(), theme.strong(), theme.ink);
-        let at = map.place(place_of(shown.picture.mean.topic(place))) + vec2(theme.space(1.5), -theme.space(1.0));
-        OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+        let size = painter.layout_no_wrap(text.clone(), font.clone(), colour).size();
+        let dot = map.place(place_of(shown.picture.mean.topic(place)));
+        let (at, align) = beside(dot, size, &crosses, theme);
+        OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect);
     }
     let response = ui.interact(rect, ui.scope_id().with(("triangle", run)), Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Triangle of the documents"));
@@ -148,6 +153,22 @@ fn whole(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), rect: Rect, se
     if response.clicked() {
         seen.event = Some(Event::Document(run, *document));
     }
+}
+
+/// Where the number of a topic stands beside its dot: at the upper right, or where it covers no cross.
+fn beside(dot: Pos2, size: Vec2, crosses: &[Pos2], theme: &Theme) -> (Pos2, Align2) {
+    let away = vec2(theme.space(1.5), theme.space(1.0));
+    let places = [
+        (dot + vec2(away.x, -away.y), Align2::LEFT_BOTTOM),
+        (dot - away, Align2::RIGHT_BOTTOM),
+        (dot + away, Align2::LEFT_TOP),
+        (dot + vec2(-away.x, away.y), Align2::RIGHT_TOP),
+    ];
+    let free = |(at, align): &(Pos2, Align2)| {
+        let room = align.anchor_size(*at, size).expand(theme.space(CROSS));
+        !crosses.iter().any(|cross| room.contains(*cross))
+    };
+    places.into_iter().find(free).unwrap_or(places[0])
 }
 
 /// The training documents, at most 1000 of them, where their shares of words are.
