@@ -198,7 +198,7 @@ fn circle(file: &mut String, centre: Pos2, radius: f32, (fill, stroke): (Color32
 fn style(fill: Color32, stroke: Stroke) -> String {
     let mut style = paint("fill", fill);
     if !stroke.is_empty() {
-        let _ = write!(style, r#"{} stroke-width="{}""#, paint("stroke", stroke.color), number(stroke.width));
+        write!(style, r#"{} stroke-width="{}""#, paint("stroke", stroke.color), number(stroke.width)).ok();
     }
     style
 }
@@ -215,9 +215,9 @@ fn text(file: &mut String, piece: &Piece) {
     );
     if piece.angle.abs() > 0.0 {
         let [x, y] = [piece.start.x, piece.start.y].map(number);
-        let _ = write!(element, r#" transform="rotate({} {x} {y})""#, number(piece.angle.to_degrees()));
+        write!(element, r#" transform="rotate({} {x} {y})""#, number(piece.angle.to_degrees())).ok();
     }
-    let _ = write!(element, ">{}</text>", escaped(&piece.text));
+    write!(element, ">{}</text>", escaped(&piece.text)).ok();
     line(file, &element);
 }
 
@@ -246,7 +246,7 @@ fn data(steps: &[Step]) -> String {
         data.push(letter);
         for (index, place) in places.iter().enumerate() {
             let space = if index == 0 { "" } else { " " };
-            let _ = write!(data, "{space}{} {}", number(place.x), number(place.y));
+            write!(data, "{space}{} {}", number(place.x), number(place.y)).ok();
         }
     }
     data
@@ -267,16 +267,16 @@ fn paint(attribute: &str, colour: Color32) -> String {
 
 /// A number with at most two decimals.
 fn number(value: f32) -> String {
-    short(format!("{value:.2}"))
+    short(&format!("{value:.2}"))
 }
 
 /// A number with at most three decimals.
 fn number3(value: f32) -> String {
-    short(format!("{value:.3}"))
+    short(&format!("{value:.3}"))
 }
 
-fn short(text: String) -> String {
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+fn short(text: &str) -> String {
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 

@@ -251,7 +251,7 @@ impl Walk<'_> {
         let seen = covered.intersect(clip).intersect(page);
         // The image ends where pixels of the figure do.
         let (first, end) = ((seen.min * scale).floor(), (seen.max * scale).ceil());
-        let pixels = [end.x - first.x, end.y - first.y].map(|side| side.max(0.0) as u32);
+        let pixels = [end.x - first.x, end.y - first.y].map(whole);
         if pixels.contains(&0) || !seen.is_positive() {
             return Ok(());
         }
@@ -280,6 +280,11 @@ fn on_pixels([mut from, mut to]: [Pos2; 2], stroke: Stroke, pixels_per_point: f3
         (from.y, to.y) = (moved(from.y), moved(to.y));
     }
     [from, to]
+}
+
+/// A number of pixels. The cast saturates, and figures are not that large.
+fn whole(pixels: f32) -> u32 {
+    u32::try_from(pixels as i64).unwrap_or(0)
 }
 
 /// Meshes on a transparent picture.
