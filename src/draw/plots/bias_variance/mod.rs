@@ -48,8 +48,9 @@ const UNKNOWN: &str = "bias and variance of this average are not known; dots: sq
 /// Name of the variance where the batches of a window are not independent.
 const IN_EPOCHS: &str = "variance if batches were independent (shuffled: less)";
 
-/// Decades shown at most, and margin above and below in decades.
+/// Decades shown at most and at least, so that ticks at powers of ten are enough in a low plot, and margin above and below.
 const DECADES: f64 = 7.0;
+const LEAST_DECADES: f64 = 2.6;
 const MARGIN: f64 = 0.2;
 
 /// Number of dots at most: more would merge into a band.
@@ -212,7 +213,7 @@ fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
     all.sort_unstable_by(f64::total_cmp);
     let (Some(low), Some(high)) = (all.get(all.len() / FEW), all.last()) else { return -1.0..1.0 };
     let top = high.log10() + MARGIN;
-    low.log10().max(top - DECADES) - MARGIN..top
+    (low.log10().max(top - DECADES) - MARGIN).min(top - LEAST_DECADES)..top
 }
 
 /// Common data of both plots.
@@ -427,9 +428,16 @@ mod tests {
     #[test]
     fn axes_contain_the_curves_and_zero_curves_are_not_drawn() {
         let made = smoothing(50, Average::Statistics);
-        // Of 142 positive values, the smallest of which are realised errors of 1, 2 and 3, one in 50 may be smaller.
-        let own = 3f64.log10() - MARGIN..48f64.log10() + MARGIN;
-        assert_eq!(values(&made), [own, 1.0 - MARGIN..101f64.log10() + MARGIN]);
+        let [own, several] = values(&made);
+        let top = 48f64.log10() + MARGIN;
+        assert_eq!(own, top - LEAST_DECADES..top);
+        assert!((several.end - 101f64.log10() - MARGIN).abs() < 1e-12);
+        let wide = decades([3.0, 2e5].into_iter());
+        assert_eq!(wide, 3f64.log10() - MARGIN..2e5_f64.log10() + MARGIN);
+        // Of 51 values one may be smaller, and no more than seven decades are shown.
+        let many = decades(std::iter::once(1e-30).chain([1.0; 49]).chain([1e4]));
+        assert_eq!(many, -MARGIN..4.0 + MARGIN);
+        assert_eq!(decades([1e-9, 1.0].into_iter()), MARGIN - DECADES - MARGIN..MARGIN);
         let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
         assert_eq!(values(&nothing), [-1.0..1.0, -1.0..1.0]);
         let theme = Theme::default();
