@@ -35,7 +35,7 @@ const CONTROLS: f32 = 2.6;
 /// What controls depend on beside the settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
-    /// Paths of parameters without controls.
+    /// Paths of parameters without controls, and of kinds of groups that are not offered.
     pub hidden: &'a [&'a str],
     /// What the file locks: these controls are disabled.
     pub locks: Locks<'a>,
@@ -67,7 +67,7 @@ struct Level<'a> {
     prefix: &'a str,
     /// Symbol of the step size in its labels.
     symbol: &'a str,
-    /// Paths of parameters without controls.
+    /// Paths of parameters without controls, and of kinds of groups that are not offered.
     hidden: &'a [&'a str],
     /// What the file locks.
     locks: Locks<'a>,
@@ -240,7 +240,8 @@ fn group_rows(
         rows(ui, group, inner, shown, edits);
         return;
     }
-    let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, kinds, group.kind));
+    let offered = |kind: &KindSpec| !level.hidden.contains(&format!("{path}.{}", kind.name).as_str());
+    let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, (kinds, offered), group.kind));
     let chosen = guard(ui, level.locks.hold(path), choose);
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));

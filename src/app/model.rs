@@ -12,7 +12,7 @@ mod loading;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::params::{KindSpec, ParamError, Settings, Value};
+use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};
@@ -117,13 +117,44 @@ impl Model {
     pub fn settings(&self, run: &RunSpec) -> Settings {
         let made =
             self.status.frame.runs.iter().find(|frame| frame.plan.name == run.name).map_or(0, |frame| frame.step);
-        self.scenario().settings_at(run, made)
+        let mut settings = self.scenario().settings_at(run, made);
+        self.name_start(&mut settings);
+        settings
     }
 
-    /// Paths of parameters of runs that mean nothing on the present target: on the line there is no y.
+    /// Chains that are told nothing start at random topics, where methods of densities start at a point.
+    fn name_start(&self, settings: &mut Settings) {
+        let on_topics = self.frame().target.topics().is_some();
+        let group = settings.group("start").filter(|group| on_topics && group.kind.name == "point");
+        let Some(ParamType::Group(kinds)) = group.and(settings.kind.param("start")).map(|spec| spec.ty) else { return };
+        if let Some(random) = find_kind(kinds, "random") {
+            settings.set("start", Value::Group(Settings::defaults(random))).ok();
+        }
+    }
+
+    /// Paths of parameters of runs that mean nothing on the present target, and of kinds that cannot be chosen there: on the line
+    /// there is no y.
     #[must_use]
     pub fn hidden(&self) -> &'static [&'static str] {
-        if self.frame().target.info().dimension == 1 { &["start.y"] } else { &[] }
+        const ON_TOPICS: [&str; 9] = [
+            "start.point",
+            "start.uniform",
+            "start.target",
+            "start.prior",
+            "gradient.noisy",
+            "gradient.batches",
+            "initial_sd",
+            "expectations",
+            "draws",
+        ];
+        const IN_THE_PLANE: [&str; 4] = ["start.random", "start.formula", "start.truth", "local_start"];
+        const ON_THE_LINE: [&str; 5] = ["start.random", "start.formula", "start.truth", "local_start", "start.y"];
+        let target = &self.frame().target;
+        match (target.topics(), target.info().dimension) {
+            (Some(_), _) => &ON_TOPICS,
+            (None, 1) => &ON_THE_LINE,
+            (None, _) => &IN_THE_PLANE,
+        }
     }
 
     /// Whether an edit is held back until the worker is ready for it.

@@ -17,7 +17,7 @@ use super::view::Wanted;
 use crate::diagnostics::MeasureSpec;
 use crate::draw::readout;
 use crate::draw::tabs::{TABS, Tab};
-use crate::methods::METHODS;
+use crate::methods::{self, METHODS};
 use crate::params::printable;
 use crate::scenario::{LESSONS, METHOD};
 use crate::targets::TARGETS;
@@ -173,9 +173,9 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
         all.push(edit(format!("Copy {name}"), runs < MAX_RUNS, EditAction::Duplicate(number)));
         all.push(edit(format!("Remove {name}"), runs > 1, EditAction::Remove(number)));
     }
-    all.extend(
-        METHODS.iter().map(|kind| edit(format!("Add {}", kind.label), runs < MAX_RUNS, EditAction::AddRun(kind))),
-    );
+    let topics = frame.target.topics().is_some();
+    let addable = METHODS.iter().filter(|kind| methods::is_for(kind, topics));
+    all.extend(addable.map(|kind| edit(format!("Add {}", kind.label), runs < MAX_RUNS, EditAction::AddRun(kind))));
     all.extend(TARGETS.iter().map(|kind| {
         let entry = Entry::new(kind.label, "Target", kind.help, Goal::Ask(Action::ChooseTarget(kind)));
         Entry { able: !ctx.locks("target"), ..entry }

@@ -64,6 +64,10 @@ const BOTTOM: [Sizes; 4] = [
 const NARROWEST: f32 = 44.0;
 const LOWEST: f32 = 30.0;
 
+/// How much higher the plots of topics are at first: axes on both sides and lines to compare with need room, and pictures of topics
+/// can be read when they are smaller.
+const ON_TOPICS: f32 = 1.35;
+
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
 const BOTTOM_SHARE: f32 = 0.5;
@@ -122,7 +126,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 // Its plot is in the middle.
                 Panel::bottom("tabs").resizable(false).exact_size(bottom::height_of_tabs(ui) + theme.space(2.0))
             } else {
-                panel(ui, theme, side)
+                panel(ui, theme, side, shows_topics(ctx.model.frame()))
             };
             *room = Some(panel.frame(margins(side)).show(ui, whole_room).inner);
         } else if !presents {
@@ -183,7 +187,7 @@ fn fill(ui: &mut Ui, (name, room): (&str, Option<Rect>), contents: impl FnOnce(&
 }
 
 /// The panel of a side with its range of sizes. While presenting, and in windows of another class, it remembers another size.
-fn panel(ui: &Ui, theme: &Theme, side: Side) -> Panel {
+fn panel(ui: &Ui, theme: &Theme, side: Side, topics: bool) -> Panel {
     let window = ui.ctx().content_rect().size();
     let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
         Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
@@ -191,7 +195,8 @@ fn panel(ui: &Ui, theme: &Theme, side: Side) -> Panel {
         Side::Bottom => (&BOTTOM, window.y, LOWEST, BOTTOM_SHARE),
     };
     let class = classes.iter().position(|class| length < class.below).unwrap_or(0);
-    let id = (side.name(), class, theme.scale == Scale::Present);
+    let higher = topics && side == Side::Bottom;
+    let id = (side.name(), class, theme.scale == Scale::Present, higher);
     let panel = match side {
         Side::Left => Panel::left(id),
         Side::Right => Panel::right(id),
@@ -199,7 +204,8 @@ fn panel(ui: &Ui, theme: &Theme, side: Side) -> Panel {
     };
     let largest = share * length;
     let range = theme.space(smallest).min(largest)..=largest;
-    panel.resizable(true).default_size(theme.space(classes[class].first)).size_range(range)
+    let first = classes[class].first * if higher { ON_TOPICS } else { 1.0 };
+    panel.resizable(true).default_size(theme.space(first)).size_range(range)
 }
 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {

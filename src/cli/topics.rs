@@ -116,7 +116,8 @@ fn weights(topics: &ChainTopics, run: &RunFrame, simd: Simd) -> Weights {
 
 /// Measures at all moments at which they are known; a cell is empty where a measure does not apply.
 fn write_traces<W: Write>(out: &mut Writer<W>, run: &RunFrame) -> csv::Result<()> {
-    let keys = ["chain", "step", "documents", "elbo", "held_out", "hellinger", "divergence", "bars", "log_joint"];
+    let keys =
+        ["chain", "step", "documents", "elbo", "held_out", "hellinger", "divergence", "bars", "log_joint", "trembling"];
     out.write_record(keys.into_iter().chain(["guarded", "local_steps", "reflections"]))?;
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:?}"));
     for moment in run.analysis.topics.iter() {
@@ -132,6 +133,7 @@ fn write_traces<W: Write>(out: &mut Writer<W>, run: &RunFrame) -> csv::Result<()
                 number(of.divergence),
                 of.bars.map_or_else(String::new, |bars| bars.to_string()),
                 number(of.log_joint),
+                number(of.trembling),
                 topics.guarded.to_string(),
                 topics.local_steps.to_string(),
                 topics.reflections.to_string(),
@@ -163,6 +165,7 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
             "divergence": moment.and_then(|moment| moment.divergence),
             "bars": moment.and_then(|moment| moment.bars),
             "log_joint": topics.log_joint,
+            "trembling": moment.and_then(|moment| moment.trembling),
             "guarded": topics.guarded,
             "local_steps": topics.local_steps,
             "reflections": topics.reflections,

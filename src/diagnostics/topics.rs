@@ -3,8 +3,8 @@
 use super::{Better, MeasureSpec};
 
 /// The measures of topics, in the order in which they are shown. Values are means over the chains of a run.
-pub static TOPICS_MEASURES: [MeasureSpec; 10] =
-    [DOCUMENTS, HELD_OUT, PERPLEXITY, ELBO, LOG_JOINT, DISTANCE, BARS, LOCAL_STEPS, GUARDED, REFLECTIONS];
+pub static TOPICS_MEASURES: [MeasureSpec; 11] =
+    [DOCUMENTS, HELD_OUT, PERPLEXITY, ELBO, LOG_JOINT, DISTANCE, BARS, TREMBLING, LOCAL_STEPS, GUARDED, REFLECTIONS];
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str, better: Better) -> MeasureSpec {
     MeasureSpec { key, label, help, better, headline: true }
@@ -68,6 +68,14 @@ pub const BARS: MeasureSpec = spec(
     "Bars found",
     "Bars for which some topic has at least 80 % of its probability on the pixels of the bar.",
     Better::Higher,
+);
+
+/// Noise of the topics.
+pub const TREMBLING: MeasureSpec = detail(
+    "trembling",
+    "Trembling per step",
+    "The distance ‖ΔE β‖ that the means of all topics move in a step: its root mean square over the newest tenth of the steps. \
+     Averages over a window make it smaller.",
 );
 
 const LOCAL_STEPS: MeasureSpec = detail(

@@ -335,6 +335,13 @@ fn no_topics() -> ParamError {
     ParamError::new("method", problem, topics::NAMES)
 }
 
+/// Whether a method is one for targets of topics, or for densities.
+#[must_use]
+pub fn is_for(kind: &'static KindSpec, topics: bool) -> bool {
+    let on_topics = build(&Settings::defaults(kind)).ok().and_then(|method| method.on_topics());
+    if topics { on_topics.is_some() } else { !on_topics.is_some_and(|method| method.needs_topics()) }
+}
+
 /// Whether a method fits distributions instead of drawing from the target.
 #[must_use]
 pub fn fits(kind: &'static KindSpec) -> bool {

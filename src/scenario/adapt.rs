@@ -1,7 +1,7 @@
 //! Adaptation of runs to a target or a method: settings that do not suit a new target or method are replaced.
 
 use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
-use crate::methods::{self, Gradient, Inference, METHODS};
+use crate::methods::{self, Gradient, METHODS};
 use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
 use crate::targets::Target;
 
@@ -107,7 +107,7 @@ fn fit_kind_of_method(run: &mut RunSpec, target: &dyn Target) {
     let on_topics = |settings: &Settings| methods::build(settings).ok().and_then(|method| method.on_topics());
     let kind = match (on_topics(&run.settings), target.topics()) {
         (None, Some(_)) => "svi",
-        (Some(own), None) if matches!(own.inference, Inference::Gibbs | Inference::Sgrld { .. }) => "sgld",
+        (Some(own), None) if own.needs_topics() => "sgld",
         _ => return,
     };
     let Some(kind) = find_kind(&METHODS, kind) else { return };

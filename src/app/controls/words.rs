@@ -24,11 +24,16 @@ pub fn choice(ui: &mut Ui, label: &str, choices: &'static [Choice], word: &str) 
     chosen
 }
 
-/// A list of kinds; returns the new one if another was chosen.
-pub fn kind(ui: &mut Ui, label: &str, kinds: &'static [KindSpec], current: &KindSpec) -> Option<&'static KindSpec> {
+/// A list of those kinds that are offered; returns the new one if another was chosen.
+pub fn kind(
+    ui: &mut Ui,
+    label: &str,
+    (kinds, offered): (&'static [KindSpec], impl Fn(&'static KindSpec) -> bool),
+    current: &KindSpec,
+) -> Option<&'static KindSpec> {
     let mut chosen = None;
     combo(ui, label, current.label, |ui| {
-        for kind in kinds {
+        for kind in kinds.iter().filter(|kind| offered(kind)) {
             let selected = kind == current;
             if ui.selectable_label(selected, kind.label).on_hover_text(kind.help).clicked() && !selected {
                 chosen = Some(kind);

@@ -11,8 +11,8 @@ use crate::draw::plots::fit_remarks::{self, Weight};
 use crate::draw::plots::{run_marker, warnings};
 use crate::draw::step_notations::StepNotations;
 use crate::draw::theme::Theme;
-use crate::methods::METHODS;
-use crate::params::Settings;
+use crate::methods::{self, METHODS};
+use crate::params::{KindSpec, Settings};
 use crate::scenario::METHOD;
 use crate::session::RunFrame;
 use crate::targets::Target;
@@ -37,7 +37,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     guard(ui, ctx.locks("runs"), |ui| {
         ui.add_enabled_ui(room, |ui| {
             let add = ui.menu_button("+ Add run", |ui| {
-                for method in &METHODS {
+                for method in METHODS.iter().filter(|kind| offered(ctx, kind)) {
                     if ui.button(method.label).on_hover_text(method.help).clicked() {
                         actions.push(Action::Edit(EditAction::AddRun(method)));
                     }
@@ -46,6 +46,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
         })
     });
+}
+
+/// Whether a method can be chosen on the present target.
+fn offered(ctx: &Ctx<'_>, kind: &'static KindSpec) -> bool {
+    methods::is_for(kind, ctx.model.frame().target.topics().is_some())
 }
 
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
@@ -86,7 +91,9 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let aim = ctx.view.aim(Some(run));
     guard(ui, locks.hold(METHOD), |ui| {
         labelled(ui, "method", settings.kind.help, |ui| {
-            let chosen = aimed(ui, aim, METHOD, |ui| kind_list(ui, "Method", &METHODS, settings.kind));
+            let chosen = aimed(ui, aim, METHOD, |ui| {
+                kind_list(ui, "Method", (&METHODS, |kind| offered(ctx, kind)), settings.kind)
+            });
             if let Some(method) = chosen {
                 actions.push(Action::Edit(EditAction::Method { run, method }));
             }

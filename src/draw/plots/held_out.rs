@@ -1,9 +1,11 @@
 //! Held-out log likelihood of topics over a run, and what else is measured of them: bound, log p(w, z), distance to the true topics,
-//! bars found.
+//! bars found, trembling.
 //!
 //! A line is the mean over the chains of a run, thin lines are single chains. Values are those of the moments that have been measured, which
 //! may be behind the run. Held-out values stand beside three lines: a uniform distribution over words, the shares of words
-//! without topics, and the true topics.
+//! without topics, and the true topics; a second axis has their perplexity.
+
+mod perplexity;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -55,10 +57,18 @@ pub fn show(
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, quantity, theme));
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide(input.axis.label(), input.axis.ticks());
-    let whole = if quantity == TopicsQuantity::Bars { Ticks::Whole } else { Ticks::Linear };
-    let y = AxisSpec { digits: 6.5, ..AxisSpec::upright(quantity.axis(), whole) };
+    let ticks = match quantity {
+        TopicsQuantity::Bars => Ticks::Whole,
+        _ if quantity.is_logarithmic() => Ticks::Log,
+        _ => Ticks::Linear,
+    };
+    let y = AxisSpec { digits: 6.5, ..AxisSpec::upright(quantity.axis(), ticks) };
     let [x, y] = in_room(ui, theme, [x, y]);
-    let plot = along_time(plot(("held out", input.axis.key()), theme, x, y), ui, input, theme);
+    let mut plot = along_time(plot(("held out", input.axis.key()), theme, x, y), ui, input, theme);
+    let named = !y.label.is_empty();
+    if quantity == TopicsQuantity::HeldOut {
+        plot = plot.width((ui.available_width() - perplexity::width(theme, named)).max(1.0));
+    }
     for run in input.runs {
         cache.runs.entry(*run).or_default();
     }
@@ -74,6 +84,9 @@ pub fn show(
     });
     let (rect, transform) = (shown.response.rect, &shown.transform);
     line_words(ui, input, theme, (rect, transform), quantity);
+    if quantity == TopicsQuantity::HeldOut {
+        perplexity::paint(ui, theme, (rect, transform), named);
+    }
     if let Some(text) = nothing(input, quantity) {
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
@@ -99,15 +112,20 @@ fn lines(input: &StepsInput<'_>, quantity: TopicsQuantity) -> Vec<(&'static str,
     all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// The values shown.
+/// The height of a value in the plot: its logarithm to base 10 on a logarithmic axis.
+fn height(quantity: TopicsQuantity, value: f64) -> Option<f64> {
+    if quantity.is_logarithmic() { (value > 0.0).then(|| value.log10()) } else { Some(value) }
+}
+
+/// The heights shown.
 fn values(input: &StepsInput<'_>, quantity: TopicsQuantity) -> Range<f64> {
     let of_chains = measured(input).flat_map(|(.., moments)| moments).flat_map(|moment| &moment.chains);
-    let mut found: Vec<f64> = of_chains.filter_map(|chain| quantity.value(chain)).collect();
+    let mut found: Vec<f64> = of_chains.filter_map(|chain| height(quantity, quantity.value(chain)?)).collect();
     found.extend(lines(input, quantity).into_iter().map(|(_, value)| value));
     match quantity {
         TopicsQuantity::Distance => found.push(0.0),
         TopicsQuantity::Bars => found.extend([0.0, true_topics(input)]),
-        TopicsQuantity::HeldOut | TopicsQuantity::Elbo | TopicsQuantity::LogJoint => {}
+        TopicsQuantity::HeldOut | TopicsQuantity::Elbo | TopicsQuantity::LogJoint | TopicsQuantity::Trembling => {}
     }
     let (low, high) =
         found.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)));
@@ -131,6 +149,9 @@ fn entries(input: &StepsInput<'_>, quantity: TopicsQuantity, theme: &Theme) -> V
         && matches!(quantity, TopicsQuantity::HeldOut | TopicsQuantity::Elbo)
     {
         entries.push(Entry::new(Sample::None, readout::local_steps(model)));
+    }
+    if quantity == TopicsQuantity::Trembling {
+        entries.push(Entry::new(Sample::None, "root mean square over the newest tenth of the steps"));
     }
     if measured(input).any(|(.., moments)| moments.last().is_some_and(|moment| moment.chains.len() > 1)) {
         entries.push(Entry::new(Sample::Line(theme.ink, theme.line(), None), "mean over chains"));
@@ -172,7 +193,9 @@ fn add<'a>(
         let newest = moments.last().map(|moment| moment.step);
         let content = (input.frame.generation, moments.len(), newest, quantity, &along, theme.mode, theme.scale);
         kept.show(plot_ui, content, || marks(moments, quantity, &along, (index, theme)));
-        let mean = |moment: &Arc<TopicsMoment>| Some([along.place(as_f64(moment.step)), quantity.mean(moment)?]);
+        let mean = |moment: &Arc<TopicsMoment>| {
+            Some([along.place(as_f64(moment.step)), height(quantity, quantity.mean(moment)?)?])
+        };
         if moments.len() <= NODES {
             let nodes: Vec<[f64; 2]> = moments.iter().filter_map(mean).collect();
             let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
@@ -202,12 +225,15 @@ fn marks(
     let place = |moment: &TopicsMoment| along.place(as_f64(moment.step));
     let chains = moments.last().map_or(0, |moment| moment.chains.len());
     let chain = |chain: usize| {
-        let value = |moment: &Arc<TopicsMoment>| Some([place(moment), quantity.value(moment.chains.get(chain)?)?]);
+        let value = |moment: &Arc<TopicsMoment>| {
+            Some([place(moment), height(quantity, quantity.value(moment.chains.get(chain)?)?)?])
+        };
         let points = moments.iter().filter_map(value).collect();
         Mark::Line { points, colour: colour.gamma_multiply(CHAIN), width: theme.thin(), graph: true }
     };
     let mut marks: Vec<Mark> = if chains > 1 { (0..chains).map(chain).collect() } else { Vec::new() };
-    let points = moments.iter().filter_map(|moment| Some([place(moment), quantity.mean(moment)?])).collect();
+    let mean = |moment: &Arc<TopicsMoment>| Some([place(moment), height(quantity, quantity.mean(moment)?)?]);
+    let points = moments.iter().filter_map(mean).collect();
     marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
     marks
 }
@@ -253,6 +279,7 @@ fn nothing(input: &StepsInput<'_>, quantity: TopicsQuantity) -> Option<&'static 
         TopicsQuantity::LogJoint => "Only collapsed Gibbs sampling has log p(w, z): add a run of it to see one.",
         TopicsQuantity::Distance => "The true topics of this corpus are not known",
         TopicsQuantity::Bars => "The topics of this corpus are no bars",
+        TopicsQuantity::Trembling => "No step has been taken yet",
     })
 }
 
@@ -264,7 +291,7 @@ fn readout(input: &StepsInput<'_>, quantity: TopicsQuantity, steps: &dyn Fn(usiz
         let value = quantity.mean(moment)?;
         let number = match quantity {
             TopicsQuantity::LogJoint => numbers::decimal(value, 0),
-            TopicsQuantity::Bars => numbers::significant(value, 3),
+            TopicsQuantity::Bars | TopicsQuantity::Trembling => numbers::significant(value, 3),
             _ => numbers::decimal(value, 4),
         };
         let perplexity = match quantity {

@@ -64,6 +64,7 @@ fn reason(quantity: TopicsQuantity) -> &'static str {
     match quantity {
         TopicsQuantity::Elbo => "samplers fit no distribution",
         TopicsQuantity::LogJoint => "only of collapsed Gibbs sampling",
+        TopicsQuantity::Trembling => "no step has been taken yet",
         TopicsQuantity::HeldOut | TopicsQuantity::Distance | TopicsQuantity::Bars => "not a finite number",
     }
 }

@@ -135,6 +135,10 @@ fn one_canvas(
 /// Draws the plot of a tab with all runs; plots of single coordinates below each other.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Extras), plots: &mut Plots) {
+    if let Some(reason) = tabs::missing_on_topics(tab, frame) {
+        ui.label(reason);
+        return;
+    }
     let runs: Vec<usize> = (0..frame.runs.len()).collect();
     let mut cx = extras.context(frame, &runs);
     if !tab.by_coordinate {

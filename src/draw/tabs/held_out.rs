@@ -11,7 +11,7 @@ use crate::scene::TopicsQuantity;
 pub static TAB: TabSpec = TabSpec {
     key: "heldout",
     label: "Held-out",
-    help: "Held-out log likelihood per word over the run, with what it is compared with; bound, distance and bars found",
+    help: "Held-out log likelihood of topics over the run; or ELBO, log p(w, z), distance to the true topics, bars found, trembling",
     by_coordinate: false,
     study: StudyUse::Nothing,
     beside: false,

@@ -86,6 +86,22 @@ pub fn shows_topics(frame: &Frame) -> bool {
     (TOPICS.applies)(frame)
 }
 
+/// Tabs whose plots are of distributions in the plane.
+const IN_THE_PLANE: [Tab; 8] =
+    [&trace::TAB, &noise::TAB, &elbo::TAB, &convergence::TAB, &compare::TAB, &chain::TAB, &path::TAB, &coverage::TAB];
+
+/// Why the plot of a tab says nothing of a frame with topics; `None` where it does, and where it gives the reason itself.
+#[must_use]
+pub fn missing_on_topics(tab: Tab, frame: &Frame) -> Option<&'static str> {
+    let missing = shows_topics(frame) && IN_THE_PLANE.contains(&tab);
+    missing.then_some(match tab {
+        tab if tab == ELBO => "The ELBO of topics is in the Held-out tab, as ELBO per word (curve = \"elbo\").",
+        _ => {
+            "This plot is of a distribution in the plane. Topics have plots of their own: Topics, Held-out, Bias and variance, Schedule."
+        }
+    })
+}
+
 /// What is known of a tab before it is open.
 pub struct TabSpec {
     /// Its value of `render --view` and its part of file names. It never changes.
@@ -241,7 +257,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame};
+    use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, topics_frame};
     use crate::methods::FitRecord;
 
     #[test]
@@ -261,6 +277,19 @@ mod tests {
     fn a_scenario_file_knows_the_tabs_with_their_labels() {
         let known = crate::scenario::view::TABS.iter().map(|kind| (kind.name, kind.label));
         assert!(known.eq(TABS.iter().map(|tab| (tab.key, tab.label))));
+    }
+
+    /// Other tabs give their reasons themselves.
+    #[test]
+    fn a_tab_shows_something_of_topics_or_says_why_not() {
+        let topics = topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }");
+        let silent = |tab: &Tab| !(tab.applies)(&topics) && missing_on_topics(tab, &topics).is_none();
+        let silent: Vec<&str> = TABS.into_iter().filter(silent).map(|tab| tab.key).collect();
+        assert_eq!(silent, ["functions", "maps", "reliability", "test-errors", "weights"]);
+        assert!(TABS.into_iter().all(|tab| !(tab.applies)(&topics) || missing_on_topics(tab, &topics).is_none()));
+        assert!(missing_on_topics(ELBO, &topics).unwrap().contains("Held-out"));
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        assert_eq!(missing_on_topics(&trace::TAB, &frame(Fake::grid(), &[recipe])), None);
     }
 
     #[test]

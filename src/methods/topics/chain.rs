@@ -1,10 +1,12 @@
 //! A chain of inference of topics: the state of its algorithm, its random streams and its batches.
 
+use std::borrow::Cow;
+
 use super::{Inference, TopicMethod, TopicStart, batching};
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::methods::Gradient;
 use crate::targets::TopicModel;
-use crate::topics::{Batches, Cavi, Gibbs, Order, Sgrld, Svi, Topics};
+use crate::topics::{Batches, Cavi, Gibbs, Moved, Movement, Order, Sgrld, Svi, Topics};
 
 /// State of an algorithm.
 #[derive(Clone, Debug)]
@@ -16,7 +18,7 @@ enum State {
 }
 
 /// What a chain has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Documents seen.
     pub documents: u64,
@@ -26,6 +28,8 @@ pub struct Tally {
     pub local_steps: u64,
     /// Entries of ω that were reflected at 0.
     pub reflections: u64,
+    /// How far the topics have moved.
+    pub moved: Moved,
 }
 
 /// A chain: a start of its own, with its own random numbers.
@@ -41,6 +45,8 @@ pub struct TopicChain {
     /// Of everything else.
     noise: Stream,
     tally: Tally,
+    /// The means of the topics after the newest step.
+    movement: Movement,
 }
 
 /// Equal chains have the same topics and go on in the same way.
@@ -75,6 +81,7 @@ impl TopicChain {
             }
         };
         let all = (Order::Cyclic, model.documents());
+        let movement = Movement::at(simd, &state.parameters());
         Self {
             inference: method.inference,
             state,
@@ -83,6 +90,7 @@ impl TopicChain {
             indices: Stream::derive(seed, Purpose::Minibatch, run, chain),
             noise: Stream::derive(seed, Purpose::Chain, run, chain),
             tally: Tally::default(),
+            movement,
         }
     }
 
@@ -101,6 +109,8 @@ impl TopicChain {
                 _ => self.parameters(),
             };
             self.state = State::at(inference, model, simd, parameters, &mut self.noise);
+            // What the change itself has moved is no step.
+            self.movement = Movement::at(simd, &self.state.parameters());
         }
         let batching = batching(gradient, model.documents());
         if self.batching != batching {
@@ -112,7 +122,7 @@ impl TopicChain {
     /// Takes a step: a batch with this step size, or a sweep. Returns the number of documents seen.
     pub fn step(&mut self, model: &TopicModel, alpha: f64) -> usize {
         let training = &model.corpus.training;
-        let Self { state, batches, indices, noise, tally, .. } = self;
+        let Self { state, batches, indices, noise, tally, movement, .. } = self;
         let documents = match state {
             State::Cavi(cavi) => {
                 let before = cavi.local_steps();
@@ -137,18 +147,14 @@ impl TopicChain {
             }
         };
         tally.documents += documents as u64;
+        movement.step(&state.parameters(), &mut tally.moved);
         documents
     }
 
     /// Parameters of the topics: λ, n_kw + η of Gibbs sampling, ω of SGRLD.
     #[must_use]
     pub fn parameters(&self) -> Topics {
-        match &self.state {
-            State::Cavi(cavi) => cavi.lambda().clone(),
-            State::Svi(svi) => svi.lambda().clone(),
-            State::Gibbs(gibbs) => gibbs.lambda(),
-            State::Sgrld(sgrld) => sgrld.omega().clone(),
-        }
+        self.state.parameters().into_owned()
     }
 
     /// Whether the parameters are a draw of topics rather than a distribution of them.
@@ -188,6 +194,16 @@ impl TopicChain {
 }
 
 impl State {
+    /// Parameters of the topics; those of Gibbs sampling are made from its counts.
+    fn parameters(&self) -> Cow<'_, Topics> {
+        match self {
+            Self::Cavi(cavi) => Cow::Borrowed(cavi.lambda()),
+            Self::Svi(svi) => Cow::Borrowed(svi.lambda()),
+            Self::Gibbs(gibbs) => Cow::Owned(gibbs.lambda()),
+            Self::Sgrld(sgrld) => Cow::Borrowed(sgrld.omega()),
+        }
+    }
+
     /// The state of an algorithm at parameters of topics: λ, or ω of SGRLD. Gibbs sampling draws the topic of every token with
     /// z ∝ E β_kw.
     fn at(inference: Inference, model: &TopicModel, simd: Simd, parameters: Topics, stream: &mut Stream) -> Self {

@@ -34,8 +34,8 @@ pub(super) use sgrld::ENTRY as SGRLD;
 /// Numbers that all chains of a run may keep: 1 GiB.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// Arrays of K × V numbers that every chain has: parameters, weights and sums.
-const ARRAYS: usize = 5;
+/// Arrays of K × V numbers that every chain has: parameters, means, weights and sums.
+const ARRAYS: usize = 6;
 
 /// The names of the methods, for messages.
 pub(super) const NAMES: &str = "cavi, svi, collapsed-gibbs, sgrld";
@@ -87,6 +87,12 @@ fn batching(gradient: &Gradient, documents: usize) -> (Order, usize) {
 }
 
 impl TopicMethod {
+    /// Whether the algorithm infers topics alone, and nothing on densities.
+    #[must_use]
+    pub fn needs_topics(&self) -> bool {
+        matches!(self.inference, Inference::Gibbs | Inference::Sgrld { .. })
+    }
+
     /// What is averaged, of SVI.
     fn smoothing(&self) -> Option<Smoothing> {
         match self.inference {

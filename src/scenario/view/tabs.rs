@@ -161,6 +161,7 @@ const CURVE: ParamSpec = ParamSpec::of(
         Choice { name: "log-joint", label: "log p(w, z)", help: "The log probability of tokens with their topics." },
         Choice { name: "distance", label: "distance to true topics", help: "The mean Hellinger distance." },
         Choice { name: "bars", label: "bars found", help: "Bars that some topic has 80 % of its probability on." },
+        Choice { name: "trembling", label: "trembling of topics", help: "The distance that topics move in a step." },
     ]),
     DefaultValue::Word("held-out"),
     "What is drawn against time.",

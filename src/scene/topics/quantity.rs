@@ -17,11 +17,13 @@ pub enum TopicsQuantity {
     Distance,
     /// The number of bars found.
     Bars,
+    /// The trembling of topics.
+    Trembling,
 }
 
 impl TopicsQuantity {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::HeldOut, Self::Elbo, Self::LogJoint, Self::Distance, Self::Bars];
+    pub const ALL: [Self; 6] = [Self::HeldOut, Self::Elbo, Self::LogJoint, Self::Distance, Self::Bars, Self::Trembling];
 
     /// Its name in a file.
     #[must_use]
@@ -32,6 +34,7 @@ impl TopicsQuantity {
             Self::LogJoint => "log-joint",
             Self::Distance => "distance",
             Self::Bars => "bars",
+            Self::Trembling => "trembling",
         }
     }
 
@@ -44,6 +47,7 @@ impl TopicsQuantity {
             Self::LogJoint => "log p(w, z)",
             Self::Distance => "distance to true topics",
             Self::Bars => "bars found",
+            Self::Trembling => "trembling of topics",
         }
     }
 
@@ -55,7 +59,14 @@ impl TopicsQuantity {
             Self::LogJoint => "nats",
             Self::Distance => "Hellinger distance",
             Self::Bars => "bars",
+            Self::Trembling => "‖ΔE β‖ per step",
         }
+    }
+
+    /// Whether it is drawn on a logarithmic axis: its values are positive, of several powers of ten.
+    #[must_use]
+    pub fn is_logarithmic(self) -> bool {
+        self == Self::Trembling
     }
 
     /// The measure that it is.
@@ -67,6 +78,7 @@ impl TopicsQuantity {
             Self::LogJoint => &topics::LOG_JOINT,
             Self::Distance => &topics::DISTANCE,
             Self::Bars => &topics::BARS,
+            Self::Trembling => &topics::TREMBLING,
         }
     }
 
@@ -86,6 +98,7 @@ impl TopicsQuantity {
             Self::LogJoint => chain.log_joint,
             Self::Distance => chain.hellinger.as_ref().and_then(|all| mean(all.iter().copied())),
             Self::Bars => chain.bars.map(|bars| bars as f64),
+            Self::Trembling => chain.trembling,
         };
         value.filter(|value| value.is_finite())
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::session::{ChainTopics, TopicsKind};
 use crate::targets::TopicModel;
-use crate::topics::{Gibbs, Model, Recipe, Tolerance, Topics};
+use crate::topics::{Gibbs, Model, Moved, Recipe, Tolerance, Topics};
 
 fn topics(rows: &[[f64; 3]]) -> Topics {
     Topics::from_fn(rows.len(), 3, |topic, word| rows[topic][word])
@@ -14,7 +14,16 @@ fn topics(rows: &[[f64; 3]]) -> Topics {
 
 fn dirichlet(parameters: Topics, log_joint: Option<f64>) -> ChainTopics {
     let kind = TopicsKind::Dirichlet;
-    ChainTopics { documents: 0, kind, parameters, guarded: 0, local_steps: 0, reflections: 0, log_joint }
+    ChainTopics {
+        documents: 0,
+        kind,
+        parameters,
+        guarded: 0,
+        local_steps: 0,
+        reflections: 0,
+        moved: Moved::default(),
+        log_joint,
+    }
 }
 
 fn triangle() -> TopicModel {
@@ -163,6 +172,7 @@ fn quantities_are_those_of_the_chains_that_have_them() {
         divergence: None,
         bars: Some(7),
         log_joint: None,
+        trembling: None,
     };
     let moment = TopicsMoment { step: 3, chains: vec![chain(Some(-2.0)), chain(Some(-3.0)), chain(None)] };
     assert_eq!(TopicsQuantity::HeldOut.mean(&moment), Some(-2.5));

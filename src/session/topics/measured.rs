@@ -51,6 +51,8 @@ pub struct ChainMoment {
     pub bars: Option<usize>,
     /// log p(w, z) in nats, of collapsed Gibbs sampling.
     pub log_joint: Option<f64>,
+    /// The root mean square of ‖ΔE β‖ over the newest tenth of the steps, as far back as topics are kept.
+    pub trembling: Option<f64>,
 }
 
 /// The places of the topics of every chain after a step.
@@ -129,7 +131,25 @@ pub fn measured(
         let chains = at.chains.iter().enumerate().map(chain).collect();
         found[index] = Some(Arc::new(TopicsMoment { step: at.step, chains }));
     }
-    Arc::new(found.into_iter().flatten().collect())
+    let found = found.into_iter().enumerate().filter_map(|(index, moment)| Some((index, moment?)));
+    Arc::new(found.map(|(index, moment)| with_trembling(kept, index, moment)).collect())
+}
+
+/// A moment with the trembling of its chains: from the last moment that is kept of the first nine tenths of the steps to this
+/// one. It depends on what is kept alone.
+fn with_trembling(kept: &[Arc<TopicsAt>], index: usize, mut moment: Arc<TopicsMoment>) -> Arc<TopicsMoment> {
+    let now = &kept[index];
+    let from = kept[..index].partition_point(|at| 10 * at.step <= 9 * now.step).checked_sub(1).map(|at| &kept[at]);
+    let of = |chain: usize| {
+        let from = from?;
+        now.chains[chain].moved.per_step(from.chains[chain].moved, now.step - from.step)
+    };
+    let found: Vec<Option<f64>> = (0..now.chains.len()).map(of).collect();
+    if moment.chains.iter().map(|chain| chain.trembling).ne(found.iter().copied()) {
+        let chains = Arc::make_mut(&mut moment).chains.iter_mut();
+        chains.zip(found).for_each(|(chain, found)| chain.trembling = found);
+    }
+    moment
 }
 
 /// The last index, then the multiples of the largest power of two times `stride` up to it, then those of half of that, and so
@@ -161,6 +181,7 @@ impl ChainMoment {
             divergence: None,
             bars: None,
             log_joint: topics.log_joint,
+            trembling: None,
         };
         if !topics.is_finite() {
             return moment;

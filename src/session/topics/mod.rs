@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::vectors;
 use crate::methods::{Tally, TopicChain};
 use crate::targets::TopicModel;
-use crate::topics::Topics;
+use crate::topics::{Moved, Topics};
 
 pub use measured::{ChainMoment, TopicsMoment, TopicsOrder};
 pub(super) use measured::{IN_ONE_GO, measured, ordered};
@@ -50,6 +50,8 @@ pub struct ChainTopics {
     pub local_steps: u64,
     /// Entries of ω that have been reflected at 0 so far.
     pub reflections: u64,
+    /// How far the topics have moved so far.
+    pub moved: Moved,
     /// log p(w, z) in nats, of collapsed Gibbs sampling.
     pub log_joint: Option<f64>,
 }
@@ -71,10 +73,10 @@ pub(super) fn stride(count: usize, each: usize) -> usize {
 impl ChainTopics {
     /// The topics of a chain as they are now.
     pub(super) fn of(chain: &TopicChain, model: &TopicModel) -> Self {
-        let Tally { documents, guarded, local_steps, reflections } = chain.tally();
+        let Tally { documents, guarded, local_steps, reflections, moved } = chain.tally();
         let kind = if chain.is_draw() { TopicsKind::Draw } else { TopicsKind::Dirichlet };
         let (parameters, log_joint) = (chain.parameters(), chain.log_joint(model));
-        Self { documents, kind, parameters, guarded, local_steps, reflections, log_joint }
+        Self { documents, kind, parameters, guarded, local_steps, reflections, moved, log_joint }
     }
 
     /// The topics themselves, every one a distribution of words: E β, or the draw of β.

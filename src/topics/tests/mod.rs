@@ -1,6 +1,7 @@
 //! Tests of topics against reference figures of an independent program, and exact relations between methods.
 
 mod corpora;
+mod movement;
 mod path;
 mod relations;
 mod runs;

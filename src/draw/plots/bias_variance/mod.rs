@@ -2,9 +2,11 @@
 //! variance and squared error of the step, compared with the full natural gradient, along the path of a run.
 //!
 //! The left plot shows the window of the run, with the squared error of each step as a dot. The right plot shows the squared
-//! error for several lengths along the same path; the line of the run's own length is the thickest.
+//! error for several lengths along the same path; the line of the run's own length is the thickest. On topics with a constant step
+//! size a third plot shows what a window makes of the variance of λ.
 
 mod cache;
+mod long_run;
 
 use std::ops::Range;
 
@@ -16,7 +18,7 @@ use crate::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
-use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot};
 use super::legend::{Entry as Named, Sample};
 use super::mesh_cache::Mark;
 use super::overlay_label::OverlayLabel;
@@ -26,6 +28,7 @@ use super::{Computing, run_header};
 use crate::draw::numbers;
 
 pub use cache::BiasVarianceCache;
+use long_run::LongRun;
 
 /// Text of an empty plot: no run averages statistics.
 const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see its bias and variance.";
@@ -33,14 +36,17 @@ const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a ru
 /// Name of the vertical axis.
 const NAME: &str = "squared length";
 
+/// Name of the second curve.
+const VARIANCE: &str = "variance";
+
 /// Text while the first answer is being computed.
 const WORKING: &str = "being computed";
 
 /// Legend of averages whose bias and variance have no formula.
 const UNKNOWN: &str = "bias and variance of this average are not known; dots: squared error of each step";
 
-/// Remark on batches that are not independent.
-const IN_EPOCHS: &str = "the variance is too large for windows of shuffled batches, which are not independent";
+/// Name of the variance where the batches of a window are not independent.
+const IN_EPOCHS: &str = "variance if batches were independent (shuffled: less)";
 
 /// Decades shown at most, and margin above and below in decades.
 const DECADES: f64 = 7.0;
@@ -105,9 +111,8 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
         values: values(smoothing),
     };
     let room = ui.available_rect_before_wrap();
-    let (left, right) = room.split_left_right_at_fraction(0.5);
-    let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(1.5), 0.0));
-    let right = Rect::from_min_max(right.min + vec2(theme.space(1.5), 0.0), right.max);
+    let long_run = LongRun::of(input.frame, run, smoothing);
+    let [left, right, last] = side_by_side(room, if long_run.is_some() { 3.0 } else { 2.0 }, theme.space(3.0));
     let title = match smoothing.average {
         Average::Statistics => format!("this window: L = {}", smoothing.window),
         Average::Gradients => format!("this window of averaged gradients: L = {}", smoothing.window),
@@ -115,8 +120,21 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
     };
     within(ui, "own", left, |ui| shown.panel(ui, theme, &title, 0));
     within(ui, "windows", right, |ui| shown.panel(ui, theme, "squared error for several L along this path", 1));
+    if let Some(long_run) = long_run {
+        within(ui, "long run", last, |ui| long_run.show(ui, theme, theme.run(index).colour));
+    }
     ui.advance_cursor_after_rect(room);
     pending
+}
+
+/// Places of equal width from left to right, of which `count` fit into the room.
+fn side_by_side(room: Rect, count: f32, gap: f32) -> [Rect; 3] {
+    let width = (room.width() - gap * (count - 1.0)) / count;
+    let place = |number: f32| {
+        let corner = room.min + vec2(number * (width + gap), 0.0);
+        Rect::from_min_size(corner, vec2(width, room.height()))
+    };
+    [0.0, 1.0, 2.0].map(place)
 }
 
 fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
@@ -141,7 +159,7 @@ fn three(curve: &Curve, theme: &Theme, colour: Color32) -> [Line; 3] {
     };
     [
         made_of("squared bias", &curve.squared_bias, Part::GradientNoise),
-        made_of("variance", &curve.variance, Part::InjectedNoise),
+        made_of(VARIANCE, &curve.variance, Part::InjectedNoise),
         Line { name: "squared error", values: curve.squared_error.clone(), colour, dashes: None },
     ]
 }
@@ -158,14 +176,12 @@ fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: boo
     if let Some(step) = smoothing.steps.last().filter(|_| !smoothing.complete) {
         named.push(Named::new(Sample::None, format!("up to step {}, more is being computed", numbers::count(*step))));
     }
-    if in_epochs && smoothing.own.is_some() && smoothing.window > 1 {
-        named.push(Named::new(Sample::None, IN_EPOCHS));
-    }
     if smoothing.realised.iter().any(Option::is_some) {
         named.push(Named::new(Sample::None, "dots: squared error of each step"));
     }
     let Some(own) = &smoothing.own else { return vec![Named::new(Sample::None, UNKNOWN)] };
     for Line { name, values, colour, dashes } in three(own, theme, colour) {
+        let name = if in_epochs && smoothing.window > 1 && name == VARIANCE { IN_EPOCHS } else { name };
         if values.iter().any(|value| *value > 0.0) {
             named.push(Named::new(Sample::Line(colour, theme.line(), dashes), name));
         } else {
@@ -180,15 +196,19 @@ fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
     if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
 }
 
-/// The decades shown, from nearly the smallest value of all curves to the largest.
-fn values(smoothing: &Smoothing) -> Range<f64> {
+/// The decades that both plots show, from nearly the smallest value of the curves of each to the largest.
+fn values(smoothing: &Smoothing) -> [Range<f64>; 2] {
+    let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]).flatten();
+    let realised = smoothing.realised.iter().flatten();
+    let errors = windows(smoothing).iter().map(|(_, curve)| curve).chain(&smoothing.own);
+    let errors = errors.flat_map(|curve| &curve.squared_error);
+    [decades(own.chain(realised).copied()), decades(errors.copied())]
+}
+
+fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
     /// One in this many values may be smaller.
     const FEW: usize = 50;
-    let errors = windows(smoothing).iter().map(|(_, curve)| &curve.squared_error);
-    let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]);
-    let realised = smoothing.realised.iter().flatten();
-    let mut all: Vec<f64> = errors.chain(own).flatten().chain(realised).copied().collect();
-    all.retain(|value| *value > 0.0 && value.is_finite());
+    let mut all: Vec<f64> = values.filter(|value| *value > 0.0 && value.is_finite()).collect();
     all.sort_unstable_by(f64::total_cmp);
     let (Some(low), Some(high)) = (all.get(all.len() / FEW), all.last()) else { return -1.0..1.0 };
     let top = high.log10() + MARGIN;
@@ -205,7 +225,8 @@ struct Shown<'a> {
     smoothing: &'a Smoothing,
     entry: &'a cache::Entry,
     colour: Color32,
-    values: Range<f64>,
+    /// The decades of each.
+    values: [Range<f64>; 2],
 }
 
 impl Shown<'_> {
@@ -216,6 +237,8 @@ impl Shown<'_> {
         let x = AxisSpec::wide(axis.label(), axis.ticks());
         let named = number == 0 && fits_upright(ui, theme, NAME);
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
+        let [x, y] = in_room(ui, theme, [x, y]);
+        let values = &self.values[number];
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
         let width = before_last_tick(ui, theme);
@@ -229,10 +252,10 @@ impl Shown<'_> {
                     Points::new("", self.dots()).shape(MarkerShape::Circle).color(self.colour.gamma_multiply(0.35));
                 plot_ui.points(dots.radius(theme.space(0.35)).allow_hover(false));
             }
-            let bounds = [self.values.start.to_bits(), self.values.end.to_bits()];
+            let bounds = [values.start.to_bits(), values.end.to_bits()];
             let content = (self.entry.version, &self.along, bounds, theme.mode, theme.scale);
             self.entry.kept[number].show(plot_ui, content, || self.marks(number, theme));
-            let (low, high) = ([range.start, self.values.start], [range.end, self.values.end]);
+            let (low, high) = ([range.start, values.start], [range.end, values.end]);
             plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
         });
         let rect = shown.response.rect;
@@ -251,8 +274,14 @@ impl Shown<'_> {
         }
     }
 
-    /// A curve on a logarithmic axis, interrupted where it is zero.
-    fn line(&self, values: &[f64], (colour, width): (Color32, f32), dashes: Option<[f32; 2]>) -> Vec<Mark> {
+    /// A curve on a logarithmic axis, interrupted where it is zero, and nowhere below `lowest`.
+    fn line(
+        &self,
+        values: &[f64],
+        lowest: f64,
+        (colour, width): (Color32, f32),
+        dashes: Option<[f32; 2]>,
+    ) -> Vec<Mark> {
         let points: Vec<Option<[f64; 2]>> = self
             .smoothing
             .steps
@@ -260,7 +289,7 @@ impl Shown<'_> {
             .zip(values)
             .map(|(step, value)| {
                 let place = self.along.place(as_f64(*step));
-                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(self.values.start - 1.0)])
+                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(lowest)])
             })
             .collect();
         let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
@@ -277,17 +306,18 @@ impl Shown<'_> {
     fn marks(&self, number: usize, theme: &Theme) -> Vec<Mark> {
         let mut marks = Vec::new();
         let own = self.smoothing.own.as_ref();
+        let lowest = self.values[number].start - 1.0;
         if number == 0 {
             for Line { values, colour, dashes, .. } in own.iter().flat_map(|own| three(own, theme, self.colour)) {
-                marks.extend(self.line(&values, (colour, theme.line()), dashes));
+                marks.extend(self.line(&values, lowest, (colour, theme.line()), dashes));
             }
             return marks;
         }
         for (length, curve) in windows(self.smoothing).iter().filter(|(length, _)| *length != self.smoothing.window) {
-            marks.extend(self.line(&curve.squared_error, (shade(*length, theme), theme.thin()), None));
+            marks.extend(self.line(&curve.squared_error, lowest, (shade(*length, theme), theme.thin()), None));
         }
         if let Some(own) = own {
-            marks.extend(self.line(&own.squared_error, (self.colour, 1.4 * theme.line()), None));
+            marks.extend(self.line(&own.squared_error, lowest, (self.colour, 1.4 * theme.line()), None));
         }
         marks
     }
@@ -397,16 +427,21 @@ mod tests {
     #[test]
     fn axes_contain_the_curves_and_zero_curves_are_not_drawn() {
         let made = smoothing(50, Average::Statistics);
-        // Of 292 positive values, the smallest of which are realised errors of 1, 2, 3, 4 and 5, one in 50 may be smaller.
-        assert_eq!(values(&made), 6f64.log10() - MARGIN..101f64.log10() + MARGIN);
+        // Of 142 positive values, the smallest of which are realised errors of 1, 2 and 3, one in 50 may be smaller.
+        let own = 3f64.log10() - MARGIN..48f64.log10() + MARGIN;
+        assert_eq!(values(&made), [own, 1.0 - MARGIN..101f64.log10() + MARGIN]);
         let nothing = Smoothing { own: None, windows: Vec::new(), realised: vec![None, Some(0.0)], ..made };
-        assert_eq!(values(&nothing), -1.0..1.0);
+        assert_eq!(values(&nothing), [-1.0..1.0, -1.0..1.0]);
         let theme = Theme::default();
         let named: Vec<String> = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, false)
             .into_iter()
             .map(|entry| entry.text)
             .collect();
         assert_eq!(named, ["dots: squared error of each step", "no squared bias", "variance", "squared error"]);
+        let shuffled = entries(&smoothing(9, Average::Statistics), &theme, theme.ink, true);
+        assert_eq!(shuffled[2].text, IN_EPOCHS, "over a window of 10");
+        let alone = Smoothing { window: 1, ..smoothing(9, Average::Statistics) };
+        assert_eq!(entries(&alone, &theme, theme.ink, true)[2].text, VARIANCE);
     }
 
     #[test]
