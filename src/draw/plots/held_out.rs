@@ -74,12 +74,11 @@ pub fn show(
     }
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
-    let values = values(input, quantity);
     let shown = plot.show(ui, |plot_ui| {
         let range = scrolled(plot_ui, &input.places());
         furniture(plot_ui, input, &range, theme);
         add(plot_ui, input, (quantity, &range), theme, cache);
-        set_bounds(plot_ui, &range, &values);
+        set_bounds(plot_ui, &range, &values(input, quantity, &range));
         range
     });
     let (rect, transform) = (shown.response.rect, &shown.transform);
@@ -117,10 +116,21 @@ fn height(quantity: TopicsQuantity, value: f64) -> Option<f64> {
     if quantity.is_logarithmic() { (value > 0.0).then(|| value.log10()) } else { Some(value) }
 }
 
-/// The heights shown.
-fn values(input: &StepsInput<'_>, quantity: TopicsQuantity) -> Range<f64> {
-    let of_chains = measured(input).flat_map(|(.., moments)| moments).flat_map(|moment| &moment.chains);
-    let mut found: Vec<f64> = of_chains.filter_map(|chain| height(quantity, quantity.value(chain)?)).collect();
+/// The heights shown along a range of places; those of the whole run where it has none.
+fn values(input: &StepsInput<'_>, quantity: TopicsQuantity, range: &Range<f64>) -> Range<f64> {
+    let all = |within: &dyn Fn(&Along, &TopicsMoment) -> bool| -> Vec<f64> {
+        let of_run = |(run, _, moments): (usize, &RunFrame, &[Arc<TopicsMoment>])| -> Vec<f64> {
+            let along = input.along(run);
+            let moments = from_first(moments, input.axis.log).iter().filter(|moment| within(&along, moment));
+            let chains = moments.flat_map(|moment| &moment.chains);
+            chains.filter_map(|chain| height(quantity, quantity.value(chain)?)).collect()
+        };
+        measured(input).flat_map(of_run).collect()
+    };
+    let mut found = all(&|along, moment| (range.start..=range.end).contains(&along.place(as_f64(moment.step))));
+    if found.is_empty() {
+        found = all(&|_, _| true);
+    }
     found.extend(lines(input, quantity).into_iter().map(|(_, value)| value));
     match quantity {
         TopicsQuantity::Distance => found.push(0.0),

@@ -33,12 +33,28 @@ fn the_readout_has_the_value_before_the_pointer_and_its_perplexity() {
 fn the_axis_holds_all_values_and_lines() {
     let frame = made();
     let input = whole(&frame, &[0, 1, 2], (Clock::Steps, true));
-    let shown = values(&input, TopicsQuantity::HeldOut);
+    let shown = values(&input, TopicsQuantity::HeldOut, &input.places());
     let lines = lines(&input, TopicsQuantity::HeldOut);
     assert_eq!(lines.len(), 3);
     assert!((lines[0].1 + 16.0_f64.ln()).abs() < 1e-12 && lines.iter().all(|(_, value)| shown.contains(value)));
-    let bars = values(&input, TopicsQuantity::Bars);
+    let bars = values(&input, TopicsQuantity::Bars, &input.places());
     assert!(bars.contains(&0.0) && bars.contains(&8.0));
+}
+
+/// The bound before the first step, which is far below all others, is not on an axis of logarithms, nor in a part of the run.
+#[test]
+fn the_axis_holds_no_more_than_what_is_shown() {
+    let frame = made();
+    let before = TopicsQuantity::Elbo.mean(&frame.runs[0].analysis.topics[0]).unwrap();
+    let axis = |log: bool, part: fn(Range<f64>) -> Range<f64>| {
+        let input = whole(&frame, &[0], (Clock::Steps, log));
+        values(&input, TopicsQuantity::Elbo, &part(input.places()))
+    };
+    assert!(axis(false, |whole| whole).contains(&before));
+    assert!(!axis(true, |whole| whole).contains(&before));
+    assert!(!axis(false, |whole| 0.5 * whole.end..whole.end).contains(&before));
+    // A part between two moments has no values of its own.
+    assert!(axis(false, |whole| whole.end + 1.0..whole.end + 2.0).contains(&before));
 }
 
 #[test]
