@@ -102,7 +102,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for row in ROWS.iter().take(if asked.is_some() { ROWS.len() } else { QUICK }) {
         let mut session = session(row, starts, seed.unwrap_or(1))?;
         for (documents, stated) in AT.into_iter().zip(row.3) {
-            let step = documents / if row.2 > 0 { row.2 } else { 1000 };
+            let step = documents.checked_div(row.2).unwrap_or(documents / 1000);
             if step == 0 {
                 continue;
             }
