@@ -31,7 +31,7 @@ use std::time::Instant;
 use clap::{Parser, ValueEnum};
 use sampler_lab::math::{Point, Purpose, Simd, Stream};
 use sampler_lab::session::{Command, Frame, History, Session};
-use sampler_lab::topics::reading::{Paths, Preparation, load};
+use sampler_lab::topics::reading::{Paths, Preparation, Progress, load};
 use sampler_lab::topics::{Batches, Model, Order, Smoothing, Svi, Tolerance, Topics};
 use serde_json::json;
 
@@ -124,7 +124,8 @@ fn topics(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     const TOLERANCE: Tolerance = Tolerance { change: 1e-3, most_steps: 100 };
     let paths = Paths::Uci("docword.txt".into(), "vocab.txt".into());
     let preparation = Preparation { holdout_every: None, ..Preparation::default() };
-    let corpus = load(&paths, &arguments.corpus, &preparation).map_err(|errors| format!("{errors:?}"))?;
+    let corpus =
+        load(&paths, &arguments.corpus, &preparation, &Progress::default()).map_err(|errors| format!("{errors:?}"))?;
     let Arguments { topics, alpha, eta, .. } = *arguments;
     let model = Model { topics, words: corpus.words(), alpha, eta };
     let documents = &corpus.training;

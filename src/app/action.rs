@@ -56,6 +56,8 @@ pub enum Action {
     Open,
     /// Open this file.
     OpenFile(PathBuf),
+    /// Read no further: the file that is being opened, or the documents of an edited target.
+    StopReading,
     /// Save to the file of the scenario; ask for one if there is none.
     Save,
     /// Ask for a file and save to it.

@@ -27,6 +27,7 @@ pub enum Command {
     StartPage,
     New,
     Open,
+    StopReading,
     Save,
     SaveAs,
     Export,

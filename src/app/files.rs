@@ -9,7 +9,7 @@ use crate::draw::sheet::{DrawError, SCENARIO_KEY};
 use crate::figure::png::{self, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, replaceable};
-use crate::scenario::{LoadError, Scenario, ScenarioErrors, load, read};
+use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
 const LARGEST_FIGURE: u64 = 256 << 20;
@@ -119,12 +119,13 @@ impl Purpose {
     }
 }
 
-/// Reads a scenario from a TOML file or from an exported figure.
+/// Reads a scenario from a TOML file or from an exported figure. `folder` is that of the file; it tells how far the reading of a
+/// corpus is.
 ///
 /// # Errors
-/// If the file cannot be read, or the scenario in it is not valid.
-pub fn read_scenario(path: &Path) -> Result<Scenario, OpenError> {
-    if is_png(path) && !path.is_dir() { read_figure(path) } else { Ok(load(path)?) }
+/// If the file cannot be read, if the scenario in it is not valid, or if reading was stopped.
+pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
+    if is_png(path) && !path.is_dir() { read_figure(path, folder) } else { Ok(load_in(path, folder)?) }
 }
 
 /// Whether a path has the extension of a picture.
@@ -133,7 +134,7 @@ pub fn is_png(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
-fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
+fn read_figure(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
     let refused = |source| OpenError::Refused { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(refused)?;
     if !about.is_file() || about.len() > LARGEST_FIGURE {
@@ -143,7 +144,6 @@ fn read_figure(path: &Path) -> Result<Scenario, OpenError> {
     let text = png::read_text(&bytes, SCENARIO_KEY);
     let text = text.map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
 
@@ -232,7 +232,9 @@ pub fn file_stem(title: &str) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{OpenError, Purpose, SaveError, file_stem, read_scenario, write_whole};
+    use crate::scenario::folder_of;
+
+    use super::{OpenError, Purpose, SaveError, file_stem, write_whole};
 
     #[test]
     fn a_title_becomes_a_file_name() {
@@ -293,6 +295,7 @@ mod tests {
     fn a_picture_that_cannot_be_opened_says_why() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
+        let read_scenario = |path: &Path| super::read_scenario(path, &folder_of(path));
         assert!(matches!(read_scenario(&path), Err(OpenError::Refused { .. })));
         std::fs::write(&path, b"no picture").unwrap();
         assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));

@@ -45,6 +45,7 @@ mod prefs;
 #[cfg(test)]
 mod random_actions;
 mod range_study;
+mod reading;
 mod recovery;
 mod reference_study;
 mod search;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use egui::{Context, ViewportCommand};
 
 use crate::draw::sheet;
-use crate::scenario::{LESSONS, Scenario, ViewSpec, read, write};
+use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
@@ -86,6 +86,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
+        Action::StopReading => view.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
@@ -268,9 +269,11 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
 }
 
 fn open(state: &mut State, path: PathBuf) {
+    let folder = folder_of(&path);
+    state.view.reading.begin(folder.clone());
     state.tasks.start(Task::Read, move || {
-        let scenario = files::read_scenario(&path).map(Box::new);
-        Done::Opened { path, scenario }
+        let scenario = files::read_scenario(&path, &folder).map(Box::new);
+        Done::Opened { path, folder, scenario }
     });
 }
 

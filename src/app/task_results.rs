@@ -20,7 +20,9 @@ pub fn take_in(state: &mut State, done: Done) {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
         Done::LessonPicture(picture) => gallery.lessons.add(picture),
         Done::Missing(missing) => view.missing = missing,
-        Done::Opened { path, scenario: Ok(scenario) } => {
+        // Another file was opened meanwhile, or reading was cancelled.
+        Done::Opened { folder, .. } if !view.reading.finish(&folder) => {}
+        Done::Opened { path, scenario: Ok(scenario), .. } => {
             prefs.note_recent(&path);
             view.messages.news(format!("Opened {}", path.display()));
             // Save must not replace a figure by a scenario.

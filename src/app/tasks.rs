@@ -20,7 +20,7 @@ use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, SLICE, Slice, Slices};
 use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
-use crate::scenario::Scenario;
+use crate::scenario::{Folder, Scenario};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::worker::Worker;
@@ -87,6 +87,8 @@ pub enum Done {
     Opened {
         /// The file.
         path: PathBuf,
+        /// Its folder, which was told how far reading is.
+        folder: Folder,
         /// The scenario, or what is wrong with the file.
         scenario: Result<Box<Scenario>, OpenError>,
     },

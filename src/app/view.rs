@@ -14,6 +14,7 @@ use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
 use super::range_study::RangeStudy;
+use super::reading::Reading;
 use super::reference_study::ReferenceStudy;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
@@ -137,6 +138,8 @@ pub struct View {
     pub pointing: Pointing,
     /// The lines in the path plot.
     pub path: PathChoice,
+    /// Files that are being read.
+    pub reading: Reading,
     /// State of the coverage plot.
     pub coverage: CoverageView,
     /// Whether canvases show the handles of a mixture.

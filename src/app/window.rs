@@ -238,6 +238,12 @@ impl App {
             view.refusals_shown = refusal.number;
             view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
         }
+        if let Some(left_out) = view.reading.left_out(&model.frame().target) {
+            view.messages.problem(left_out);
+        }
+        if let Some(soon) = view.reading.look(model.scenario()) {
+            context.request_repaint_after(soon);
+        }
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);
         }

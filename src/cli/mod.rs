@@ -8,6 +8,7 @@ mod cost;
 mod draws;
 mod list;
 mod npy;
+mod reading;
 mod render;
 mod results;
 mod run;
@@ -22,12 +23,13 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::app::files::{OpenError, read_scenario};
+use crate::app::files::OpenError;
 use crate::figure::FigureError;
 use crate::output::closing;
 use crate::output::foresight::Obstacle;
 use crate::params::{ParamErrors, message, printable, printable_lines};
 use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
+use crate::targets::Target;
 
 use cost::Cost;
 
@@ -214,7 +216,9 @@ fn check(path: &Path) -> Result<(), Failure> {
     let experiment = scenario.build().map_err(ParamErrors)?;
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
-    complain(&scenario.warnings().into_iter().map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
+    let warnings =
+        scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&*span.target)));
+    complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for (plan, cost) in experiment.runs.iter().zip(&costs) {
         say(&format!("{}: {}", printable(&plan.name), cost.in_words()))?;
     }
@@ -224,12 +228,17 @@ fn check(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What there is to say about documents of a target that were left out.
+fn left_out(target: &dyn Target) -> Option<String> {
+    target.topics().and_then(|model| model.corpus.dropped.in_words())
+}
+
 /// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
     let lines = |errors: ScenarioErrors| errors.errors.iter().map(ToString::to_string).collect::<Vec<_>>();
     match path.to_str().and_then(Lesson::find) {
         Some(lesson) if !path.exists() => lesson.scenario().map_err(|errors| Failure::Scenario(lines(errors))),
-        _ => read_scenario(path).map_err(|error| {
+        _ => reading::scenario(path).map_err(|error| {
             Failure::Scenario(match error {
                 OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(errors),
                 error => [Some(error.to_string()), hint(path)].into_iter().flatten().collect(),

@@ -16,7 +16,7 @@ use crate::session::{Analyser, Session, extend_series};
 use super::draws::{DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
 use super::summary::summarise;
-use super::{Failure, end_on_signals, read, topics};
+use super::{Failure, complain, end_on_signals, left_out, read, topics};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -47,6 +47,12 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     end_on_signals()?;
     let mut results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
+    complain(
+        &left_out(session.frame().target.as_ref())
+            .into_iter()
+            .map(|left| format!("warning: {left}"))
+            .collect::<Vec<_>>(),
+    );
     if let Some(format) = args.draws {
         results.check_room(draws(&session).saturating_mul(format.bytes_per_draw()))?;
     }
@@ -105,11 +111,12 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> 
         seconds.push(start.elapsed().as_secs_f64());
         series.push(collected);
     }
-    bar.finish_and_clear();
+    bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());
     for (index, series) in series.iter().enumerate() {
         session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
     }
+    bar.finish_and_clear();
     Ok(seconds)
 }
 

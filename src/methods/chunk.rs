@@ -9,6 +9,7 @@ use super::{Gradient, Scratch, StepRecord};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Coordinates, Minibatches, Model, Planar, Projected, Projection, Target};
+use crate::topics::Stop;
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
 #[derive(Debug)]
@@ -84,6 +85,8 @@ pub struct Problem<'a> {
     pub free: usize,
     /// Whether the model is a target in the plane.
     pub is_planar: bool,
+    /// Looked at in steps that take long; see [`Problem::unless`].
+    pub stop: Option<&'a Stop>,
     /// How chains are folded back into the support, if its boundary reflects; only targets in the plane have one.
     folding: Option<Coordinates>,
 }
@@ -97,7 +100,13 @@ impl<'a> Problem<'a> {
         let (free, is_planar) = (model.free(), model.planar().is_some());
         let info = target.0.info();
         let folding = (info.boundary == Boundary::Reflect).then(|| Coordinates::of(info));
-        Self { target: target.0, model, projection, gradient, simd, free, is_planar, folding }
+        Self { target: target.0, model, projection, gradient, simd, free, is_planar, stop: None, folding }
+    }
+
+    /// The same with steps that may be left unfinished when they are stopped. Then chains and records are without meaning.
+    #[must_use]
+    pub fn unless(self, stop: Option<&'a Stop>) -> Self {
+        Self { stop, ..self }
     }
 
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.

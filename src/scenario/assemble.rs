@@ -1,14 +1,13 @@
 //! Assembly of a scenario: targets, methods and schedules are built from settings, and checked against each other.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::read::Draft;
 use super::segments::build_run;
 use super::table_reader::{TableReader, join};
 use super::{
-    Collect, Event, Experiment, MAX_EVENTS, MAX_RUNS, MAX_TARGET_EVENTS, METHOD, RunPlan, RunSpec, Scenario, Segment,
-    Start, TargetSpan, check, edit, events,
+    Collect, Event, Experiment, Folder, MAX_EVENTS, MAX_RUNS, MAX_TARGET_EVENTS, METHOD, RunPlan, RunSpec, Scenario,
+    Segment, Start, TargetSpan, check, edit, events,
 };
 use crate::math::Point;
 use crate::methods::{self, Fitting, Gradient, StartAt, TopicStart};
@@ -95,7 +94,7 @@ impl Scenario {
 
 /// The scenario of a draft. What could be read is built as well, so that errors of the
 /// parts together are found at once with errors of the text.
-pub(super) fn complete(mut draft: Draft, folder: &Path, reader: &mut TableReader) -> Option<Scenario> {
+pub(super) fn complete(mut draft: Draft, folder: &Folder, reader: &mut TableReader) -> Option<Scenario> {
     let mut errors = Vec::new();
     let events = &draft.events.events;
     let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
@@ -113,7 +112,7 @@ pub(super) fn complete(mut draft: Draft, folder: &Path, reader: &mut TableReader
         runs,
         events: std::mem::take(&mut draft.events.events),
         view: draft.view,
-        folder: folder.to_owned(),
+        folder: folder.clone(),
     });
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));
     for error in errors {
@@ -141,7 +140,7 @@ pub(super) fn under(errors: Vec<ParamError>, key: &str) -> Vec<ParamError> {
 }
 
 /// Builds the targets, one for each span.
-fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
+fn build_spans(first: &Settings, events: &[Event], folder: &Folder) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
     let mut errors = Vec::new();
     let mut spans: Vec<TargetSpan> = Vec::new();
     let changes = events.iter().filter(|event| event.target().is_some()).count();
@@ -162,7 +161,7 @@ fn build_spans(first: &Settings, events: &[Event], folder: &Path) -> Result<Vec<
     if errors.is_empty() { Ok(spans) } else { Err(errors) }
 }
 
-pub(super) fn build_target(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub(super) fn build_target(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     complete_settings(settings)
         .and_then(|()| targets::build(settings, folder))
         .map_err(|errors| under(errors, "target"))

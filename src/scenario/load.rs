@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::errors::LoadError;
-use super::{MAX_BYTES, Scenario, read};
+use super::{Folder, MAX_BYTES, Scenario, read};
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = MAX_BYTES as u64;
@@ -15,9 +15,22 @@ const LARGEST: u64 = MAX_BYTES as u64;
 /// # Errors
 /// If the file cannot be read, is no text, or is not a valid scenario.
 pub fn load(path: &Path) -> Result<Scenario, LoadError> {
+    load_in(path, &folder_of(path))
+}
+
+/// The same with relative paths looked up in a given folder, which tells how far reading is.
+///
+/// # Errors
+/// As [`load`]; and if reading was stopped.
+pub fn load_in(path: &Path, folder: &Folder) -> Result<Scenario, LoadError> {
     let text = text_of(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok(read(&text, &path.display().to_string(), folder)?)
+}
+
+/// The folder of a file.
+#[must_use]
+pub fn folder_of(path: &Path) -> Folder {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
 }
 
 /// The text of a file that is small enough.

@@ -20,7 +20,6 @@ pub mod view;
 mod write;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
 pub use caption::Caption;
@@ -28,13 +27,14 @@ pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{GROUPS, LESSONS, Lesson};
-pub use load::load;
+pub use load::{folder_of, load, load_in};
 pub use read::read;
 pub use shares::Shares;
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_parameter};
 
 use crate::params::{Settings, Value};
+pub use crate::targets::Folder;
 
 /// The format number written into scenario files.
 pub const FORMAT: u64 = 1;
@@ -72,7 +72,7 @@ pub struct Scenario {
     /// What the window shows of it. It changes no result.
     pub view: ViewSpec,
     /// The folder in which relative paths are looked up. Not part of the file.
-    pub folder: PathBuf,
+    pub folder: Folder,
 }
 
 impl Scenario {

@@ -1,7 +1,5 @@
 //! Reader of scenario files. It finds all errors at once, each with its place.
 
-use std::path::Path;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -9,7 +7,8 @@ use super::errors::{Places, ScenarioError, ScenarioErrors};
 use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
 use super::{
-    Caption, DEFAULT_SEED, FORMAT, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, ViewSpec, assemble, edit, events, view,
+    Caption, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, ViewSpec, assemble, edit, events,
+    view,
 };
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings, excerpt};
@@ -55,7 +54,11 @@ pub(super) struct DraftRun {
 ///
 /// # Errors
 /// Everything that is wrong with the text, and everything that would keep the scenario from being built.
-pub fn read(text: &str, file: &str, folder: &Path) -> Result<Scenario, ScenarioErrors> {
+pub fn read(text: &str, file: &str, folder: impl Into<Folder>) -> Result<Scenario, ScenarioErrors> {
+    read_in(text, file, &folder.into())
+}
+
+fn read_in(text: &str, file: &str, folder: &Folder) -> Result<Scenario, ScenarioErrors> {
     let mut places = Places::new(text);
     let place = |(offset, error): (usize, ParamError)| {
         let (line, column) = places.at(offset);

@@ -21,6 +21,7 @@ use super::local_curvature::LocalCurvature;
 use super::predictions::Predicted;
 use super::topics::{self, TopicsMoment, TopicsOrder};
 use crate::targets::TopicsLines;
+use crate::topics::Stop;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
 /// sets is about 0.2, so that the average is known to 5 %.
@@ -96,6 +97,8 @@ pub struct Analyser {
     bare: bool,
     /// Whether topics are measured at all moments at once, however long that takes.
     thorough: bool,
+    /// Looked at while topics are measured.
+    stop: Stop,
     /// What is known of the newest reference.
     reference: Option<Known>,
 }
@@ -122,6 +125,12 @@ impl Analyser {
         Self { thorough: true, ..Self::default() }
     }
 
+    /// An analyser that leaves measures of topics out once it is stopped.
+    #[must_use]
+    pub fn unless(stop: Stop) -> Self {
+        Self { stop, ..Self::default() }
+    }
+
     /// The analysis of a run of a frame, from the draws that its history has kept.
     pub fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
         self.analyse_series(frame, run, &run.series())
@@ -135,7 +144,8 @@ impl Analyser {
             analysis.topics_lines = Some(model.lines());
             analysis.topics_order = topics::ordered(model, &run.topics, &known.topics_order);
             let work = if self.thorough { usize::MAX } else { topics::IN_ONE_GO };
-            analysis.topics = topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, work);
+            analysis.topics =
+                topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, (work, &self.stop));
         }
         analysis
     }

@@ -17,6 +17,7 @@ mod history;
 mod kept;
 mod linearised;
 mod local_curvature;
+mod long_steps;
 mod pools;
 mod predictions;
 pub mod range_test;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
+pub use crate::topics::Stop;
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use clock::{Clock, Time};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after};

@@ -29,13 +29,13 @@ impl ReferenceKey {
     /// The target of a scenario at a step.
     #[must_use]
     pub fn of(scenario: &Scenario, step: u64) -> Self {
-        Self { target: scenario.target_at(step).clone(), folder: scenario.folder.clone() }
+        Self { target: scenario.target_at(step).clone(), folder: scenario.folder.to_path_buf() }
     }
 
     /// Whether this is the target of a scenario at a step.
     #[must_use]
     pub fn is_of(&self, scenario: &Scenario, step: u64) -> bool {
-        self.target == *scenario.target_at(step) && self.folder == scenario.folder
+        self.target == *scenario.target_at(step) && *self.folder == *scenario.folder
     }
 }
 

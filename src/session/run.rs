@@ -2,6 +2,7 @@
 
 mod planned;
 mod report;
+mod rewind;
 mod spending;
 mod topics;
 
@@ -13,13 +14,13 @@ use crate::diagnostics::{Fit, Measure};
 use crate::methods::{FitRecord, Problem, Steps, pairs_in};
 use crate::scenario::RunPlan;
 use crate::targets::{Minibatches, Planar};
+use crate::topics::Stop;
 
 use super::analysis::Analysis;
 use super::block::{Block, ChunkPlan, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::frame::MAX_RECORDS;
 use super::history::{History, Track};
-use super::kept;
 use super::reach::Reach;
 use super::spending::Spending;
 use super::starts::starts;
@@ -77,6 +78,8 @@ pub struct Run {
     /// The seed of the scenario and the number of the run.
     seed: (u64, u64),
     workspaces: Vec<Workspace>,
+    /// Whoever may stop a step that takes long.
+    stop: Option<Stop>,
     planned: Planned,
     /// Evaluations of the whole run as its plan has them, once somebody has asked.
     evaluations_planned: OnceLock<Spending>,
@@ -147,6 +150,7 @@ impl Run {
             topics: Arc::default(),
             newest_topics: Mutex::default(),
             fit_summary: Mutex::default(),
+            stop: None,
             seed: (seed, index),
             workspaces,
             planned: Planned::default(),
@@ -207,37 +211,11 @@ impl Run {
         self.advance(step.saturating_sub(self.state.step), timeline);
     }
 
-    /// Goes back to the last checkpoint that is before the goal, or to the start.
-    fn go_back(&mut self, timeline: &TargetTimeline, is_before: impl Fn(&State) -> bool) {
-        self.checkpoints.retain(|checkpoint| checkpoint.step == 0 || is_before(checkpoint));
-        for room in &mut self.workspaces {
-            room.records.clear();
-        }
-        if let Some(nearest) = self.checkpoints.last() {
-            self.analysis = Arc::new(self.analysis.before(nearest.step));
-            self.state = nearest.clone();
-            self.context = timeline.context(self.state.span).clone();
-            self.history.truncate(nearest.step);
-            let step = nearest.step;
-            kept::truncate(&mut self.step_parts, step, |parts| parts.step);
-            kept::truncate(&mut self.vectors, step, |at| at.step);
-            self.forget_topics(step);
-        }
-    }
-
-    /// The span from which [`Run::seek`] starts on its way to `step`.
-    pub fn seeks_from(&self, step: u64, timeline: &TargetTimeline) -> usize {
-        let step = step.min(self.plan.steps);
-        let back = step < self.state.step || timeline.span_at(step) < self.state.span;
-        let earlier = self.checkpoints.iter().rev().find(|checkpoint| checkpoint.step < step || checkpoint.step == 0);
-        if back { earlier.map_or(0, |checkpoint| checkpoint.span) } else { self.state.span }
-    }
-
     /// Takes up to `steps` steps.
     pub fn advance(&mut self, steps: u64, timeline: &TargetTimeline) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
         self.enter(timeline, timeline.span_at(self.state.step));
-        while self.state.step < goal {
+        while self.state.step < goal && !self.is_stopped() {
             let span_ends = timeline.next_after(self.state.step).unwrap_or(goal);
             let count = self.chunk_length(goal.min(span_ends));
             let end = self.state.step + count as u64;
@@ -344,7 +322,7 @@ impl Run {
         let Planned { step_sizes, stages, weights } = &self.planned;
         let chunk = ChunkPlan {
             method: segment.method.as_ref(),
-            problem: Problem::new(&planar, &segment.gradient, self.context.simd),
+            problem: Problem::new(&planar, &segment.gradient, self.context.simd).unless(self.stop.as_ref()),
             coordinates: space.coordinates,
             reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,

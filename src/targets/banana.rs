@@ -6,12 +6,11 @@
 //! is that of Haario, Saksman and Tamminen (1999, Computational Statistics 14), who bend a Gaussian the same way.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::lanewise::{Lanewise, Place, saturated};
-use super::{Boundary, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -63,7 +62,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
     let density = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
     Ok(Arc::new(Analytic { info: density.info(), density }))

@@ -9,12 +9,11 @@
 //! The data are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a
 //! method sees one arm at a time. `boundary` selects what a chain does at the boundary of the square, as for one coin.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::{Boundary, Minibatch, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -72,7 +71,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If there are more ones than data, or if the posterior has no mode inside the unit square.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let arms = [("ones_a", "n_a"), ("ones_b", "n_b")].map(|(ones, n)| counted(settings, ones, n));
     let data = match arms {
         [Ok(a), Ok(b)] => Trials { ends: ends(a, b) },

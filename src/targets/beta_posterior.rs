@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
-use super::{Boundary, Minibatch, Mode, Support, Target, TargetInfo, data};
+use super::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetInfo, data};
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -73,7 +73,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read or are not zeros and ones, or if the posterior has no mode inside (0, 1).
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let ones = read_data(settings, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let (prior, flags) = (Coin(Beta::new(settings.pair("prior"))), Flags(ones));

@@ -23,7 +23,7 @@ use self::posterior::Posterior;
 use super::cells::CellSampler;
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
-use super::{Boundary, Conjugacy, Data, Support, Target, TargetInfo, data};
+use super::{Boundary, Conjugacy, Data, Folder, Support, Target, TargetInfo, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -116,7 +116,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, are too many, or do not determine a posterior that can be integrated.
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let variance = settings.number("likelihood_variance");
     let data = read_data(settings, variance, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;

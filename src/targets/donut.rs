@@ -13,12 +13,11 @@
 //! is that at [`CLOSEST`] radii from it. No chain comes that close.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::lanewise::{Lanewise, Place};
-use super::{Boundary, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream, normal_cdf};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -58,7 +57,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If the ring is too thin to be seen.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let (radius, width) = (settings.number("radius"), settings.number("width"));
     if radius > THINNEST * width {
         let problem = format!("a ring of radius {radius} and width {width} is too thin");

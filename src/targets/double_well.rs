@@ -8,12 +8,11 @@
 //! Draws: for t = x/w > 0, −h (t² − 1)² = −h (t − 1)² (t + 1)² ≤ −h (t − 1)², so draws of N(1, 1/2h) that are positive
 //! are kept with probability exp(−h (t − 1)² ((t + 1)² − 1)), about a half of them, and given either sign.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::lanewise::{Lanewise, Place};
-use super::{Boundary, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -61,7 +60,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let density = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
     Ok(Arc::new(Analytic { info: density.info(), density }))
 }

@@ -11,13 +11,12 @@
 //! outside the view, beside the mouth: in a view of all of it, the rest of the funnel would be a line.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::basins::RULE;
 use super::lanewise::{Lanewise, Place};
-use super::{Boundary, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Stream, normal_interval};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -58,7 +57,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let sd = settings.number("sd");
     let density = Funnel { sd, precision: 1.0 / (sd * sd) };
     Ok(Arc::new(Analytic { info: density.info(), density }))

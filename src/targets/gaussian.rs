@@ -1,11 +1,10 @@
 //! One Gaussian in the plane, given by its mean, standard deviations and correlation ρ: the target on which the bias of
 //! most methods has a closed form.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::Target;
 use super::gaussian_mixture::{Component, GaussianMixture};
+use super::{Folder, Target};
 use crate::math::{Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -48,7 +47,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If standard deviations and correlation together make a direction too narrow to show.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd_x, sd_y] = settings.pair("sd");
     let product = settings.number("correlation") * sd_x * sd_y;
     let covariance = Matrix::new(sd_x * sd_x, product, product, sd_y * sd_y);

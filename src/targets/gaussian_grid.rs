@@ -10,12 +10,11 @@
 //! multiplication, so one axis costs two exponentials. Components below [`NEGLIGIBLE`] of the nearest one are left out.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::lanewise::{Lanewise, Place, Sweep, non_positive};
 use super::modes::{self, Surface};
-use super::{Boundary, EulerSteps, Mode, Support, Target, TargetInfo};
+use super::{Boundary, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::rounded;
 use crate::math::kernels::{exp, exp_share, ln};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream, crossed, normal_cdf, normal_interval};
@@ -63,7 +62,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let (spacing, variance) = (settings.number("spacing"), settings.number("variance"));
     let comb = |key| Comb::new(settings.number(key), spacing, variance);
     Ok(Arc::new(GaussianGrid::new(comb("columns"), comb("rows"))))

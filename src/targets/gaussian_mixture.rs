@@ -7,7 +7,6 @@
 mod component;
 mod conjugacy;
 
-use std::path::Path;
 use std::sync::Arc;
 
 pub(super) use self::component::Component;
@@ -15,7 +14,7 @@ use self::component::SD_RANGE;
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::lanewise::{Lanewise, Place, Sweep};
 use super::modes::{self, Surface};
-use super::{Boundary, Conjugacy, EulerSteps, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Conjugacy, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
@@ -90,7 +89,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If there are more than 100 components, or one is narrower or wider than figures can show.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let listed = mixture_components(settings);
     if listed.len() > MAX_COMPONENTS {
         let problem = format!("{} Gaussians are too many", listed.len());

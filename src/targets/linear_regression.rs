@@ -9,12 +9,11 @@
 
 mod model;
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use self::model::Posterior;
 use super::gaussian_mixture::{Component, GaussianMixture};
-use super::{EulerSteps, Projected, Projection, Target, TargetInfo, data};
+use super::{EulerSteps, Folder, Projected, Projection, Target, TargetInfo, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -88,7 +87,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// If a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to show.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let dimension = count("dimension");
     let numbers = [count("shown_x"), count("shown_y")];

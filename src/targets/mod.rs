@@ -20,6 +20,7 @@ mod derivatives;
 mod donut;
 mod double_well;
 mod euler;
+mod folder;
 mod functions;
 mod funnel;
 mod gaussian;
@@ -46,7 +47,6 @@ mod topics;
 mod two_weight;
 
 use std::fmt::Debug;
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 pub use classification::{Classification, outputs_of};
@@ -54,6 +54,7 @@ pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
+pub use folder::Folder;
 pub use functions::Functions;
 pub use gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
@@ -98,13 +99,13 @@ pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 ///
 /// # Errors
 /// Everything that is wrong with the settings or the files they name, with paths relative to the target.
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let entry = ENTRIES.iter().find(|entry| entry.spec == *settings.kind);
     let unknown = || {
         let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
-    (entry.ok_or_else(unknown)?.build)(settings, folder)
+    (entry.ok_or_else(unknown)?.build)(settings, &folder.into())
 }
 
 /// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
@@ -112,7 +113,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
 #[must_use]
 pub fn conjugate_targets() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-        let default = |kind: &'static KindSpec| build(&Settings::defaults(kind), Path::new("."));
+        let default = |kind: &'static KindSpec| build(&Settings::defaults(kind), ".");
         let is_conjugate = |kind: &&'static KindSpec| default(kind).is_ok_and(|target| target.conjugacy().is_some());
         TARGETS.iter().filter(is_conjugate).map(|kind| kind.name).collect()
     });
@@ -331,4 +332,4 @@ pub trait Conjugacy {
 }
 
 /// Makes a target from its settings; relative paths are looked up in `folder`.
-pub type TargetBuilder = fn(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>>;
+pub type TargetBuilder = fn(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>>;

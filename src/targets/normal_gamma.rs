@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
 use super::lanewise::saturated;
-use super::{Boundary, Conjugacy, Minibatch, Mode, Support, Target, TargetInfo, data};
+use super::{Boundary, Conjugacy, Folder, Minibatch, Mode, Support, Target, TargetInfo, data};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Matrix, Point, Purpose, Stream, gamma_draw, ln_gamma};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -146,7 +146,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, or are so few that μ has no variance.
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let data = Sample(
         read_data(settings, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,

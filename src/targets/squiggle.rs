@@ -9,12 +9,11 @@
 //! density is 0 anyway, the ridge counts as straight.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::analytic::{Analytic, AnalyticDensity};
 use super::lanewise::{Lanewise, Place, saturated};
-use super::{Boundary, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln, sin_cos_2pi};
 use crate::math::{Bounds, Matrix, Point, Stream};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -74,7 +73,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
     let density = Squiggle { sd, amplitude, frequency, width, precision };

@@ -4,11 +4,10 @@
 //! Moments, draws and the weights of the basins are those of the mixture. When the three are close together, modes
 //! merge.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::Target;
 use super::gaussian_mixture::{Component, GaussianMixture};
+use super::{Folder, Target};
 use crate::math::{Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -49,7 +48,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let weights = ["first", "second", "third"].map(|key| settings.number(key));
     let total: f64 = weights.iter().sum();
     let [left, right, top] = corners(settings.number("separation"));

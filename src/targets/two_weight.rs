@@ -16,7 +16,6 @@
 mod network;
 mod posterior;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use self::network::{Network, Product, Sum};
@@ -26,7 +25,7 @@ use super::modes::{self, Surface};
 use super::network::{greatest_common_divisor, lattice_noise};
 use super::quadrature::Lattice;
 use super::regression::Regression;
-use super::{Boundary, Data, EulerSteps, Support, Target, TargetInfo, data};
+use super::{Boundary, Data, EulerSteps, Folder, Support, Target, TargetInfo, data};
 use crate::math::kernels::tanh;
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -186,7 +185,7 @@ pub const SWAP: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If the posterior is too uneven for quadrature.
-pub fn build_sign(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Product, |x| second * tanh(first * x))
 }
@@ -195,7 +194,7 @@ pub fn build_sign(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_ridge(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let slope = settings.group("data").map_or(1.0, |group| group.number("slope"));
     build(settings, Product, |x| slope * x)
 }
@@ -204,7 +203,7 @@ pub fn build_ridge(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_swap(settings: &Settings, _folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_swap(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Sum, |x| tanh(first * x + 1.0) + tanh(second * x + 1.0))
 }

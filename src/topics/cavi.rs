@@ -5,7 +5,7 @@
 //! That makes `kept` monotone, and not better.
 
 use super::statistics::add;
-use super::{Documents, Elbo, Local, Model, Tolerance, Topics, Weights};
+use super::{Documents, Elbo, Local, Model, Stop, Tolerance, Topics, Weights};
 use crate::math::Simd;
 
 /// Where local steps begin.
@@ -93,6 +93,14 @@ impl Cavi {
     /// Makes a sweep.
     pub fn sweep(&mut self, documents: &Documents) {
         self.advance(documents, documents.len());
+    }
+
+    /// Makes a sweep, unless it is stopped. Returns whether it was made; if not, the state is somewhere within it.
+    pub fn sweep_unless(&mut self, stop: &Stop, documents: &Documents) -> bool {
+        (0..documents.len()).all(|_| {
+            self.advance(documents, 1);
+            !stop.is_set()
+        })
     }
 
     fn fit_next(&mut self, documents: &Documents) {

@@ -44,6 +44,19 @@ pub struct Dropped {
     pub pruned: usize,
 }
 
+impl Dropped {
+    /// The numbers in words; `None` if nothing was left out.
+    #[must_use]
+    pub fn in_words(self) -> Option<String> {
+        let Self { empty, pruned } = self;
+        let all = empty + pruned;
+        let documents = if all == 1 { "document is" } else { "documents are" };
+        (all > 0).then(|| {
+            format!("{all} {documents} left out: {empty} without words, {pruned} with none of the words that stay")
+        })
+    }
+}
+
 /// How a corpus is generated: true topics, and the sizes. All documents have the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {

@@ -4,7 +4,7 @@
 //! the three terms with z add up to Σ n_dw ln Σ_k exp(E log θ_dk + E log β_kw), from which the entropy of z is found.
 
 use super::statistics::add;
-use super::{Documents, Local, Model, Topics, Weights};
+use super::{Documents, Local, Model, Stop, Topics, Weights};
 use crate::math::{digamma, ln_gamma};
 
 /// The terms of the bound, in nats.
@@ -33,6 +33,18 @@ impl Elbo {
         Self::from(lambda, model, documents, local, &[])
     }
 
+    /// The same, unless it is stopped.
+    #[must_use]
+    pub fn unless(
+        stop: &Stop,
+        lambda: &Topics,
+        model: &Model,
+        documents: &Documents,
+        local: &mut Local,
+    ) -> Option<Self> {
+        Self::with((lambda, model), documents, local, &[], stop)
+    }
+
     /// The same with local steps that begin at given γ, those of the first document first; afresh where there are none.
     pub(super) fn from(
         lambda: &Topics,
@@ -41,10 +53,23 @@ impl Elbo {
         local: &mut Local,
         gammas: &[f64],
     ) -> Self {
+        Self::with((lambda, model), documents, local, gammas, &Stop::default()).unwrap_or_default()
+    }
+
+    fn with(
+        (lambda, model): (&Topics, &Model),
+        documents: &Documents,
+        local: &mut Local,
+        gammas: &[f64],
+        stop: &Stop,
+    ) -> Option<Self> {
         let weights = Weights::of(local.simd(), lambda);
         let mut bound = Self::default();
         let (mut statistics, mut log_norms) = (Topics::filled(model.topics, model.words, 0.0), 0.0);
         for document in 0..documents.len() {
+            if stop.is_set() {
+                return None;
+            }
             let bag = documents.bag(document);
             match gammas.get(document * model.topics..(document + 1) * model.topics) {
                 Some(gamma) => local.fit_from(bag, &weights, gamma),
@@ -56,7 +81,7 @@ impl Elbo {
         }
         bound.add_topics(lambda, &statistics, model);
         bound.assignment_entropy = log_norms - bound.assignments - bound.words;
-        bound
+        Some(bound)
     }
 
     /// The bound: the sum of the terms.

@@ -5,7 +5,7 @@
 
 use super::elbo::log_normaliser;
 use super::tile::{LANES, Tile, pick};
-use super::{Documents, Model, Topics};
+use super::{Documents, Model, Stop, Topics};
 use crate::math::kernels::{InstructionSet, Kernel, Simd};
 use crate::math::{Stream, ln_gamma};
 
@@ -159,6 +159,14 @@ impl Gibbs {
     /// Makes a sweep over all tokens.
     pub fn sweep(&mut self, documents: &Documents, stream: &mut Stream) {
         self.advance(documents, documents.len(), stream);
+    }
+
+    /// Makes a sweep, unless it is stopped. Returns whether it was made; if not, the state is somewhere within it.
+    pub fn sweep_unless(&mut self, stop: &Stop, documents: &Documents, stream: &mut Stream) -> bool {
+        (0..documents.len()).all(|_| {
+            self.advance(documents, 1, stream);
+            !stop.is_set()
+        })
     }
 
     fn draw(&mut self, documents: &Documents, stream: &mut Stream) {

@@ -10,7 +10,7 @@
 //! step size removes.
 
 use super::tile::{LANES, Tile, pick};
-use super::{Documents, Model, Topics};
+use super::{Documents, Model, Stop, Topics};
 use crate::math::Stream;
 
 /// Sweeps over the tokens of each document of a batch.
@@ -73,15 +73,29 @@ impl Sgrld {
     /// Takes a step of size `alpha` with a batch of documents. Random numbers of the topics of tokens come first in the
     /// stream, then the noise, word by word.
     pub fn step(&mut self, documents: &Documents, batch: &[u32], alpha: f64, stream: &mut Stream) -> SgrldRecord {
+        self.step_unless(&Stop::default(), documents, (batch, alpha), stream).unwrap_or_default()
+    }
+
+    /// The same, unless it is stopped: then the state is somewhere within the step.
+    pub fn step_unless(
+        &mut self,
+        stop: &Stop,
+        documents: &Documents,
+        (batch, alpha): (&[u32], f64),
+        stream: &mut Stream,
+    ) -> Option<SgrldRecord> {
         self.counts.values_mut().fill(0.0);
         for &document in batch {
+            if stop.is_set() {
+                return None;
+            }
             let tokens = documents.tokens(document as usize);
             self.sampler.add_counts(&self.beta, tokens, self.inner, stream, &mut self.counts);
         }
         let factor = documents.len() as f64 / batch.len().max(1) as f64;
         let reflections = self.move_by(alpha, factor, stream);
         self.beta = self.omega.normalised();
-        SgrldRecord { documents: batch.len(), reflections }
+        Some(SgrldRecord { documents: batch.len(), reflections })
     }
 
     fn move_by(&mut self, alpha: f64, factor: f64, stream: &mut Stream) -> u64 {

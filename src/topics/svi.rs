@@ -16,7 +16,7 @@ mod window;
 use self::table::Table;
 use self::window::{GradientWindow, StatisticsWindow};
 use super::statistics::{Estimator, Sparse};
-use super::{Documents, Local, Model, Tolerance, Topics};
+use super::{Documents, Local, Model, Stop, Tolerance, Topics};
 use crate::math::Simd;
 
 /// Smallest λ after a step along averaged gradients, as a share of η.
@@ -106,11 +106,19 @@ impl Svi {
 
     /// Takes a step of weight `rho` in (0, 1] with a batch of documents, in which a document may be more than once.
     pub fn step(&mut self, documents: &Documents, batch: &[u32], rho: f64) -> SviRecord {
+        self.step_unless(&Stop::default(), documents, batch, rho).unwrap_or_default()
+    }
+
+    /// The same, unless it is stopped: then the state is somewhere within the step.
+    pub fn step_unless(&mut self, stop: &Stop, documents: &Documents, batch: &[u32], rho: f64) -> Option<SviRecord> {
         let factor = documents.len() as f64 / batch.len().max(1) as f64;
         let mut record = SviRecord { documents: batch.len(), ..SviRecord::default() };
         self.estimator.renew(&self.lambda);
         let simd = self.local.simd();
         for &document in batch {
+            if stop.is_set() {
+                return None;
+            }
             let bag = documents.bag(document as usize);
             let steps = self.estimator.fit(simd, &self.lambda, bag, &mut self.local);
             record.local_steps += u64::from(steps);
@@ -121,7 +129,7 @@ impl Svi {
         }
         self.estimator.finish(&mut self.newest);
         record.guarded = self.apply(documents, rho);
-        record
+        Some(record)
     }
 
     /// Moves λ by the averaged estimate; returns whether the step had to be changed.

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::session::{Analyser, Analysis, Frame, RunFrame};
+use crate::session::{Analyser, Analysis, Frame, RunFrame, Stop};
 
 /// How many times as long as an answer will take a question waits while steps are taken.
 const REST: f64 = 9.0;
@@ -55,8 +55,10 @@ pub struct Side {
     questions: Option<Sender<Arc<Frame>>>,
     answers: Receiver<Answer>,
     thread: Option<JoinHandle<()>>,
-    /// About how many draws the question under way is.
-    asked: Option<u64>,
+    /// About how many draws the question under way is, and the generation of its frame.
+    asked: Option<(u64, u64)>,
+    /// Stops measures of topics that nobody waits for any more.
+    stop: Stop,
     /// Set when nobody waits for an answer any more.
     end: Arc<AtomicBool>,
     /// When the last answer came.
@@ -81,8 +83,10 @@ impl Side {
         let (outbox, answers) = channel();
         let end = Arc::<AtomicBool>::default();
         let ended = end.clone();
+        let stop = Stop::default();
+        let stopped = stop.clone();
         let work = move || {
-            let mut analyser = Analyser::default();
+            let mut analyser = Analyser::unless(stopped);
             while let Ok(frame) = inbox.recv() {
                 let mut took = [Duration::ZERO; 2];
                 let wanted = frame.runs.iter().take_while(|_| !ended.load(Ordering::Relaxed));
@@ -108,6 +112,7 @@ impl Side {
             answers,
             thread,
             asked: None,
+            stop,
             end,
             answered: now,
             per_draw: PER_DRAW,
@@ -132,6 +137,13 @@ impl Side {
         self.stirred = Instant::now();
     }
 
+    /// Gives up a question about a frame of another generation.
+    pub fn give_up_old(&self, generation: u64) {
+        if self.asked.is_some_and(|(_, asked)| asked != generation) {
+            self.stop.set();
+        }
+    }
+
     /// Asks about a frame if that is due.
     pub fn ask(&mut self, frame: &Arc<Frame>) {
         let now = Instant::now();
@@ -145,8 +157,9 @@ impl Side {
         }
         if let Some(questions) = &self.questions {
             // The only possible error is a thread that has ended, which the next look for an answer finds out.
+            self.stop.clear();
             questions.send(Arc::clone(frame)).ok();
-            self.asked = Some(draws);
+            self.asked = Some((draws, frame.generation));
             self.known = Some(about(frame));
         }
     }
@@ -156,7 +169,7 @@ impl Side {
     /// # Panics
     /// If the analyser has broken down; its message is on standard error.
     pub fn answer(&mut self) -> Option<Answer> {
-        let draws = self.asked?;
+        let (draws, _) = self.asked?;
         match self.answers.try_recv() {
             Ok(answer) => {
                 self.answered = Instant::now();
@@ -176,6 +189,7 @@ impl Side {
 impl Drop for Side {
     fn drop(&mut self) {
         self.end.store(true, Ordering::Relaxed);
+        self.stop.set();
         self.questions = None;
         if let Some(thread) = self.thread.take() {
             // A panic was caught inside; there is nothing left to report.

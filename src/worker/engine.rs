@@ -1,6 +1,7 @@
 //! Engine of the worker thread: it receives orders, computes steps in sight or out of sight, and publishes frames.
 
 mod edits;
+mod unfinished;
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::params::ParamError;
 use crate::scenario::Scenario;
-use crate::session::{Command, Session};
+use crate::session::{Command, Session, Stop};
 
 use super::analysis::Side;
 use super::jobs::Job;
@@ -24,6 +25,8 @@ const MEASURES: Duration = Duration::from_millis(100);
 pub struct Engine {
     session: Session,
     side: Side,
+    /// Set with every order that a step under way makes way for.
+    stop: Stop,
     inbox: Receiver<Order>,
     /// Orders that have come and have not been carried out, oldest first.
     orders: VecDeque<Order>,
@@ -51,7 +54,7 @@ pub struct Engine {
 impl Engine {
     pub fn new(
         session: Session,
-        side: Side,
+        (side, stop): (Side, Stop),
         mode: Pacing,
         playing: bool,
         inbox: Receiver<Order>,
@@ -61,6 +64,7 @@ impl Engine {
         let mut engine = Self {
             session,
             side,
+            stop,
             inbox,
             orders: VecDeque::new(),
             outlet,
@@ -96,6 +100,7 @@ impl Engine {
                 failure,
                 playing: false,
                 computing: None,
+                stepping: false,
                 steps_per_second: 0.0,
                 ..before.clone()
             });
@@ -131,6 +136,8 @@ impl Engine {
         if matches!(first, Err(RecvTimeoutError::Disconnected)) {
             return false;
         }
+        // Before the orders are taken in: an order that comes from now on stops what is begun next.
+        self.stop.clear();
         self.orders.extend(first.into_iter().chain(self.inbox.try_iter()));
         true
     }
@@ -144,6 +151,7 @@ impl Engine {
                 self.orders.push_front(order);
                 break;
             }
+            self.show_coarse_picture_before(&order);
             self.obeyed += 1;
             self.obey(order);
         }
@@ -155,7 +163,10 @@ impl Engine {
     fn lets_finish(&self, order: &Order) -> bool {
         let (Some(job), Order::Session(command)) = (self.job, order) else { return false };
         let now = Instant::now();
-        !matches!(command, Command::Restart) && !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now)
+        // What takes long makes way at once.
+        !matches!(command, Command::Restart)
+            && !self.session.has_long_steps()
+            && (self.owes_coarse_picture(job, now) || !job.makes_way(self.tick(), self.awaited.unwrap_or(now), now))
     }
 
     fn obey(&mut self, order: Order) {
@@ -192,6 +203,7 @@ impl Engine {
             Order::Step(steps) => {
                 self.stop();
                 match u64::try_from(steps) {
+                    Ok(forward) if self.session.has_long_steps() => self.seek(self.tick().saturating_add(forward)),
                     Ok(forward) => self.session.advance(forward),
                     Err(_) => self.seek(self.tick().saturating_sub(steps.unsigned_abs())),
                 }
@@ -240,6 +252,7 @@ impl Engine {
     }
 
     fn command(&mut self, command: Command) {
+        self.announce();
         if let Err(errors) = self.session.apply(command) {
             self.refuse(errors);
         }
@@ -250,11 +263,21 @@ impl Engine {
         self.refused = Some(Arc::new(Refusal { number, errors }));
     }
 
-    /// Takes so many steps and records how long they take.
-    fn advance(&mut self, steps: u64) {
+    /// Says that what begins now may take long.
+    fn announce(&self) {
+        if self.session.has_long_steps() {
+            self.outlet.put(|before| Status { stepping: true, ..before.clone() });
+        }
+    }
+
+    /// Takes so many steps and records how long they take. An order that comes meanwhile stops steps that take long.
+    /// Returns whether they were taken.
+    fn advance(&mut self, steps: u64) -> bool {
         let begun = Instant::now();
-        self.session.advance(steps);
+        self.announce();
+        let taken = self.session.advance_unless(&self.stop, steps);
         self.pace.made(steps, self.session.work(), begun.elapsed());
+        taken
     }
 
     /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
@@ -280,6 +303,7 @@ impl Engine {
 
     /// Has the slow measures of the newest frame computed in the second thread, and shows them when they are ready.
     fn analyse(&mut self) {
+        self.side.give_up_old(self.session.generation());
         let answer = self.side.answer().filter(|answer| answer.generation == self.session.generation());
         let known = answer.is_some();
         for (run, analysis) in answer.into_iter().flat_map(|answer| answer.analyses).enumerate() {
@@ -311,10 +335,8 @@ impl Engine {
         let was_playing = self.playing;
         if self.playing {
             let due = self.pace.due(self.session.work(), self.tick());
-            if due > 0 {
-                self.advance(due);
-            }
-            self.playing = !(self.session.finished() || due > 0 && self.pace.pauses_at(self.tick()));
+            let taken = due > 0 && self.advance(due);
+            self.playing = !(self.session.finished() || taken && self.pace.pauses_at(self.tick()));
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {
@@ -340,6 +362,7 @@ impl Engine {
             playing: self.playing,
             mode: self.mode,
             computing: None,
+            stepping: false,
             pictures: self.pictures,
             took: self.took,
             speed: self.pace.speed,
@@ -357,6 +380,10 @@ impl Engine {
         let waiting = self.awaited.unwrap_or(now);
         let computing = Job::is_told(waiting, now).then(|| job.share(self.tick()));
         let due = computing.is_some() && self.last_word.elapsed() >= MEASURES;
+        if due && self.shows_unfinished() {
+            self.last_word = now;
+            return self.show_unfinished(job);
+        }
         let before = self.outlet.newest();
         let changed = before.mode != self.mode || before.speed != self.pace.speed || before.playing != self.playing;
         if due || changed {

@@ -59,6 +59,11 @@ impl Job {
         self.goal > self.from
     }
 
+    /// Time since its first step was taken.
+    pub fn worked(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.begun)
+    }
+
     /// Time since the order for it was taken up.
     pub fn took(&self) -> Duration {
         self.asked.elapsed()

@@ -29,7 +29,7 @@ use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
-use crate::session::{Command, Frame, ReferenceKey, Session};
+use crate::session::{Command, Frame, ReferenceKey, Session, Stop};
 
 use analysis::Side;
 use engine::Engine;
@@ -69,6 +69,8 @@ pub struct Status {
     pub mode: Pacing,
     /// Share of the work out of sight that is done, from 0 to 1, if the work takes long. The frame is older then.
     pub computing: Option<f32>,
+    /// Whether a step is under way that takes long.
+    pub stepping: bool,
     /// Number of runs computed out of sight to their goal so far.
     pub pictures: u64,
     /// How long the newest of them took.
@@ -96,6 +98,8 @@ pub struct Refusal {
 #[derive(Debug)]
 pub struct Worker {
     orders: Option<Sender<Order>>,
+    /// Stops a step that takes long, for an order to be heard.
+    stop: Stop,
     sent: AtomicU64,
     status: Arc<Mutex<Arc<Status>>>,
     thread: Option<JoinHandle<()>>,
@@ -120,6 +124,7 @@ impl Worker {
             playing: playing && mode == Pacing::Watch,
             mode,
             computing: None,
+            stepping: false,
             pictures: 0,
             took: Duration::ZERO,
             speed: Speed::Full,
@@ -133,18 +138,24 @@ impl Worker {
             vec![ParamError::new("", format!("no thread could be started: {error}"), "a system with threads left")]
         };
         let side = Side::start().map_err(no_thread)?;
-        let mut engine = Engine::new(session, side, mode, playing, inbox, outlet);
+        let stop = Stop::default();
+        let mut engine = Engine::new(session, (side, stop.clone()), mode, playing, inbox, outlet);
         let work = move || engine.guarded();
         let thread = Builder::new().name("session".to_owned()).spawn(work).map_err(no_thread)?;
-        Ok(Self { orders: Some(orders), sent: AtomicU64::new(0), status, thread: Some(thread) })
+        Ok(Self { orders: Some(orders), stop, sent: AtomicU64::new(0), status, thread: Some(thread) })
     }
 
     /// Sends an order and returns its number, from 1: once [`Status::obeyed`] is as large, the frame shows
     /// its result. A worker that has failed receives nothing any more; its status says so.
     pub fn send(&self, order: Order) -> u64 {
+        let patient = matches!(order, Order::Speed(_) | Order::PauseAt(_) | Order::Reference(..));
         if let Some(orders) = &self.orders {
             // The only possible error is a thread that has ended, and that is in the status already.
             orders.send(order).ok();
+        }
+        // After the order: whoever stops for it finds it.
+        if !patient {
+            self.stop.set();
         }
         self.sent.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -164,6 +175,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         self.orders = None;
+        self.stop.set();
         if let Some(thread) = self.thread.take() {
             // A panic was caught inside and is in the status; there is nothing left to report.
             thread.join().ok();

@@ -38,6 +38,60 @@ fn long() -> Scenario {
     scenario(&text)
 }
 
+/// A sweep of it takes a second or so.
+const SWEEPS: &str = r#"
+format = 1
+seed = 1
+[target]
+kind = "topics"
+topics = 200
+corpus = { kind = "bars", documents = 20000, held_out = 0 }
+[[run]]
+name = "Gibbs"
+method = "collapsed-gibbs"
+steps = 20
+"#;
+
+/// A pause does not wait for the end of a step that takes long: the step is left out.
+#[test]
+fn a_long_step_makes_way_for_a_pause() {
+    let mut watched = Watched::start(scenario(SWEEPS), Pacing::Watch, true);
+    watched.until("a step", |status| status.stepping);
+    let paused = watched.worker.send(Order::Pause);
+    let status = watched.until("a pause", |status| status.obeyed >= paused);
+    assert_eq!((status.frame.step, status.playing, status.stepping), (0, false, false));
+    // It is there again, and can be stopped again; and one step forward is work out of sight.
+    watched.worker.send(Order::Step(1));
+    watched.until("the first step", |status| status.frame.step == 1 && !status.stepping);
+}
+
+/// Runs on topics are shown before they are finished: while a slider moves faster than runs can be finished, and while the last of
+/// them is computed.
+#[test]
+fn unfinished_topics_are_coarse_pictures() {
+    let text = SWEEPS.replace("topics = 200", "").replace("20000", "1000").replace("collapsed-gibbs", "svi");
+    let mut watched = Watched::start(scenario(&text.replace("steps = 20", "steps = 100000")), Pacing::Instant, true);
+    let shown =
+        |status: &Status| (status.computing.is_some() && status.frame.step > 0).then_some(status.frame.generation);
+    let (mut pictures, begun) = (Vec::new(), Instant::now());
+    for moves in 1.. {
+        let value = Value::Number(0.7 + 1e-5 * f64::from(moves));
+        let path = "step_size.gamma".to_owned();
+        watched.worker.send(edit(Edit::Set { run: 0, path, value }));
+        std::thread::sleep(Duration::from_millis(20));
+        pictures.extend(shown(&watched.worker.status()));
+        pictures.dedup();
+        if pictures.len() > 3 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{pictures:?}");
+    }
+    let settled = watched.worker.send(Order::Speed(Speed::Full));
+    let newest = watched.until("the newest run", |status| status.obeyed >= settled && shown(status).is_some());
+    let later = watched.until("more of it", |status| status.frame.step > newest.frame.step);
+    assert!(!later.frame.finished() && later.frame.generation == newest.frame.generation);
+}
+
 fn edit(edit: Edit) -> Order {
     Order::Session(Command::Edit(edit))
 }

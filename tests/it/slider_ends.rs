@@ -10,7 +10,6 @@
 
 #![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
 
-use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -179,7 +178,7 @@ impl Case {
             target: self.target.1.clone(),
             runs: self.runs.iter().enumerate().map(run).collect(),
             events: Vec::new(),
-            folder: PathBuf::from("."),
+            folder: ".".into(),
         }
     }
 

@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{Settings, Value, find_kind};
 use sampler_lab::scenario::{self, Edit, METHOD, Scenario};
-use sampler_lab::session::{Analysis, ChainTopics, Command, RunFrame, Session, TopicsKind};
+use sampler_lab::session::{Analysis, ChainTopics, Clock, Command, RunFrame, Session, Stop, TopicsKind};
 use sampler_lab::targets::TARGETS;
 use sampler_lab::topics::{
     Batches, Cavi, Completion, Elbo, Gibbs, InnerSweeps, LocalStart, Order, Recipe, Sgrld, Smoothing, Svi, Topics,
@@ -195,6 +195,39 @@ fn threads_slices_instructions_and_detours_leave_the_bits_alone() {
         }
     }
     assert_eq!(state(&cut), expected, "detours");
+}
+
+/// Where steps take long they can be stopped: the session is as it was before, and goes on to the same bits.
+#[test]
+fn steps_that_are_stopped_leave_no_trace() {
+    let long = "format = 1\nseed = 5\n[target]\nkind = \"topics\"\n\
+                [[run]]\nname = \"CAVI\"\nmethod = \"cavi\"\nchains = 5\nsteps = 9\nlocal_start = \"kept\"\nstart = { kind = \"random\" }\n\
+                [[run]]\nname = \"Gibbs\"\nmethod = \"collapsed-gibbs\"\nchains = 2\nsteps = 9\n\
+                [[run]]\nname = \"SAG\"\nmethod = \"svi\"\nsteps = 9\naverage = \"sag\"\ngradient = { kind = \"minibatch\", size = 400 }\n\
+                [[run]]\nname = \"SGRLD\"\nmethod = \"sgrld\"\nsteps = 9\ngradient = { kind = \"minibatch\", size = 50 }\n";
+    for clock in [Clock::Steps, Clock::Gradients] {
+        let begin = || {
+            let mut session = session(long);
+            session.apply(Command::Clock(clock)).unwrap();
+            session
+        };
+        let (mut whole, mut cut, stop) = (begin(), begin(), Stop::default());
+        assert!(whole.has_long_steps());
+        let ticks = if clock == Clock::Steps { [1, 1, 2] } else { [3, 20, 7] };
+        for ticks in ticks {
+            whole.advance(ticks);
+            let before = (state(&cut), cut.time());
+            stop.set();
+            assert!(!cut.advance_unless(&stop, ticks));
+            assert_eq!((state(&cut), cut.time()), before);
+            stop.clear();
+            assert!(cut.advance_unless(&stop, ticks));
+        }
+        assert_eq!((state(&cut), cut.time()), (state(&whole), whole.time()));
+        assert_ne!(state(&cut), state(&begin()));
+    }
+    let short = session(SMALL);
+    assert!(!short.has_long_steps());
 }
 
 /// A chain depends on its number alone: fewer chains leave the others as they are.
@@ -561,6 +594,20 @@ fn what_is_kept_is_bounded_and_depends_on_the_step_alone() {
     cut.apply(Command::Seek(7000)).unwrap();
     cut.apply(Command::Seek(20_000)).unwrap();
     assert_eq!(steps(&cut), kept);
+}
+
+#[test]
+fn the_command_line_tells_documents_that_are_left_out() {
+    let text = "format = 1\nseed = 1\n[target]\nkind = \"topics\"\ntopics = 2\nholdout_every = 0\n\
+                corpus = { kind = \"text\", path = \"a.txt\", min_documents = 2, max_share = 1.0 }\n\
+                [[run]]\nname = \"A\"\nmethod = \"cavi\"\nsteps = 2\n";
+    let folder = folder_with("a.toml", text);
+    fs::write(folder.path().join("a.txt"), "wolf lamb fox\n\nwolf lamb\nand the\ncrow\n").unwrap();
+    let told = "warning: 2 documents are left out: 1 without words, 1 with none of the words that stay";
+    let (code, _, err) = call(&folder, &["check", "a.toml"]);
+    assert_eq!((code, err.trim()), (0, format!("a.toml: {told}").as_str()));
+    let (code, _, err) = call(&folder, &["run", "a.toml", "--out", "results", "--quiet"]);
+    assert_eq!((code, err.trim()), (0, told));
 }
 
 #[test]

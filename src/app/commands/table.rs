@@ -144,7 +144,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 72] = [
+pub static TABLE: [Spec; 73] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -154,6 +154,8 @@ pub static TABLE: [Spec; 72] = [
     ask(C::Open, Group::File, "Open…", "Open a scenario, or a figure exported from Sampler Lab", || Action::Open)
         .keys(&[(COMMAND, Key::O, ALWAYS)])
         .while_(anywhere),
+    ask(C::StopReading, Group::File, "Cancel reading", "Read no further; what is in the window stays", || Action::StopReading)
+        .while_(|ctx| ctx.view.reading.share().is_some()),
     ask(C::Save, Group::File, "Save", "Save the scenario with the view to its file", || Action::Save)
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)

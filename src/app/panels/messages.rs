@@ -6,11 +6,13 @@ use crate::app::action::Action;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
 use crate::draw::named::named;
+use crate::draw::numbers;
 
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
-    if ctx.view.messages.all().is_empty() && failure.is_none() {
+    let reading = ctx.view.reading.share();
+    if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() {
         ctx.view.messages.held = false;
         return;
     }
@@ -23,6 +25,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 ui.label(failure);
                 if ui.button("Restart").on_hover_text("Start the scenario in a new session").clicked() {
                     actions.push(Action::Recover);
+                }
+            });
+        }
+        if let Some(share) = reading {
+            ui.horizontal(|ui| {
+                ui.label(format!("Reading documents: {}", numbers::percent(f64::from(share))));
+                if ui.button("Cancel").on_hover_text("Read no further; what is in the window stays").clicked() {
+                    actions.push(Action::StopReading);
                 }
             });
         }

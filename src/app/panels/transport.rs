@@ -297,6 +297,7 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
     let status = ctx.model.status();
     let text = match ctx.task {
         Some(task) => format!("{}…", task.doing()),
+        None if status.stepping => "step under way".to_owned(),
         None if status.playing => {
             let unit = if ctx.model.frame().time.clock == Clock::Steps { "chain steps/s" } else { "gradients/s" };
             format!("{} {unit}", numbers::rate(status.steps_per_second))

@@ -3,7 +3,6 @@
 mod topics;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::steps::{StepsInput, as_f64};
@@ -104,7 +103,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
         target: Settings::defaults(&NOTHING),
         runs: Vec::new(),
         events: vec![Event { step: 3000, change: Change::Run { run: "SGLD".to_owned(), set: BTreeMap::new() } }],
-        folder: PathBuf::new(),
+        folder: "".into(),
     };
     Frame {
         generation: 1,

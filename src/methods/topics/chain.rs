@@ -4,7 +4,7 @@ use super::{Inference, TopicMethod, TopicStart, batching};
 use crate::math::{Point, Purpose, Simd, Stream};
 use crate::methods::Gradient;
 use crate::targets::TopicModel;
-use crate::topics::{Batches, Cavi, Gibbs, Order, Sgrld, Svi, Topics};
+use crate::topics::{Batches, Cavi, Gibbs, Order, Sgrld, Stop, Svi, Topics};
 
 /// State of an algorithm.
 #[derive(Clone, Debug)]
@@ -109,35 +109,40 @@ impl TopicChain {
         }
     }
 
-    /// Takes a step: a batch with this step size, or a sweep. Returns the number of documents seen.
-    pub fn step(&mut self, model: &TopicModel, alpha: f64) -> usize {
+    /// Takes a step: a batch with this step size, or a sweep. Returns the number of documents seen; `None` if it was stopped, which
+    /// leaves the chain somewhere within the step.
+    pub fn step(&mut self, model: &TopicModel, alpha: f64, stop: &Stop) -> Option<usize> {
         let training = &model.corpus.training;
         let Self { state, batches, indices, noise, tally, .. } = self;
         let documents = match state {
             State::Cavi(cavi) => {
                 let before = cavi.local_steps();
-                cavi.sweep(training);
+                if !cavi.sweep_unless(stop, training) {
+                    return None;
+                }
                 tally.local_steps += cavi.local_steps() - before;
                 training.len()
             }
             State::Svi(svi) => {
-                let record = svi.step(training, batches.next(indices), alpha);
+                let record = svi.step_unless(stop, training, batches.next(indices), alpha)?;
                 tally.local_steps += record.local_steps;
                 tally.guarded += u64::from(record.guarded);
                 record.documents
             }
             State::Gibbs(gibbs) => {
-                gibbs.sweep(training, noise);
+                if !gibbs.sweep_unless(stop, training, noise) {
+                    return None;
+                }
                 training.len()
             }
             State::Sgrld(sgrld) => {
-                let record = sgrld.step(training, batches.next(indices), alpha, noise);
+                let record = sgrld.step_unless(stop, training, (batches.next(indices), alpha), noise)?;
                 tally.reflections += record.reflections;
                 record.documents
             }
         };
         tally.documents += documents as u64;
-        documents
+        Some(documents)
     }
 
     /// Parameters of the topics: λ, n_kw + η of Gibbs sampling, ω of SGRLD.

@@ -198,6 +198,7 @@ impl Method for TopicMethod {
         let Chunk { problem, steps, track, .. } = chunk;
         let Some(model) = problem.target.topics() else { return };
         let Population { places, fits, topics, .. } = chains;
+        let stop = problem.stop.cloned().unwrap_or_default();
         let before: Vec<Point> = (0..topics.len()).map(|chain| places.point(chain)).collect();
         let advance = |(chain, from): (&mut TopicChain, &Point)| -> Path {
             // A chain that has diverged takes no steps.
@@ -206,7 +207,8 @@ impl Method for TopicMethod {
             }
             chain.prepare(self.inference, model, problem.gradient, problem.simd);
             let step = |&alpha: &f64| {
-                let documents = chain.step(model, alpha);
+                // Who has stopped it throws the chain away.
+                let documents = chain.step(model, alpha, &stop).unwrap_or(0);
                 (chain.place(model), documents)
             };
             steps.step_sizes.iter().map(step).collect()

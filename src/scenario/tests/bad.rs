@@ -301,7 +301,7 @@ const ROWS: &[Row] = &[
 ];
 
 fn errors(text: &str) -> Vec<String> {
-    match read(text, "s.toml", &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")) {
+    match read(text, "s.toml", Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")) {
         Ok(_) => Vec::new(),
         Err(errors) => errors.to_string().lines().map(str::to_owned).collect(),
     }

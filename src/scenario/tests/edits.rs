@@ -1,7 +1,5 @@
 //! Edits of a scenario, one by one.
 
-use std::path::PathBuf;
-
 use super::super::{Caption, Event, METHOD, Scenario, ViewSpec, assemble, default_run};
 use super::small;
 use crate::methods::{GRADIENTS, METHODS};
@@ -19,7 +17,7 @@ fn scenario() -> Scenario {
         target: Settings::defaults(&small::TARGETS[0]),
         runs: vec![run],
         events: Vec::new(),
-        folder: PathBuf::new(),
+        folder: "".into(),
     }
 }
 

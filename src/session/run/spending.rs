@@ -74,7 +74,7 @@ impl Run {
     /// Takes steps until `goal` evaluations are spent or the run ends. The step reached depends on the goal alone: it is the
     /// first at which they are spent.
     pub fn spend(&mut self, goal: f64, timeline: &TargetTimeline) {
-        while self.evaluations() < goal && self.step() < self.steps() {
+        while self.evaluations() < goal && self.step() < self.steps() && !self.is_stopped() {
             let segment = self.plan.segment_of(self.state.step + 1);
             // Approximations know their cost only after a step.
             let safe = if segment.samples { (goal - self.evaluations()) / self.largest_step(segment) } else { 1.0 };

@@ -10,7 +10,7 @@ use crate::methods::{Average, BatchOrder, Gradient, Inference, TopicChain, Topic
 use crate::scenario::{RunPlan, Start};
 use crate::session::{Frame, RunFrame};
 use crate::targets::TopicModel;
-use crate::topics::{FullStatistics, Local, Sparse, StepError, StepPath, Topics};
+use crate::topics::{FullStatistics, Local, Sparse, StepError, StepPath, Stop, Topics};
 
 /// Local steps of documents in one go, after which what has been computed is shown.
 const DOCUMENTS: usize = 20_000;
@@ -74,7 +74,7 @@ impl TopicPath {
             Gradient::Exact | Gradient::Noisy { .. } => 0.0,
         };
         let (share, guarded) = (plan.step_size(number), self.chain.tally().guarded);
-        self.chain.step(model, share);
+        self.chain.step(model, share, &Stop::default())?;
         let whole = share > 0.0 && self.chain.tally().guarded == guarded;
         let realised =
             whole.then(|| square_error([&before, &self.chain.parameters(), &full.sum], share, model.model.eta));

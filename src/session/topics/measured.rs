@@ -9,7 +9,7 @@ use super::super::vectors;
 use super::{ChainTopics, TopicsAt, TopicsKind};
 use crate::math::Simd;
 use crate::targets::TopicModel;
-use crate::topics::{Elbo, Local, Matching, bars_found};
+use crate::topics::{Elbo, Local, Matching, Stop, bars_found};
 
 /// Work in one go, after which what has been measured is shown: numbers n φ of local steps, about ten in a microsecond.
 pub(in crate::session) const IN_ONE_GO: usize = 3_000_000;
@@ -97,13 +97,13 @@ fn follow(places: &[usize], before: &ChainTopics, now: &ChainTopics) -> Vec<usiz
 }
 
 /// The moments that are known, with some more of those that are kept: about as many as this much work is enough for, and one
-/// at least.
+/// at least. Once it is stopped no more are measured.
 pub fn measured(
     model: &TopicModel,
     kept: &[Arc<TopicsAt>],
     known: &Arc<Vec<Arc<TopicsMoment>>>,
     order: &[TopicsOrder],
-    work: usize,
+    (work, stop): (usize, &Stop),
 ) -> Arc<Vec<Arc<TopicsMoment>>> {
     let Some(last) = kept.len().checked_sub(1) else { return Arc::default() };
     let each = model.corpus.training.entry_count() * model.model.topics * kept[last].chains.len();
@@ -124,9 +124,9 @@ pub fn measured(
         let at = &kept[index];
         let places = order.get(index).map(|ordered| &ordered.chains);
         let chain = |(number, topics): (usize, &Arc<ChainTopics>)| {
-            ChainMoment::of(model, topics, places.map(|places| &places[number][..]), &mut local)
+            ChainMoment::of(model, topics, places.map(|places| &places[number][..]), (&mut local, stop))
         };
-        let chains = at.chains.iter().enumerate().map(chain).collect();
+        let Some(chains) = at.chains.iter().enumerate().map(chain).collect() else { break };
         found[index] = Some(Arc::new(TopicsMoment { step: at.step, chains }));
     }
     Arc::new(found.into_iter().flatten().collect())
@@ -150,7 +150,13 @@ impl ChainTopics {
 }
 
 impl ChainMoment {
-    fn of(model: &TopicModel, topics: &ChainTopics, places: Option<&[usize]>, local: &mut Local) -> Self {
+    /// `None` if it was stopped.
+    fn of(
+        model: &TopicModel,
+        topics: &ChainTopics,
+        places: Option<&[usize]>,
+        (local, stop): (&mut Local, &Stop),
+    ) -> Option<Self> {
         let count = model.model.topics;
         let mut moment = Self {
             documents: topics.documents,
@@ -163,13 +169,13 @@ impl ChainMoment {
             log_joint: topics.log_joint,
         };
         if !topics.is_finite() {
-            return moment;
+            return Some(moment);
         }
         let (mean, completion) = (topics.mean(), model.completion());
         let finite = |value: &f64| value.is_finite();
         if topics.kind == TopicsKind::Dirichlet && topics.log_joint.is_none() {
             let training = &model.corpus.training;
-            let bound = Elbo::at(&topics.parameters, &model.model, training, local).total();
+            let bound = Elbo::unless(stop, &topics.parameters, &model.model, training, local)?.total();
             moment.elbo = Some(bound / training.token_count() as f64).filter(finite);
             moment.held_out = completion.score_of(&topics.parameters, local).filter(finite);
         } else {
@@ -182,6 +188,6 @@ impl ChainMoment {
             moment.divergence = matching.mean_divergence(truth, &mean).filter(finite);
             moment.bars = model.side.map(|_| bars_found(truth, &mean));
         }
-        moment
+        Some(moment)
     }
 }

@@ -1,6 +1,5 @@
 //! The posterior of a network as a target: what can be set, and two of its weights as a plane.
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
@@ -8,7 +7,7 @@ use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, Test
 use crate::math::{Bounds, Coords, Matrix, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Classification, Curvature, CurvatureError, Disturbance, Dropout, Functions, Minibatches, Model, Precision,
+    Classification, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
     Projected, Projection, Regression, Target, TargetInfo,
 };
 
@@ -136,7 +135,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let Given { observations, inputs, likelihood, outputs, axes, tests } =
         choices::given(settings.group("data"), folder)

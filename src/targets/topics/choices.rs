@@ -1,9 +1,11 @@
 //! Corpora, as choices: generated ones, the fables that come with the program, and one's own files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Preparation, StopWords};
+use crate::targets::Folder;
+use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Preparation, Progress, StopWords};
 use crate::topics::{Corpus, Recipe};
 
 /// Largest number of tokens of a document that is generated.
@@ -18,7 +20,7 @@ const NO_LIST: &str = "none";
 
 /// A corpus with the settings that it suggests.
 pub(super) struct Given {
-    pub(super) corpus: Corpus,
+    pub(super) corpus: Arc<Corpus>,
     /// Pixels along a side, of bars.
     pub(super) side: Option<usize>,
     /// K.
@@ -252,7 +254,7 @@ pub(super) static KINDS: [KindSpec; 9] = [
 pub(super) fn given(
     group: Option<&Settings>,
     holdout_every: Option<usize>,
-    folder: &Path,
+    folder: &Folder,
 ) -> Result<Given, Vec<ParamError>> {
     let defaults = Settings::defaults(&KINDS[0]);
     let group = group.unwrap_or(&defaults);
@@ -263,7 +265,8 @@ pub(super) fn given(
     };
     let side = |group: &Settings| count(group, "side");
     let generated = |recipe: Recipe, side: Option<usize>, alpha: f64, eta: f64| {
-        let (topics, corpus) = (recipe.topics.count(), generate(recipe, group)?);
+        let topics = recipe.topics.count();
+        let corpus = folder.corpus(group, None, |_| generate(recipe, group))?;
         Ok(Given { corpus, side, topics, alpha, eta })
     };
     match group.kind.name {
@@ -271,13 +274,9 @@ pub(super) fn given(
         "griffiths-steyvers" => generated(Recipe::griffiths_steyvers(), Some(5), 1.0, 0.1),
         "triangle" => generated(Recipe::triangle(), None, 0.3, 0.5),
         "segment" => generated(Recipe::segment(), None, 0.5, 0.5),
-        _ => read(group, holdout_every, folder).map(|corpus| Given {
-            corpus,
-            side: None,
-            topics: 10,
-            alpha: 0.1,
-            eta: 0.5,
-        }),
+        _ => folder
+            .corpus(group, holdout_every, |progress| read(group, holdout_every, (folder, progress)))
+            .map(|corpus| Given { corpus, side: None, topics: 10, alpha: 0.1, eta: 0.5 }),
     }
     .map_err(below)
 }
@@ -308,7 +307,11 @@ fn generate(recipe: Recipe, group: &Settings) -> Result<Corpus, Vec<ParamError>>
 }
 
 /// A corpus that is read. Errors are at its parameters, or at `corpus`.
-fn read(group: &Settings, holdout_every: Option<usize>, folder: &Path) -> Result<Corpus, Vec<ParamError>> {
+fn read(
+    group: &Settings,
+    holdout_every: Option<usize>,
+    (folder, progress): (&Path, &Progress),
+) -> Result<Corpus, Vec<ParamError>> {
     let path = |key: &str| PathBuf::from(group.word(key));
     let name = |key: &str| Some(group.word(key).trim()).filter(|name| !name.is_empty()).map(str::to_owned);
     let mut errors = unnamed(group);
@@ -324,7 +327,7 @@ fn read(group: &Settings, holdout_every: Option<usize>, folder: &Path) -> Result
     // Without its list of stop words a file can still be looked at for what is wrong with it.
     let looked = prepared.unwrap_or_default();
     let corpus = match paths {
-        Some(paths) if named => keep(reading::load(&paths, folder, &looked), &mut errors),
+        Some(paths) if named => keep(reading::load(&paths, folder, &looked, progress), &mut errors),
         Some(_) => None,
         None => keep(reading::aesop(&looked), &mut errors),
     };

@@ -6,11 +6,10 @@
 mod choices;
 mod model;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use self::choices::Given;
-use super::{Target, TargetInfo};
+use super::{Folder, Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
@@ -115,7 +114,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// All that is wrong with files, numbers of topics that are too large for the corpus, and entries that do not exist.
-pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let holdout_every = Some(count("holdout_every")).filter(|every| *every > 0);
     let Given { corpus, side, topics, alpha, eta } = choices::given(settings.group("corpus"), holdout_every, folder)?;
@@ -135,7 +134,7 @@ pub fn build(settings: &Settings, folder: &Path) -> Result<Arc<dyn Target>, Vec<
     let change = settings.number("local_tolerance");
     let most_steps = u32::try_from(settings.count("local_steps")).unwrap_or(u32::MAX);
     let tolerance = Tolerance { change, most_steps };
-    Ok(Arc::new(Lda::new(TopicModel::new(Arc::new(corpus), model, tolerance, side, [x, y]))))
+    Ok(Arc::new(Lda::new(TopicModel::new(corpus, model, tolerance, side, [x, y]))))
 }
 
 /// The entry of β under a key, as topic and word from 0.

@@ -3,7 +3,7 @@
 use csv::{Position, ReaderBuilder, StringRecord};
 
 use super::refusals::{Refusals, text};
-use super::{Raw, Source, StopWords};
+use super::{Raw, Source, StopWords, WORDS};
 use crate::params::excerpt;
 
 /// Columns that a message names at most.
@@ -14,7 +14,7 @@ pub(super) fn rows(
     source: &Source,
     (columns, title): (&[String], Option<&str>),
     stop_words: &StopWords,
-    refusals: &mut Refusals,
+    refusals: &mut Refusals<'_>,
 ) -> Raw {
     let mut raw = Raw::default();
     let Some(text) = text(source, refusals) else { return raw };
@@ -30,6 +30,9 @@ pub(super) fn rows(
         // The text is UTF-8 and rows may differ in length: nothing is left that the reader refuses.
         let Ok(record) = record else { continue };
         let line = lines.line_of(&record);
+        if !refusals.go_on(WORDS, lines.at, text.len()) {
+            break;
+        }
         if record.len() <= last {
             let problem = format!("there are {} cells, and none in column {}", record.len(), last + 1);
             refusals.line(source, line, problem, "a cell for every column of the header");
@@ -66,7 +69,7 @@ impl Lines<'_> {
 }
 
 /// The place of a column by its name.
-fn place(header: &StringRecord, name: &str, key: &str, source: &Source, refusals: &mut Refusals) -> Option<usize> {
+fn place(header: &StringRecord, name: &str, key: &str, source: &Source, refusals: &mut Refusals<'_>) -> Option<usize> {
     let mut places = (0..header.len()).filter(|place| header.get(*place).map(str::trim) == Some(name));
     match (places.next(), places.next()) {
         (Some(only), None) => return Some(only),

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::refusals::{Refusals, text};
-use super::{Input, MOST_DOCUMENTS, Preparation, Source, StopWords, read};
+use super::{Input, MOST_DOCUMENTS, Preparation, Progress, Source, StopWords, WORDS, read_telling};
 use crate::params::ParamError;
 use crate::topics::Corpus;
 
@@ -27,12 +27,29 @@ pub enum Paths {
     Folder(PathBuf),
 }
 
-/// Reads the files of a corpus.
+/// Reads the files of a corpus, and tells how far it is.
 ///
 /// # Errors
-/// Files that cannot be read, and all that [`read`] refuses.
-pub fn load(paths: &Paths, folder: &Path, preparation: &Preparation) -> Result<Corpus, Vec<ParamError>> {
-    let mut refusals = Refusals::default();
+/// Files that cannot be read, and all that [`read`](super::read) refuses; and if it was stopped.
+pub fn load(
+    paths: &Paths,
+    folder: &Path,
+    preparation: &Preparation,
+    progress: &Progress,
+) -> Result<Corpus, Vec<ParamError>> {
+    let corpus = load_telling(paths, folder, preparation, progress);
+    progress.rest();
+    corpus
+}
+
+fn load_telling(
+    paths: &Paths,
+    folder: &Path,
+    preparation: &Preparation,
+    progress: &Progress,
+) -> Result<Corpus, Vec<ParamError>> {
+    let mut refusals = Refusals::new(progress);
+    refusals.go_on(WORDS, 0, 1);
     let input = match paths {
         Paths::Text(path) => source("path", folder, path, &mut refusals).map(Input::Text),
         Paths::Csv(path, columns, title) => source("path", folder, path, &mut refusals).map(|file| Input::Csv {
@@ -48,7 +65,7 @@ pub fn load(paths: &Paths, folder: &Path, preparation: &Preparation) -> Result<C
         Paths::Folder(path) => sources(folder, path, &mut refusals).map(Input::Folder),
     };
     refusals.finish()?;
-    input.map_or_else(|| Err(Vec::new()), |input| read(&input, preparation))
+    input.map_or_else(|| Err(Vec::new()), |input| read_telling(&input, preparation, progress))
 }
 
 /// Reads a list of stop words, one on each line.
@@ -56,14 +73,15 @@ pub fn load(paths: &Paths, folder: &Path, preparation: &Preparation) -> Result<C
 /// # Errors
 /// A file that cannot be read, or is not text.
 pub fn load_stop_words(path: &Path, folder: &Path) -> Result<StopWords, Vec<ParamError>> {
-    let mut refusals = Refusals::default();
+    let progress = Progress::default();
+    let mut refusals = Refusals::new(&progress);
     let source = source("stop_words", folder, path, &mut refusals);
     let words = source.as_ref().and_then(|source| text(source, &mut refusals)).map(StopWords::of);
     refusals.finish()?;
     Ok(words.unwrap_or_else(StopWords::none))
 }
 
-fn source(key: &'static str, folder: &Path, path: &Path, refusals: &mut Refusals) -> Option<Source> {
+fn source(key: &'static str, folder: &Path, path: &Path, refusals: &mut Refusals<'_>) -> Option<Source> {
     let name = path.display().to_string();
     match bytes(&folder.join(path), MAX_BYTES) {
         Ok(bytes) => Some(Source { key, name, bytes: Cow::Owned(bytes) }),
@@ -75,7 +93,7 @@ fn source(key: &'static str, folder: &Path, path: &Path, refusals: &mut Refusals
 }
 
 /// The text files of a folder.
-fn sources(folder: &Path, path: &Path, refusals: &mut Refusals) -> Option<Vec<Source>> {
+fn sources(folder: &Path, path: &Path, refusals: &mut Refusals<'_>) -> Option<Vec<Source>> {
     let mut refuse = |problem: &str, allowed: String| {
         refusals.add("path", format!("{}: {problem}", path.display()), allowed);
         None
@@ -95,6 +113,9 @@ fn sources(folder: &Path, path: &Path, refusals: &mut Refusals) -> Option<Vec<So
     let mut left = MAX_BYTES;
     let mut sources = Vec::with_capacity(files.len());
     for file in files {
+        if !refusals.go_on(WORDS, 0, 1) {
+            break;
+        }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match bytes(&file, left) {
             Ok(bytes) => {

@@ -6,6 +6,7 @@
 mod csv;
 mod files;
 mod plain;
+mod progress;
 mod raw;
 mod refusals;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use super::Corpus;
 use crate::params::ParamError;
 
 pub use files::{Paths, load, load_stop_words};
+pub use progress::Progress;
 pub use tokens::StopWords;
 pub use vocabulary::Preparation;
 
@@ -37,6 +39,10 @@ pub const MOST_TOKENS: usize = 50_000_000;
 /// Fables of Aesop, translated by George Fyler Townsend (1867), in the public domain: columns `title` and `text`. From
 /// Project Gutenberg's text 21 by way of github.com/lpodol/books, commit 7b45394, with nothing but the fables left.
 const AESOP: &[u8] = include_bytes!("../../../assets/data/aesop.csv");
+
+/// Parts of the way that words are read on, and that bags are made of them on.
+const WORDS: (f32, f32) = (0.0, 0.8);
+const BAGS: (f32, f32) = (0.8, 1.0);
 
 /// A file in memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +85,15 @@ pub enum Input {
 /// # Errors
 /// All that is wrong with the files, at most 20 errors; or fewer than two documents or words left.
 pub fn read(input: &Input, preparation: &Preparation) -> Result<Corpus, Vec<ParamError>> {
-    let mut refusals = Refusals::default();
+    read_telling(input, preparation, &Progress::default())
+}
+
+/// The same, telling how far it is.
+///
+/// # Errors
+/// As [`read`]; and if it was stopped.
+fn read_telling(input: &Input, preparation: &Preparation, progress: &Progress) -> Result<Corpus, Vec<ParamError>> {
+    let mut refusals = Refusals::new(progress);
     let raw = match input {
         Input::Text(source) => plain::lines(source, &preparation.stop_words, &mut refusals),
         Input::Csv { file, columns, title } => {
@@ -90,9 +104,9 @@ pub fn read(input: &Input, preparation: &Preparation) -> Result<Corpus, Vec<Para
     };
     refusals.finish()?;
     if matches!(input, Input::Uci { .. }) {
-        vocabulary::whole(raw, preparation)
+        vocabulary::whole(raw, preparation, progress)
     } else {
-        vocabulary::pruned(raw, preparation)
+        vocabulary::pruned(raw, preparation, progress)
     }
 }
 

@@ -1,13 +1,21 @@
 //! Plain text: a document on each line of a file, or in each file of a folder.
 
 use super::refusals::{Refusals, text};
-use super::{Raw, Source, StopWords};
+use super::{Raw, Source, StopWords, WORDS};
 
 /// A document on each line that is not empty.
-pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refusals) -> Raw {
+pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refusals<'_>) -> Raw {
     let mut raw = Raw::default();
     let Some(text) = text(source, refusals) else { return raw };
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    let mut bytes = 0;
+    for (number, line) in text.lines().enumerate() {
+        bytes += line.len() + 1;
+        if !refusals.go_on(WORDS, bytes, text.len()) {
+            break;
+        }
+        if line.trim().is_empty() {
+            continue;
+        }
         if !raw.push(format!("line {}", number + 1), line, stop_words, source, refusals) {
             break;
         }
@@ -16,11 +24,15 @@ pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refu
 }
 
 /// A document in each file, in the order of their names.
-pub(super) fn files(sources: &[Source], stop_words: &StopWords, refusals: &mut Refusals) -> Raw {
+pub(super) fn files(sources: &[Source], stop_words: &StopWords, refusals: &mut Refusals<'_>) -> Raw {
     let mut raw = Raw::default();
     let mut sources: Vec<&Source> = sources.iter().collect();
     sources.sort_by(|a, b| a.name.cmp(&b.name));
-    for source in sources {
+    let all = sources.len();
+    for (number, source) in sources.into_iter().enumerate() {
+        if !refusals.go_on(WORDS, number, all) {
+            break;
+        }
         if let Some(text) = text(source, refusals)
             && !raw.push(source.name.clone(), text, stop_words, source, refusals)
         {

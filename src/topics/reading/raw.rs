@@ -36,7 +36,7 @@ impl Raw {
         text: &str,
         stop_words: &StopWords,
         source: &Source,
-        refusals: &mut Refusals,
+        refusals: &mut Refusals<'_>,
     ) -> bool {
         let mut found = Vec::new();
         tokens(text, stop_words, |token| {

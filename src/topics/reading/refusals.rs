@@ -1,19 +1,30 @@
 //! What is wrong with files: a list of errors with a largest length.
 
-use super::Source;
+use super::{Progress, Source};
 use crate::params::{ParamError, more_errors};
 
 /// Errors that are named; the last one counts the others if there are more.
 const MOST: usize = 20;
 
-/// Errors found so far.
-#[derive(Debug, Default)]
-pub(super) struct Refusals {
+/// Errors found so far, and how far reading is.
+#[derive(Debug)]
+pub(super) struct Refusals<'a> {
     errors: Vec<ParamError>,
     more: usize,
+    progress: &'a Progress,
 }
 
-impl Refusals {
+impl<'a> Refusals<'a> {
+    /// None yet, of a reading with this progress.
+    pub fn new(progress: &'a Progress) -> Self {
+        Self { errors: Vec::new(), more: 0, progress }
+    }
+
+    /// Says how much of a phase is done. Returns whether to go on.
+    pub fn go_on(&self, phase: (f32, f32), done: usize, all: usize) -> bool {
+        self.progress.tell(phase, done, all)
+    }
+
     /// Whether nothing was wrong so far.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
@@ -40,6 +51,9 @@ impl Refusals {
 
     /// The errors, if there are any.
     pub fn finish(mut self) -> Result<(), Vec<ParamError>> {
+        if self.progress.is_stopped() {
+            return Err(vec![ParamError::new("corpus", "reading was stopped", "reading to the end")]);
+        }
         if self.errors.is_empty() {
             return Ok(());
         }
@@ -53,7 +67,7 @@ impl Refusals {
 }
 
 /// The text of a file. Every line that is not UTF-8, or has a character 0, is refused.
-pub(super) fn text<'a>(source: &'a Source, refusals: &mut Refusals) -> Option<&'a str> {
+pub(super) fn text<'a>(source: &'a Source, refusals: &mut Refusals<'_>) -> Option<&'a str> {
     if let Ok(text) = str::from_utf8(&source.bytes)
         && !text.contains('\0')
     {

@@ -265,8 +265,48 @@ fn a_corpus_has_two_documents_and_two_words() {
 }
 
 #[test]
+fn a_corpus_has_at_most_five_million_pairs() {
+    let words: Vec<String> =
+        (0..101_u8).map(|word| format!("a{}{}", char::from(b'a' + word / 26), char::from(b'a' + word % 26))).collect();
+    let many = format!("{}\n", words.join(" ")).repeat(50_000);
+    assert_eq!(
+        refused(&Input::Text(file("path", "a.txt", many)), &everything()),
+        ["corpus: the documents have 5050000 pairs of a document and a word of it; allowed: at most 5000000"]
+    );
+}
+
+/// Files of every format tell how far they are, and can be stopped at any place.
+#[test]
+fn reading_can_be_stopped_on_the_way() {
+    use super::{Progress, read_telling};
+    let (docword, vocab) = docword(&Recipe::bars(5).corpus(1));
+    let lines = "wolf lamb fox\n".repeat(3000);
+    let inputs = [
+        uci(&docword, &vocab),
+        Input::Text(file("path", "a.txt", &lines)),
+        csv(&format!("text\n{lines}")),
+        Input::Folder((0..20).map(|number| file("path", &format!("{number}.txt"), "wolf lamb")).collect()),
+    ];
+    for input in inputs {
+        let progress = Progress::default();
+        assert!(read_telling(&input, &everything(), &progress).is_ok());
+        assert!(progress.share().is_some_and(|share| share > 0.9 && share <= 1.0), "{:?}", progress.share());
+        progress.stop();
+        let errors = read_telling(&input, &everything(), &progress).unwrap_err();
+        assert_eq!(
+            errors.iter().map(ParamError::to_string).collect::<Vec<_>>(),
+            ["corpus: reading was stopped; allowed: reading to the end"]
+        );
+        assert!(progress.share().is_some_and(|share| share < 0.1), "{:?}", progress.share());
+    }
+}
+
+#[test]
 fn files_are_read_from_a_folder() {
-    use super::{Paths, load, load_stop_words};
+    use super::{Paths, Progress, load_stop_words};
+    let load = |paths: &Paths, folder: &std::path::Path, preparation: &Preparation| {
+        super::load(paths, folder, preparation, &Progress::default())
+    };
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/data");
     let title = || "title".to_owned();
     let csv = |column: &str| Paths::Csv("aesop.csv".into(), vec![title(), column.to_owned()], Some(title()));

@@ -6,12 +6,15 @@
 
 use super::raw::{Raw, RawDocument};
 use super::refusals::{Refusals, text};
-use super::{MOST_DOCUMENTS, MOST_ENTRIES, MOST_TOKENS, Source};
+use super::{MOST_DOCUMENTS, MOST_ENTRIES, MOST_TOKENS, Source, WORDS};
 use crate::math::{Purpose, Stream};
 use crate::params::excerpt;
 
 /// What a line of an entry is.
 const ENTRY: &str = "a line with the numbers of a document and of a word, from 1, and a count of at least 1";
+
+/// Entries after which it is looked whether reading goes on.
+const LOOKS: usize = 1000;
 
 /// D, V and the number of entries.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +33,7 @@ struct Entry {
 }
 
 /// The documents of counts; a document without entries is an empty one.
-pub(super) fn counts(docword: &Source, vocab: &Source, seed: u64, refusals: &mut Refusals) -> Raw {
+pub(super) fn counts(docword: &Source, vocab: &Source, seed: u64, refusals: &mut Refusals<'_>) -> Raw {
     let (counts, words) = (text(docword, refusals), text(vocab, refusals));
     let (Some(counts), Some(words)) = (counts, words) else { return Raw::default() };
     let Some(header) = header(counts, docword, refusals) else { return Raw::default() };
@@ -51,7 +54,7 @@ pub(super) fn counts(docword: &Source, vocab: &Source, seed: u64, refusals: &mut
     raw
 }
 
-fn header(counts: &str, docword: &Source, refusals: &mut Refusals) -> Option<Header> {
+fn header(counts: &str, docword: &Source, refusals: &mut Refusals<'_>) -> Option<Header> {
     let mut lines = counts.lines();
     let limits = [("documents", MOST_DOCUMENTS), ("words", u32::MAX as usize), ("entries", MOST_ENTRIES)];
     let numbers = [0, 1, 2].map(|number| {
@@ -71,10 +74,13 @@ fn header(counts: &str, docword: &Source, refusals: &mut Refusals) -> Option<Hea
 }
 
 /// The entries of each document, in the order of their lines.
-fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusals) -> Vec<Vec<Entry>> {
+fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusals<'_>) -> Vec<Vec<Entry>> {
     let mut documents = vec![Vec::new(); header.documents];
     let (mut found, mut tokens) = (0_usize, 0_usize);
     for (number, text) in counts.lines().enumerate().skip(3).filter(|(_, text)| !text.trim().is_empty()) {
+        if found.is_multiple_of(LOOKS) && !refusals.go_on(WORDS, found, header.entries) {
+            return documents;
+        }
         found += 1;
         let line = number + 1;
         match entry(text, header) {

@@ -2,7 +2,7 @@
 
 use super::raw::{Raw, RawDocument};
 use super::tokens::StopWords;
-use super::{MOST_ENTRIES, Refusals};
+use super::{BAGS, MOST_ENTRIES, Progress, Refusals};
 use crate::params::ParamError;
 use crate::topics::{Corpus, Documents, Dropped};
 
@@ -51,14 +51,14 @@ struct Removed {
 }
 
 /// A corpus of all words.
-pub(super) fn whole(raw: Raw, preparation: &Preparation) -> Result<Corpus, Vec<ParamError>> {
+pub(super) fn whole(raw: Raw, preparation: &Preparation, progress: &Progress) -> Result<Corpus, Vec<ParamError>> {
     let numbers = (0..).take(raw.vocabulary.len()).collect::<Vec<u32>>();
     let vocabulary = raw.vocabulary;
-    corpus(raw.documents, vocabulary, &numbers, Removed::default(), preparation)
+    corpus(raw.documents, vocabulary, &numbers, Removed::default(), (preparation, progress))
 }
 
 /// A corpus of the words within the limits, sorted by code point. All documents count, also those held out.
-pub(super) fn pruned(raw: Raw, preparation: &Preparation) -> Result<Corpus, Vec<ParamError>> {
+pub(super) fn pruned(raw: Raw, preparation: &Preparation, progress: &Progress) -> Result<Corpus, Vec<ParamError>> {
     let (documents_with, totals) = frequencies(&raw);
     let most = preparation.max_share * raw.documents.len() as f64;
     let (mut kept, mut removed) = (Vec::new(), Removed::default());
@@ -84,7 +84,7 @@ pub(super) fn pruned(raw: Raw, preparation: &Preparation) -> Result<Corpus, Vec<
         numbers[old] = new;
     }
     let vocabulary = kept.into_iter().map(|number| raw.vocabulary[number].clone()).collect();
-    corpus(raw.documents, vocabulary, &numbers, removed, preparation)
+    corpus(raw.documents, vocabulary, &numbers, removed, (preparation, progress))
 }
 
 /// In how many documents each word occurs, and how often in all.
@@ -108,11 +108,14 @@ fn corpus(
     vocabulary: Vec<String>,
     numbers: &[u32],
     removed: Removed,
-    preparation: &Preparation,
+    (preparation, progress): (&Preparation, &Progress),
 ) -> Result<Corpus, Vec<ParamError>> {
     let (mut training, mut held_out) = (Documents::default(), Documents::default());
-    let (mut dropped, mut kept) = (Dropped::default(), 0);
-    for document in documents {
+    let (mut dropped, mut kept, all) = (Dropped::default(), 0, documents.len());
+    for (number, document) in documents.into_iter().enumerate() {
+        if !progress.tell(BAGS, number, all) {
+            break;
+        }
         let tokens: Vec<u32> =
             document.tokens.iter().map(|word| numbers[*word as usize]).filter(|word| *word != GONE).collect();
         if tokens.is_empty() {
@@ -125,12 +128,12 @@ fn corpus(
         if is_held_out { &mut held_out } else { &mut training }.push(document.name, &tokens);
     }
     let corpus = Corpus { vocabulary, training, held_out, truth: None, dropped };
-    check(&corpus, removed)?;
+    check(&corpus, removed, progress)?;
     Ok(corpus)
 }
 
-fn check(corpus: &Corpus, removed: Removed) -> Result<(), Vec<ParamError>> {
-    let mut refusals = Refusals::default();
+fn check(corpus: &Corpus, removed: Removed, progress: &Progress) -> Result<(), Vec<ParamError>> {
+    let mut refusals = Refusals::new(progress);
     let (documents, words) = (corpus.training.len(), corpus.words());
     if documents < FEWEST {
         let Dropped { empty, pruned } = corpus.dropped;

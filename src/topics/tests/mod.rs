@@ -1,11 +1,11 @@
 //! Tests of topics against reference figures of an independent program, and exact relations between methods.
 
 mod corpora;
+mod other_programs;
 mod path;
 mod relations;
 mod runs;
 mod samplers;
-mod scikit_learn;
 mod tiny;
 
 use super::{Corpus, Documents, Local, Model, Smoothing, Svi, Tolerance, Topics};

@@ -1,8 +1,8 @@
 //! Samplers against enumeration, and against long runs of an independent program.
 
-use super::super::{Batches, Documents, Gibbs, InnerSweeps, Matching, Order, Recipe, Sgrld, Topics};
+use super::super::{Batches, Cavi, Documents, Gibbs, InnerSweeps, LocalStart, Matching, Order, Recipe, Sgrld, Topics};
 use super::tiny::documents;
-use super::{Model, model, near, stream};
+use super::{Model, model, near, stream, tight};
 use crate::math::Simd;
 use crate::math::kernels::{exp, ln};
 
@@ -30,6 +30,21 @@ const SMALLER: [f64; 7] = [
     0.385_880_754_3,
     0.225_110_780_6,
 ];
+
+/// Means and standard deviations of the posterior of β by 5000 draws of an independent program: triangle, segment.
+const TRIANGLE: [(f64, f64); 9] = [
+    (0.8002, 0.0112),
+    (0.1477, 0.0088),
+    (0.0521, 0.0069),
+    (0.0958, 0.0082),
+    (0.7716, 0.0112),
+    (0.1326, 0.0087),
+    (0.1012, 0.0081),
+    (0.0991, 0.0083),
+    (0.7997, 0.0117),
+];
+const SEGMENT: [(f64, f64); 6] =
+    [(0.8473, 0.0116), (0.0949, 0.0057), (0.0579, 0.0098), (0.1130, 0.0104), (0.1495, 0.0059), (0.7375, 0.0112)];
 
 fn smaller(assignments: &[u8]) -> usize {
     let ones = assignments.iter().filter(|topic| **topic == 1).count();
@@ -168,27 +183,86 @@ fn posterior(recipe: &Recipe, (alpha, eta): (f64, f64), sweeps: u32) -> Vec<(f64
 /// a mean has a standard error of about 0.0006, a standard deviation one of 4 %; the limits are about three of them.
 #[test]
 fn the_posterior_of_topics_is_as_stated() {
-    let triangle = [
-        (0.8002, 0.0112),
-        (0.1477, 0.0088),
-        (0.0521, 0.0069),
-        (0.0958, 0.0082),
-        (0.7716, 0.0112),
-        (0.1326, 0.0087),
-        (0.1012, 0.0081),
-        (0.0991, 0.0083),
-        (0.7997, 0.0117),
-    ];
-    let segment =
-        [(0.8473, 0.0116), (0.0949, 0.0057), (0.0579, 0.0098), (0.1130, 0.0104), (0.1495, 0.0059), (0.7375, 0.0112)];
     let cases = [
-        (Recipe::triangle(), (0.3, 0.5), &triangle[..]), //
-        (Recipe::segment(), (0.5, 0.5), &segment[..]),
+        (Recipe::triangle(), (0.3, 0.5), &TRIANGLE[..]), //
+        (Recipe::segment(), (0.5, 0.5), &SEGMENT[..]),
     ];
     for (recipe, prior, stated) in cases {
         for ((mean, sd), (stated_mean, stated_sd)) in posterior(&recipe, prior, 2500).into_iter().zip(stated) {
             near("mean", mean, *stated_mean, 0.002);
             near("relative sd", sd / stated_sd, 1.0, 0.12);
+        }
+    }
+}
+
+/// Of 40 000 sweeps a standard deviation is known to 1 %, and that of the independent program to some 3 %.
+/// Takes a minute: `cargo test --release --lib spread -- --ignored`.
+#[test]
+#[ignore = "takes a minute"]
+fn the_spread_of_topics_is_as_stated_in_long_runs() {
+    let cases = [
+        (Recipe::triangle(), (0.3, 0.5), &TRIANGLE[..]), //
+        (Recipe::segment(), (0.5, 0.5), &SEGMENT[..]),
+    ];
+    for (recipe, prior, stated) in cases {
+        for ((mean, sd), (stated_mean, stated_sd)) in posterior(&recipe, prior, 40_000).into_iter().zip(stated) {
+            near("mean", mean, *stated_mean, 0.002);
+            near("relative sd", sd / stated_sd, 1.0, 0.05);
+        }
+    }
+}
+
+/// Mean and standard deviation of β under Dirichlet(λ), topic by topic, of the best of some fits by coordinate ascent.
+fn best_fit(
+    recipe: &Recipe,
+    (alpha, eta): (f64, f64),
+    (starts, local_start, sweeps): (u64, LocalStart, u32),
+) -> Vec<(f64, f64)> {
+    let corpus = recipe.corpus(1);
+    let (truth, documents) = (&recipe.topics, &corpus.training);
+    let model = model(&corpus, truth.count(), alpha, eta);
+    let fit = |start: u64| {
+        let lambda = Topics::random(model.topics, model.words, &mut stream(20 + start));
+        let mut cavi = Cavi::new(Simd::widest(), model, tight(), local_start, lambda);
+        (0..sweeps).for_each(|_| cavi.sweep(documents));
+        (cavi.bound(documents).total(), cavi.lambda().clone())
+    };
+    let (_, lambda) = (0..starts).map(fit).max_by(|(one, _), (other, _)| one.total_cmp(other)).unwrap();
+    let (beta, sd) = (lambda.normalised(), lambda.dirichlet_sd());
+    let matching = Matching::of_draw(truth, &beta);
+    let entry = |entry: usize| {
+        let (topic, word) = (matching.found[entry / 3].unwrap(), entry % 3);
+        (beta.get(topic, word), sd.get(topic, word))
+    };
+    (0..3 * truth.count()).map(entry).collect()
+}
+
+/// Variational inference is too sure, and displaced: its topics are too narrow and lie outwards. All starts of the segment lead to the
+/// same fit. It takes 4000 sweeps to the stated figures, and the small entries fall slowly even then, while the bound hardly rises;
+/// local steps that begin where they ended make them short.
+#[test]
+fn fits_are_too_sure_and_displaced_as_stated() {
+    let triangle = [
+        (0.8308, 0.0048),
+        (0.1253, 0.0043),
+        (0.0438, 0.0026),
+        (0.0866, 0.0036),
+        (0.7965, 0.0052),
+        (0.1168, 0.0041),
+        (0.0923, 0.0038),
+        (0.0895, 0.0037),
+        (0.8182, 0.0050),
+    ];
+    let segment =
+        [(0.9094, 0.0040), (0.0902, 0.0040), (0.0004, 0.0003), (0.0034, 0.0008), (0.1578, 0.0052), (0.8388, 0.0052)];
+    for (recipe, prior, stated, way) in [
+        (Recipe::triangle(), (0.3, 0.5), &triangle[..], (8, LocalStart::Fresh, 100)),
+        (Recipe::segment(), (0.5, 0.5), &segment[..], (1, LocalStart::Kept, 4000)),
+    ] {
+        for ((mean, sd), (stated_mean, stated_sd)) in best_fit(&recipe, prior, way).into_iter().zip(stated) {
+            near("mean", mean, *stated_mean, 0.002);
+            // Four digits are stated.
+            near("sd", sd, *stated_sd, 0.05 * stated_sd + 5e-5);
         }
     }
 }

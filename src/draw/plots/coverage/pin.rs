@@ -8,7 +8,7 @@ use crate::draw::numbers;
 use crate::draw::plots::warnings;
 use crate::draw::settings_text::{differences, settings as settings_in_words};
 use crate::params::{Settings, Value};
-use crate::scenario::{Caption, Scenario, ViewSpec, read, write};
+use crate::scenario::{Caption, Folder, Scenario, ViewSpec, read, write};
 use crate::schedules::label;
 use crate::session::{Frame, RunFrame};
 
@@ -57,7 +57,7 @@ impl Pin {
             target: settings_in_words(scenario.target_at(frame.step)),
             identity: identity(scenario, frame.step),
             scenario: if text.len() <= MOST_TEXT { text } else { String::new() },
-            folder: scenario.folder.clone(),
+            folder: scenario.folder.to_path_buf(),
         })
     }
 }
@@ -116,7 +116,7 @@ pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
 #[must_use]
 pub fn identity(scenario: &Scenario, step: u64) -> String {
     let (title, caption, seed, view) = (String::new(), Caption::default(), 0, ViewSpec::default());
-    let (target, folder) = (scenario.target_at(step).clone(), PathBuf::new());
+    let (target, folder) = (scenario.target_at(step).clone(), Folder::default());
     let bare = Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), view, folder };
     let text = write(&bare);
     let named = names_text(scenario.target_at(step));

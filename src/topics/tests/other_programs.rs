@@ -1,5 +1,5 @@
-//! SVI against scikit-learn 1.9.1: the path of λ from the same start and the same minibatches. The figures are made by
-//! `tests/data/topics/sklearn_svi.py`.
+//! SVI against scikit-learn 1.9.1 and gensim 4.4.0: the path of λ from the same start and the same minibatches. The figures are made by
+//! `sklearn_svi.py` and `gensim_svi.py` in `tests/data/topics`.
 
 use super::super::{Batches, Order, Recipe, Smoothing};
 use super::{first_lambda, model, rho, stream, svi, tight};
@@ -16,7 +16,17 @@ fn row(line: &'static str) -> Row {
 
 #[test]
 fn the_path_of_svi_is_that_of_scikit_learn() {
-    let rows: Vec<Row> = include_str!("../../../tests/data/topics/sklearn_svi.csv").lines().skip(1).map(row).collect();
+    path_is_that_of(include_str!("../../../tests/data/topics/sklearn_svi.csv"));
+}
+
+#[test]
+fn the_path_of_svi_is_that_of_gensim() {
+    path_is_that_of(include_str!("../../../tests/data/topics/gensim_svi.csv"));
+}
+
+#[track_caller]
+fn path_is_that_of(figures: &'static str) {
+    let rows: Vec<Row> = figures.lines().skip(1).map(row).collect();
     for (name, recipe, (alpha, eta)) in [
         ("bars", Recipe::bars(5), (0.2, 0.1)),
         ("bars4", Recipe::bars(4), (0.2, 0.1)),
@@ -39,7 +49,7 @@ fn the_path_of_svi_is_that_of_scikit_learn() {
             let found =
                 [lambda.square_norm(), lambda.get(0, 0), lambda.get(0, last), lambda.get(model.topics - 1, last)];
             for (found, expected) in found.iter().zip(expected) {
-                // Both end local steps by the same rule, but with other digamma functions.
+                // All end local steps by the same rule, but with other digamma functions.
                 assert!(((found - expected) / expected).abs() < 1e-7, "{name} at {step}: {found}, not {expected}");
             }
         }

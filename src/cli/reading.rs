@@ -1,0 +1,56 @@
+//! Reading a scenario with a progress bar: a corpus of its own can take seconds.
+
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{Builder, scope};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::app::files::{OpenError, read_scenario};
+use crate::scenario::{Folder, Scenario, folder_of};
+
+/// Time between two looks at how far reading is; what takes no longer has no bar.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Parts of the bar.
+const PARTS: u64 = 1000;
+
+/// Reads the scenario of a file or figure, with a bar on standard error if that is a terminal. A signal ends it.
+///
+/// # Errors
+/// As [`read_scenario`].
+pub fn scenario(path: &Path) -> Result<Scenario, OpenError> {
+    let folder = folder_of(path);
+    let looked = &folder;
+    scope(|scope| {
+        let (end, ended) = channel::<()>();
+        let look = move || {
+            let mut bar = None;
+            while matches!(ended.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout)) {
+                show(&mut bar, looked);
+            }
+            bar.iter().for_each(ProgressBar::finish_and_clear);
+        };
+        // Without a thread to show it the scenario is read all the same.
+        let shown = Builder::new().name("progress".to_owned()).spawn_scoped(scope, look);
+        let scenario = read_scenario(path, &folder);
+        drop(end);
+        if let Ok(shown) = shown {
+            shown.join().ok();
+        }
+        scenario
+    })
+}
+
+/// Shows how far reading is, once it takes long.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of a bar")]
+fn show(bar: &mut Option<ProgressBar>, folder: &Folder) {
+    let Some(share) = folder.reading() else { return };
+    let fresh = || {
+        let style = ProgressStyle::with_template("reading documents {bar:40} {percent} %");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr()).with_style(style)
+    };
+    bar.get_or_insert_with(fresh).set_position((share * PARTS as f32) as u64);
+}
