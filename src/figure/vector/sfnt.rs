@@ -116,7 +116,7 @@ mod tests {
             let font = FontRef::new(whole).unwrap();
             let mut glyphs = subsetter::GlyphRemapper::new();
             let glyph = |font: &FontRef<'_>, letter: char| font.charmap().map(letter).unwrap();
-            let map: Vec<(char, u16)> = ['x', 'Å', 'a', '7']
+            let map: Vec<(char, u16)> = ['x', 'W', 'a', '7']
                 .map(|letter| (letter, glyphs.remap(u16::try_from(glyph(&font, letter).to_u32()).unwrap())))
                 .to_vec();
             let cut = subsetter::subset(whole, 0, &glyphs).unwrap();
@@ -130,7 +130,7 @@ mod tests {
                 let metrics = font.glyph_metrics(size, skrifa::instance::LocationRef::default());
                 metrics.advance_width(glyph(font, letter)).unwrap()
             };
-            for letter in ['x', 'Å', 'a', '7'] {
+            for letter in ['x', 'W', 'a', '7'] {
                 assert!((advance(&font, letter) - advance(&small, letter)).abs() < 0.01, "{letter}");
             }
         }
