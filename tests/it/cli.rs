@@ -345,7 +345,7 @@ fn render_writes_svg_by_the_extension() {
         .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
         .filter_map(|node| node.text())
         .collect();
-    for words in ["Small · Grid of Gaussians", "step size α", "SGLD"] {
+    for words in ["Small · Grid of Gaussians", "stable up to", "SGLD"] {
         assert!(texts.iter().any(|text| text.contains(words)), "{words} in {texts:?}");
     }
     let (code, out, _) = call(&folder, &["check", "one.svg"]);
