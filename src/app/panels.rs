@@ -66,7 +66,7 @@ const LOWEST: f32 = 30.0;
 
 /// How much higher the plots of topics are at first: axes on both sides and lines to compare with need room, and pictures of topics
 /// can be read when they are smaller.
-const ON_TOPICS: f32 = 1.35;
+const ON_TOPICS: f32 = 1.14;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
