@@ -45,12 +45,9 @@ pub enum ReadError {
 pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) -> Result<Vec<u8>, SvgError> {
     let mut file = String::new();
     let [width, height] = page.size.map(number);
-    line(
-        &mut file,
-        &format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#
-        ),
-    );
+    // Some programs know `white-space` and others this attribute.
+    file.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve""#);
+    line(&mut file, &format!(r#" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#));
     for (name, text) in texts {
         line(&mut file, &format!(r#"<metadata id="{}">{}</metadata>"#, escaped(name), escaped(text)));
     }
