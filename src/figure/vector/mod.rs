@@ -6,7 +6,7 @@
 //! **Text.** Each row of a text becomes pieces with one font, size and colour, with the place of every character as egui laid it
 //! out: any program that shows the file puts the letters where the window does. See [`text`].
 //!
-//! **Images.** Meshes (densities, maps, clouds of very many dots) and textured rectangles are painted by [`raster`](super::raster)
+//! **Images.** Meshes (densities, maps, clouds of very many dots) and textured rectangles are painted by [`raster`]
 //! at the resolution of the figure. Neighbours in the same clip rectangle share one image.
 
 mod fonts;
