@@ -470,13 +470,16 @@ fn a_dropped_file_opens_and_the_error_of_a_broken_one_names_the_place() {
     std::fs::write(&good, write(&scenario)).unwrap();
     std::fs::write(&broken, SCENARIO.replace("value = 0.05", "value = -1")).unwrap();
     let mut window = window();
-    for path in [good, broken] {
+    let drop = |window: &mut Window, path| {
         window.input_mut().dropped_files.push(Arc::new(Dropped(path)));
         window.step();
         window.input_mut().dropped_files.clear();
-    }
+    };
+    drop(&mut window, good);
     wait_until(&mut window, "the good one", |window| window.state().frame().scenario.title == "Dropped");
+    drop(&mut window, broken);
     wait_until(&mut window, "the problem", |window| window.query_by_label_contains("step_size.value").is_some());
+    assert_eq!(window.state().frame().scenario.title, "Dropped");
 }
 
 #[test]

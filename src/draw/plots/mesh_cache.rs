@@ -195,17 +195,6 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
     let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
     for mark in marks {
         match mark {
-            Mark::Line { points, colour, width, graph } => {
-                let places = points.iter().map(place);
-                let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
-                tessellator.tessellate_shape(Shape::line(places, Stroke::new(*width, *colour)), &mut lines);
-            }
-            Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
-                let places = to_pixels(points.iter().map(place), pixels_per_point);
-                for dash in Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap) {
-                    tessellator.tessellate_shape(dash, &mut lines);
-                }
-            }
             Mark::Band { edges, colour, width } => {
                 let place = |&[x, low, high]: &[f64; 3]| (place(&[x, low]), place(&[x, high]).y);
                 band(edges.iter().map(place), *colour, 0.5 * width, 1.0 / pixels_per_point, &mut lines);
@@ -216,11 +205,10 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
                 }
                 found.push(Shape::Mesh(Arc::new(dot.mesh(points.iter().map(place), *colour))));
             }
-            Mark::Points { points, colour, shape, dot } => {
-                let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
-                let mut shapes = Vec::new();
-                markers.shapes(ui, transform, &mut shapes);
-                shapes.into_iter().for_each(|shape| tessellator.tessellate_shape(shape, &mut lines));
+            mark => {
+                for shape in shapes(ui, mark, transform, pixels_per_point) {
+                    tessellator.tessellate_shape(shape, &mut lines);
+                }
             }
         }
     }
@@ -228,6 +216,38 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
         found.push(Shape::Mesh(Arc::new(lines)));
     }
     found
+}
+
+/// A mark as egui's shapes, graphs with no more points than pixels. That of a band is not convex: egui cannot fill it, formats of lines and areas can.
+fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
+    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    match mark {
+        Mark::Line { points, colour, width, graph } => {
+            let places = points.iter().map(place);
+            let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
+            vec![Shape::line(places, Stroke::new(*width, *colour))]
+        }
+        Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
+            let places = to_pixels(points.iter().map(place), pixels_per_point);
+            Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap)
+        }
+        Mark::Points { points, colour, shape, dot } => {
+            let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
+            let mut shapes = Vec::new();
+            markers.shapes(ui, transform, &mut shapes);
+            shapes
+        }
+        Mark::Band { edges, colour, width } => {
+            let ends = |&[x, low, high]: &[f64; 3]| {
+                let (lower, upper) = (place(&[x, low]), place(&[x, high]).y);
+                let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(0.5 * width));
+                [pos2(lower.x, middle - half), pos2(lower.x, middle + half)]
+            };
+            let ends: Vec<[Pos2; 2]> = edges.iter().map(ends).collect();
+            let around = ends.iter().map(|[upper, _]| *upper).chain(ends.iter().rev().map(|[_, lower]| *lower));
+            vec![Shape::convex_polygon(around.collect(), *colour, Stroke::NONE)]
+        }
+    }
 }
 
 /// The most dots that are circles in a page of shapes. A cloud of more is an image: it would need megabytes.
@@ -239,25 +259,6 @@ fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point
     let mut found = Vec::new();
     for mark in marks {
         match mark {
-            Mark::Line { points, colour, width, graph } => {
-                let places = points.iter().map(place);
-                let places = if *graph { to_pixels(places, FINE * pixels_per_point) } else { places.collect() };
-                found.push(Shape::line(places, Stroke::new(*width, *colour)));
-            }
-            Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
-                let places = to_pixels(points.iter().map(place), FINE * pixels_per_point);
-                found.extend(Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap));
-            }
-            Mark::Band { edges, colour, width } => {
-                let ends = |&[x, low, high]: &[f64; 3]| {
-                    let (lower, upper) = (place(&[x, low]), place(&[x, high]).y);
-                    let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(0.5 * width));
-                    [pos2(lower.x, middle - half), pos2(lower.x, middle + half)]
-                };
-                let ends: Vec<[Pos2; 2]> = edges.iter().map(ends).collect();
-                let around = ends.iter().map(|[upper, _]| *upper).chain(ends.iter().rev().map(|[_, lower]| *lower));
-                found.push(Shape::convex_polygon(around.collect(), *colour, Stroke::NONE));
-            }
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
                 let places = points.iter().map(place);
                 if points.len() > MOST_CIRCLES {
@@ -266,10 +267,7 @@ fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point
                     found.extend(places.map(|at| Shape::circle_filled(at, dot.radius, *colour)));
                 }
             }
-            Mark::Points { points, colour, shape, dot } => {
-                let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
-                markers.shapes(ui, transform, &mut found);
-            }
+            mark => found.extend(shapes(ui, mark, transform, FINE * pixels_per_point)),
         }
     }
     found
