@@ -66,6 +66,10 @@ pub enum Action {
     Export,
     /// Ask for the file of the figure.
     ExportTo,
+    /// Copy the figure into the clipboard.
+    CopyFigure,
+    /// Draw the preview of the figure with so many pixels along its longer side.
+    PreviewFigure(f64),
     /// Use the path that a person chose.
     Chosen {
         /// What the path is for.

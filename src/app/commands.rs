@@ -353,7 +353,7 @@ mod tests {
     }
 
     /// Actions without data that are offered where they make sense, and nowhere else.
-    const IN_A_DIALOG: [&str; 2] = ["ExportTo", "SaveAndQuit"];
+    const IN_A_DIALOG: [&str; 3] = ["ExportTo", "CopyFigure", "SaveAndQuit"];
 
     #[test]
     fn every_action_that_needs_no_data_is_a_command() {

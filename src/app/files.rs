@@ -28,7 +28,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// The file is no picture that was exported here.
-    #[error("{}: not a picture; allowed: a PNG or an SVG of at most {} MiB", .0.display(), LARGEST_FIGURE >> 20)]
+    #[error("{}: not a picture; allowed: {} of at most {} MiB", .0.display(), Format::IN_WORDS, LARGEST_FIGURE >> 20)]
     NoPicture(PathBuf),
     /// The picture is broken.
     #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
@@ -215,7 +215,10 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         dialog = dialog.set_directory(folder);
     }
     match purpose {
-        Purpose::Open => dialog.add_filter("Scenario or figure", &["toml", "png", "svg"]).pick_file(),
+        Purpose::Open => {
+            let known: Vec<&str> = ["toml"].into_iter().chain(Format::ALL.map(Format::extension)).collect();
+            dialog.add_filter("Scenario or figure", &known).pick_file()
+        }
         Purpose::Save => dialog.add_filter("Scenario", &["toml"]).set_file_name(suggestion).save_file(),
         Purpose::Export(format) => {
             let kind = format!("{} picture", format.label());
@@ -264,6 +267,7 @@ mod tests {
     fn a_format_that_does_not_fit_the_extension_is_refused() {
         let refused = |purpose: Purpose, path: &str| purpose.check_extension(Path::new(path)).is_err();
         assert!(refused(Purpose::Export(Format::Png), "a.jpg") && refused(Purpose::Export(Format::Png), "a"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.pdf"));
         assert!(!refused(Purpose::Export(Format::Png), "a.svg") && !refused(Purpose::Export(Format::Svg), "a.SVG"));
         assert!(!refused(Purpose::Export(Format::Png), "a.png") && !refused(Purpose::Export(Format::Png), "a.PNG"));
         assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));

@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use egui::{Context, ViewportCommand};
 
-use crate::draw::sheet::{self, Format};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::{Action, EditAction};
-use super::files::{self, NewFile, Purpose};
+use super::figures;
+use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
@@ -91,6 +91,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
+        Action::CopyFigure => figures::copy(state),
+        Action::PreviewFigure(most) => figures::preview(state, most),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
         Action::RunStudy => view.study.start(tasks, model.scenario()),
         Action::HaltStudy => view.study.halt(model.scenario()),
@@ -264,7 +266,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
             open(state, path);
         }
         Purpose::Save => save(state, path, replace),
-        Purpose::Export(_) => export(state, path, replace),
+        Purpose::Export(_) => figures::export(state, path, replace),
     }
 }
 
@@ -293,34 +295,6 @@ fn save(state: &mut State, path: PathBuf, replace: bool) {
             .check_extension(&path)
             .and_then(|()| files::write_whole(&path, write(&scenario).as_bytes(), replace));
         Done::Saved { path, scenario, result }
-    });
-}
-
-fn export(state: &mut State, path: PathBuf, replace: bool) {
-    let State { model, view, prefs, tasks, .. } = state;
-    let frame = model.frame().clone();
-    let options = view.export.clone();
-    let extras = sheet::Extras {
-        choice: view.study.choice,
-        repeats: view.study.repeats().to_vec(),
-        path: view.path.clone(),
-        trail: view.coverage.trail.clone(),
-        pins: prefs.pins.clone(),
-        layers: view.layers,
-        options: view.options,
-        view: as_seen(model, view).view,
-        ..sheet::Extras::default()
-    };
-    tasks.start(Task::Export, move || {
-        let draw = || {
-            Purpose::Export(options.format).check_extension(&path)?;
-            let file = NewFile::at(&path, replace)?;
-            let format = Format::of(&path).unwrap_or(options.format);
-            file.write(&sheet::file(&frame, &options, &extras, format)?)?;
-            Ok(options.pixels())
-        };
-        let result = draw();
-        Done::Exported { path, result }
     });
 }
 

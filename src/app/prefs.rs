@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folding::Folded;
 use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::sheet::{Dimensions, ExportOptions};
 use crate::draw::theme::{Appearance, Scale, Theme};
 use crate::scenario::Pacing;
 use crate::scenario::view::Shade;
@@ -35,6 +36,8 @@ pub struct Prefs {
     pub all_measures: bool,
     /// The pins of the coverage plot.
     pub pins: Vec<Pin>,
+    /// The options of the figure that was exported or copied last.
+    pub figure: ExportOptions,
 }
 
 /// The colours of the window.
@@ -63,6 +66,16 @@ impl Prefs {
             self.recent.insert(0, path);
             self.recent.truncate(RECENT);
         }
+    }
+
+    /// The options of the next figure: those of the last one, with a size that is possible.
+    #[must_use]
+    pub fn figure(&self) -> ExportOptions {
+        let mut options = self.figure.clone();
+        if options.size.figure().is_err() {
+            options.size = Dimensions::default();
+        }
+        options
     }
 
     /// Watch or Instant.

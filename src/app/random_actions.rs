@@ -85,7 +85,7 @@ impl Bench {
         let begun = Instant::now();
         loop {
             for done in self.state.tasks.take() {
-                take_in(&mut self.state, done);
+                take_in(&mut self.state, done, &self.context);
             }
             self.state.model.refresh(false, |_| true);
             let status = self.state.model.status();

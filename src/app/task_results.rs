@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use egui::Context;
+
 use super::files::{SaveError, is_figure};
 use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
@@ -14,7 +16,7 @@ use crate::params::{ParamErrors, message};
 const NO_DIALOG: Duration = Duration::from_millis(700);
 
 /// Takes in the result of a task.
-pub fn take_in(state: &mut State, done: Done) {
+pub fn take_in(state: &mut State, done: Done, context: &Context) {
     let State { model, view, prefs, gallery, unsaved, recovery, .. } = state;
     match done {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
@@ -47,6 +49,13 @@ pub fn take_in(state: &mut State, done: Done) {
             let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
             show_written(state, result.map(size));
         }
+        Done::Drawn(Ok(picture)) => {
+            let [width, height] = picture.size;
+            context.copy_image(picture);
+            view.messages.news(format!("Copied {width} × {height} pixels"));
+        }
+        Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
+        Done::Previewed(picture) => view.preview.take(context, picture),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         Done::Restarted(Ok(worker)) => {
             model.replace_worker(worker);

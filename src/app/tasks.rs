@@ -12,13 +12,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use egui::Context;
+use egui::{ColorImage, Context};
 
 use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, SLICE, Slice, Slices};
 use crate::diagnostics::reference::Reference;
+use crate::draw::sheet::DrawError;
+use crate::figure::Picture;
 use crate::params::ParamError;
 use crate::scenario::{Folder, Scenario};
 use crate::session::range_test::RangePoint;
@@ -32,8 +34,10 @@ pub enum Task {
     Read,
     /// Saves the scenario.
     Save,
-    /// Draws and writes a figure.
+    /// Draws a figure, and writes it.
     Export,
+    /// Draws the preview of a figure.
+    Preview,
     /// Waits for the system's file dialog.
     FileDialog,
     /// Draws the gallery of targets.
@@ -61,7 +65,7 @@ impl Task {
         match self {
             Self::Read => "reading the file",
             Self::Save => "saving",
-            Self::Export => "drawing the figure",
+            Self::Export | Self::Preview => "drawing the figure",
             Self::FileDialog => "waiting for the file dialog",
             Self::Gallery => "drawing the gallery",
             Self::Lessons => "drawing the lessons",
@@ -76,7 +80,7 @@ impl Task {
 
     /// Whether the window does not mention the task while it runs.
     fn quiet(self) -> bool {
-        matches!(self, Self::Gallery | Self::Lessons | Self::Look | Self::FileDialog | Self::Keep)
+        matches!(self, Self::Preview | Self::Gallery | Self::Lessons | Self::Look | Self::FileDialog | Self::Keep)
     }
 }
 
@@ -108,6 +112,10 @@ pub enum Done {
         /// Width and height in pixels, or why there is no figure.
         result: Result<[u32; 2], SaveError>,
     },
+    /// A figure was drawn for the clipboard, or why not.
+    Drawn(Result<ColorImage, DrawError>),
+    /// The preview of a figure was drawn, if it can be.
+    Previewed(Option<Picture>),
     /// The system's file dialog was closed, or there is none.
     Picked {
         /// Number of the request.

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
+use super::figures::Preview;
 use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
@@ -164,6 +165,8 @@ pub struct View {
     pub reference: ReferenceStudy,
     /// Options of the exported figure.
     pub export: ExportOptions,
+    /// Its preview in the dialog.
+    pub preview: Preview,
     /// Whether the window closes without asking about unsaved changes.
     pub quitting: bool,
     /// Whether the window closes once the scenario is saved.
@@ -289,6 +292,6 @@ impl View {
     pub fn forget_removed(&mut self, runs: usize) {
         self.solo = self.solo.filter(|run| *run < runs);
         self.among.take_if(|among| among.iter().all(|run| *run >= runs));
-        self.export.picture = self.export.picture.fit(runs);
+        self.export.choose(self.export.picture.fit(runs));
     }
 }

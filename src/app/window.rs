@@ -156,6 +156,7 @@ impl App {
         let mut prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
         theme::install_fonts(context);
         let mut view = View::default();
+        view.export = prefs.figure();
         if let First::Loaded(_, Some(file)) = &first {
             prefs.note_recent(file);
         }
@@ -219,7 +220,7 @@ impl App {
     /// Takes in what has happened since the last frame.
     fn catch_up(&mut self, context: &Context) {
         for done in self.state.tasks.take() {
-            take_in(&mut self.state, done);
+            take_in(&mut self.state, done, context);
         }
         let State { model, view, tasks, .. } = &mut self.state;
         let pressed = context.input(|input| input.pointer.any_down());

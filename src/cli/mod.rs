@@ -24,7 +24,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::app::files::OpenError;
-use crate::figure::FigureError;
+use crate::draw::sheet::SizeError;
 use crate::output::closing;
 use crate::output::foresight::Obstacle;
 use crate::params::{ParamErrors, message, printable, printable_lines};
@@ -48,7 +48,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Scenario to open in the window: a .toml file, a PNG or SVG made by this program, or the name of a lesson
+    /// Scenario to open in the window: a .toml file, a figure made by this program, or the name of a lesson
     scenario: Option<PathBuf>,
 }
 
@@ -56,8 +56,8 @@ struct Arguments {
 enum Command {
     /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG or SVG, without a display or a graphics card
-    Render(RenderArgs),
+    /// Run a scenario to its end and draw it into a PNG, SVG or PDF, without a display or a graphics card
+    Render(Box<RenderArgs>),
     /// List targets, methods, schedules, lessons and measures
     List {
         /// What to list; everything if left out
@@ -68,7 +68,7 @@ enum Command {
     },
     /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
     Check {
-        /// A .toml file, a PNG or SVG made by this program, or the name of a lesson
+        /// A .toml file, a figure made by this program, or the name of a lesson
         scenario: PathBuf,
     },
 }
@@ -88,7 +88,7 @@ enum Failure {
     },
     /// The picture would be too large.
     #[error("--size: {0}")]
-    Size(#[from] FigureError),
+    Size(#[from] SizeError),
     /// Nothing can be written to the place that an option names.
     #[error("--out: {0}")]
     Place(#[from] Obstacle),

@@ -1,20 +1,21 @@
-//! `render`: runs a scenario to its end and draws it into a PNG or an SVG, without a display or a graphics card.
+//! `render`: runs a scenario to its end and draws it into figures, without a display or a graphics card.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use thiserror::Error;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
-use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Format, Paper, Picture};
+use crate::draw::named_layers;
+use crate::draw::sheet::{
+    self, Dimensions, Draws, ExportOptions, Extras, Format, Paper, Parts, Picture, Preset, Sides, Unit,
+};
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
 use crate::draw::tabs::{PlotOptions, StudyUse, TABS, Tab, tab};
-use crate::figure::FigureSize;
-use crate::params::{ParamErrors, excerpt};
+use crate::params::{ParamErrors, excerpt, printable};
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::repeats::{Taken, repeat};
 use crate::session::{Clock, Session};
@@ -24,38 +25,62 @@ use super::{Failure, end_on_signals, read};
 /// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
-    /// A .toml file, a PNG or SVG made by this program, or the name of a lesson
+    /// A .toml file, a figure made by this program, the name of a lesson, or a folder with .toml files
     scenario: PathBuf,
-    /// The picture to write, a name that ends in .png or .svg
+    /// The figure to write, a name that ends in .png, .svg or .pdf; for a folder of scenarios, the folder for their figures
     #[arg(long)]
     out: PathBuf,
     /// Replace a file that was not made by this program
     #[arg(long)]
     force: bool,
-    /// What to draw
-    #[arg(long, value_parser = View::parser(), default_value = View::WINDOW)]
-    view: View,
+    /// Format of the figures of a folder of scenarios
+    #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
+    format: Format,
+    /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
+    #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
+    view: Vec<View>,
     /// The run whose canvas to draw, by name; the first if left out
     #[arg(long)]
     run: Option<String>,
-    /// Width and height in points
-    #[arg(long, default_value = "1600x1000")]
-    size: Size,
-    /// Pixels per point
-    #[arg(long, default_value_t = 1.0)]
-    scale: f32,
+    /// A size with a name
+    #[arg(long, value_parser = preset_parser(), conflicts_with_all = ["size", "scale", "mm", "inches"])]
+    preset: Option<Preset>,
+    /// Width and height in points of a screen; 1600x1000 where no size is given
+    #[arg(long, conflicts_with_all = ["mm", "inches"])]
+    size: Option<Sides>,
+    /// Pixels per point; 1 if left out
+    #[arg(long, conflicts_with_all = ["mm", "inches", "dpi", "text"])]
+    scale: Option<f64>,
+    /// Width and height in millimetres: 85x64
+    #[arg(long, conflicts_with = "inches")]
+    mm: Option<Sides>,
+    /// Width and height in inches: 3.5x2.5
+    #[arg(long)]
+    inches: Option<Sides>,
+    /// Pixels per inch; 300 if left out, or that of the preset
+    #[arg(long)]
+    dpi: Option<f64>,
+    /// Size of the text of plots in points of 1/72 inch; 8 if left out, or that of the preset
+    #[arg(long)]
+    text: Option<f64>,
     /// Background of the picture
     #[arg(long, value_enum, default_value_t = Theme::Light)]
     theme: Theme,
-    /// Leave out the line with methods, parameters and seed
+    /// Leave out the lines with methods, parameters and seed
     #[arg(long)]
     no_footer: bool,
+    /// Show these also: a sheet has all of them, a single plot no title and no caption
+    #[arg(long, value_enum, value_delimiter = ',')]
+    with: Vec<Part>,
+    /// Leave out these
+    #[arg(long, value_enum, value_delimiter = ',')]
+    without: Vec<Part>,
     /// Use this seed instead of the scenario's
     #[arg(long)]
     seed: Option<u64>,
-    /// How canvases show the draws
-    #[arg(long, value_enum, default_value_t = Drawn::Auto)]
-    draws: Drawn,
+    /// How canvases show the draws; left out, as the scenario says
+    #[arg(long, value_enum)]
+    draws: Option<Drawn>,
     /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     arrows: bool,
@@ -71,6 +96,47 @@ pub struct RenderArgs {
     /// For --view truth: the measure on a linear axis
     #[arg(long)]
     linear: bool,
+}
+
+/// What a figure shows beside its plots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// The title of the scenario
+    Title,
+    /// What to watch, below the title
+    Caption,
+    /// Names and markers of runs, and legends
+    Legend,
+    /// Names of the axes
+    AxisLabels,
+    /// Methods, parameters and seed
+    Footer,
+}
+
+impl Part {
+    /// Its switch.
+    fn of(self, parts: &mut Parts) -> &mut bool {
+        match self {
+            Self::Title => &mut parts.title,
+            Self::Caption => &mut parts.caption,
+            Self::Legend => &mut parts.legend,
+            Self::AxisLabels => &mut parts.axis_labels,
+            Self::Footer => &mut parts.footer,
+        }
+    }
+}
+
+/// Parser of `--format`.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let named = |format: Format| PossibleValue::new(format.extension());
+    PossibleValuesParser::new(Format::ALL.map(named))
+        .try_map(|key| Format::of(Path::new(&format!("x.{key}"))).ok_or("no such format"))
+}
+
+/// Parser of `--preset`.
+fn preset_parser() -> impl TypedValueParser<Value = Preset> {
+    let named = |preset: &Preset| PossibleValue::new(preset.key).help(format!("{}: {}", preset.label, preset.size));
+    PossibleValuesParser::new(Preset::ALL.iter().map(named)).try_map(|key| Preset::of(&key).ok_or("no such preset"))
 }
 
 /// Horizontal axis of plots over time.
@@ -155,14 +221,6 @@ impl View {
             None => Self::Window,
         })
     }
-
-    /// What its plot needs of repeats.
-    fn study(self) -> StudyUse {
-        match self {
-            Self::Plot(tab) => tab.study,
-            Self::Window | Self::Canvas => StudyUse::Nothing,
-        }
-    }
 }
 
 /// Background of a picture.
@@ -176,73 +234,109 @@ pub enum Theme {
     Transparent,
 }
 
-/// Width and height, written `1600x1000`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(u32, u32);
+/// Runs scenarios and draws them.
+pub fn render(args: &RenderArgs) -> Result<(), Failure> {
+    let choice = choice(args)?;
+    let scenarios = scenarios(args)?;
+    end_on_signals()?;
+    // What is wrong with one of several is known before the work begins.
+    let made = scenarios.iter().map(|(scenario, out)| Job::new(args, scenario, out)).collect::<Result<Vec<_>, _>>()?;
+    let bar = (made.len() > 1).then(|| {
+        let style = ProgressStyle::with_template("{msg:24} {bar:40} {pos}/{len} scenarios  {eta}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::with_draw_target(Some(made.len() as u64), ProgressDrawTarget::stderr()).with_style(style)
+    });
+    for job in made {
+        bar.iter().for_each(|bar| bar.set_message(printable(&job.scenario.title).into_owned()));
+        job.draw(args, choice)?;
+        bar.iter().for_each(|bar| bar.inc(1));
+    }
+    bar.iter().for_each(ProgressBar::finish_and_clear);
+    Ok(())
+}
 
-impl FromStr for Size {
-    type Err = SizeError;
+/// The scenarios, each with the name of its figure.
+fn scenarios(args: &RenderArgs) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
+    if !args.scenario.is_dir() {
+        return Ok(vec![(args.scenario.clone(), args.out.clone())]);
+    }
+    let folder = args.scenario.display();
+    if !args.out.is_dir() {
+        let problem = format!("{} is not a folder; {folder} has scenarios for several figures", args.out.display());
+        return Err(Failure::option("out", problem, "a folder that exists"));
+    }
+    let entries = std::fs::read_dir(&args.scenario).with_context(|| folder.to_string())?;
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = files.filter(|path| path.extension() == Some("toml".as_ref())).collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(Failure::option("scenario", format!("{folder} has no .toml files"), "a folder with scenarios"));
+    }
+    let named = |path: PathBuf| {
+        let name = path.with_extension(args.format.extension());
+        let out = args.out.join(name.file_name().unwrap_or_default());
+        (path, out)
+    };
+    Ok(files.into_iter().map(named).collect())
+}
 
-    fn from_str(text: &str) -> Result<Self, SizeError> {
-        let (width, height) = text.split_once(['x', '×']).ok_or(SizeError::Form)?;
-        let side = |side: &str| match side.parse::<u32>() {
-            Ok(points) if sheet::SIDES.contains(&points) => Ok(points),
-            _ => Err(SizeError::Side(side.to_owned())),
+/// A scenario and its figures.
+struct Job {
+    scenario: Scenario,
+    figures: Vec<(ExportOptions, Format, NewFile)>,
+}
+
+impl Job {
+    fn new(args: &RenderArgs, path: &Path, out: &Path) -> Result<Self, Failure> {
+        let mut scenario = read(path)?;
+        scenario.seed = args.seed.unwrap_or(scenario.seed);
+        let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
+        let figure = |view: &View| {
+            let options = options(args, *view, &runs)?;
+            let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
+            let file = file(&out, args.force)?;
+            Ok((options, Format::of(&out).unwrap_or_default(), file))
         };
-        Ok(Self(side(width)?, side(height)?))
+        let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, Failure>>()?;
+        Ok(Self { scenario, figures })
+    }
+
+    fn draw(self, args: &RenderArgs, choice: StudyChoice) -> Result<(), Failure> {
+        let mut session = Session::new(self.scenario).map_err(ParamErrors)?;
+        session.advance(u64::MAX);
+        session.set_clock(session.scenario().view.clock.unwrap_or_default());
+        session.measure_exactly();
+        session.analyse();
+        for (options, format, file) in self.figures {
+            let extras = extras(args, options.picture, choice, session.scenario())?;
+            let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the figure")?;
+            file.write(&bytes).context("the figure")?;
+        }
+        Ok(())
     }
 }
 
-/// Why a text is no [`Size`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SizeError {
-    /// There is no `x` between two sides.
-    #[error("write it as WIDTHxHEIGHT, for example 1600x1000")]
-    Form,
-    /// A side is no whole number, or too small or too large.
-    #[error(
-        "a side cannot be {0}; allowed: {low} to {high} points",
-        low = sheet::SIDES.start(), high = sheet::SIDES.end()
-    )]
-    Side(String),
-}
-
-/// Runs a scenario and draws it.
-pub fn render(args: &RenderArgs) -> Result<(), Failure> {
-    let mut scenario = read(&args.scenario)?;
-    scenario.seed = args.seed.unwrap_or(scenario.seed);
-    let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
-    let choice = choice(args)?;
-    end_on_signals()?;
-    let file = file(args)?;
-    let mut session = Session::new(scenario).map_err(ParamErrors)?;
-    session.advance(u64::MAX);
-    session.set_clock(session.scenario().view.clock.unwrap_or_default());
-    session.measure_exactly();
-    session.analyse();
-    let extras = extras(args, choice, session.scenario())?;
-    let format = Format::of(&args.out).unwrap_or_default();
-    let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the picture")?;
-    Ok(file.write(&bytes).context("the picture")?)
+/// The name of a figure of one of several views.
+fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
+    let suffix = if picture == Picture::Sheet { "-sheet".to_owned() } else { picture.suffix() };
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = out.extension().unwrap_or_default().to_string_lossy();
+    out.with_file_name(format!("{stem}{suffix}.{extension}"))
 }
 
 /// The file for the picture. One that was not made here is replaced only by force.
-fn file(args: &RenderArgs) -> Result<NewFile, Failure> {
-    let path = &args.out;
-    let allowed = |problem: String, allowed: &str| Failure::option("out", problem, allowed);
+fn file(path: &Path, force: bool) -> Result<NewFile, Failure> {
     if !is_figure(path) {
-        return Err(allowed(
-            format!("{} is no name for a picture", path.display()),
-            "a name that ends in .png or .svg",
-        ));
+        let problem = format!("{} is no name for a figure", path.display());
+        return Err(Failure::option("out", problem, format!("a name that ends in {}", Format::EXTENSIONS_IN_WORDS)));
     }
-    if path.is_file() && !args.force && !is_our_figure(path) {
+    if path.is_file() && !force && !is_our_figure(path) {
         let problem = format!("{} was not made by this program", path.display());
-        return Err(allowed(problem, "a new file, or --force to replace this one"));
+        return Err(Failure::option("out", problem, "a new file, or --force to replace this one"));
     }
     match NewFile::at(path, path.exists()) {
         Err(SaveError::Place(obstacle)) => Err(obstacle.into()),
-        file => Ok(file.context("the picture")?),
+        file => Ok(file.context("the figure")?),
     }
 }
 
@@ -256,9 +350,10 @@ fn choice(args: &RenderArgs) -> Result<StudyChoice, Failure> {
 }
 
 /// What the picture shows besides the last frame, with the repeats of the plots that need them.
-fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result<Extras, Failure> {
+fn extras(args: &RenderArgs, picture: Picture, choice: StudyChoice, scenario: &Scenario) -> Result<Extras, Failure> {
     let mut repeats = Vec::new();
-    let taken = match args.view.study() {
+    let study = if let Picture::Plot(tab) = picture { tab.study } else { StudyUse::Nothing };
+    let taken = match study {
         StudyUse::Nothing => None,
         StudyUse::ChosenMeasure => Some(choice.taken()),
         StudyUse::TruthMeasures => Some(Taken::Truth),
@@ -272,25 +367,22 @@ fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result
     // The picture shows the end of the run, and so does the window that opens it.
     let view = ViewSpec { pace: Some(Pacing::Instant), step: None, ..scenario.view.clone() };
     let mut extras = Extras { choice, repeats, view, ..Extras::default() };
-    extras.layers.draws = args.draws.into();
-    extras.layers.arrows = args.arrows;
+    extras.layers = named_layers::of_file(&scenario.view, extras.layers);
+    extras.layers.draws = args.draws.map_or(extras.layers.draws, Draws::from);
+    extras.layers.arrows |= args.arrows;
     extras.options = PlotOptions::of_file(&scenario.view);
     extras.options.axis = args.against.map(Clock::from).or(extras.options.axis);
     Ok(extras)
 }
 
 /// The options for a figure with these runs.
-fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
-    if !sheet::SCALES.contains(&args.scale) {
-        let (low, high) = (sheet::SCALES.start(), sheet::SCALES.end());
-        return Err(Failure::option("scale", format!("{} is out of range", args.scale), format!("{low} to {high}")));
-    }
+fn options(args: &RenderArgs, view: View, runs: &[&str]) -> Result<ExportOptions, Failure> {
     let no_run = |name: &str| Failure::option("run", format!("there is no run \"{}\"", excerpt(name)), runs.join(", "));
     let run = args
         .run
         .as_deref()
         .map_or(Ok(0), |name| runs.iter().position(|run| *run == name).ok_or_else(|| no_run(name)))?;
-    let picture = match args.view {
+    let picture = match view {
         View::Window => Picture::Sheet,
         View::Canvas => Picture::Canvas(run),
         View::Plot(tab) => Picture::Plot(tab),
@@ -300,8 +392,31 @@ fn options(args: &RenderArgs, runs: &[&str]) -> Result<ExportOptions, Failure> {
         Theme::Dark => Paper::Dark,
         Theme::Transparent => Paper::Transparent,
     };
-    let Size(width, height) = args.size;
-    FigureSize::new(width, height, args.scale)?;
-    let footer = !args.no_footer;
-    Ok(ExportOptions { picture, width, height, scale: args.scale, paper, footer, ..ExportOptions::default() })
+    let mut parts = Parts::of(picture);
+    for (shown, part) in [(true, &args.with), (false, &args.without)] {
+        part.iter().for_each(|part| *part.of(&mut parts) = shown);
+    }
+    parts.footer &= !args.no_footer;
+    Ok(ExportOptions { picture, size: size(args)?, paper, parts, ..ExportOptions::default() })
+}
+
+/// The size of the figure.
+fn size(args: &RenderArgs) -> Result<Dimensions, Failure> {
+    /// Pixels per inch, and size of text, where only sides on paper are given.
+    const PAPER: (f64, f64) = (300.0, 8.0);
+    let on_paper = |Sides(sides): Sides, unit| Dimensions { sides, unit, dpi: PAPER.0, text: PAPER.1 };
+    let of_screen = || {
+        let sides = args.size.unwrap_or(Sides([1600.0, 1000.0]));
+        Dimensions::of_points(sides.0, args.scale.unwrap_or(1.0))
+    };
+    let given = args.preset.map(|preset| preset.size);
+    let given = given.or_else(|| args.mm.map(|sides| on_paper(sides, Unit::Millimetres)));
+    let mut size = given.or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches))).unwrap_or_else(of_screen);
+    if let Some(dpi) = args.dpi {
+        // A preset in pixels keeps its size on paper.
+        size = Dimensions { dpi, ..size.in_unit(if size.unit == Unit::Pixels { Unit::Inches } else { size.unit }) };
+    }
+    size.text = args.text.unwrap_or(size.text);
+    size.figure()?;
+    Ok(size)
 }

@@ -37,7 +37,7 @@ pub fn cells(room: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
 }
 
 /// The height of the smallest picture of an arrangement.
-fn picture(cells: &[Rect], shape: Shape) -> f32 {
+pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
         let room = (cell.size() - shape.frame).max(vec2(1.0, 1.0));
         room.y.min(room.x / shape.aspect)

@@ -3,6 +3,7 @@
 
 pub mod canvas_grid;
 pub mod named;
+pub mod named_layers;
 pub mod numbers;
 pub mod plots;
 pub mod readout;

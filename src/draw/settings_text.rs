@@ -1,16 +1,42 @@
-//! Settings in words: a kind and the parameters that are not at their defaults, for footers and pins.
+//! Settings in words: a kind and its parameters, for pins those that are not at their defaults, for footers all numbers.
 
 use crate::draw::numbers;
 use crate::params::{ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{label, symbol};
 
+/// The parameters that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// Those that are not at their defaults.
+    Changed,
+    /// All numbers, and the words that are not at their defaults.
+    Numbers,
+}
+
 /// A kind and its parameters without those at their defaults.
 #[must_use]
 pub fn settings(settings: &Settings) -> String {
+    told(settings, Told::Changed)
+}
+
+/// A kind with all its numbers, also those at their defaults, and the words that are not at theirs.
+#[must_use]
+pub fn settings_in_full(settings: &Settings) -> String {
+    told(settings, Told::Numbers)
+}
+
+fn told(settings: &Settings, which: Told) -> String {
     let defaults = Settings::defaults(settings.kind);
-    let told = settings.iter().filter(|(spec, value)| defaults.get(spec.key) != Some(*value));
+    let has_numbers = |value: &Value| match value {
+        Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) => true,
+        Value::Group(group) => told(group, which).ends_with(')'),
+        Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) => false,
+    };
+    let told = settings.iter().filter(|(spec, value)| {
+        defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
+    });
     let parameters: Vec<String> =
-        told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value))).collect();
+        told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value, which))).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }
@@ -27,7 +53,8 @@ pub fn differences(before: &Settings, after: &Settings) -> Vec<String> {
             differences(old, new).into_iter().map(|words| words.replace('α', symbol(spec))).collect()
         }
         (old, new) => {
-            let [old, new] = [old, new].map(|value| value.map_or_else(|| "–".to_owned(), |value| words(spec, value)));
+            let [old, new] =
+                [old, new].map(|value| value.map_or_else(|| "–".to_owned(), |value| words(spec, value, Told::Changed)));
             vec![format!("{} {old} → {new}", label(after, spec))]
         }
     };
@@ -39,7 +66,7 @@ fn parameter(label: &str, value: &str) -> String {
     if value.to_lowercase().starts_with(&label.to_lowercase()) { value.to_owned() } else { format!("{label} {value}") }
 }
 
-fn words(spec: &ParamSpec, value: &Value) -> String {
+fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
     let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", numbers::exact(a), numbers::exact(b));
     match value {
         Value::Number(number) => numbers::exact(*number),
@@ -52,7 +79,7 @@ fn words(spec: &ParamSpec, value: &Value) -> String {
             format!("{} points", numbers::count(points.len() as u64))
         }
         Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
-        Value::Group(group) => settings(group).replace('α', symbol(spec)),
+        Value::Group(group) => told(group, which).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
     }
 }

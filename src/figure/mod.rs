@@ -1,4 +1,4 @@
-//! Figures: turns an egui drawing into a PNG or an SVG on the CPU, without a display or a graphics card, with the same bytes
+//! Figures: turns an egui drawing into a PNG, an SVG or a PDF on the CPU, without a display or a graphics card, with the same bytes
 //! everywhere.
 //!
 //! **One drawing code.** A plot draws into an [`egui::Ui`]. The window provides one, and so does [`render`], from an egui
@@ -21,12 +21,13 @@
 //! or fused arithmetic of some processors. Fonts are egui's and those that `setup` installs. There is one exception:
 //! egui takes sines and cosines from the platform, so that round shapes may differ by a level between operating systems.
 //!
-//! **Files.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file. [`svg`] writes the
-//! same drawing as paths and selectable text, which [`vector`] takes from egui's shapes. Both read the texts back.
+//! **Files.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file. [`svg`] and
+//! [`pdf`] write the same drawing as paths and selectable text, which [`vector`] takes from egui's shapes. All read the texts back.
 
 mod blend;
 mod clipping;
 mod layout;
+pub mod pdf;
 pub mod png;
 pub mod raster;
 pub mod svg;
@@ -50,22 +51,30 @@ pub const MAX_PIXELS: u64 = 100_000_000;
 /// Smallest and largest number of pixels per point. Text is unreadable below, and needs too large glyph textures above.
 pub const SCALE_RANGE: std::ops::RangeInclusive<f32> = 0.25..=16.0;
 
+/// Smallest and largest number of pixels per inch of paper.
+pub const DPI_RANGE: std::ops::RangeInclusive<f32> = 24.0..=2400.0;
+
+/// Points per inch where nothing else is said: the reference pixel of screens and of SVG.
+pub const POINTS_PER_INCH: f32 = 96.0;
+
 /// Why a figure cannot be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FigureError {
-    /// The size is not allowed, see [`FigureSize::new`].
+    /// The size is not allowed, see [`FigureSize::of_pixels`].
     #[error(
-        "a figure of {width}×{height} points at scale {scale} is not possible: the scale has to be {}–{}, and the \
-         picture 1–{MAX_SIDE} pixels a side and {} million in all",
-        SCALE_RANGE.start(), SCALE_RANGE.end(), MAX_PIXELS / 1_000_000
+        "a figure of {width}×{height} pixels, {scale} a point and {dpi} an inch, is not possible; allowed: 1–{MAX_SIDE} pixels a \
+         side, {} million in all, {}–{} a point and {}–{} an inch",
+        MAX_PIXELS / 1_000_000, SCALE_RANGE.start(), SCALE_RANGE.end(), DPI_RANGE.start(), DPI_RANGE.end()
     )]
     Size {
-        /// In points.
+        /// In pixels.
         width: u32,
-        /// In points.
+        /// In pixels.
         height: u32,
         /// Pixels per point.
         scale: f32,
+        /// Pixels per inch.
+        dpi: f32,
     },
     /// The drawing changes a texture in a way that is not possible.
     #[error(transparent)]
@@ -75,46 +84,62 @@ pub enum FigureError {
     Raster(#[from] RasterError),
 }
 
-/// Size of a figure in points, with the number of pixels per point.
+/// Size of a figure in pixels, with the number of pixels per point of its layout and per inch of paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigureSize {
-    width: u32,
-    height: u32,
+    pixels: [u32; 2],
     scale: f32,
+    dpi: f32,
 }
 
 impl FigureSize {
-    /// A figure laid out on `width` × `height` points, with `scale` pixels per point.
+    /// A figure laid out on `width` × `height` points, with `scale` pixels per point and [`POINTS_PER_INCH`].
     ///
     /// A larger scale makes the same figure sharper; the layout stays the same.
     ///
     /// # Errors
-    /// [`FigureError::Size`] if the scale is not within [`SCALE_RANGE`], or if the picture would have no pixels, a side
-    /// longer than [`MAX_SIDE`], or more than [`MAX_PIXELS`].
+    /// As [`FigureSize::of_pixels`].
     pub fn new(width: u32, height: u32, scale: f32) -> Result<Self, FigureError> {
-        let size = Self { width, height, scale };
-        let [columns, rows] = size.pixels();
+        let pixels = [width, height].map(|points| {
+            let pixels = (f64::from(points) * f64::from(scale)).round();
+            // The cast saturates, and sizes that are too large are refused.
+            u32::try_from(pixels as i64).unwrap_or(u32::MAX)
+        });
+        // A scale that is not allowed is named first: then that of paper follows from it.
+        let dpi = if SCALE_RANGE.contains(&scale) { POINTS_PER_INCH * scale } else { POINTS_PER_INCH };
+        Self::of_pixels(pixels, scale, dpi)
+    }
+
+    /// A figure of so many pixels, with `scale` of them per point of its layout and `dpi` per inch of paper.
+    ///
+    /// # Errors
+    /// [`FigureError::Size`] if the scale is not within [`SCALE_RANGE`], the pixels per inch not within [`DPI_RANGE`], or if the picture
+    /// would have no pixels, a side longer than [`MAX_SIDE`], or more than [`MAX_PIXELS`].
+    pub fn of_pixels(pixels: [u32; 2], scale: f32, dpi: f32) -> Result<Self, FigureError> {
+        let [width, height] = pixels;
         let possible = SCALE_RANGE.contains(&scale)
-            && (1..=MAX_SIDE).contains(&columns)
-            && (1..=MAX_SIDE).contains(&rows)
-            && u64::from(columns) * u64::from(rows) <= MAX_PIXELS;
-        possible.then_some(size).ok_or(FigureError::Size { width, height, scale })
+            && DPI_RANGE.contains(&dpi)
+            && pixels.iter().all(|side| (1..=MAX_SIDE).contains(side))
+            && u64::from(width) * u64::from(height) <= MAX_PIXELS;
+        possible.then_some(Self { pixels, scale, dpi }).ok_or(FigureError::Size { width, height, scale, dpi })
     }
 
     /// Width and height of the picture in pixels.
     #[must_use]
     pub fn pixels(&self) -> [u32; 2] {
-        [self.width, self.height].map(|points| {
-            let pixels = (f64::from(points) * f64::from(self.scale)).round();
-            // The cast saturates, and `new` refuses sizes that are too large.
-            u32::try_from(pixels as i64).unwrap_or(u32::MAX)
-        })
+        self.pixels
     }
 
     /// Pixels per point.
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale
+    }
+
+    /// Pixels per inch of paper.
+    #[must_use]
+    pub fn dpi(&self) -> f32 {
+        self.dpi
     }
 }
 
@@ -123,7 +148,7 @@ impl FigureSize {
 pub struct Picture {
     width: u32,
     height: u32,
-    scale: f32,
+    dpi: f32,
     pixels: Vec<[u8; 4]>,
 }
 
@@ -140,16 +165,22 @@ impl Picture {
         self.height
     }
 
-    /// Pixels per point.
+    /// Pixels per inch of paper.
     #[must_use]
-    pub fn scale(&self) -> f32 {
-        self.scale
+    pub fn dpi(&self) -> f32 {
+        self.dpi
     }
 
     /// All pixels, width × height.
     #[must_use]
     pub fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
+    }
+
+    /// All pixels as files have them: four bytes each, whose colours are not multiplied by alpha.
+    #[must_use]
+    pub fn straight(&self) -> Vec<u8> {
+        self.pixels.iter().copied().flat_map(png::straight).collect()
     }
 
     /// The pixel in a column and row, if there is one.
@@ -163,7 +194,7 @@ impl Picture {
     fn blank(size: FigureSize, background: Option<Color32>) -> Self {
         let [width, height] = size.pixels();
         let color = background.unwrap_or(Color32::TRANSPARENT).to_array();
-        Self { width, height, scale: size.scale, pixels: vec![color; width as usize * height as usize] }
+        Self { width, height, dpi: size.dpi, pixels: vec![color; width as usize * height as usize] }
     }
 }
 
@@ -397,9 +428,12 @@ mod tests {
         ];
         for (width, height, scale) in impossible {
             let error = FigureSize::new(width, height, scale).expect_err("impossible");
-            assert!(error.to_string().contains(&format!("{width}×{height}")), "{error}");
+            assert!(error.to_string().contains(&format!("{scale} a point")), "{error}");
         }
         let size = FigureSize::new(801, 333, 1.5).expect("possible");
-        assert_eq!(size.pixels(), [1202, 500]);
+        assert_eq!((size.pixels(), size.dpi()), ([1202, 500], 144.0));
+        assert!(FigureSize::of_pixels([100, 100], 1.0, 1e6).is_err());
+        let error = FigureSize::of_pixels([16_000, 16_000], 1.0, 300.0).expect_err("impossible");
+        assert!(error.to_string().starts_with("a figure of 16000×16000 pixels"), "{error}");
     }
 }

@@ -15,8 +15,8 @@ pub use texts::{ReadError, read_text};
 use super::Picture;
 use super::blend::Pixel;
 
-/// Pixels per metre at scale 1: the reference pixel of 96 to the inch.
-const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
+/// An inch in metres.
+const INCH: f64 = 0.0254;
 
 /// Longest keyword in bytes (PNG specification, section 11.3.3.2).
 const KEYWORD_LIMIT: usize = 79;
@@ -53,19 +53,19 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngE
     // are smaller, and are written in a third to two thirds of the time.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
-    encoder.set_pixel_dims(Some(density(picture.scale())));
+    encoder.set_pixel_dims(Some(density(picture.dpi())));
     for (keyword, text) in texts {
         add_text(&mut encoder, keyword, text)?;
     }
     let mut writer = encoder.write_header()?;
-    let samples = if opaque { rgb(picture.pixels()) } else { rgba(picture.pixels()) };
+    let samples = if opaque { rgb(picture.pixels()) } else { picture.straight() };
     writer.write_image_data(&samples)?;
     writer.finish()?;
     Ok(bytes)
 }
 
-fn density(scale: f32) -> PixelDimensions {
-    let per_metre = (f64::from(scale) * PIXELS_PER_METRE).round() as i64;
+fn density(dpi: f32) -> PixelDimensions {
+    let per_metre = (f64::from(dpi) / INCH).round() as i64;
     let per_metre = u32::try_from(per_metre).unwrap_or(1);
     PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }
 }
@@ -98,21 +98,17 @@ fn rgb(pixels: &[Pixel]) -> Vec<u8> {
     pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect()
 }
 
-fn rgba(pixels: &[Pixel]) -> Vec<u8> {
-    pixels.iter().copied().flat_map(unmultiplied).collect()
-}
-
 /// Divides the colour by alpha, to the nearest level. Additive colours, brighter than their alpha, are clamped.
-fn unmultiplied([r, g, b, alpha]: Pixel) -> Pixel {
+pub(super) fn straight([r, g, b, alpha]: Pixel) -> Pixel {
     if matches!(alpha, 0 | u8::MAX) {
         return if alpha == 0 { [0; 4] } else { [r, g, b, alpha] };
     }
     let divisor = u32::from(alpha);
-    let straight = |level: u8| {
+    let level = |level: u8| {
         let level = (u32::from(level) * 255 + divisor / 2) / divisor;
         u8::try_from(level).unwrap_or(u8::MAX)
     };
-    [straight(r), straight(g), straight(b), alpha]
+    [level(r), level(g), level(b), alpha]
 }
 
 #[cfg(test)]
@@ -213,10 +209,10 @@ mod tests {
 
     #[test]
     fn unmultiplying_rounds_and_clamps() {
-        assert_eq!(unmultiplied([1, 64, 127, 128]), [2, 128, 253, 128]);
-        assert_eq!(unmultiplied([200, 3, 0, 100]), [255, 8, 0, 100]);
-        assert_eq!(unmultiplied([9, 9, 9, 0]), [0; 4]);
-        assert_eq!(unmultiplied([1, 2, 3, 255]), [1, 2, 3, 255]);
+        assert_eq!(straight([1, 64, 127, 128]), [2, 128, 253, 128]);
+        assert_eq!(straight([200, 3, 0, 100]), [255, 8, 0, 100]);
+        assert_eq!(straight([9, 9, 9, 0]), [0; 4]);
+        assert_eq!(straight([1, 2, 3, 255]), [1, 2, 3, 255]);
     }
 
     #[test]

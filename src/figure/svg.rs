@@ -2,7 +2,7 @@
 //!
 //! A text element has the place of each of its characters, so that letters are where egui put them whatever the program that
 //! shows the file does about kerning. Marks in a row with the same clip rectangle share a group. Lengths are in points with two
-//! decimals; the size of the page is given in CSS pixels, one per point.
+//! decimals; the size of the page is given in CSS pixels, 96 per inch of paper.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
 use super::vector::{FontError, Mark, Outline, Page, Piece, Step, Subset};
-use super::{Picture, png};
+use super::{POINTS_PER_INCH, Picture, png};
 
 /// Prefix of the names of our fonts, which no font of a system has.
 const FAMILY: &str = "figure";
@@ -45,9 +45,10 @@ pub enum ReadError {
 pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) -> Result<Vec<u8>, SvgError> {
     let mut file = String::new();
     let [width, height] = page.size.map(number);
+    let [wide, high] = page.size.map(|points| number(points / page.points_per_inch * POINTS_PER_INCH));
     // Some programs know `white-space` and others this attribute.
     file.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve""#);
-    line(&mut file, &format!(r#" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#));
+    line(&mut file, &format!(r#" width="{wide}" height="{high}" viewBox="0 0 {width} {height}">"#));
     for (name, text) in texts {
         line(&mut file, &format!(r#"<metadata id="{}">{}</metadata>"#, escaped(name), escaped(text)));
     }
@@ -58,11 +59,9 @@ pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) 
     }
     let mut clips: Vec<Rect> = Vec::new();
     let mut open: Option<Rect> = None;
-    let mut rows = Rows::default();
     for marked in &page.marks {
         let clip = (!marked.clip.contains_rect(whole)).then_some(marked.clip);
         if clip != open {
-            rows.end(&mut file);
             if open.is_some() {
                 line(&mut file, "</g>");
             }
@@ -78,18 +77,11 @@ pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) 
             open = clip;
         }
         match &marked.mark {
-            Mark::Path { outline, fill, stroke } => rows.path(&mut file, outline, *fill, *stroke),
-            Mark::Text(piece) => {
-                rows.end(&mut file);
-                text(&mut file, piece);
-            }
-            Mark::Image { rect, picture } => {
-                rows.end(&mut file);
-                image(&mut file, *rect, picture)?;
-            }
+            Mark::Path { outline, fill, stroke } => path(&mut file, outline, *fill, *stroke),
+            Mark::Text(piece) => text(&mut file, piece),
+            Mark::Image { rect, picture } => image(&mut file, *rect, picture)?,
         }
     }
-    rows.end(&mut file);
     if open.is_some() {
         line(&mut file, "</g>");
     }
@@ -109,41 +101,6 @@ pub fn read_text(bytes: &[u8], name: &str) -> Result<Option<String>, ReadError> 
     let named =
         |node: &roxmltree::Node<'_, '_>| node.tag_name().name() == "metadata" && node.attribute("id") == Some(name);
     Ok(document.descendants().find(named).and_then(|node| node.text()).map(str::to_owned))
-}
-
-/// Adjacent opaque paths of one style, which become one element.
-#[derive(Default)]
-struct Rows {
-    style: Option<(Color32, Stroke)>,
-    data: String,
-}
-
-impl Rows {
-    fn path(&mut self, file: &mut String, outline: &Outline, fill: Color32, stroke: Stroke) {
-        let steps = match outline {
-            Outline::Steps(steps) => steps,
-            Outline::Circle { centre, radius } => {
-                self.end(file);
-                return circle(file, *centre, *radius, (fill, stroke));
-            }
-        };
-        // What is seen through, or has an inside, is painted anew where it overlaps.
-        let joins = fill == Color32::TRANSPARENT && stroke.color.is_opaque();
-        if !joins || self.style != Some((fill, stroke)) {
-            self.end(file);
-        }
-        self.style = Some((fill, stroke));
-        self.data.push_str(&data(steps));
-        if !joins {
-            self.end(file);
-        }
-    }
-
-    fn end(&mut self, file: &mut String) {
-        if let Some((fill, stroke)) = self.style.take() {
-            path(file, &std::mem::take(&mut self.data), fill, stroke);
-        }
-    }
 }
 
 /// The fonts, and what all texts have in common.
@@ -182,13 +139,15 @@ fn clip_path(file: &mut String, index: usize, clip: Rect) {
     );
 }
 
-fn path(file: &mut String, data: &str, fill: Color32, stroke: Stroke) {
-    line(file, &format!(r#"<path d="{data}"{}/>"#, style(fill, stroke)));
-}
-
-fn circle(file: &mut String, centre: Pos2, radius: f32, (fill, stroke): (Color32, Stroke)) {
-    let [x, y, radius] = [centre.x, centre.y, radius].map(number);
-    line(file, &format!(r#"<circle cx="{x}" cy="{y}" r="{radius}"{}/>"#, style(fill, stroke)));
+fn path(file: &mut String, outline: &Outline, fill: Color32, stroke: Stroke) {
+    let style = style(fill, stroke);
+    match outline {
+        Outline::Steps(steps) => line(file, &format!(r#"<path d="{}"{style}/>"#, data(steps))),
+        Outline::Circle { centre, radius } => {
+            let [x, y, radius] = [centre.x, centre.y, *radius].map(number);
+            line(file, &format!(r#"<circle cx="{x}" cy="{y}" r="{radius}"{style}/>"#));
+        }
+    }
 }
 
 /// Colours and width as attributes.

@@ -330,9 +330,9 @@ fn the_seed_can_be_chosen() {
 
 /// The same drawing as paths and text, whose scenario is that of the PNG.
 #[test]
-fn render_writes_svg_by_the_extension() {
+fn render_writes_svg_and_pdf_by_the_extension() {
     let folder = folder_with("small.toml", SMALL);
-    for name in ["one.svg", "two.svg", "one.png"] {
+    for name in ["one.svg", "two.svg", "one.pdf", "two.pdf", "one.png"] {
         let (code, _, err) = call(&folder, &["render", "small.toml", "--out", name, "--size", "800x500"]);
         assert_eq!((code, err.as_str()), (0, ""));
     }
@@ -351,6 +351,98 @@ fn render_writes_svg_by_the_extension() {
     let (code, out, _) = call(&folder, &["check", "one.svg"]);
     assert_eq!(code, 0, "a picture is a scenario too");
     assert_eq!(out.replace("one.svg", ""), call(&folder, &["check", "one.png"]).1.replace("one.png", ""));
+    let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("one.pdf"), bytes("two.pdf"));
+    let (code, again, _) = call(&folder, &["check", "one.pdf"]);
+    assert_eq!((code, again.replace("one.pdf", "")), (0, out.replace("one.svg", "")));
+}
+
+/// Sizes on paper: by name, in millimetres and in inches, each with its pixels per inch in the file.
+#[test]
+fn render_takes_sizes_on_paper() {
+    let folder = folder_with("small.toml", SMALL);
+    let made = |options: &[&str]| {
+        let arguments = [&["render", "small.toml", "--out", "x.png", "--view", "schedule"], options].concat();
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!((code, err.as_str()), (0, ""), "{options:?}");
+        let bytes = fs::read(folder.path().join("x.png")).unwrap();
+        let reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+        let info = reader.info();
+        let per_metre = info.pixel_dims.unwrap().xppu;
+        ([info.width, info.height], (f64::from(per_metre) * 0.0254).round())
+    };
+    assert_eq!(made(&["--preset", "column"]), ([1004, 756], 300.0));
+    assert_eq!(made(&["--preset", "column", "--dpi", "600"]), ([2008, 1512], 600.0));
+    assert_eq!(made(&["--preset", "slide"]), ([1920, 1080], 144.0));
+    assert_eq!(made(&["--mm", "85x64", "--text", "9"]), ([1004, 756], 300.0));
+    assert_eq!(made(&["--inches", "3.5x2.5", "--dpi", "200"]), ([700, 500], 200.0));
+    for (options, allowed) in [
+        (&["--mm", "85x2"][..], "allowed: 29 to"),
+        (&["--mm", "85"], "write it as WIDTHxHEIGHT"),
+        (&["--preset", "column", "--dpi", "5000"], "allowed: 36 to 1200 dpi"),
+        (&["--mm", "85x64", "--text", "0.1"], "allowed: 4 to 72 pt"),
+        (&["--size", "1600x1000", "--scale", "0"], "allowed: 36 to 1200 dpi"),
+        (&["--preset", "column", "--mm", "85x64"], "cannot be used with"),
+        (&["--preset", "none"], "[possible values: screen"),
+        (&["--without", "beauty"], "[possible values: title"),
+    ] {
+        let arguments = [&["render", "small.toml", "--out", "y.png"], options].concat();
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!(code, 2, "{options:?}");
+        assert!(err.contains(allowed), "{options:?}: {err}");
+    }
+    assert!(!folder.path().join("y.png").exists());
+}
+
+/// Several views of a scenario, and all scenarios of a folder.
+#[test]
+fn render_draws_several_views_and_folders() {
+    let folder = folder_with("small.toml", SMALL);
+    let exists = |name: &str| folder.path().join(name).is_file();
+    let views = ["--view", "window,canvas,schedule", "--size", "500x400"];
+    let (code, _, err) = call(&folder, &[&["render", "small.toml", "--out", "x.png"], &views[..]].concat());
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(exists("x-sheet.png") && exists("x-canvas-1.png") && exists("x-schedule.png") && !exists("x.png"));
+    fs::create_dir(folder.path().join("all")).unwrap();
+    fs::write(folder.path().join("other.toml"), SMALL).unwrap();
+    let arguments = ["render", ".", "--out", "all", "--format", "svg", "--size", "500x400"];
+    let (code, _, err) = call(&folder, &arguments);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(exists("all/small.svg") && exists("all/other.svg"));
+    let (code, _, err) = call(&folder, &["render", ".", "--out", "x.png"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("a folder that exists"), "{err}");
+    let (code, _, err) = call(&folder, &["render", "all", "--out", "all"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("has no .toml files"), "{err}");
+    // One that is wrong is told before any is drawn.
+    fs::write(folder.path().join("wrong.toml"), SMALL.replace("sgld", "sgdl")).unwrap();
+    fs::remove_file(folder.path().join("all/small.svg")).unwrap();
+    let (code, _, err) = call(&folder, &arguments);
+    assert_eq!(code, 2);
+    assert!(err.contains("wrong.toml") && !exists("all/small.svg"), "{err}");
+}
+
+/// What stands beside the plots is there or not, as was asked for.
+#[test]
+fn render_shows_the_parts_that_are_asked_for() {
+    let folder = folder_with("small.toml", SMALL);
+    let texts = |options: &[&str]| {
+        let arguments = [&["render", "small.toml", "--out", "x.svg", "--view", "canvas"], options].concat();
+        assert_eq!(call(&folder, &arguments).0, 0);
+        let svg = fs::read_to_string(folder.path().join("x.svg")).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
+        texts.filter_map(|node| node.text().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let has = |texts: &[String], words: &str| texts.iter().any(|text| text == words);
+    let usual = texts(&[]);
+    assert!(has(&usual, "SGLD") && has(&usual, "x") && !has(&usual, "Small"), "{usual:?}");
+    assert!(usual.iter().any(|text| text.contains("Small · ")), "the title is in the footer: {usual:?}");
+    let bare = texts(&["--without", "legend,axis-labels,footer"]);
+    assert!(!has(&bare, "SGLD") && !has(&bare, "x") && !bare.iter().any(|text| text.contains("seed")), "{bare:?}");
+    assert!(bare.iter().any(|text| text.parse::<f64>().is_ok()), "ticks stay: {bare:?}");
+    assert!(has(&texts(&["--with", "title"]), "Small"));
 }
 
 #[test]

@@ -336,10 +336,10 @@ fn a_figure_replaces_only_figures_of_this_program_unless_forced() {
     }
     assert_eq!(render("mine.png", &["--force"]).0, 0);
     assert_eq!(fs::read(folder.path().join("mine.png")).unwrap(), fs::read(folder.path().join("x.png")).unwrap());
-    for name in ["x.jpg", "x", "x.pdf"] {
+    for name in ["x.jpg", "x", "x.gif"] {
         let (code, _, err) = render(name, &[]);
         assert_eq!(code, 2);
-        assert!(err.contains("a name that ends in .png or .svg"), "{err}");
+        assert!(err.contains("a name that ends in .png, .svg or .pdf"), "{err}");
     }
     assert_eq!(entries(folder.path()).len(), 3);
 }
@@ -441,6 +441,8 @@ fn no_control_character_of_the_input_reaches_the_terminal() {
         &["render", &name, "--out", "x.png", "--run", evil],
         &["render", &name, "--out", "x.png", "--measure", evil],
         &["render", &name, "--out", "x.png", "--size", evil],
+        &["render", &name, "--out", "x.png", "--preset", evil],
+        &["render", &name, "--out", "x.png", "--without", evil],
         &["run", &name, "--out", &format!("{evil}/{evil}")],
         &[evil, evil],
     ] {
@@ -459,11 +461,13 @@ fn a_picture_without_a_scenario_is_refused_in_plain_words() {
     fs::write(folder.path().join("other.png"), whole).unwrap();
     fs::write(folder.path().join("cut.svg"), "<svg><metadata").unwrap();
     fs::write(folder.path().join("other.svg"), "<svg/>").unwrap();
+    fs::write(folder.path().join("cut.pdf"), "%PDF-1.7\n1 0 obj").unwrap();
     for (name, expected) in [
         ("x.png", "not a PNG"),
         ("cut.png", "again"),
         ("other.png", "contains no scenario"),
         ("cut.svg", "not an SVG file"),
+        ("cut.pdf", "not a PDF file"),
         ("other.svg", "contains no scenario"),
     ] {
         let (code, _, err) = call(&folder, &["check", name]);

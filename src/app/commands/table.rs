@@ -160,7 +160,7 @@ pub static TABLE: [Spec; 73] = [
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
-    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG", || Action::Export)
+    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG or PDF, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(&[(COMMAND, Key::Q, ALWAYS)])

@@ -1,75 +1,223 @@
-//! Export dialog: picture, size, resolution, colours and footer of a figure.
+//! Export dialog: picture, format, size, colours and parts of a figure, and the figure itself, small.
 
-use egui::{ComboBox, Context, DragValue, Ui};
+use egui::{
+    Align, Color32, ComboBox, Context, DragValue, Image, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
+};
 
 use super::modal::{buttons, main_button, modal};
 use crate::app::action::Action;
 use crate::app::controls::labelled;
+use crate::app::figures::Preview;
 use crate::app::state::Ctx;
-use crate::draw::sheet::{ExportOptions, Format, Paper, Picture, SCALES, SIDES};
-use crate::draw::theme::Theme;
+use crate::draw::numbers;
+use crate::draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
+use crate::draw::theme::{STALE, Theme};
 use crate::scenario::Scenario;
+
+/// Widths of the options and of the preview, and the gap between them, in units of the theme.
+const OPTIONS: f32 = 100.0;
+const PREVIEW: f32 = 110.0;
+const GAP: f32 = 6.0;
+
+/// Height of the preview, in units of the theme.
+const HEIGHT: f32 = 84.0;
+
+/// Width that the window has beyond that of the dialog at least, in units of the theme.
+const AROUND: f32 = 16.0;
 
 /// Shows the dialog; returns whether it stays open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
     let (theme, scenario, options) = (ctx.theme, ctx.model.scenario(), &mut ctx.view.export);
-    modal(context, theme, "Export a figure", 100.0, |ui| {
-        rows(ui, theme, scenario, options);
-        ui.add_space(theme.space(1.0));
-        ui.weak("The file contains the scenario: drop the picture on the window to open it again.");
-        buttons(ui, theme, |ui| {
-            let export = main_button(ui, theme, "Export…");
-            let cancel = ui.button("Cancel").clicked();
-            if export {
-                actions.push(Action::ExportTo);
+    let (preview, frame) = (&mut ctx.view.preview, ctx.model.frame());
+    let whole = OPTIONS + GAP + PREVIEW;
+    let beside = context.content_rect().width() >= theme.space(whole + AROUND);
+    let width = if beside { whole } else { OPTIONS };
+    let open = modal(context, theme, "Export a figure", width, |ui| {
+        let mut state = Ok([0, 0]);
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = theme.space(GAP);
+            ui.vertical(|ui| {
+                ui.set_width(theme.space(OPTIONS));
+                rows(ui, theme, scenario, options);
+                state = options.size.figure().map(|figure| figure.pixels());
+                result(ui, theme, options, &state);
+            });
+            if beside && let Ok(pixels) = state {
+                shown(ui, theme, preview, pixels, preview.is_behind(options));
             }
+        });
+        ui.weak("The file contains the scenario: drop the figure on the window to open it again.");
+        buttons(ui, theme, |ui| {
+            let (mut export, mut copy) = (false, false);
+            ui.add_enabled_ui(state.is_ok(), |ui| {
+                export = main_button(ui, theme, "Export…");
+                copy = ui.button("Copy").on_hover_text("Copy the figure as pixels into the clipboard").clicked();
+            });
+            let cancel = ui.button("Cancel").clicked();
+            actions.extend(export.then_some(Action::ExportTo));
+            actions.extend(copy.then_some(Action::CopyFigure));
             !(export || cancel)
         })
-    })
+    });
+    let moment = (frame.generation, frame.time.tick);
+    if open && beside && options.size.figure().is_ok() && preview.is_due(options, moment) {
+        let most = theme.space(PREVIEW) * context.pixels_per_point();
+        actions.push(Action::PreviewFigure(f64::from(most)));
+    }
+    if !open {
+        preview.close();
+    }
+    open
+}
+
+/// The figure as it will be, in the space for the preview.
+fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind: bool) {
+    let room = vec2(theme.space(PREVIEW), theme.space(HEIGHT));
+    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    response.on_hover_text("The figure as it will be, at a lower resolution");
+    let Some(texture) = preview.picture() else {
+        let text = RichText::new("Drawing…").color(theme.faint);
+        ui.put(rect, Label::new(text));
+        return;
+    };
+    let [width, height] = pixels.map(|side| side as f32);
+    let drawn = texture.size_vec2();
+    // While another shape is being drawn, the last one stays as it was.
+    let shape = if behind { drawn } else { vec2(width, height) };
+    let size = shape * (room / shape).min_elem();
+    let place = Rect::from_center_size(rect.center(), size);
+    checkerboard(ui, theme, place);
+    let tint = if behind { STALE } else { 1.0 };
+    Image::new((texture.id(), size)).tint(Color32::WHITE.gamma_multiply(tint)).paint_at(ui, place);
+    let edge = Stroke::new(theme.line(), theme.rule);
+    ui.painter().rect_stroke(place, 0.0, edge, StrokeKind::Outside);
+}
+
+/// Squares behind what may be transparent.
+fn checkerboard(ui: &Ui, theme: &Theme, place: Rect) {
+    let side = theme.space(3.0);
+    let painter = ui.painter().with_clip_rect(place);
+    // Light squares in either theme: transparent figures have the colours for white paper.
+    let light = Theme::default();
+    painter.rect_filled(place, 0.0, light.paper);
+    let (mut top, mut even) = (place.top(), true);
+    while top < place.bottom() {
+        let mut left = if even { place.left() } else { place.left() + side };
+        while left < place.right() {
+            painter.rect_filled(Rect::from_min_size(pos2(left, top), Vec2::splat(side)), 0.0, light.grid);
+            left += 2.0 * side;
+        }
+        (top, even) = (top + side, !even);
+    }
 }
 
 fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOptions) {
     labelled(ui, "Picture", "The whole sheet, one canvas or one plot.", |ui| {
         ui.name_inputs("Picture", |ui| {
-            ComboBox::from_id_salt("picture")
-                .width(theme.space(50.0))
-                // All pictures are in sight.
-                .height(theme.space(150.0))
-                .selected_text(options.picture.words(scenario))
-                .show_ui(ui, |ui| {
-                    // Above the dialog, whichever was opened last.
-                    ui.ctx().move_to_top(ui.layer_id());
-                    for picture in Picture::all(scenario.runs.len()) {
-                        ui.selectable_value(&mut options.picture, picture, picture.words(scenario));
+            combo(ui, theme, "picture", &options.picture.words(scenario)).show_ui(ui, |ui| {
+                // Above the dialog, whichever was opened last.
+                ui.ctx().move_to_top(ui.layer_id());
+                for picture in Picture::all(scenario.runs.len()) {
+                    if ui.selectable_label(options.picture == picture, picture.words(scenario)).clicked() {
+                        options.choose(picture);
                     }
-                })
+                }
+            })
         });
     });
-    labelled(ui, "Format", "PNG is made of pixels, SVG of lines and text.", |ui| {
+    labelled(ui, "Format", "PNG is made of pixels, SVG and PDF of lines and text.", |ui| {
         for format in Format::ALL {
             ui.selectable_value(&mut options.format, format, format.label()).on_hover_text(format.help());
         }
     });
-    labelled(ui, "Size", "Width and height in points. Text has the same size in all figures.", |ui| {
-        ui.add(DragValue::new(&mut options.width).range(SIDES).suffix(" wide"));
-        ui.add(DragValue::new(&mut options.height).range(SIDES).suffix(" high"));
-    });
-    labelled(ui, "Resolution", "Pixels per point: 2 for print and high-resolution screens.", |ui| {
-        ui.add(DragValue::new(&mut options.scale).range(SCALES).speed(0.05).max_decimals(2).prefix("× "));
-        let [width, height] = options.pixels();
-        ui.weak(format!("{width} × {height} pixels"));
-    });
-    labelled(ui, "Colours", "Light for print, dark for slides.", |ui| {
+    size_rows(ui, theme, options);
+    labelled(ui, "Colours", "Light for print, dark for slides, transparent on paper of any light colour.", |ui| {
         for (paper, name) in Paper::ALL {
             ui.selectable_value(&mut options.paper, paper, name);
         }
     });
-    labelled(
-        ui,
-        "Footer",
-        "Title, methods, parameters and seed below the picture, so that the run can be repeated.",
-        |ui| {
-            ui.checkbox(&mut options.footer, "Methods, parameters and seed");
-        },
-    );
+    labelled(ui, "Show", "What the figure says beside its plots.", |ui| {
+        ui.vertical(|ui| {
+            let Parts { title, caption, legend, axis_labels, footer } = &mut options.parts;
+            for line in [
+                &mut [(title, "Title", "The title of the scenario"), (caption, "Caption", "What to watch")][..],
+                &mut [
+                    (legend, "Legend", "Names and markers of runs, and legends"),
+                    (axis_labels, "Names of axes", "Ticks stay"),
+                ],
+                &mut [(footer, "Methods, parameters and seed", "Below the figure, so that the run can be repeated")],
+            ] {
+                ui.horizontal(|ui| {
+                    for (on, name, help) in line {
+                        ui.checkbox(on, *name).on_hover_text(*help);
+                    }
+                });
+            }
+        });
+    });
+}
+
+fn size_rows(ui: &mut Ui, theme: &Theme, options: &mut ExportOptions) {
+    let size = &mut options.size;
+    labelled(ui, "For", "Sizes for usual places; the rows below change them.", |ui| {
+        ui.name_inputs("For", |ui| {
+            let chosen = Preset::ALL.into_iter().find(|preset| preset.size == *size);
+            combo(ui, theme, "preset", chosen.map_or("Own size", |preset| preset.label)).show_ui(ui, |ui| {
+                ui.ctx().move_to_top(ui.layer_id());
+                for preset in Preset::ALL {
+                    ui.selectable_value(size, preset.size, preset.label);
+                }
+            })
+        });
+    });
+    labelled(ui, "Size", "Width and height.", |ui| {
+        let (speed, decimals) = match size.unit {
+            Unit::Pixels => (4.0, 0),
+            Unit::Millimetres => (0.2, 1),
+            Unit::Inches => (0.01, 3),
+        };
+        for (side, name) in size.sides.iter_mut().zip(["Width", "Height"]) {
+            ui.name_inputs(name, |ui| {
+                ui.add(DragValue::new(side).range(0.1..=20_000.0).speed(speed).max_decimals(decimals))
+            })
+            .on_hover_text(name);
+        }
+        ui.name_inputs("Unit", |ui| {
+            let unit = ComboBox::from_id_salt("unit").width(theme.space(14.0)).selected_text(size.unit.symbol());
+            unit.show_ui(ui, |ui| {
+                ui.ctx().move_to_top(ui.layer_id());
+                for unit in Unit::ALL {
+                    if ui.selectable_label(size.unit == unit, unit.symbol()).clicked() {
+                        *size = size.in_unit(unit);
+                    }
+                }
+            })
+        });
+    });
+    labelled(ui, "Resolution", "Pixels per inch of paper. SVG and PDF use it for densities only.", |ui| {
+        ui.add(DragValue::new(&mut size.dpi).range(RESOLUTIONS).max_decimals(0).suffix(" dpi"));
+    });
+    labelled(ui, "Text", "Size of text in points of 1/72 inch. The smaller it is, the more room plots have.", |ui| {
+        ui.add(DragValue::new(&mut size.text).range(TEXTS).speed(0.05).max_decimals(1).suffix(" pt"));
+    });
+}
+
+/// What comes out, or why nothing can.
+fn result(ui: &mut Ui, theme: &Theme, options: &ExportOptions, state: &Result<[u32; 2], SizeError>) {
+    let (text, colour) = match state {
+        Ok([width, height]) => {
+            let inches = options.size.in_inches().sides;
+            let [wide, high] = inches.map(|inches| numbers::exact((inches * 254.0).round() / 10.0));
+            (format!("{width} × {height} pixels, {wide} × {high} mm on paper"), theme.soft)
+        }
+        Err(error) => (error.to_string(), theme.error),
+    };
+    ui.with_layout(Layout::top_down(Align::Min), |ui| ui.label(RichText::new(text).font(theme.small()).color(colour)));
+}
+
+fn combo<'a>(ui: &Ui, theme: &Theme, name: &str, text: &'a str) -> ComboBox<'a> {
+    let width = theme.space(56.0).min(ui.available_width());
+    // All entries are in sight.
+    ComboBox::from_id_salt(name).width(width).height(theme.space(150.0)).selected_text(text)
 }

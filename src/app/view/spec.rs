@@ -3,25 +3,14 @@
 
 use super::View;
 use crate::app::folding::Folded;
-use crate::draw::plots::canvas::{Draws, Layers};
+use crate::draw::named_layers;
+use crate::draw::plots::canvas::Layers;
 use crate::draw::study_choice::{StudyChoice, measure};
 use crate::draw::tabs::{PlotOptions, first_tab, tab};
 use crate::math::{Bounds, Point};
 use crate::params::{Settings, Value, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
-
-/// The ways to draw draws, with their words in a file.
-const DRAWS: [(&str, Draws); 8] = [
-    ("hidden", Draws::Hidden),
-    ("auto", Draws::Auto),
-    ("points", Draws::Points),
-    ("density", Draws::Density),
-    ("by-chain", Draws::ByChain),
-    ("by-cycle", Draws::ByCycle),
-    ("by-step", Draws::ByStep),
-    ("ensemble", Draws::Ensemble),
-];
 
 impl View {
     /// Shows what a scenario says, and for everything else the defaults. Bounds and range come with its first frame.
@@ -36,7 +25,7 @@ impl View {
         for (option, value) in spec.tab.iter().flat_map(Settings::iter) {
             self.set_option(option.key, value);
         }
-        self.layers = layers(spec);
+        self.layers = named_layers::of_file(spec, Layers::default());
         let runs = |names: &Vec<String>| names.iter().filter_map(|name| scenario.run_index(name)).collect::<Vec<_>>();
         let shown = spec.runs.as_ref().map(runs);
         (self.solo, self.among) = match shown.as_deref() {
@@ -46,7 +35,6 @@ impl View {
         self.overlay = spec.layout == Some(Arrangement::Overlaid);
         self.measures.clone_from(&spec.measures);
         (self.pace, self.speed, self.theme) = (spec.pace, spec.speed, spec.theme);
-        self.layers.truth = spec.truth != Some(false);
         self.folded = spec.folded.as_deref().map(folded);
         self.draft = None;
         self.answer = false;
@@ -66,14 +54,15 @@ impl View {
     pub fn spec(&self, scenario: &Scenario) -> ViewSpec {
         let standard = Layers::default();
         let (area, _) = self.place();
-        let on = |layers: &Layers| LAYERS.map(|name| is_on(layers, name));
-        let names = || LAYERS.iter().filter(|name| is_on(&self.layers, name)).map(|name| (*name).to_owned()).collect();
+        let on = |layers: &Layers| LAYERS.map(|name| named_layers::is_on(layers, name));
+        let is_on = |name: &&&str| named_layers::is_on(&self.layers, name);
+        let names = || LAYERS.iter().filter(is_on).map(|name| (*name).to_owned()).collect();
         let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
         ViewSpec {
             tab: self.tab_spec(scenario),
             layers: (on(&self.layers) != on(&standard)).then(names),
-            draws: (self.layers.draws != standard.draws).then(|| word(self.layers.draws).to_owned()),
+            draws: (self.layers.draws != standard.draws).then(|| named_layers::word(self.layers.draws).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
             measures: self.measures.clone(),
             layout: self.overlay.then_some(Arrangement::Overlaid),
@@ -156,51 +145,12 @@ fn folded(names: &[String]) -> Folded {
     Folded { left, right, bottom }
 }
 
-/// The layers that a file names, or the default ones.
-fn layers(spec: &ViewSpec) -> Layers {
-    let mut layers = Layers::default();
-    if let Some(names) = &spec.layers {
-        for name in LAYERS {
-            if let Some(on) = layer(&mut layers, name) {
-                *on = names.iter().any(|named| named == name);
-            }
-        }
-    }
-    let drawn = spec.draws.as_ref().and_then(|word| DRAWS.iter().find(|(known, _)| known == word));
-    layers.draws = drawn.map_or(layers.draws, |(_, draws)| *draws);
-    layers
-}
-
-fn is_on(layers: &Layers, name: &str) -> bool {
-    layer(&mut layers.clone(), name).is_some_and(|on| *on)
-}
-
-/// The layer with this name in a file.
-fn layer<'l>(layers: &'l mut Layers, name: &str) -> Option<&'l mut bool> {
-    Some(match name {
-        "density" => &mut layers.heat,
-        "contours" => &mut layers.contours,
-        "modes" => &mut layers.modes,
-        "trail" => &mut layers.trail,
-        "arrows" => &mut layers.arrows,
-        "marginals" => &mut layers.marginals,
-        "fits" => &mut layers.fits,
-        "ellipses" => &mut layers.ellipses,
-        _ => return None,
-    })
-}
-
-/// The word for a way to draw draws.
-fn word(draws: Draws) -> &'static str {
-    DRAWS.iter().find(|(_, known)| *known == draws).map_or(DRAWS[1].0, |(word, _)| word)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::{LESSONS, read, view};
+    use crate::scenario::{LESSONS, read};
 
     const SCENARIO: &str = "format = 1\ntitle = \"x\"\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n\
                             [[run]]\nname = \"B\"\nmethod = \"sgld\"\n[[run]]\nname = \"C\"\nmethod = \"sgld\"\n";
@@ -284,12 +234,5 @@ mod tests {
             let scenario = lesson.scenario().unwrap();
             assert_eq!(shown_and_read(&scenario), scenario.view, "{}", lesson.name);
         }
-    }
-
-    #[test]
-    fn names_of_layers_and_draws_are_those_of_files() {
-        let mut layers = Layers::default();
-        assert!(view::LAYERS.iter().all(|name| layer(&mut layers, name).is_some()));
-        assert!(DRAWS.iter().map(|(word, _)| *word).eq(view::DRAWS));
     }
 }

@@ -52,9 +52,9 @@ impl<'a> AxisSpec<'a> {
 /// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
 const LOW: f32 = 9.0;
 
-/// The axes of a plot in the space there is: without labels in a low one, where ticks say more than names.
-pub fn in_room<'a>(ui: &Ui, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
-    let low = ui.available_height() < LOW * theme.text.body;
+/// The axes of a plot of some height: without labels in a low one, where ticks say more than names.
+pub fn in_room<'a>(height: f32, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+    let low = height < LOW * theme.text.body;
     axes.map(|axis| if low { AxisSpec { label: "", ..axis } } else { axis })
 }
 
@@ -80,6 +80,7 @@ pub fn plot<'a>(
     y: AxisSpec<'_>,
 ) -> Plot<'a> {
     let least = theme.space(FINEST);
+    let [x, y] = [x, y].map(|axis| named(theme, axis));
     Plot::new(egui::IdSalt::new(id))
         // Tab does not stop at plots on which no key does anything.
         .sense(Sense::CLICK | Sense::DRAG)
@@ -113,6 +114,11 @@ fn full_from(least: f32) -> Rangef {
     Rangef::new(0.98 * least, least * 0.99)
 }
 
+/// The axis, with its name if the theme has names of axes.
+fn named<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
+    if theme.labels.axes { axis } else { AxisSpec { label: "", ..axis } }
+}
+
 fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32) -> AxisHints<'a> {
     let label = RichText::new(spec.label).font(theme.body()).color(theme.soft);
     let AxisSpec { ticks, corner, .. } = spec;
@@ -137,7 +143,7 @@ pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
 /// Height of ticks and label of a horizontal axis.
 fn height(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     let ticks = theme.text.small * 1.3;
-    if spec.label.is_empty() { ticks } else { ticks + theme.text.body * 1.5 }
+    if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * 1.5 }
 }
 
 /// Width of ticks and label of a vertical axis.
@@ -147,7 +153,7 @@ fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
     /// Height of a label with the gap that egui_plot leaves, in sizes of its font.
     const LABEL: f32 = 1.5;
     let ticks = theme.text.small * DIGIT * spec.digits + theme.space(2.0);
-    if spec.label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
+    if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
 }
 
 /// Ticks at multiples of a round step, at least `factor` times the smallest step the grid would take.

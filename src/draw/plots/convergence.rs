@@ -109,7 +109,7 @@ pub(super) fn panel(
     };
     let x = AxisSpec::wide(label, Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
-    let [x, y] = in_room(ui, theme, [x, y]);
+    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
     let unnamed = y.label.is_empty();
     let width = before_last_tick(ui, theme);
     let plot = plot(("truth", input.spec.key, input.log), theme, x, y).width(width);

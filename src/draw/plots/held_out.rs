@@ -63,7 +63,7 @@ pub fn show(
         _ => Ticks::Linear,
     };
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright(quantity.axis(), ticks) };
-    let [x, y] = in_room(ui, theme, [x, y]);
+    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
     let mut plot = along_time(plot(("held out", input.axis.key()), theme, x, y), ui, input, theme);
     let named = !y.label.is_empty();
     if quantity == TopicsQuantity::HeldOut {

@@ -69,7 +69,7 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
     let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
     let inner = plot.shrink(theme.space(1.5));
-    if entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
+    if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
         return;
     }
     let patch = corner.align_size_within_rect(size, inner);
@@ -86,6 +86,9 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
 
 /// Shows a legend across the width there is, in as many lines as it needs.
 pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
+    if !theme.labels.legends {
+        return;
+    }
     let room = ui.available_width();
     let row = theme.text.small * 1.3 + theme.space(0.5);
     let mut at = vec2(0.0, 0.0);

@@ -31,6 +31,9 @@ pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
 
 /// Shows names and markers of `runs`, and a legend at the right end.
 pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
+    if !theme.labels.legends {
+        return;
+    }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme.space(1.5);
         for &index in runs {

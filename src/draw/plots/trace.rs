@@ -164,7 +164,7 @@ pub fn show(
         AxisSpec::wide(input.axis.label(), input.axis.ticks()),
         AxisSpec::upright(info.axes[coordinate], Ticks::Linear),
     ];
-    let [x, y] = in_room(ui, theme, axes);
+    let [x, y] = in_room(ui.available_height(), theme, axes);
     let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {

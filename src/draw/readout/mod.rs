@@ -89,8 +89,9 @@ impl Columns {
             return Self { floors: true, labels: Some(labels), values: VALUES * size, in_line: runs };
         }
         if width >= NARROW_LABELS * labels + BARE_VALUES * size * count {
-            let values = BARE_VALUES * size;
-            return Self { floors: false, labels: Some((width - values * count).min(labels)), values, in_line: runs };
+            let labels = (width - BARE_VALUES * size * count).min(labels);
+            let values = (width - labels) / count;
+            return Self { floors: false, labels: Some(labels), values, in_line: runs };
         }
         let fitting = |cell: f32| (width / (cell * size + marker)).floor().max(1.0);
         let in_line = fitting(BARE_VALUES).min(count);

@@ -2,19 +2,22 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::SCENARIO_KEY;
-use crate::figure::{png, svg};
+use super::{SCENARIO_FILE, SCENARIO_KEY};
+use crate::figure::{pdf, png, svg};
 
 /// Format of a figure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub enum Format {
     /// Pixels.
     #[default]
     Png,
-    /// Lines, areas and selectable text.
+    /// Lines, areas and selectable text, for web pages and drawing programs.
     Svg,
+    /// Lines, areas and selectable text, for papers.
+    Pdf,
 }
 
 /// Why no scenario was read from a figure.
@@ -26,11 +29,14 @@ pub enum ReadError {
     /// The SVG is broken.
     #[error(transparent)]
     Svg(#[from] svg::ReadError),
+    /// The PDF is broken.
+    #[error(transparent)]
+    Pdf(#[from] pdf::ReadError),
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Png, Self::Svg];
+    pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Pdf];
 
     /// The extension of its files.
     #[must_use]
@@ -38,6 +44,7 @@ impl Format {
         match self {
             Self::Png => "png",
             Self::Svg => "svg",
+            Self::Pdf => "pdf",
         }
     }
 
@@ -47,6 +54,7 @@ impl Format {
         match self {
             Self::Png => "PNG",
             Self::Svg => "SVG",
+            Self::Pdf => "PDF",
         }
     }
 
@@ -56,10 +64,26 @@ impl Format {
         match self {
             Self::Png => "Pixels: for slides and web pages.",
             Self::Svg => {
-                "Lines and text that stay sharp at any size and can be edited; text can be selected. Densities and very large \
-                          clouds are images inside."
+                "Lines and text that stay sharp at any size, for web pages and drawing programs; text can be selected. \
+                 Densities and very large clouds are images inside."
+            }
+            Self::Pdf => {
+                "Lines and text that stay sharp at any size, for papers and LaTeX; text can be selected. Densities and very \
+                 large clouds are images inside."
             }
         }
+    }
+
+    /// The names of all, as a sentence lists them: `a PNG, an SVG or a PDF`.
+    pub const IN_WORDS: &str = "a PNG, an SVG or a PDF";
+
+    /// The extensions of all, as a sentence lists them.
+    pub const EXTENSIONS_IN_WORDS: &str = ".png, .svg or .pdf";
+
+    /// Whether its files consist of lines and texts rather than of pixels.
+    #[must_use]
+    pub const fn is_vector(self) -> bool {
+        matches!(self, Self::Svg | Self::Pdf)
     }
 
     /// The format of a path, by its extension.
@@ -77,6 +101,7 @@ impl Format {
         Ok(match self {
             Self::Png => png::read_text(bytes, SCENARIO_KEY)?,
             Self::Svg => svg::read_text(bytes, SCENARIO_KEY)?,
+            Self::Pdf => pdf::read_text(bytes, SCENARIO_FILE)?,
         })
     }
 }

@@ -1,28 +1,45 @@
 //! Layout of the figures: title, canvases, plots, readout and footer on one sheet.
 
-use egui::{Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use std::sync::Arc;
 
-use super::{ExportOptions, Extras, Picture};
-use crate::draw::canvas_grid::cells;
-use crate::draw::plots::canvas::{self, CanvasInput, Layers};
+use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+
+use super::{ExportOptions, Extras, Parts, Picture};
+use crate::draw::canvas_grid::{self, cells};
+use crate::draw::plots::canvas::{self, CanvasInput};
 use crate::draw::plots::{Computing, warnings};
 use crate::draw::readout;
-use crate::draw::tabs::{self, Plots, Tab};
+use crate::draw::tabs::{self, Plots, StudyUse, Tab};
 use crate::draw::theme::Theme;
+use crate::scenario::view::Arrangement;
 use crate::session::Frame;
 
 /// Margin of the paper, and the gap between its parts, in units of the theme.
 const MARGIN: f32 = 5.0;
 const GAP: f32 = 4.0;
 
-/// Share of the sheet's height that the schedule and the readout take; more if the readout needs it.
+/// Shares of a sheet's height that the plot and the readout below the canvases take at least, also of a plot that stands beside the
+/// canvases in the window, and at most.
 const LOWER: f32 = 0.34;
-
-/// Share of the sheet's height above which the readout is left out.
+const BESIDE: f32 = 0.5;
 const TOO_LARGE: f32 = 0.66;
 
-/// Share of the sheet's width that the schedule takes.
-const SCHEDULE: f32 = 0.56;
+/// Shares of the width of a sheet that the plot beside the readout takes, and the canvases beside both.
+const PLOT: f32 = 0.56;
+const CANVASES: f32 = 0.62;
+
+/// Share of a column's height that canvases take above the plot.
+const ABOVE: f32 = 0.58;
+
+/// Share of a figure's height that its footer takes at most.
+const FOOTER: f32 = 0.15;
+
+/// Sizes of body text below which a sheet is a column without readout, and has no room for a plot.
+const NARROW: f32 = 46.0;
+const LOW: f32 = 22.0;
+
+/// Height of a plot below which it shows nothing, in sizes of body text.
+const LEAST_PLOT: f32 = 10.0;
 
 /// Lays out a figure in the available space.
 pub fn draw(
@@ -32,21 +49,29 @@ pub fn draw(
     (options, extras): (&ExportOptions, &Extras),
     plots: &mut Plots,
 ) {
-    let mut room = ui.max_rect().shrink(theme.space(MARGIN));
-    if options.footer {
-        room.max.y = footer(ui, frame, theme, room) - theme.space(GAP * 0.5);
+    let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
+    let mut room = ui.max_rect().shrink(margin);
+    let runs = match options.picture {
+        Picture::Canvas(run) => vec![run],
+        Picture::Sheet | Picture::Plot(_) => extras.runs(frame),
+    };
+    if options.parts.footer {
+        room.max.y = footer(ui, frame, theme, (options.parts, &runs), room) - theme.space(GAP * 0.5);
     }
+    // A narrow figure has no room for sentences.
+    let caption = options.parts.caption && !is_narrow(room, theme);
+    room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
     match options.picture {
-        Picture::Sheet => sheet(ui, frame, theme, (extras, room), plots),
+        Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
         Picture::Canvas(run) if tabs::shows_topics(frame) => {
             within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
         }
         Picture::Canvas(run) => {
             let strip = warnings::any(frame, &[run]);
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras.layers.on(frame), strip, run), plots));
+            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
         }
         Picture::Plot(tab) => {
-            within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras), plots));
+            within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
 }
@@ -59,36 +84,121 @@ fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) -
     .inner
 }
 
-fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras, Rect), plots: &mut Plots) {
+/// Title and caption at the upper edge. Returns where the room below begins.
+fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, parts: Parts, room: Rect) -> f32 {
+    let scenario = &frame.scenario;
+    let title = Some(&scenario.title).filter(|title| parts.title && !title.is_empty());
+    let caption = Some(&scenario.caption.watch).filter(|caption| parts.caption && !caption.is_empty());
+    if title.is_none() && caption.is_none() {
+        return room.min.y;
+    }
     let head = within(ui, "head", room, |ui| {
-        ui.label(RichText::new(&frame.scenario.title).font(theme.title()));
-        let watch = &frame.scenario.caption.watch;
-        if !watch.is_empty() {
-            ui.add(Label::new(RichText::new(watch).color(theme.soft)).wrap());
+        if let Some(title) = title {
+            ui.add(Label::new(RichText::new(title).font(theme.title())).wrap());
+        }
+        if let Some(caption) = caption {
+            ui.add(Label::new(RichText::new(caption).color(theme.soft)).wrap());
         }
     });
-    room.min.y = head.max.y + theme.space(GAP);
-    let mut measures = readout::Table::of(frame).short(extras.view.measures.as_deref());
-    if !extras.layers.truth {
-        measures = measures.without_truth();
-    }
-    let columns = readout::Columns::fitting((1.0 - SCHEDULE) * room.width(), theme, frame.runs.len());
-    let table = readout::height(ui, &measures, columns) / room.height();
-    let (upper, lower) =
-        room.split_top_bottom_at_fraction(1.0 - if table < TOO_LARGE { table.max(LOWER) } else { LOWER });
-    let upper = Rect::from_min_max(upper.min, upper.max - vec2(0.0, theme.space(GAP)));
-    let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    if tabs::shows_topics(frame) {
-        within(ui, "topics", upper, |ui| topics(ui, frame, theme, (extras, &runs), plots));
-    } else {
-        canvases(ui, frame, theme, (extras, upper), plots);
-    }
-    if table >= TOO_LARGE {
-        within(ui, "schedule", lower, |ui| plot(ui, frame, theme, (tabs::SCHEDULE, extras), plots));
+    head.max.y + theme.space(GAP)
+}
+
+/// Canvases with a plot and the readout: below them, or at their right where the canvases are larger then. A narrow sheet is a
+/// column of canvases and a plot, a very low one has canvases only.
+fn sheet(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, runs, room): (&Extras, &[usize], Rect),
+    plots: &mut Plots,
+) {
+    let body = theme.text.body;
+    let gap = theme.space(GAP);
+    let tab = below(frame, extras);
+    let low = room.height() < LOW * body;
+    if low || is_narrow(room, theme) {
+        if low {
+            return pictures(ui, frame, theme, (extras, runs, room), plots);
+        }
+        let (upper, lower) = room.split_top_bottom_at_fraction(ABOVE);
+        pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
+        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
-    let (left, right) = lower.split_left_right_at_fraction(SCHEDULE);
-    let left = Rect::from_min_max(left.min, left.max - vec2(theme.space(2.0 * GAP), 0.0));
+    let measures = Readout::of(frame, extras);
+    let columns = |width: f32| readout::Columns::fitting(width, theme, frame.runs.len());
+    let height =
+        |ui: &Ui, width: f32| measures.as_ref().map_or(0.0, |table| readout::height(ui, &table.0, columns(width)));
+    // Below the canvases.
+    let needed = height(ui, (1.0 - PLOT) * room.width()) / room.height();
+    let with_table = measures.is_some() && needed < TOO_LARGE;
+    let least = if tab.beside { BESIDE } else { LOWER };
+    let share = if with_table { needed.max(least) } else { least };
+    let (upper, lower) = room.split_top_bottom_at_fraction(1.0 - share);
+    let upper = upper.with_max_y(upper.max.y - gap);
+    // At the right.
+    let (left, right) = room.split_left_right_at_fraction(CANVASES);
+    let left = left.with_max_x(left.max.x - 2.0 * gap);
+    let table = height(ui, right.width());
+    let fits_right = right.height() - table - gap > LEAST_PLOT * body;
+    let size = |room: Rect| largest(room, frame, extras, runs, theme);
+    if fits_right && size(left) > size(upper) {
+        let table = if measures.is_some() { table + gap } else { 0.0 };
+        let above = right.with_max_y(right.max.y - table);
+        pictures(ui, frame, theme, (extras, runs, left), plots);
+        within(ui, tab.key, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        if let Some(measures) = measures {
+            let below = right.with_min_y(above.max.y + gap);
+            within(ui, "readout", below, |ui| measures.draw(ui, frame, theme, columns(right.width())));
+        }
+        return;
+    }
+    pictures(ui, frame, theme, (extras, runs, upper), plots);
+    let Some(measures) = measures.filter(|_| with_table) else {
+        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        return;
+    };
+    let (left, right) = lower.split_left_right_at_fraction(PLOT);
+    let left = left.with_max_x(left.max.x - 2.0 * gap);
+    within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+    within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
+}
+
+/// Whether a sheet in a room is a column.
+fn is_narrow(room: Rect, theme: &Theme) -> bool {
+    room.width() < NARROW * theme.text.body
+}
+
+/// The measures of a sheet.
+struct Readout(readout::Table);
+
+impl Readout {
+    /// Those that the view shows, if it shows the readout.
+    fn of(frame: &Frame, extras: &Extras) -> Option<Self> {
+        if extras.view.hidden.iter().any(|panel| panel == "readout") {
+            return None;
+        }
+        let table = readout::Table::of(frame).short(extras.view.measures.as_deref());
+        Some(Self(if extras.layers.truth { table } else { table.without_truth() }))
+    }
+
+    fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
+        readout::draw(ui, theme, &self.0, columns, None);
+        let note = readout::note(frame, columns, readout::Medium::Paper);
+        ui.label(RichText::new(note).font(theme.small()).color(theme.faint));
+    }
+}
+
+/// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
+/// of the scenario.
+fn below(frame: &Frame, extras: &Extras) -> Tab {
+    let open = extras.view.tab.as_ref().and_then(|tab| tabs::tab(tab.kind.name));
+    let says = |tab: &Tab| {
+        (tab.applies)(frame)
+            && *tab != tabs::TOPICS
+            && tabs::missing_on_topics(tab, frame).is_none()
+            && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
+    };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
     let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
@@ -97,23 +207,55 @@ fn sheet(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, mut room): (&Extras
         true => tabs::ELBO,
         false => tabs::SCHEDULE,
     };
-    let tab = of_functions.unwrap_or(otherwise);
-    within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras), plots));
-    within(ui, "readout", right, |ui| {
-        readout::draw(ui, theme, &measures, columns, None);
-        let note = readout::note(frame, columns, readout::Medium::Paper);
-        ui.label(RichText::new(note).font(theme.small()).color(theme.faint));
-    });
+    open.filter(says).or(of_functions).unwrap_or(otherwise)
 }
 
-/// The canvases of all runs.
-fn canvases(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, room): (&Extras, Rect), plots: &mut Plots) {
-    let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, &runs));
-    let shape = canvas::shape(frame, None, (layers, strip), theme);
-    for (run, cell) in cells(room, frame.runs.len(), theme.space(GAP), shape).into_iter().enumerate() {
-        within(ui, &format!("canvas {run}"), cell, |ui| one_canvas(ui, frame, theme, (layers, strip, run), plots));
+/// The height of the smallest picture that the canvases have in a room.
+fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
+    if tabs::shows_topics(frame) {
+        // Pictures of topics fill any room: the wide one below each other is the usual one.
+        return 0.0;
     }
+    canvas_grid::picture(&arranged(room, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
+}
+
+/// The canvases of runs, or the pictures of their topics.
+fn pictures(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, runs, room): (&Extras, &[usize], Rect),
+    plots: &mut Plots,
+) {
+    if tabs::shows_topics(frame) {
+        within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
+        return;
+    }
+    let strip = warnings::any(frame, runs);
+    let (cells, shown) = arranged(room, frame, (extras, runs), theme);
+    for (number, (cell, runs)) in cells.into_iter().zip(shown).enumerate() {
+        let name = format!("canvas {number}");
+        within(ui, &name, cell, |ui| one_canvas(ui, frame, theme, (extras, strip, &runs), plots));
+    }
+}
+
+/// The cells of the canvases in a room, and the runs on each.
+fn arranged(
+    room: Rect,
+    frame: &Frame,
+    (extras, runs): (&Extras, &[usize]),
+    theme: &Theme,
+) -> (Vec<Rect>, Vec<Vec<usize>>) {
+    let shown = match extras.view.layout {
+        Some(Arrangement::Overlaid) => vec![runs.to_vec()],
+        _ => runs.iter().map(|run| vec![*run]).collect(),
+    };
+    (cells(room, shown.len(), theme.space(GAP), shape(frame, (extras, runs), theme)), shown)
+}
+
+fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> canvas_grid::Shape {
+    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, runs));
+    canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
 }
 
 /// The pictures of the topics of some runs.
@@ -125,23 +267,22 @@ fn one_canvas(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
-    (layers, strip, run): (Layers, bool, usize),
+    (extras, strip, runs): (&Extras, bool, &[usize]),
     plots: &mut Plots,
 ) {
-    let view = frame.target.info().view;
-    let input = CanvasInput { id: run, frame, runs: &[run], view, layers, strip, computing: Computing::Now };
+    let (view, layers, id) = (extras.area(frame), extras.layers.on(frame), runs.first().copied().unwrap_or_default());
+    let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }
 
-/// Draws the plot of a tab with all runs; plots of single coordinates below each other.
+/// Draws the plot of a tab with these runs; plots of single coordinates below each other.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
-fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Extras), plots: &mut Plots) {
+fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut Plots) {
     if let Some(reason) = tabs::missing_on_topics(tab, frame) {
         ui.label(reason);
         return;
     }
-    let runs: Vec<usize> = (0..frame.runs.len()).collect();
-    let mut cx = extras.context(frame, &runs);
+    let mut cx = extras.context(frame, runs);
     if !tab.by_coordinate {
         drop(plots.tab(tab).show(ui, &cx, theme));
         return;
@@ -157,10 +298,13 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras): (Tab, &Extras)
     }
 }
 
-/// Paints the footer at the lower edge and returns its top.
-fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, room: Rect) -> f32 {
-    let text = super::footer::text(frame);
-    let galley = ui.painter().layout(text, theme.small(), theme.faint, room.width());
+/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves room for the picture.
+fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), room: Rect) -> f32 {
+    let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, room.width());
+    let [full, changed, last] = super::footer::texts(frame, runs, !parts.title);
+    let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * room.height();
+    let forms = [full, changed].into_iter().map(galley);
+    let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));
     let top = room.max.y - galley.size().y;
     ui.painter().galley(pos2(room.min.x, top), galley, theme.faint);
     top

@@ -6,14 +6,15 @@
 mod footer;
 mod format;
 mod layout;
-
-use std::ops::RangeInclusive;
+mod size;
 
 use egui::Color32;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use format::{Format, ReadError};
 pub use layout::draw;
+pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 
 use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
@@ -23,20 +24,19 @@ use super::plots::path;
 use super::plots::pointing::Pointed;
 use super::study_choice::StudyChoice;
 use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
-use super::theme::{self, Appearance, Scale, Theme};
-use crate::figure::{self, FigureError, FigureSize};
+use super::theme::{self, Appearance, Labels, Scale, Theme};
+use crate::figure::pdf::Attachment;
+use crate::figure::{self, FigureError};
+use crate::math::Bounds;
 use crate::scenario::{Scenario, ViewSpec, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
 
-/// Allowed width and height, in points.
-pub const SIDES: RangeInclusive<u32> = 200..=8000;
-
-/// Allowed pixels per point.
-pub const SCALES: RangeInclusive<f32> = 0.5..=4.0;
-
 /// The key of the scenario in a figure's file.
 pub const SCENARIO_KEY: &str = "scenario";
+
+/// The name of the scenario among the files inside a PDF.
+pub const SCENARIO_FILE: &str = "scenario.toml";
 
 /// Content of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Picture {
 }
 
 /// Background of a figure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub enum Paper {
     /// White.
     #[default]
@@ -104,50 +104,66 @@ impl Paper {
         [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
 }
 
+/// What a figure shows beside its plots.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// The title of the scenario.
+    pub title: bool,
+    /// What to watch, below the title.
+    pub caption: bool,
+    /// Names and markers of runs, and legends.
+    pub legend: bool,
+    /// Names of the axes.
+    pub axis_labels: bool,
+    /// Methods, parameters and seed, below everything.
+    pub footer: bool,
+}
+
+impl Parts {
+    /// Those of a picture at first: a sheet has all, a single plot no title and no caption.
+    #[must_use]
+    pub fn of(picture: Picture) -> Self {
+        let sheet = picture == Picture::Sheet;
+        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: true }
+    }
+}
+
 /// Options of a figure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct ExportOptions {
-    /// Its content.
+    /// Its content, which belongs to a scenario.
+    #[serde(skip)]
     pub picture: Picture,
-    /// Width in points.
-    pub width: u32,
-    /// Height in points.
-    pub height: u32,
-    /// Pixels per point.
-    pub scale: f32,
+    /// Its size.
+    pub size: Dimensions,
     /// Its background.
     pub paper: Paper,
     /// Its format, where no file says otherwise.
     pub format: Format,
-    /// Whether methods, parameters and seed are below.
-    pub footer: bool,
+    /// What it shows beside its plots.
+    pub parts: Parts,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
         Self {
             picture: Picture::Sheet,
-            width: 1600,
-            height: 1000,
-            scale: 2.0,
+            size: Dimensions::default(),
             paper: Paper::Light,
             format: Format::Png,
-            footer: true,
+            parts: Parts::of(Picture::Sheet),
         }
     }
 }
 
 impl ExportOptions {
-    /// Width and height in pixels.
-    #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a few thousand"
-    )]
-    pub fn pixels(&self) -> [u32; 2] {
-        [self.width, self.height].map(|side| (side as f32 * self.scale).round() as u32)
+    /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind.
+    pub fn choose(&mut self, picture: Picture) {
+        if (picture == Picture::Sheet) != (self.picture == Picture::Sheet) {
+            let Parts { title, caption, .. } = Parts::of(picture);
+            self.parts = Parts { title, caption, ..self.parts };
+        }
+        self.picture = picture;
     }
 
     /// The colour behind the figure; transparent paper has none.
@@ -158,7 +174,11 @@ impl ExportOptions {
     /// The theme of the figure.
     #[must_use]
     pub fn theme(&self) -> Theme {
-        Theme::new(if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light }, Scale::Desk)
+        let appearance = if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light };
+        let Parts { legend: legends, axis_labels: axes, .. } = self.parts;
+        let mut theme = Theme::new(appearance, Scale::Desk);
+        theme.labels = Labels { legends, axes };
+        theme
     }
 }
 
@@ -203,6 +223,19 @@ impl Default for Extras {
 }
 
 impl Extras {
+    /// The runs that the view shows, by number: all, where it names none of them.
+    fn runs(&self, frame: &Frame) -> Vec<usize> {
+        let named = |name: &str| self.view.runs.as_ref().is_none_or(|names| names.iter().any(|shown| shown == name));
+        let shown: Vec<usize> = (0..frame.runs.len()).filter(|run| named(&frame.runs[*run].plan.name)).collect();
+        if shown.is_empty() { (0..frame.runs.len()).collect() } else { shown }
+    }
+
+    /// The part of the plane on the canvases.
+    fn area(&self, frame: &Frame) -> Bounds {
+        let usual = frame.target.info().view;
+        self.view.area.map_or(usual, |[x, y]| Bounds::new((x[0], x[1]), (y[0], y[1])))
+    }
+
     /// The input of plots with these runs over their whole length.
     fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
         PlotContext {
@@ -229,8 +262,8 @@ impl Extras {
 ///
 /// # Errors
 /// If the size is not possible.
-pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, FigureError> {
-    lay_out(frame, options, extras, Format::Png)?.paint(options.background())
+pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, DrawError> {
+    Ok(lay_out(frame, options, extras, Format::Png)?.paint(options.background())?)
 }
 
 /// Lays out a figure for a format.
@@ -239,21 +272,21 @@ fn lay_out(
     options: &ExportOptions,
     extras: &Extras,
     format: Format,
-) -> Result<figure::Layout, FigureError> {
+) -> Result<figure::Layout, DrawError> {
     let theme = options.theme();
-    let size = FigureSize::new(options.width, options.height, options.scale)?;
     let setup = |context: &egui::Context| {
         theme::install_fonts(context);
         theme::apply(context, &theme);
         if options.paper == Paper::Transparent {
             theme::leave_out_paper(context);
         }
-        if format == Format::Svg {
+        if format.is_vector() {
             figure::vector::ask_for_shapes(context);
         }
     };
     let mut plots = Plots::default();
-    figure::lay_out(size, setup, |ui| draw(ui, frame, &theme, (options, extras), &mut plots))
+    let draw = |ui: &mut egui::Ui| draw(ui, frame, &theme, (options, extras), &mut plots);
+    Ok(figure::lay_out(options.size.figure()?, setup, draw)?)
 }
 
 /// Reason for a missing figure.
@@ -261,13 +294,19 @@ fn lay_out(
 pub enum DrawError {
     /// The size is not possible.
     #[error(transparent)]
-    Size(#[from] FigureError),
+    Size(#[from] SizeError),
+    /// The figure cannot be drawn.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
     /// The picture does not fit into a PNG.
     #[error(transparent)]
     Png(#[from] figure::png::PngError),
     /// The page cannot be written as SVG.
     #[error(transparent)]
     Svg(#[from] figure::svg::SvgError),
+    /// The page cannot be written as PDF.
+    #[error(transparent)]
+    Pdf(#[from] figure::pdf::PdfError),
 }
 
 /// Draws a figure as a file with its scenario inside.
@@ -276,13 +315,18 @@ pub enum DrawError {
 /// If the size is not possible.
 pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
-    let scenario = write(&scenario);
-    let texts = [(SCENARIO_KEY, scenario.as_str())];
+    let text = write(&scenario);
+    let texts = [(SCENARIO_KEY, text.as_str())];
     let layout = lay_out(frame, options, extras, format)?;
     let background = options.background();
     Ok(match format {
         Format::Png => figure::png::encode(&layout.paint(background)?, &texts)?,
         Format::Svg => figure::svg::encode(&layout.page()?, background, &texts)?,
+        Format::Pdf => {
+            let (name, kind) = (SCENARIO_FILE, "application/toml");
+            let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
+            figure::pdf::encode(&layout.page()?, background, &frame.scenario.title, &[scenario])?
+        }
     })
 }
 
@@ -297,8 +341,9 @@ mod tests {
         let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         let frame = frame(Fake::grid(), &[recipe]);
         let clear = |picture, paper| {
-            let size = ExportOptions { width: 400, height: 300, scale: 1.0, footer: false, ..ExportOptions::default() };
-            let options = ExportOptions { picture, paper, ..size };
+            let parts = Parts { footer: false, ..Parts::of(picture) };
+            let size = Dimensions::of_points([400.0, 300.0], 1.0);
+            let options = ExportOptions { picture, size, paper, parts, ..ExportOptions::default() };
             let drawn = render(&frame, &options, &Extras::default()).unwrap();
             let clear = drawn.pixels().iter().filter(|pixel| pixel[3] == 0).count();
             clear as f64 / drawn.pixels().len() as f64

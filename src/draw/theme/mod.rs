@@ -59,6 +59,15 @@ pub struct TextSizes {
     pub title: f32,
 }
 
+/// What plots say beside their curves; a figure for a paper may leave it to the text below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// Names of the axes.
+    pub axes: bool,
+    /// Names and markers of runs, and legends.
+    pub legends: bool,
+}
+
 /// Opacity of outdated pictures (chosen by eye).
 pub const STALE: f32 = 0.45;
 
@@ -73,6 +82,8 @@ pub struct Theme {
     pub unit: f32,
     /// Sizes of text.
     pub text: TextSizes,
+    /// What plots say beside their curves.
+    pub labels: Labels,
     /// Behind plots.
     pub paper: Color32,
     /// Behind panels.
@@ -214,6 +225,7 @@ impl Theme {
             scale: Scale::Desk,
             unit: 4.0,
             text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
+            labels: Labels { axes: true, legends: true },
             paper: none,
             panel: none,
             raised: none,

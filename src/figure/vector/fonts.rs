@@ -83,12 +83,48 @@ impl Faces {
         face
     }
 
+    /// The file of each used font, by number.
+    #[must_use]
+    pub fn files(&self) -> Vec<File> {
+        self.used.iter().map(|face| File { name: face.name.clone(), data: face.data.clone() }).collect()
+    }
+
     /// Each used font with the characters that are used of it, by number.
     ///
     /// # Errors
     /// If a font has outlines that cannot be cut out.
     pub fn subsets(&self) -> Result<Vec<Subset>, FontError> {
         self.used.iter().map(Face::subset).collect()
+    }
+}
+
+/// The whole file of a font.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its name among the fonts of the context.
+    pub name: String,
+    data: Arc<FontData>,
+}
+
+impl File {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.data.font.as_ref().as_ref()
+    }
+
+    /// The number of the font in its file.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.data.index
+    }
+
+    /// The number of the glyph of each character; 0, which is a box, for those that the font does not have.
+    #[must_use]
+    pub fn glyphs(&self, text: &str) -> Vec<u32> {
+        let characters = font(&self.data).map(|font| font.charmap());
+        let glyph = |character| characters.as_ref().and_then(|characters| characters.map(character));
+        text.chars().map(|character| glyph(character).map_or(0, |glyph| glyph.to_u32())).collect()
     }
 }
 

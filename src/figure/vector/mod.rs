@@ -18,9 +18,8 @@ use egui::epaint::{ClippedPrimitive, ClippedShape, ColorMode, Mesh, PathStroke, 
 use egui::{Color32, Context, Id, Pos2, Rect, Shape, Stroke, StrokeKind};
 
 use super::raster::{self, Canvas, RasterError};
-use super::texture::TextureStore;
 use super::{Layout, Picture};
-pub use fonts::{Faces, FontError, Subset};
+pub use fonts::{Faces, File, FontError, Subset};
 pub use outline::{Outline, Step};
 pub use text::Piece;
 
@@ -29,6 +28,8 @@ pub use text::Piece;
 pub struct Page {
     /// Width and height in points.
     pub size: [f32; 2],
+    /// Points per inch of paper.
+    pub points_per_inch: f32,
     /// The marks, in painting order.
     pub marks: Vec<Clipped>,
     /// The fonts of the texts.
@@ -98,7 +99,12 @@ impl Page {
         walk.paint_meshes()?;
         let [width, height] = layout.size.pixels();
         let points = |pixels: u32| pixels as f32 / layout.pixels_per_point;
-        Ok(Self { size: [points(width), points(height)], marks: walk.marks, faces: walk.faces })
+        Ok(Self {
+            size: [points(width), points(height)],
+            points_per_inch: layout.size.dpi() / layout.pixels_per_point,
+            marks: walk.marks,
+            faces: walk.faces,
+        })
     }
 }
 
@@ -189,8 +195,21 @@ impl Walk<'_> {
     fn path(&mut self, clip: Rect, outline: Outline, fill: Color32, stroke: Stroke) -> Result<(), RasterError> {
         self.paint_meshes()?;
         let stroke = if stroke.is_empty() { Stroke::NONE } else { stroke };
-        if outline.is_finite() && (fill != Color32::TRANSPARENT || !stroke.is_empty()) {
-            self.marks.push(Clipped { clip, mark: Mark::Path { outline, fill, stroke } });
+        if !outline.is_finite() || (fill == Color32::TRANSPARENT && stroke.is_empty()) {
+            return Ok(());
+        }
+        // Lines of one look become one path. What is seen through, or has an inside, is painted anew where it overlaps.
+        let looks_as = |mark: &Clipped, clip| match &mark.mark {
+            Mark::Path { outline: Outline::Steps(_), fill: Color32::TRANSPARENT, stroke: before } => {
+                mark.clip == clip && *before == stroke && stroke.color.is_opaque()
+            }
+            _ => false,
+        };
+        let joins = fill == Color32::TRANSPARENT && self.marks.last().is_some_and(|mark| looks_as(mark, clip));
+        let before = self.marks.last_mut().filter(|_| joins).map(|mark| &mut mark.mark);
+        match (before, outline) {
+            (Some(Mark::Path { outline: Outline::Steps(before), .. }), Outline::Steps(steps)) => before.extend(steps),
+            (_, outline) => self.marks.push(Clipped { clip, mark: Mark::Path { outline, fill, stroke } }),
         }
         Ok(())
     }
@@ -262,7 +281,7 @@ impl Walk<'_> {
                 mesh.translate(-rect.min.to_vec2());
             }
         }
-        let picture = painted(&meshes, pixels, scale, &self.layout.textures)?;
+        let picture = painted(&meshes, pixels, self.layout)?;
         self.marks.push(Clipped { clip, mark: Mark::Image { rect, picture } });
         Ok(())
     }
@@ -288,13 +307,9 @@ fn whole(pixels: f32) -> u32 {
 }
 
 /// Meshes on a transparent picture.
-fn painted(
-    meshes: &[ClippedPrimitive],
-    [width, height]: [u32; 2],
-    scale: f32,
-    textures: &TextureStore,
-) -> Result<Picture, RasterError> {
+fn painted(meshes: &[ClippedPrimitive], [width, height]: [u32; 2], layout: &Layout) -> Result<Picture, RasterError> {
     let mut pixels = vec![[0; 4]; width as usize * height as usize];
-    raster::paint(&mut Canvas { pixels: &mut pixels, width: width as usize }, meshes, scale, textures)?;
-    Ok(Picture { width, height, scale, pixels })
+    let mut canvas = Canvas { pixels: &mut pixels, width: width as usize };
+    raster::paint(&mut canvas, meshes, layout.pixels_per_point, &layout.textures)?;
+    Ok(Picture { width, height, dpi: layout.size.dpi(), pixels })
 }

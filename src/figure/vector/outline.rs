@@ -1,5 +1,7 @@
 //! Outlines of paths: straight lines and cubic Bézier curves.
 
+use std::borrow::Cow;
+
 use egui::epaint::CornerRadius;
 use egui::{Pos2, Rect, Vec2, vec2};
 
@@ -79,6 +81,18 @@ impl Outline {
         Self::Steps([Step::Move(from), Step::Cubic([first, second, to])].into_iter().chain(close).collect())
     }
 
+    /// The steps, those of a circle as four curves.
+    #[must_use]
+    pub fn steps(&self) -> Cow<'_, [Step]> {
+        match self {
+            Self::Steps(steps) => Cow::Borrowed(steps),
+            Self::Circle { centre, radius } => {
+                let radius = Vec2::splat(*radius);
+                Cow::Owned(rounded(Rect::from_center_size(*centre, 2.0 * radius), [radius; 4]))
+            }
+        }
+    }
+
     /// Whether there is something to draw, at places that are finite.
     pub(super) fn is_finite(&self) -> bool {
         match self {
@@ -141,27 +155,22 @@ mod tests {
     use super::*;
     use egui::pos2;
 
-    fn steps(outline: &Outline) -> &[Step] {
-        match outline {
-            Outline::Steps(steps) => steps,
-            Outline::Circle { .. } => &[],
-        }
-    }
-
     /// The ends of the steps.
     fn ends(outline: &Outline) -> Vec<Pos2> {
         let end = |step: &Step| match step {
             Step::Move(to) | Step::Line(to) | Step::Cubic([_, _, to]) => Some(*to),
             Step::Close => None,
         };
-        steps(outline).iter().filter_map(end).collect()
+        outline.steps().iter().filter_map(end).collect()
     }
 
     #[test]
     fn a_round_ellipse_stays_within_a_thousandth_of_its_radius() {
+        let circle = Outline::Circle { centre: pos2(3.0, -2.0), radius: 10.0 };
+        assert_eq!(circle.steps(), Outline::ellipse(pos2(3.0, -2.0), vec2(10.0, 10.0), 0.0).steps());
         let outline = Outline::ellipse(pos2(3.0, -2.0), vec2(10.0, 10.0), 0.3);
         let mut from = Pos2::ZERO;
-        for step in steps(&outline) {
+        for step in outline.steps().iter() {
             match *step {
                 Step::Move(to) | Step::Line(to) => from = to,
                 Step::Cubic([first, second, to]) => {
@@ -182,14 +191,14 @@ mod tests {
                 Step::Close => {}
             }
         }
-        assert_eq!(steps(&outline).iter().filter(|step| matches!(step, Step::Cubic(_))).count(), 4);
+        assert_eq!(outline.steps().iter().filter(|step| matches!(step, Step::Cubic(_))).count(), 4);
     }
 
     #[test]
     fn a_rectangle_without_round_corners_has_four() {
         let rect = Rect::from_min_max(pos2(1.0, 2.0), pos2(5.0, 4.0));
         let outline = Outline::rectangle(rect, CornerRadius::ZERO, 0.0, 0.0);
-        assert!(!steps(&outline).iter().any(|step| matches!(step, Step::Cubic(_))));
+        assert!(!outline.steps().iter().any(|step| matches!(step, Step::Cubic(_))));
         for corner in [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()] {
             assert!(ends(&outline).contains(&corner));
         }
@@ -201,7 +210,7 @@ mod tests {
     fn places_that_are_not_finite_interrupt_a_line() {
         let gap = pos2(f32::NAN, 0.0);
         let outline = Outline::line(&[pos2(0.0, 0.0), pos2(1.0, 0.0), gap, pos2(2.0, 0.0), pos2(3.0, 0.0)], false);
-        assert_eq!(steps(&outline).iter().filter(|step| matches!(step, Step::Move(_))).count(), 2);
+        assert_eq!(outline.steps().iter().filter(|step| matches!(step, Step::Move(_))).count(), 2);
         assert!(outline.is_finite());
         assert!(!Outline::line(&[gap, gap], false).is_finite());
     }

@@ -64,7 +64,7 @@ impl LongRun {
         let title = format!("long-run variance of λ relative to L = 1, for ρ = {}", numbers::significant(self.rho, 3));
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axes = [AxisSpec::wide("window length L", Ticks::Log), AxisSpec::upright("", Ticks::Log)];
-        let [x, y] = in_room(ui, theme, axes);
+        let [x, y] = in_room(ui.available_height(), theme, axes);
         let width = before_last_tick(ui, theme);
         let plot = plot(("smoothing", "long run"), theme, x, y).width(width);
         let end = log(self.longest());

@@ -238,7 +238,7 @@ impl Shown<'_> {
         let x = AxisSpec::wide(axis.label(), axis.ticks());
         let named = number == 0 && fits_upright(ui, theme, NAME);
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
-        let [x, y] = in_room(ui, theme, [x, y]);
+        let [x, y] = in_room(ui.available_height(), theme, [x, y]);
         let values = &self.values[number];
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);

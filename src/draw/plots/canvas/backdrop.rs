@@ -21,14 +21,19 @@ use super::window::part;
 /// Radius of a single draw, in units of the theme.
 pub(super) const DOT: f32 = 0.45;
 
-/// Points of the screen per cell of a density image: finer cells would show nothing more of smooth shades.
-const POINTS_PER_CELL: usize = 2;
+/// Points of the screen, or pixels of a figure, per cell of a density image: finer cells would show nothing more of smooth shades.
+const PER_CELL: f32 = 2.0;
 
-/// Largest number of cells of a density image along each side.
+/// Largest number of cells of a density image along each side: on the screen, where it is made anew while a person waits, and in a
+/// figure.
 const MOST_CELLS: usize = 480;
+const MOST_IN_FIGURES: usize = 1600;
 
 /// Tolerance of simplified contours in cells, too small to be visible.
 const STRAIGHT: f64 = 0.1;
+
+/// Points per cell of the cloud of a figure: about the size of a single draw.
+const APART: f32 = 1.4;
 
 /// The pictures of all canvases; one cache for all, so that equal pictures are made once.
 #[derive(Debug, Default)]
@@ -90,6 +95,12 @@ impl CanvasCache {
     }
 
     /// Updates the pictures of a canvas; returns whether some are still being made.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few thousand"
+    )]
     pub(super) fn prepare(
         &mut self,
         ctx: &Context,
@@ -98,9 +109,15 @@ impl CanvasCache {
         size: [usize; 2],
         theme: &Theme,
     ) -> bool {
-        self.prepare_runs(ctx, input, window, theme);
+        let fine = (input.computing == Computing::Now).then(|| size.map(|points| (points as f32 / APART) as usize));
+        self.prepare_runs(ctx, input, (window, fine), theme);
         let target = &input.frame.target;
-        let key = BackdropKey { target: Same(target.clone()), window, cells: cells(size), mode: theme.mode };
+        let key = BackdropKey {
+            target: Same(target.clone()),
+            window,
+            cells: cells(size, input.computing, ctx),
+            mode: theme.mode,
+        };
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
         self.shown
@@ -108,8 +125,14 @@ impl CanvasCache {
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
-    /// Updates the clouds and fits of the runs of a canvas that shows `window`.
-    pub(super) fn prepare_runs(&mut self, ctx: &Context, input: &CanvasInput<'_>, window: Bounds, theme: &Theme) {
+    /// Updates the clouds and fits of the runs of a canvas that shows `window`; clouds with `fine` columns and rows, if they are given.
+    pub(super) fn prepare_runs(
+        &mut self,
+        ctx: &Context,
+        input: &CanvasInput<'_>,
+        (window, fine): (Bounds, Option<[usize; 2]>),
+        theme: &Theme,
+    ) {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
         self.kept.entry((input.id, None)).or_default();
         for &run in input.runs {
@@ -120,6 +143,9 @@ impl CanvasCache {
                     _ => Cloud::of_draws(frame, before),
                 };
                 if as_cloud(input.layers.draws, frame) && input.frame.target.info().dimension > 1 {
+                    if let Some(cells) = fine.filter(|_| input.layers.draws != Draws::Ensemble) {
+                        cloud.refine(frame, window, cells);
+                    }
                     cloud.paint(ctx, run, rgb(theme.run(run).colour));
                 }
                 self.clouds.insert(run, cloud);
@@ -212,9 +238,19 @@ pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
     }
 }
 
-/// Cells of the density image of a canvas of this size in points.
-fn cells(size: [usize; 2]) -> [usize; 2] {
-    size.map(|points| (points / POINTS_PER_CELL).clamp(1, MOST_CELLS))
+/// Cells of the density image of a canvas of this size in points. A figure has all that its pixels can show.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few thousand"
+)]
+fn cells(size: [usize; 2], computing: Computing, ctx: &Context) -> [usize; 2] {
+    let (scale, most) = match computing {
+        Computing::Background => (1.0, MOST_CELLS),
+        Computing::Now => (ctx.pixels_per_point(), MOST_IN_FIGURES),
+    };
+    size.map(|points| ((points as f32 * scale / PER_CELL) as usize).clamp(1, most))
 }
 
 /// The computation of a backdrop, for a background thread.

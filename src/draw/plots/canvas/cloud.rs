@@ -30,6 +30,8 @@ pub struct Cloud {
     /// The colour of the texture, if it shows the present content.
     painted: Option<Rgb>,
     texture: Option<TextureHandle>,
+    /// The draws on finer cells, each of the size of a single draw, for the texture of a figure.
+    fine: Option<(Vec<f64>, Grid)>,
 }
 
 impl std::fmt::Debug for Cloud {
@@ -77,7 +79,27 @@ impl Cloud {
     ) -> Self {
         let version = before.as_ref().map_or(0, |cloud| cloud.version) + 1;
         let texture = before.and_then(|cloud| cloud.texture);
-        Self { counts, counted, grid, version, histograms, painted: None, texture }
+        Self { counts, counted, grid, version, histograms, painted: None, texture, fine: None }
+    }
+
+    /// Counts the draws again on `cells` columns and rows of `window`, for the image of a figure, if every draw is still in the history
+    /// and all weigh the same.
+    pub fn refine(&mut self, frame: &RunFrame, window: Bounds, [columns, rows]: [usize; 2]) {
+        let history = &frame.history;
+        let grid = Grid::new(window, columns.max(1), rows.max(1));
+        let coarse = self.grid.x.width() > grid.x.width();
+        let whole = history.stride() == 1 && self.counts.iter().all(|count| count.fract() == 0.0);
+        if self.fine.as_ref().is_some_and(|(_, before)| *before == grid) || !coarse || !whole {
+            return;
+        }
+        let mut counts = vec![0.0; grid.len()];
+        for row in (0..history.rows()).filter(|row| frame.collects(history.step(*row))) {
+            let chains = 0..history.chains();
+            for cell in chains.filter_map(|chain| grid.cell(history.position(row, chain)?)) {
+                counts[cell] += 1.0;
+            }
+        }
+        (self.fine, self.painted) = (Some((counts, grid)), None);
     }
 
     /// Updates the texture to show the draws in `colour`.
@@ -85,18 +107,24 @@ impl Cloud {
         if self.painted == Some(colour) && self.texture.is_some() {
             return;
         }
-        let bytes = cloud_image(&self.counts, &self.grid, colour);
-        let image = ColorImage::from_rgba_unmultiplied([self.grid.x.cells, self.grid.y.cells], &bytes);
+        // Cells of the size of a single draw are dots, larger ones have sharp edges.
+        let (counts, grid, options) = match &self.fine {
+            Some((counts, grid)) => (counts, grid, TextureOptions::LINEAR),
+            None => (self.counts.as_ref(), &self.grid, cells_apart()),
+        };
+        let bytes = cloud_image(counts, grid, colour);
+        let image = ColorImage::from_rgba_unmultiplied([grid.x.cells, grid.y.cells], &bytes);
         match &mut self.texture {
-            Some(texture) => texture.set(image, cells_apart()),
-            None => self.texture = Some(ctx.load_texture(format!("cloud {run}"), image, cells_apart())),
+            Some(texture) => texture.set(image, options),
+            None => self.texture = Some(ctx.load_texture(format!("cloud {run}"), image, options)),
         }
         self.painted = Some(colour);
     }
 
     /// The texture, and the part of the plane that it covers.
     pub fn texture(&self) -> Option<(&TextureHandle, Bounds)> {
-        let (x, y) = (self.grid.x, self.grid.y);
+        let grid = self.fine.as_ref().map_or(&self.grid, |(_, grid)| grid);
+        let (x, y) = (grid.x, grid.y);
         Some((self.texture.as_ref()?, Bounds::new((x.min, x.max), (y.min, y.max))))
     }
 }
@@ -104,4 +132,32 @@ impl Cloud {
 /// Texture options: cells larger than pixels have sharp edges.
 fn cells_apart() -> TextureOptions {
     TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn a_refined_cloud_has_the_draws_of_the_history_on_finer_cells() {
+        let recipe = Recipe { name: "SGLD", chains: 3, steps: 300, total: 300, alpha: 0.004, cycle: 0 };
+        let frame = frame(Fake::grid(), &[recipe]);
+        let (run, view) = (&frame.runs[0], frame.target.info().view);
+        let mut cloud = Cloud::of_draws(run, None);
+        let coarse = cloud.grid;
+        cloud.refine(run, view, [2, 2]);
+        assert!(cloud.fine.is_none(), "coarser cells would show less");
+        let cells = [coarse.x.cells * 3, coarse.y.cells * 3];
+        cloud.refine(run, view, cells);
+        let (counts, grid) = cloud.fine.as_ref().unwrap();
+        let within = (0..run.history.rows())
+            .filter(|row| run.collects(run.history.step(*row)))
+            .flat_map(|row| (0..3).filter_map(move |chain| run.history.position(row, chain)))
+            .filter(|at| grid.cell(*at).is_some())
+            .count();
+        assert!(within > 100, "{within}");
+        assert!((counts.iter().sum::<f64>() - within as f64).abs() < 1e-9);
+        assert_eq!([grid.x.cells, grid.y.cells], cells);
+    }
 }

@@ -44,7 +44,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         .sense(Sense::click_and_drag())
         .allow_drag([true, false])
         .allow_zoom([true, false]);
-    cache.prepare_runs(ui.ctx(), input, input.view, theme);
+    cache.prepare_runs(ui.ctx(), input, (input.view, None), theme);
     let shown = plot.show(ui, |plot_ui| {
         let window = shown_window(plot_ui, input);
         let top = add(plot_ui, input, window, theme, cache);

@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide(input.axis.label(), input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
-    let [x, y] = in_room(ui, theme, [x, y]);
+    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
     let plot = along_time(plot(("elbo", input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));

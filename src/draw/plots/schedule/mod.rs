@@ -164,9 +164,9 @@ fn curves(
     let ScheduleState { curves: cache, handles, .. } = state;
     let (log, frame) = (input.log, steps.frame);
     let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
-    let [x, y] = in_room(ui, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
-    let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let size = ui.available_size() - vec2(margins.0, margins.1);
+    let [x, y] = in_room(size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
+    let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);

@@ -1,0 +1,194 @@
+//! Figures that leave the window, drawn in the background: as a file, for the clipboard, and small as a preview.
+
+use std::fmt::{Debug, Formatter};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use egui::{ColorImage, Context, TextureHandle, TextureOptions};
+
+use super::files::{NewFile, Purpose, SaveError};
+use super::state::State;
+use super::tasks::{Done, Task};
+use super::work::as_seen;
+use crate::draw::sheet::{self, Dimensions, ExportOptions, Extras, Format, RESOLUTIONS};
+use crate::figure::Picture;
+
+/// Time between two previews of a run that moves.
+const REST: Duration = Duration::from_millis(700);
+
+/// The preview of the export dialog.
+#[derive(Default)]
+pub struct Preview {
+    /// What is shown, or is being drawn.
+    asked: Option<(ExportOptions, Moment)>,
+    since: Option<Instant>,
+    drawing: bool,
+    picture: Option<TextureHandle>,
+}
+
+impl Debug for Preview {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Preview").field("asked", &self.asked).field("drawing", &self.drawing).finish_non_exhaustive()
+    }
+}
+
+/// Generation and tick of the frame that a preview shows.
+type Moment = (u64, u64);
+
+impl Preview {
+    /// Whether another picture is due: of other options at once, of another moment after a rest.
+    #[must_use]
+    pub fn is_due(&self, options: &ExportOptions, moment: Moment) -> bool {
+        let rested = self.since.is_none_or(|since| since.elapsed() >= REST);
+        let other = |(shown, at): &(ExportOptions, Moment)| shown != options || (*at != moment && rested);
+        !self.drawing && self.asked.as_ref().is_none_or(other)
+    }
+
+    /// Whether a picture is being drawn, or will be.
+    #[must_use]
+    pub fn is_behind(&self, options: &ExportOptions) -> bool {
+        self.drawing || self.asked.as_ref().is_none_or(|(shown, _)| shown != options)
+    }
+
+    /// The newest picture.
+    #[must_use]
+    pub fn picture(&self) -> Option<&TextureHandle> {
+        self.picture.as_ref()
+    }
+
+    /// Takes a picture that was drawn, if it could be.
+    pub fn take(&mut self, context: &Context, drawn: Option<Picture>) {
+        (self.drawing, self.since) = (false, Some(Instant::now()));
+        self.picture =
+            drawn.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
+    }
+
+    /// Forgets the picture, once the dialog is closed.
+    pub fn close(&mut self) {
+        (self.asked, self.picture) = (None, None);
+    }
+}
+
+/// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
+#[must_use]
+pub fn small(size: Dimensions, most: f64) -> Dimensions {
+    let longer = size.pixels().into_iter().max().map_or(1.0, f64::from).max(1.0);
+    let inches = size.in_inches();
+    let dpi = (size.dpi * (most / longer).min(1.0)).max(*RESOLUTIONS.start());
+    Dimensions { dpi, ..inches }
+}
+
+/// Draws the preview of the figure with `most` pixels along its longer side.
+pub fn preview(state: &mut State, most: f64) {
+    let options = state.view.export.clone();
+    let frame = state.model.frame().clone();
+    let preview = &mut state.view.preview;
+    (preview.asked, preview.drawing) = (Some((options.clone(), (frame.generation, frame.time.tick))), true);
+    let extras = extras(state);
+    state.tasks.start(Task::Preview, move || {
+        let options = ExportOptions { size: small(options.size, most), ..options };
+        Done::Previewed(sheet::render(&frame, &options, &extras).ok())
+    });
+}
+
+/// Draws the figure and writes its file.
+pub fn export(state: &mut State, path: PathBuf, replace: bool) {
+    remember(state);
+    let options = state.view.export.clone();
+    let frame = state.model.frame().clone();
+    let extras = extras(state);
+    state.tasks.start(Task::Export, move || {
+        let draw = || {
+            Purpose::Export(options.format).check_extension(&path)?;
+            let file = NewFile::at(&path, replace)?;
+            let format = Format::of(&path).unwrap_or(options.format);
+            file.write(&sheet::file(&frame, &options, &extras, format)?)?;
+            Ok::<_, SaveError>(options.size.pixels())
+        };
+        let result = draw();
+        Done::Exported { path, result }
+    });
+}
+
+/// Draws the figure for the clipboard.
+pub fn copy(state: &mut State) {
+    remember(state);
+    let options = state.view.export.clone();
+    let frame = state.model.frame().clone();
+    let extras = extras(state);
+    state.tasks.start(Task::Export, move || {
+        Done::Drawn(sheet::render(&frame, &options, &extras).map(|picture| straight(&picture)))
+    });
+}
+
+/// The options of the last figure are those of the next one, after the next start as well.
+fn remember(state: &mut State) {
+    state.prefs.figure = state.view.export.clone();
+    // The picture belongs to the scenario.
+    state.prefs.figure.choose(sheet::Picture::Sheet);
+}
+
+/// What the figure shows besides the frame: what the window shows.
+fn extras(state: &State) -> Extras {
+    let State { model, view, prefs, .. } = state;
+    Extras {
+        choice: view.study.choice,
+        repeats: view.study.repeats().to_vec(),
+        path: view.path.clone(),
+        trail: view.coverage.trail.clone(),
+        pins: prefs.pins.clone(),
+        layers: view.layers,
+        options: view.options,
+        view: as_seen(model, view).view,
+        ..Extras::default()
+    }
+}
+
+/// The picture for the screen.
+fn premultiplied(picture: &Picture) -> ColorImage {
+    image(picture, &picture.pixels().concat())
+}
+
+/// The picture as other programs expect it in the clipboard.
+fn straight(picture: &Picture) -> ColorImage {
+    image(picture, &picture.straight())
+}
+
+fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
+    let size = [picture.width(), picture.height()].map(|side| side as usize);
+    ColorImage::from_rgba_premultiplied(size, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::sheet::Preset;
+
+    #[test]
+    fn a_preview_has_the_layout_of_its_figure() {
+        for preset in Preset::ALL {
+            let preview = small(preset.size, 600.0);
+            let points = |size: Dimensions| size.pixels().map(|side| f64::from(side) / size.scale());
+            for (whole, part) in points(preset.size).into_iter().zip(points(preview)) {
+                assert!((whole - part).abs() < 1.0 / preview.scale(), "{}: {whole} and {part}", preset.key);
+            }
+            assert!(preview.pixels().into_iter().max().unwrap() <= 1200, "{}", preset.key);
+            preview.figure().unwrap();
+        }
+    }
+
+    #[test]
+    fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {
+        let options = ExportOptions::default();
+        let mut preview = Preview::default();
+        assert!(preview.is_due(&options, (1, 5)));
+        (preview.asked, preview.drawing) = (Some((options.clone(), (1, 5))), true);
+        assert!(!preview.is_due(&options, (1, 5)) && preview.is_behind(&options));
+        preview.take(&Context::default(), None);
+        assert!(!preview.is_due(&options, (1, 6)) && !preview.is_behind(&options));
+        preview.since = preview.since.map(|since| since - REST);
+        assert!(preview.is_due(&options, (1, 6)) && !preview.is_due(&options, (1, 5)));
+        let other = ExportOptions { format: Format::Pdf, ..options };
+        assert!(preview.is_due(&other, (1, 5)));
+    }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Figures in other programs: the SVG in Chromium and the PDF in Poppler look like our PNG, and their texts are found. Installs nothing;
+# a program that is not there is left out and named. Takes the program as its argument.
+set -euo pipefail
+program=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+# Largest root mean square of the differences of all pixels, as a share of the whole range. Edges of text and hairlines differ.
+most=0.06
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+poppler=$(command -v pdftoppm || true)
+[ -n "$chromium" ] || echo "left out: there is no Chromium here" >&2
+[ -n "$poppler" ] || echo "left out: there is no Poppler here" >&2
+
+# Compares a picture with our PNG.
+alike() {
+    local value
+    value=$(compare -metric RMSE "$1" "$2" null: 2>&1 | sed 's/.*(\(.*\))/\1/') || true
+    echo "$2: $value"
+    awk -v value="$value" -v most="$most" 'BEGIN { exit !(value + 0 < most && value != "") }' ||
+        { echo "$2 differs from $1 by $value, more than $most" >&2; exit 1; }
+}
+
+for lesson in authors-code beta-posterior gap-bands equal-cost; do
+    for theme in light dark; do
+        name="$lesson-$theme"
+        for format in png svg pdf; do
+            "$program" render "$lesson" --size 1200x800 --theme "$theme" --out "$name.$format"
+        done
+        if [ -n "$chromium" ]; then
+            timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,800 \
+                --screenshot="$folder/$name-chromium.png" "file://$folder/$name.svg" >/dev/null 2>&1
+            alike "$name.png" "$name-chromium.png"
+        fi
+        if [ -n "$poppler" ]; then
+            pdftoppm -r 96 -png -singlefile "$name.pdf" "$name-poppler"
+            alike "$name.png" "$name-poppler.png"
+            pdftotext "$name.pdf" - | grep -q "seed 42" || { echo "no text in $name.pdf" >&2; exit 1; }
+        fi
+        grep -q "seed 42" "$name.svg" || { echo "no text in $name.svg" >&2; exit 1; }
+    done
+done
