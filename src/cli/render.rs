@@ -12,12 +12,13 @@ use thiserror::Error;
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Format, Paper, Picture};
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
-use crate::draw::tabs::{PlotOptions, StudyUse, TABS, Tab, tab};
+use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TABS, TOPICS, Tab, first_tab, tab};
 use crate::figure::FigureSize;
 use crate::params::{ParamErrors, excerpt};
+use crate::scenario::view::Axis;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
+use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
-use crate::session::{Clock, Session};
 
 use super::{Failure, end_on_signals, read};
 
@@ -82,7 +83,7 @@ pub enum Cost {
     Steps,
 }
 
-impl From<Cost> for Clock {
+impl From<Cost> for Axis {
     fn from(cost: Cost) -> Self {
         match cost {
             Cost::Gradients => Self::Gradients,
@@ -212,6 +213,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     let options = options(args, &scenario.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())?;
+    refuse_seconds(args, &scenario)?;
     let choice = choice(args)?;
     end_on_signals()?;
     let file = file(args)?;
@@ -224,6 +226,21 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let format = Format::of(&args.out).unwrap_or_default();
     let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the picture")?;
     Ok(file.write(&bytes).context("the picture")?)
+}
+
+/// Refuses plots against seconds: pictures made here have the same bytes at every time and on every machine.
+fn refuse_seconds(args: &RenderArgs, scenario: &Scenario) -> Result<(), Failure> {
+    let asked = args.against.is_none() && scenario.view.axis == Some(Axis::Seconds);
+    let shown = match args.view {
+        View::Window => first_tab(&scenario.target) == TOPICS,
+        View::Plot(tab) => tab == HELD_OUT,
+        View::Canvas => false,
+    };
+    if asked && shown {
+        let problem = "the view of the scenario asks for seconds, which are measured in the window only";
+        return Err(Failure::option("against", problem, "gradients or steps"));
+    }
+    Ok(())
 }
 
 /// The file for the picture. One that was not made here is replaced only by force.
@@ -275,7 +292,7 @@ fn extras(args: &RenderArgs, choice: StudyChoice, scenario: &Scenario) -> Result
     extras.layers.draws = args.draws.into();
     extras.layers.arrows = args.arrows;
     extras.options = PlotOptions::of_file(&scenario.view);
-    extras.options.axis = args.against.map(Clock::from).or(extras.options.axis);
+    extras.options.axis = args.against.map(Axis::from).or(extras.options.axis);
     Ok(extras)
 }
 
