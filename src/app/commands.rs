@@ -17,6 +17,7 @@ use super::prefs::ThemeChoice;
 use super::state::Ctx;
 use crate::draw::plots::canvas::Draws;
 use crate::params::printable;
+use crate::scenario::view::Axis;
 use crate::session::Clock;
 
 pub use table::TABLE;
@@ -46,7 +47,7 @@ pub enum Command {
     NewSeed,
     Instant,
     CountBy(Clock),
-    PlotsBy(Clock),
+    PlotsBy(Axis),
     RunStudy,
     HaltStudy,
     Reference,

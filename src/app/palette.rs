@@ -65,7 +65,7 @@ impl Entry {
             Goal::Command(spec) => spec.run(ctx, context, actions),
             Goal::Ask(action) => actions.push(action),
             Goal::Tab(tab) => {
-                ctx.view.tab = tab;
+                ctx.view.open_tab(tab);
                 ctx.unfold(Side::Bottom, context);
             }
             Goal::Parameter(run, path) => {

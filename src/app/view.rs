@@ -25,7 +25,7 @@ use crate::draw::plots::pointing::Pointing;
 use crate::draw::sheet::ExportOptions;
 use crate::draw::tabs::{PlotOptions, Tab};
 use crate::math::Bounds;
-use crate::scenario::view::Shade;
+use crate::scenario::view::{Axis, Shade};
 use crate::scenario::{Caption, Pacing, Scenario, Speed, ViewSpec};
 
 /// Name of the target whose components have handles on the canvases.
@@ -115,7 +115,7 @@ pub struct View {
     pub layers: Layers,
     /// The tab that is open in the bottom panel.
     pub tab: Tab,
-    /// The steps that plots show; `None` for all.
+    /// The steps, evaluations or seconds that plots show; `None` for all.
     pub range: Option<Range<f64>>,
     /// The coordinate in plots of one coordinate: 0 or 1.
     pub coordinate: usize,
@@ -260,6 +260,14 @@ impl View {
     /// Takes the bounds and the range of the scenario at once: its first frame is there.
     pub fn arrive(&mut self) {
         (self.bounds, self.range) = self.home.take().unwrap_or_default();
+    }
+
+    /// Opens a tab. One tab alone can count seconds, and a range of them means nothing to others.
+    pub fn open_tab(&mut self, tab: Tab) {
+        if tab != self.tab && self.options.axis == Some(Axis::Seconds) {
+            self.range = None;
+        }
+        self.tab = tab;
     }
 
     /// Chooses options of plots; on another axis the range is another.

@@ -14,11 +14,12 @@ use crate::draw::sheet::{
     self, Dimensions, Draws, ExportOptions, Extras, Format, Paper, Parts, Picture, Preset, Sides, Unit,
 };
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice, measure, measures};
-use crate::draw::tabs::{PlotOptions, StudyUse, TABS, Tab, tab};
+use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TABS, TOPICS, Tab, first_tab, tab};
 use crate::params::{ParamErrors, excerpt, printable};
+use crate::scenario::view::Axis;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
+use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
-use crate::session::{Clock, Session};
 
 use super::{Failure, end_on_signals, read};
 
@@ -148,7 +149,7 @@ pub enum Cost {
     Steps,
 }
 
-impl From<Cost> for Clock {
+impl From<Cost> for Axis {
     fn from(cost: Cost) -> Self {
         match cost {
             Cost::Gradients => Self::Gradients,
@@ -292,6 +293,7 @@ impl Job {
         scenario.seed = args.seed.unwrap_or(scenario.seed);
         let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
         let figure = |view: &View| {
+            refuse_seconds(args, *view, &scenario)?;
             let options = options(args, *view, &runs)?;
             let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
             let file = file(&out, args.force)?;
@@ -322,6 +324,21 @@ fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
     let extension = out.extension().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!("{stem}{suffix}.{extension}"))
+}
+
+/// Refuses plots against seconds: pictures made here have the same bytes at every time and on every machine.
+fn refuse_seconds(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<(), Failure> {
+    let asked = args.against.is_none() && scenario.view.axis == Some(Axis::Seconds);
+    let shown = match view {
+        View::Window => first_tab(&scenario.target) == TOPICS,
+        View::Plot(tab) => tab == HELD_OUT,
+        View::Canvas => false,
+    };
+    if asked && shown {
+        let problem = "the view of the scenario asks for seconds, which are measured in the window only";
+        return Err(Failure::option("against", problem, "gradients or steps"));
+    }
+    Ok(())
 }
 
 /// The file for the picture. One that was not made here is replaced only by force.
@@ -371,7 +388,7 @@ fn extras(args: &RenderArgs, picture: Picture, choice: StudyChoice, scenario: &S
     extras.layers.draws = args.draws.map_or(extras.layers.draws, Draws::from);
     extras.layers.arrows |= args.arrows;
     extras.options = PlotOptions::of_file(&scenario.view);
-    extras.options.axis = args.against.map(Clock::from).or(extras.options.axis);
+    extras.options.axis = args.against.map(Axis::from).or(extras.options.axis);
     Ok(extras)
 }
 

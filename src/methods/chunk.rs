@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Gradient, Scratch, StepRecord};
+use super::{Gradient, Scratch, StepRecord, Stopwatch};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Coordinates, Minibatches, Model, Planar, Projected, Projection, Target};
@@ -87,6 +87,8 @@ pub struct Problem<'a> {
     pub is_planar: bool,
     /// Looked at in steps that take long; see [`Problem::unless`].
     pub stop: Option<&'a Stop>,
+    /// Times the chains of methods that keep their times; see [`Problem::timed_by`].
+    pub stopwatch: Option<&'a Stopwatch>,
     /// How chains are folded back into the support, if its boundary reflects; only targets in the plane have one.
     folding: Option<Coordinates>,
 }
@@ -100,13 +102,30 @@ impl<'a> Problem<'a> {
         let (free, is_planar) = (model.free(), model.planar().is_some());
         let info = target.0.info();
         let folding = (info.boundary == Boundary::Reflect).then(|| Coordinates::of(info));
-        Self { target: target.0, model, projection, gradient, simd, free, is_planar, stop: None, folding }
+        Self {
+            target: target.0,
+            model,
+            projection,
+            gradient,
+            simd,
+            free,
+            is_planar,
+            stop: None,
+            stopwatch: None,
+            folding,
+        }
     }
 
     /// The same with steps that may be left unfinished when they are stopped. Then chains and records are without meaning.
     #[must_use]
     pub fn unless(self, stop: Option<&'a Stop>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// The same with steps whose time is taken, where chains keep it: chains of topics do.
+    #[must_use]
+    pub fn timed_by(self, stopwatch: Option<&'a Stopwatch>) -> Self {
+        Self { stopwatch, ..self }
     }
 
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.

@@ -84,6 +84,26 @@ pub enum Clock {
     Gradients,
 }
 
+/// What the horizontal axis of plots over time counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Steps.
+    Steps,
+    /// Gradient evaluations, or documents.
+    Gradients,
+    /// Seconds of computing, where they are measured: in the window, of inference of topics.
+    Seconds,
+}
+
+impl From<Clock> for Axis {
+    fn from(clock: Clock) -> Self {
+        match clock {
+            Clock::Steps => Self::Steps,
+            Clock::Gradients => Self::Gradients,
+        }
+    }
+}
+
 /// Colours of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shade {
@@ -118,7 +138,7 @@ pub struct ViewSpec {
     /// One canvas for each run, or one for all.
     pub layout: Option<Arrangement>,
     /// The horizontal axis of plots over time.
-    pub axis: Option<Clock>,
+    pub axis: Option<Axis>,
     /// What makes runs simultaneous: the same number of steps, or of gradient evaluations.
     pub clock: Option<Clock>,
     /// The part of the plane on the canvases: from and to of x, from and to of y.

@@ -48,12 +48,14 @@ impl Session {
             let plans = scenario.build_runs(self.timeline.spans())?;
             self.start_runs(plans, scenario);
         } else {
-            let (generation, (simd, pool)) = (self.generation, self.timeline.simd_and_pool());
+            let (generation, made_with) = (self.generation, self.timeline.simd_and_pool());
             let (clock, references) = (self.clock, self.references.clone());
             let another = scenario.target != self.scenario.target;
-            let session = Self::with(scenario.clone(), simd, pool.clone()).or_else(|errors| {
+            let stopwatch = self.stopwatch.clone();
+            let session = Self::with(scenario.clone(), made_with.clone(), stopwatch.clone()).or_else(|errors| {
                 // Settings of runs that do not suit the new target are replaced.
-                let fitted = if another { Self::with(scenario.adapted(), simd, pool) } else { Err(Vec::new()) };
+                let fitted =
+                    if another { Self::with(scenario.adapted(), made_with, stopwatch) } else { Err(Vec::new()) };
                 fitted.map_err(|_| errors)
             })?;
             *self = Self { generation, clock, references, ..session };
@@ -69,7 +71,7 @@ impl Session {
 
     /// Starts the runs of a scenario on the same targets, before their first step.
     fn start_runs(&mut self, plans: Vec<RunPlan>, scenario: Scenario) {
-        self.runs = start(plans, &self.timeline, scenario.seed);
+        self.runs = start(plans, &self.timeline, (scenario.seed, self.stopwatch.as_ref()));
         self.scenario = Arc::new(scenario);
         if self.span > 0 {
             self.span = 0;

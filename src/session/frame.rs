@@ -105,6 +105,9 @@ pub struct RunFrame {
     pub density_evaluations: f64,
     /// Evaluations of both kinds at every step, also at those to come.
     pub spending: Arc<Spending>,
+    /// The time that the steps took, of all chains together, in seconds: exact at the steps of [`RunFrame::topics`]. `None` where
+    /// nobody times them, see [`Session::timed`](super::Session::timed), and on targets without topics. No result depends on it.
+    pub seconds: Option<Arc<Spending>>,
     /// What makes the run useless or misleading, the most serious first.
     pub warnings: Vec<Warning>,
 }

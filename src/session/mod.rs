@@ -4,6 +4,8 @@
 //! It has no threads, no clock and no files. The state of a session is a function of its scenario and of the step it has reached.
 //! Going back computes steps again from a checkpoint. Undo loads the earlier scenario and goes to the same step. A parameter that
 //! changes during a run becomes an event of the scenario, so that the saved file gives the same run again.
+//!
+//! A stopwatch may be handed in. It times chains of topics for plots against seconds, and the state does not depend on it.
 
 mod analysis;
 mod block;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
+pub use crate::methods::Stopwatch;
 pub use crate::topics::Stop;
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use clock::{Clock, Time};
@@ -119,6 +122,7 @@ pub struct Session {
     clock: Clock,
     /// The tick of the clock by gradients.
     tick: u64,
+    stopwatch: Option<Stopwatch>,
 }
 
 impl Session {
@@ -135,14 +139,26 @@ impl Session {
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
     pub fn with_simd(scenario: Scenario, simd: Simd) -> Result<Self, Vec<ParamError>> {
-        Self::with(scenario, simd, Arc::default())
+        Self::with(scenario, (simd, Arc::default()), None)
     }
 
-    fn with(scenario: Scenario, simd: Simd, pool: Arc<Pool>) -> Result<Self, Vec<ParamError>> {
+    /// The same with a stopwatch, which times chains of topics: [`RunFrame::seconds`]. Nothing else is different.
+    ///
+    /// # Errors
+    /// If the scenario cannot be built: every reason, each with its place.
+    pub fn timed(scenario: Scenario, stopwatch: Stopwatch) -> Result<Self, Vec<ParamError>> {
+        Self::with(scenario, (Simd::widest(), Arc::default()), Some(stopwatch))
+    }
+
+    fn with(
+        scenario: Scenario,
+        (simd, pool): (Simd, Arc<Pool>),
+        stopwatch: Option<Stopwatch>,
+    ) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
         let floor = floor(timeline.context(0));
-        let runs = start(experiment.runs, &timeline, scenario.seed);
+        let runs = start(experiment.runs, &timeline, (scenario.seed, stopwatch.as_ref()));
         Ok(Self {
             scenario: Arc::new(scenario),
             timeline,
@@ -153,6 +169,7 @@ impl Session {
             generation: 0,
             clock: Clock::Steps,
             tick: 0,
+            stopwatch,
         })
     }
 
@@ -363,8 +380,9 @@ impl Session {
 }
 
 /// Runs before their first step.
-fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, seed: u64) -> Vec<Run> {
-    plans.into_iter().zip(0..).map(|(plan, index)| Run::new(Arc::new(plan), timeline, seed, index)).collect()
+fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, (seed, stopwatch): (u64, Option<&Stopwatch>)) -> Vec<Run> {
+    let run = |(plan, index)| Run::new(Arc::new(plan), timeline, (seed, index), stopwatch.cloned());
+    plans.into_iter().zip(0..).map(run).collect()
 }
 
 /// The noise floors of a target.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::diagnostics::{Fit, Measure};
-use crate::methods::{FitRecord, Problem, Steps, pairs_in};
+use crate::methods::{FitRecord, Problem, Steps, Stopwatch, pairs_in};
 use crate::scenario::RunPlan;
 use crate::targets::{Minibatches, Planar};
 use crate::topics::Stop;
@@ -80,6 +80,8 @@ pub struct Run {
     workspaces: Vec<Workspace>,
     /// Whoever may stop a step that takes long.
     stop: Option<Stop>,
+    /// Times the chains, where somebody wants to know.
+    stopwatch: Option<Stopwatch>,
     planned: Planned,
     /// Evaluations of the whole run as its plan has them, once somebody has asked.
     evaluations_planned: OnceLock<Spending>,
@@ -105,7 +107,12 @@ impl State {
 
 impl Run {
     /// Run number `index` of a scenario with this seed, before its first step.
-    pub fn new(plan: Arc<RunPlan>, timeline: &TargetTimeline, seed: u64, index: u64) -> Self {
+    pub fn new(
+        plan: Arc<RunPlan>,
+        timeline: &TargetTimeline,
+        (seed, index): (u64, u64),
+        stopwatch: Option<Stopwatch>,
+    ) -> Self {
         let context = timeline.context(0).clone();
         let first = &plan.segments[0];
         let coordinates = context.space(first.method.as_ref()).coordinates;
@@ -151,6 +158,7 @@ impl Run {
             newest_topics: Mutex::default(),
             fit_summary: Mutex::default(),
             stop: None,
+            stopwatch,
             seed: (seed, index),
             workspaces,
             planned: Planned::default(),
@@ -322,7 +330,9 @@ impl Run {
         let Planned { step_sizes, stages, weights } = &self.planned;
         let chunk = ChunkPlan {
             method: segment.method.as_ref(),
-            problem: Problem::new(&planar, &segment.gradient, self.context.simd).unless(self.stop.as_ref()),
+            problem: Problem::new(&planar, &segment.gradient, self.context.simd)
+                .unless(self.stop.as_ref())
+                .timed_by(self.stopwatch.as_ref()),
             coordinates: space.coordinates,
             reach: Reach::of(self.context.target.info(), &space.coordinates),
             truth: &self.context.truth,

@@ -94,19 +94,25 @@ impl Gibbs {
     /// n_kw: how many tokens of each word have each topic.
     #[must_use]
     pub fn counts(&self) -> Topics {
-        let tiles = self.inverses.len();
-        Topics::from_fn(self.model.topics, self.model.words, |topic, word| {
-            self.counts[word * tiles + topic / LANES][topic % LANES]
-        })
+        self.counts_and(0.0)
+    }
+
+    /// n_kw and a number, word by word as both are kept: the movement of topics reads them after every sweep.
+    fn counts_and(&self, number: f64) -> Topics {
+        let Model { topics, words, .. } = self.model;
+        let mut all = Topics::filled(topics, words, 0.0);
+        let tiles = self.counts.chunks_exact(self.inverses.len().max(1));
+        for (of_word, tiles) in all.values_mut().chunks_exact_mut(topics.max(1)).zip(tiles) {
+            of_word.iter_mut().zip(tiles.as_flattened()).for_each(|(value, count)| *value = count + number);
+        }
+        all
     }
 
     /// n_kw + η: parameters of the Dirichlet distributions of β given the topics of all tokens. Normalised they are β̂; a
     /// [`dirichlet_draw`](Topics::dirichlet_draw) of them is a draw from the posterior.
     #[must_use]
     pub fn lambda(&self) -> Topics {
-        let mut lambda = self.counts();
-        lambda.values_mut().iter_mut().for_each(|value| *value += self.model.eta);
-        lambda
+        self.counts_and(self.model.eta)
     }
 
     /// E β of a topic and a word given the topics of all tokens: (n_kw + η)/(n_k + Vη).

@@ -16,6 +16,7 @@ mod analysis;
 mod engine;
 mod jobs;
 mod pace;
+mod stopwatch;
 #[cfg(test)]
 mod tests;
 
@@ -117,7 +118,7 @@ impl Worker {
         playing: bool,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Self, Vec<ParamError>> {
-        let session = Session::new(scenario)?;
+        let session = Session::timed(scenario, stopwatch::of_thread())?;
         let status = Arc::new(Mutex::new(Arc::new(Status {
             frame: Arc::new(session.frame()),
             obeyed: 0,

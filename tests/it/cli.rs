@@ -480,6 +480,28 @@ fn check_names_what_has_no_effect() {
     );
 }
 
+/// Pictures have the same bytes at every time, and seconds have not.
+#[test]
+fn render_refuses_seconds_before_it_begins() {
+    let topics = "format = 1\n[target]\nkind = \"topics\"\ncorpus = { kind = \"bars\", side = 4, documents = 60 }\n\
+                  [[run]]\nname = \"a\"\nmethod = \"svi\"\nsteps = 20\n[view]\naxis = \"seconds\"\n";
+    let folder = folder_with("topics.toml", topics);
+    let render = |more: &[&str]| {
+        let arguments = ["render", "topics.toml", "--out", "x.png", "--size", "600x400", "--force"];
+        call(&folder, &arguments.into_iter().chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    for view in ["heldout", "window"] {
+        let (code, _, err) = render(&["--view", view]);
+        assert!(code == 2 && err.contains("--against") && err.contains("in the window only"), "{view}: {err}");
+        assert!(!folder.path().join("x.png").exists());
+    }
+    for others in [&["--view", "heldout", "--against", "gradients"][..], &["--view", "topics"], &["--view", "schedule"]]
+    {
+        let (code, _, err) = render(others);
+        assert_eq!(code, 0, "{others:?}: {err}");
+    }
+}
+
 #[test]
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);

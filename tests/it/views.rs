@@ -8,10 +8,12 @@ use egui::{Key, Modifiers, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::app::App;
+use sampler_lab::scenario::view::Axis;
 use sampler_lab::scenario::{LESSONS, Lesson, load};
 use sampler_lab::worker::Pacing;
 
 use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
+use super::functions::paints;
 
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
@@ -182,4 +184,60 @@ fn a_changed_lesson_says_so_and_leads_back() {
     assert_eq!(window.state().scenario().seed, 6);
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     wait_until(&mut window, "undo", |window| shows(window, "You have changed this lesson"));
+}
+
+/// Topics that are inferred in no time.
+const TOPICS: &str = "format = 1\ntitle = \"Topics\"\nseed = 1\n[target]\nkind = \"topics\"\n\
+    corpus = { kind = \"bars\", side = 4, documents = 60 }\n\
+    [[run]]\nname = \"SVI\"\nmethod = \"svi\"\nsteps = 200\ngradient = { kind = \"minibatch\", size = 10 }\n\
+    [[run]]\nname = \"CAVI\"\nmethod = \"cavi\"\nsteps = 40\n";
+
+#[test]
+fn topics_are_plotted_against_seconds_and_the_file_keeps_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("topics.toml");
+    fs::write(&path, format!("{TOPICS}[view]\ntab = \"heldout\"\npace = \"instant\"\n")).unwrap();
+    let mut window = opened(path.clone());
+    wait_until(&mut window, "the end", |window| window.state().frame().finished());
+    window.get_by_role_and_label(Role::ComboBox, "Horizontal axis").click();
+    window.run_steps(3);
+    click(&mut window, "by seconds");
+    window.run_steps(3);
+    assert!(paints(&window, "computing time in seconds"));
+    assert!(window.query_by_role_and_label(Role::CheckBox, "log seconds").is_some());
+    for run in &window.state().frame().runs {
+        assert!(run.seconds.as_ref().is_some_and(|seconds| seconds.end() > 0.0), "{}", run.plan.name);
+    }
+    // Other plots have documents meanwhile.
+    click(&mut window, "Schedule");
+    window.run_steps(3);
+    assert!(paints(&window, "documents seen") && !paints(&window, "computing time"));
+    click(&mut window, "Held-out");
+    window.run_steps(3);
+    let before = fs::read_to_string(&path).unwrap();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|now| now != before));
+    assert_eq!(load(&path).unwrap().view.axis, Some(Axis::Seconds));
+    let mut again = opened(path);
+    again.run_steps(3);
+    wait_until(&mut again, "the end", |window| window.state().frame().finished());
+    again.run_steps(3);
+    assert!(paints(&again, "computing time in seconds"));
+}
+
+/// A range of seconds means nothing to a plot against documents.
+#[test]
+fn a_part_of_the_seconds_is_not_taken_for_documents() {
+    let mut window = window_with(
+        &format!(
+            "{TOPICS}[view]\ntab = \"heldout\"\naxis = \"seconds\"\npace = \"instant\"\noptions = {{ steps = [0.0, 0.001] }}\n"
+        ),
+        SIZE,
+    );
+    wait_until(&mut window, "the end", |window| window.state().frame().finished());
+    window.run_steps(3);
+    assert!(shows(&window, "Whole run"));
+    click(&mut window, "Schedule");
+    window.run_steps(3);
+    assert!(!shows(&window, "Whole run"));
 }

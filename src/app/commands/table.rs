@@ -13,7 +13,8 @@ use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
-use crate::draw::tabs::{StudyUse, applying};
+use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
+use crate::scenario::view::Axis;
 use crate::session::Clock;
 use crate::worker::{Order, Pacing};
 
@@ -124,9 +125,11 @@ macro_rules! colours {
 
 /// What the axes of plots over time count, as a choice.
 macro_rules! plots_by {
-    ($clock:ident, $name:literal, $help:literal) => {
-        show(C::PlotsBy(Clock::$clock), Group::View, $name, $help, |ctx, _| ctx.view.options.axis = Some(Clock::$clock))
-            .radio(|ctx, _| ctx.view.options.counts(ctx.model.frame()) == Clock::$clock)
+    ($axis:ident, $name:literal, $help:literal) => {
+        show(C::PlotsBy(Axis::$axis), Group::View, $name, $help, |ctx, _| {
+            ctx.view.set_options(PlotOptions { axis: Some(Axis::$axis), ..ctx.view.options });
+        })
+        .radio(|ctx, _| ctx.view.options.counts_or_seconds(ctx.model.frame()) == Axis::$axis)
     };
 }
 
@@ -144,7 +147,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 73] = [
+pub static TABLE: [Spec; 74] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -325,6 +328,8 @@ pub static TABLE: [Spec; 73] = [
     .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
+    plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")
+        .while_(|ctx| experiment(ctx) && shows_topics(ctx.model.frame())),
     show(
         C::Present,
         Group::View,

@@ -185,7 +185,7 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Acti
     let open = applying(ctx.view.tab, frame);
     for tab in TABS.into_iter().filter(|tab| (tab.applies)(frame)) {
         if ui.selectable_label(tab == open, tab.label).on_hover_text(tab.help).clicked() {
-            ctx.view.tab = tab;
+            ctx.view.open_tab(tab);
         }
     }
     ui.separator();

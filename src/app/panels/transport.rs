@@ -8,6 +8,7 @@ use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
 use crate::draw::named::named;
 use crate::draw::numbers;
+use crate::draw::plots::time_axis::Whose;
 use crate::draw::theme::Theme;
 use crate::session::{Clock, Time};
 use crate::worker::{Order, Pacing, Speed};
@@ -222,9 +223,9 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
     });
     response.on_hover_text(if by_documents {
-        "Play by steps or by documents that all chains of a run have seen"
+        format!("Play by steps or by documents that {} seen", Whose::of(ctx.model.frame()).0.has())
     } else {
-        "Play by steps or by gradient evaluations"
+        "Play by steps or by gradient evaluations".to_owned()
     });
 }
 
@@ -240,11 +241,15 @@ struct Unit {
 const DOCUMENTS: &str = "documents";
 
 impl Unit {
-    /// Documents on topics, of which an evaluation is a pass over all; else gradient evaluations.
+    /// Documents on topics, of which an evaluation is a pass over all: those that each chain has seen, where all runs have as
+    /// many. Else gradient evaluations.
     #[expect(clippy::cast_precision_loss, reason = "at most 5·10⁴ documents")]
     fn of(ctx: &Ctx<'_>) -> Self {
         match ctx.model.frame().target.topics() {
-            Some(model) => Self { name: DOCUMENTS, per_gradient: model.documents() as f64 },
+            Some(model) => {
+                let per_gradient = model.documents() as f64 / Whose::of(ctx.model.frame()).1;
+                Self { name: DOCUMENTS, per_gradient }
+            }
             None => Self { name: "gradients", per_gradient: 1.0 },
         }
     }
@@ -355,6 +360,7 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
         },
         None => "paused".to_owned(),
     };
-    ui.add(Label::new(RichText::new(text).color(ctx.theme.soft)).truncate())
-        .on_hover_text("Measured speed: steps per second, summed over chains; by gradients, evaluations of each run");
+    ui.add(Label::new(RichText::new(text).color(ctx.theme.soft)).truncate()).on_hover_text(
+        "Measured speed: steps per second, summed over chains; by gradients or documents, those of each run",
+    );
 }

@@ -16,6 +16,7 @@ use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use crate::draw::theme::Theme;
 use crate::draw::{numbers, readout};
+use crate::scenario::view::Axis;
 use crate::scene::TopicsQuantity;
 use crate::session::{RunFrame, TopicsMoment};
 
@@ -86,7 +87,7 @@ pub fn show(
     if quantity == TopicsQuantity::HeldOut {
         perplexity::paint(ui, theme, (rect, transform), named);
     }
-    if let Some(text) = nothing(input, quantity) {
+    if let Some(text) = not_timed(input).or_else(|| nothing(input, quantity)) {
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
@@ -96,10 +97,17 @@ pub fn show(
 
 /// The runs shown with their measured moments.
 fn measured<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = (usize, &'a RunFrame, &'a [Arc<TopicsMoment>])> {
-    input.runs.iter().filter_map(|&index| {
+    let timed = not_timed(input).is_none();
+    input.runs.iter().filter(move |_| timed).filter_map(|&index| {
         let run = input.frame.runs.get(index)?;
         Some((index, run, run.analysis.topics.as_slice()))
     })
+}
+
+/// The reason why there are no seconds along the axis, if they are asked for.
+fn not_timed(input: &StepsInput<'_>) -> Option<&'static str> {
+    let timed = input.axis.counts != Axis::Seconds || input.frame.runs.iter().any(|run| run.seconds.is_some());
+    (!timed).then_some("Seconds are measured in the window only: choose steps or documents")
 }
 
 /// The lines that values are compared with: their names and values, that of the true topics last.

@@ -26,7 +26,7 @@ pub struct StepsInput<'a> {
     pub runs: &'a [usize],
     /// The run whose stages and cycles are marked.
     pub focus: Option<usize>,
-    /// The steps or evaluations shown; [`TimeAxis::whole`] for all of them.
+    /// The steps, evaluations or seconds shown; [`TimeAxis::whole`] for all of them.
     pub range: Range<f64>,
     /// What the horizontal axis counts, and its scale.
     pub axis: TimeAxis,
@@ -52,20 +52,22 @@ impl StepsInput<'_> {
 
     /// The tick of the transport at a place.
     fn tick(&self, place: f64) -> u64 {
-        let (time, count) = (self.frame.time, self.axis.count(place));
-        let spending = self.frame.runs.get(self.leading()).map(|run| &run.spending);
-        let ticks = match (self.axis.counts, time.clock, spending) {
-            (Clock::Steps, Clock::Gradients, Some(spending)) => spending.at(count) / time.unit,
-            (Clock::Gradients, Clock::Steps, Some(spending)) => spending.step(count),
-            _ => count / time.unit,
+        let time = self.frame.time;
+        let leading = self.leading();
+        let count = match self.frame.runs.get(leading) {
+            Some(run) if self.axis.counts != time.clock.into() => {
+                let step = self.along(leading).step(place);
+                if time.clock == Clock::Steps { step } else { run.spending.at(step) }
+            }
+            _ => self.axis.count(place),
         };
-        as_u64(ticks.round()).min(time.end)
+        as_u64((count / time.unit).round()).min(time.end)
     }
 
     /// The present moment: one place where the axis counts what the transport counts, else the place of each run.
     fn now(&self) -> Vec<(f64, Option<usize>)> {
         let time = self.frame.time;
-        if self.axis.counts == time.clock {
+        if self.axis.counts == time.clock.into() {
             return vec![(self.axis.place(as_f64(time.tick) * time.unit), None)];
         }
         let runs = self.runs.iter().filter_map(|&run| Some((run, self.frame.runs.get(run)?)));
@@ -109,7 +111,7 @@ pub enum RangeChange {
 
 /// A plot that pans and zooms along steps only, with space at its right end for half of the label of the last tick.
 pub(super) fn along_time<'a>(plot: Plot<'a>, ui: &Ui, input: &StepsInput<'_>, theme: &Theme) -> Plot<'a> {
-    let last = numbers::count(as_u64(input.axis.shown(input.axis.whole(input.frame).end)));
+    let last = input.axis.number(input.axis.whole(input.frame).end);
     let label = ui.painter().layout_no_wrap(last, theme.small(), theme.faint);
     let width = ui.available_width() - 0.5 * label.size().x - theme.space(0.5);
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
@@ -353,7 +355,7 @@ mod tests {
     fn marks(cycle: u64, range: Range<f64>, log: bool) -> Option<StageMarks> {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total: 1000, alpha: 0.01, cycle };
         let frame = frame(Fake::grid(), &[recipe]);
-        let along = TimeAxis::of(&frame, Clock::Steps, log).along(&frame, 0);
+        let along = TimeAxis::of(&frame, Clock::Steps.into(), log).along(&frame, 0);
         stage_marks(&frame.runs[0].plan, (&range, &along), 1000.0)
     }
 

@@ -14,6 +14,7 @@ use crate::methods::{
     Proposal, StartAt, StepRecord,
 };
 use crate::params::{KindSpec, Settings};
+use crate::scenario::view::Axis;
 use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use crate::schedules::{Schedule, Stage};
 use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time, warnings};
@@ -83,9 +84,9 @@ pub struct Recipe {
     pub cycle: u64,
 }
 
-/// The whole of some runs, by steps or by gradients.
-pub fn whole<'a>(frame: &'a Frame, runs: &'a [usize], (counts, log): (Clock, bool)) -> StepsInput<'a> {
-    let axis = TimeAxis::of(frame, counts, log);
+/// The whole of some runs, by steps, gradients or seconds.
+pub fn whole<'a>(frame: &'a Frame, runs: &'a [usize], (counts, log): (impl Into<Axis>, bool)) -> StepsInput<'a> {
+    let axis = TimeAxis::of(frame, counts.into(), log);
     StepsInput { frame, runs, focus: runs.first().copied(), range: axis.whole(frame), axis, truth: true }
 }
 
@@ -173,6 +174,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         gradient_evaluations: recipe.steps as f64,
         density_evaluations: 0.0,
         spending: Arc::new(Spending::through([[as_f64(recipe.total), 0.5 * as_f64(recipe.total)]])),
+        seconds: None,
         warnings: Vec::new(),
     };
     made.warnings = warnings(&made, &Truth::new(target.as_ref()));

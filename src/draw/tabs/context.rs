@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::shows_topics;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
@@ -11,7 +12,7 @@ use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
-use crate::scenario::view::CANVASES;
+use crate::scenario::view::{Axis, CANVASES};
 use crate::scenario::{Scenario, ViewSpec};
 use crate::scene::{Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
@@ -29,7 +30,7 @@ pub struct PlotContext<'a> {
     pub range_test: Option<RangeContext<'a>>,
     /// The runs that are drawn, by number.
     pub runs: &'a [usize],
-    /// The steps or evaluations that plots over time show; `None` for all of them.
+    /// The steps, evaluations or seconds that plots over time show; `None` for all of them.
     pub range: Option<Range<f64>>,
     /// The coordinate of plots that show one at a time: 0 (x) or 1 (y).
     pub coordinate: usize,
@@ -57,7 +58,7 @@ pub struct PlotContext<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotOptions {
     /// What the axis of plots over time counts, where a person or a file has chosen it.
-    pub axis: Option<Clock>,
+    pub axis: Option<Axis>,
     /// Whether step sizes are on a logarithmic axis.
     pub log: bool,
     /// Whether the first steps have more room: steps on a logarithmic axis, where a plot has the choice.
@@ -155,16 +156,27 @@ impl PlotOptions {
         })
     }
 
-    /// What plots of the runs count along their axis: unless chosen, what the transport counts.
+    /// What plots of the runs count along their axis: unless chosen, what the transport counts. In place of seconds they have
+    /// documents.
     #[must_use]
-    pub fn counts(self, frame: &Frame) -> Clock {
-        self.axis.unwrap_or(frame.time.clock)
+    pub fn counts(self, frame: &Frame) -> Axis {
+        match self.counts_or_seconds(frame) {
+            Axis::Seconds => Axis::Gradients,
+            counts => counts,
+        }
+    }
+
+    /// The same of the plot that can have seconds, on topics.
+    #[must_use]
+    pub fn counts_or_seconds(self, frame: &Frame) -> Axis {
+        let chosen = self.axis.filter(|axis| *axis != Axis::Seconds || shows_topics(frame));
+        chosen.unwrap_or(frame.time.clock.into())
     }
 
     /// What plots of repeats count along their axis: unless chosen, the cost.
     #[must_use]
     pub fn against(self) -> Clock {
-        self.axis.unwrap_or(Clock::Gradients)
+        if self.axis == Some(Axis::Steps) { Clock::Steps } else { Clock::Gradients }
     }
 }
 
@@ -238,7 +250,15 @@ impl<'a> PlotContext<'a> {
 
     /// The input of a plot over time.
     pub(super) fn steps(&self, log: bool) -> StepsInput<'a> {
-        let axis = self.axis(log);
+        self.along(self.axis(log))
+    }
+
+    /// The same of the plot that can have seconds.
+    pub(super) fn steps_or_seconds(&self, log: bool) -> StepsInput<'a> {
+        self.along(TimeAxis::of(self.frame, self.options.counts_or_seconds(self.frame), log))
+    }
+
+    fn along(&self, axis: TimeAxis) -> StepsInput<'a> {
         StepsInput {
             frame: self.frame,
             runs: self.runs,

@@ -29,23 +29,23 @@ struct HeldOut {
 
 impl PlotTab for HeldOut {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        let input = StepsInput { truth: cx.truth, ..cx.steps(cx.options.log_steps) };
+        let input = StepsInput { truth: cx.truth, ..cx.steps_or_seconds(cx.options.log_steps) };
         let response = held_out::show(ui, &input, cx.options.curve, theme, &mut self.cache);
         TabResponse::of_steps(ui, response)
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
-        ui.name_inputs("Quantity", |ui| {
+        let shown = ui.name_inputs("Quantity", |ui| {
             let list = ComboBox::from_id_salt("curve").width(theme.space(WIDTH));
-            let shown = list.selected_text(options.curve.label()).show_ui(ui, |ui| {
+            list.selected_text(options.curve.label()).show_ui(ui, |ui| {
                 for quantity in TopicsQuantity::ALL {
                     let label = ui.selectable_value(&mut options.curve, quantity, quantity.label());
                     label.on_hover_text(quantity.spec().help);
                 }
-            });
-            shown.response.on_hover_text(cx.options.curve.spec().help);
+            })
         });
-        time_axis::with_scale(ui, cx, options, theme)
+        shown.response.on_hover_text(cx.options.curve.spec().help);
+        time_axis::with_seconds(ui, cx, options, theme)
     }
 }

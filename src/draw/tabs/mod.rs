@@ -75,7 +75,8 @@ pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &maps::TAB];
 /// The tab of weight space, whose plot can take the place of the canvases beside those.
 pub const WEIGHTS: Tab = &weights::TAB;
 
-pub(super) const HELD_OUT: Tab = &held_out::TAB;
+/// The tab of measures of topics over time, which alone can count seconds.
+pub const HELD_OUT: Tab = &held_out::TAB;
 
 /// The tab whose plot takes the place of the canvases, of targets with topics.
 pub const TOPICS: Tab = &topics::TAB;

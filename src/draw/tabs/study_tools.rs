@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use egui::{Button, DragValue, ProgressBar, Ui};
 
-use super::{PlotContext, TabAction, TabResponse, time_axis};
+use super::time_axis::{self, Costs};
+use super::{PlotContext, TabAction, TabResponse};
 use crate::draw::study_choice::{MOST_REPEATS, StudyChoice};
 use crate::draw::theme::Theme;
 
@@ -17,7 +18,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// Adds the controls; changes of the choice stay in `choice`.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: &Theme) -> TabResponse {
     let mut options = cx.options;
-    time_axis::choice(ui, &mut options, (cx.options.against(), false), theme);
+    time_axis::choice(ui, &mut options, (cx.options.against().into(), Costs::Gradients), theme);
     let mut response = TabResponse::of_options(cx, options);
     response.actions.extend(repeats(ui, cx, choice, theme).actions);
     response

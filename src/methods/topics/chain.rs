@@ -1,6 +1,7 @@
 //! A chain of inference of topics: the state of its algorithm, its random streams and its batches.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::{Inference, TopicMethod, TopicStart, batching};
 use crate::math::{Point, Purpose, Simd, Stream};
@@ -47,9 +48,11 @@ pub struct TopicChain {
     tally: Tally,
     /// The means of the topics after the newest step.
     movement: Movement,
+    /// How long its steps took, if somebody has timed them.
+    time: Duration,
 }
 
-/// Equal chains have the same topics and go on in the same way.
+/// Equal chains have the same topics and go on in the same way, however long they took.
 impl PartialEq for TopicChain {
     fn eq(&self, other: &Self) -> bool {
         let streams = (&self.indices, &self.noise) == (&other.indices, &other.noise);
@@ -91,6 +94,7 @@ impl TopicChain {
             noise: Stream::derive(seed, Purpose::Chain, run, chain),
             tally: Tally::default(),
             movement,
+            time: Duration::ZERO,
         }
     }
 
@@ -181,6 +185,17 @@ impl TopicChain {
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally
+    }
+
+    /// How long its steps took so far; zero if nobody has timed them. No result depends on it.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// Notes how long steps took.
+    pub fn add_time(&mut self, time: Duration) {
+        self.time += time;
     }
 
     /// The place of the chain in the plane: two entries of E β.

@@ -16,7 +16,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParal
 
 use super::{
     Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
-    Population, Predictive, StartAt, StepRecord,
+    Population, Predictive, StartAt, StepRecord, Stopwatch,
 };
 use crate::math::Point;
 use crate::params::ParamError;
@@ -211,13 +211,19 @@ impl Method for TopicMethod {
             if from.x.is_nan() {
                 return vec![(Point::repeat(f64::NAN), 0); steps.len()];
             }
+            // From here on the thread takes no other work: the time is that of this chain alone.
+            let begun = problem.stopwatch.map(Stopwatch::read);
             chain.prepare(self.inference, model, problem.gradient, problem.simd);
             let step = |&alpha: &f64| {
                 // Who has stopped it throws the chain away.
                 let documents = chain.step(model, alpha, &stop).unwrap_or(0);
                 (chain.place(model), documents)
             };
-            steps.step_sizes.iter().map(step).collect()
+            let path = steps.step_sizes.iter().map(step).collect();
+            if let Some((stopwatch, begun)) = problem.stopwatch.zip(begun) {
+                chain.add_time(stopwatch.read().saturating_sub(begun));
+            }
+            path
         };
         let paths: Vec<Path> = topics.par_iter_mut().zip(before.par_iter()).map(advance).collect();
         let (count, documents) = (paths.len(), model.documents() as f64);

@@ -6,7 +6,7 @@ use proptest::prelude::{ProptestConfig, any, proptest};
 
 use super::super::events::{assign, live_paths};
 use super::super::read::Kinds;
-use super::super::view::{self, Arrangement, Clock, Shade, Unknown};
+use super::super::view::{self, Arrangement, Axis, Clock, Shade, Unknown};
 use super::super::{Caption, Change, Event, METHOD, Pacing, RunSpec, Scenario, Speed, ViewSpec, write};
 use super::small;
 use crate::math::{Purpose, Stream};
@@ -164,7 +164,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         runs: maybe(stream, |stream| some(stream, &names)),
         measures: maybe(stream, |stream| some(stream, &measures)),
         layout: maybe(stream, |stream| *pick(stream, &[Arrangement::Overlaid, Arrangement::SideBySide])),
-        axis: maybe(stream, |stream| *pick(stream, &[Clock::Steps, Clock::Gradients])),
+        axis: maybe(stream, |stream| *pick(stream, &[Axis::Steps, Axis::Gradients, Axis::Seconds])),
         clock: maybe(stream, |stream| *pick(stream, &[Clock::Steps, Clock::Gradients])),
         area: maybe(stream, |stream| [[-stream.uniform(), 1.0], [-3.0, stream.uniform()]]),
         pace: maybe(stream, |stream| *pick(stream, &[Pacing::Watch, Pacing::Instant])),

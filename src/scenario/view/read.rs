@@ -4,7 +4,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{
-    Arrangement, COUNTS, Clock, DRAWS, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec, measure_keys,
+    Arrangement, Axis, COUNTS, Clock, DRAWS, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
+    measure_keys,
 };
 use crate::params::{ParamError, Settings, excerpt};
 use crate::scenario::Pacing;
@@ -24,7 +25,9 @@ const MOST: usize = 1000;
 /// The words of entries with a few values.
 pub(super) const ARRANGEMENTS: [(&str, Arrangement); 2] =
     [("side-by-side", Arrangement::SideBySide), ("overlaid", Arrangement::Overlaid)];
-pub(super) const AXES: [(&str, Clock); 2] = [("steps", Clock::Steps), ("gradients", Clock::Gradients)];
+pub(super) const AXES: [(&str, Axis); 3] =
+    [("steps", Axis::Steps), ("gradients", Axis::Gradients), ("seconds", Axis::Seconds)];
+pub(super) const CLOCKS: [(&str, Clock); 2] = [("steps", Clock::Steps), ("gradients", Clock::Gradients)];
 pub(super) const PACES: [(&str, Pacing); 2] = [("watch", Pacing::Watch), ("instant", Pacing::Instant)];
 pub(super) const SHADES: [(&str, Shade); 2] = [("light", Shade::Light), ("dark", Shade::Dark)];
 pub(super) const TRUTHS: [(&str, bool); 2] = [("shown", true), ("hidden", false)];
@@ -51,7 +54,7 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         measures: reading.names("measures", "measure", &measure_keys()),
         layout: reading.one_of("layout", &ARRANGEMENTS),
         axis: reading.one_of("axis", &AXES),
-        clock: reading.one_of("clock", &AXES),
+        clock: reading.one_of("clock", &CLOCKS),
         area: reading.area(),
         pace: reading.one_of("pace", &PACES),
         speed: reading.speed(),

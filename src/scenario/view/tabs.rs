@@ -16,7 +16,7 @@ const LOG: ParamSpec = flag("log", "log", false, "Step sizes on a logarithmic ax
 const LOG_MEASURE: ParamSpec = flag("log", "log", true, "The measure on a logarithmic axis.");
 
 const LOG_STEPS: ParamSpec =
-    flag("log_steps", "log steps", true, "Steps, or gradient evaluations, on a logarithmic axis.");
+    flag("log_steps", "log steps", true, "Steps, gradient evaluations or seconds on a logarithmic axis.");
 
 const BOTH: ParamSpec =
     flag("both", "both", false, "Length of the parts of a step in the plane, not along one coordinate.");
@@ -172,7 +172,7 @@ const STEPS: ParamSpec = ParamSpec::of(
     "steps",
     ParamType::Pair { legal: Interval::NON_NEGATIVE },
     DefaultValue::Absent,
-    "The steps or gradient evaluations that the plot shows, from and to; left out, all of them.",
+    "The steps, gradient evaluations or seconds that the plot shows, from and to; left out, all of them.",
 );
 
 const MEASURE: ParamSpec =

@@ -1,6 +1,6 @@
 //! Writer of `[view]`: nothing for the default view, and in the order of the reader's keys.
 
-use super::read::{ARRANGEMENTS, AXES, FULL, PACES, SHADES, TRUTHS};
+use super::read::{ARRANGEMENTS, AXES, CLOCKS, FULL, PACES, SHADES, TRUTHS};
 use super::{Speed, ViewSpec};
 use crate::params::Settings;
 use crate::scenario::write::{key_text, line, number_text, quote, rows_text, texts, value_text};
@@ -24,7 +24,7 @@ pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
     entry("measures", view.measures.as_deref().map(texts));
     entry("layout", word(&ARRANGEMENTS, view.layout));
     entry("axis", word(&AXES, view.axis));
-    entry("clock", word(&AXES, view.clock));
+    entry("clock", word(&CLOCKS, view.clock));
     entry("area", view.area.map(|area| rows_text(&area)));
     entry("pace", word(&PACES, view.pace));
     entry(

@@ -107,7 +107,7 @@ impl Run {
             let chains = 0..block.population().len();
             chains.map(move |chain| coordinates.to_theta(block.position(projection, chain)))
         });
-        let counts = self.counts();
+        let (counts, topics) = (self.counts(), self.topics());
         let diverged = blocks.iter().flat_map(|block| block.diverged().iter().copied());
         let mut frame = RunFrame {
             plan: self.plan.clone(),
@@ -120,7 +120,8 @@ impl Run {
             records: self.records().cloned().collect(),
             parts: self.step_parts.clone(),
             vectors: self.vectors.clone(),
-            topics: self.topics(),
+            seconds: self.seconds(&topics),
+            topics,
             acceptance: self.acceptance(),
             fits: self.fit_frame(),
             history: self.history.clone(),

@@ -1,11 +1,13 @@
 //! Topics of a run: the chains that infer them, and what is kept of them.
 
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::super::block::Block;
 use super::super::kept;
+use super::super::spending::Spending;
 use super::super::step_parts;
 use super::super::target_timeline::TargetContext;
 use super::super::topics::{ChainTopics, TopicsAt, stride};
@@ -83,14 +85,23 @@ impl Run {
         }
     }
 
+    /// The time that the steps took, as a curve over those after which topics are kept; `None` if nobody times them.
+    pub(super) fn seconds(&self, topics: &[Arc<TopicsAt>]) -> Option<Arc<Spending>> {
+        #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
+        let point = |at: &Arc<TopicsAt>| [at.step as f64, at.seconds];
+        self.stopwatch.as_ref()?;
+        (!topics.is_empty()).then(|| Arc::new(Spending::through(topics.iter().map(point))))
+    }
+
     /// The topics of the present step, made once.
     fn topics_now(&self, model: &TopicModel) -> Arc<TopicsAt> {
         let mut newest = self.newest_topics.lock().unwrap_or_else(PoisonError::into_inner);
         let known = newest.take_if(|at| at.step == self.state.step);
         let fresh = || {
-            let chains = self.state.blocks.iter().flat_map(|block| &block.population().topics);
-            let chains = chains.map(|chain| Arc::new(ChainTopics::of(chain, model))).collect();
-            Arc::new(TopicsAt { step: self.state.step, chains })
+            let chains = || self.state.blocks.iter().flat_map(|block| &block.population().topics);
+            let seconds = chains().map(TopicChain::time).sum::<Duration>().as_secs_f64();
+            let chains = chains().map(|chain| Arc::new(ChainTopics::of(chain, model))).collect();
+            Arc::new(TopicsAt { step: self.state.step, seconds, chains })
         };
         newest.insert(known.unwrap_or_else(fresh)).clone()
     }

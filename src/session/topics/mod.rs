@@ -31,6 +31,9 @@ const MOST: usize = 512;
 pub struct TopicsAt {
     /// Number of the step.
     pub step: u64,
+    /// How long the steps so far took, of all chains together, in seconds; 0 if nobody has timed them. A moment that is computed
+    /// again after a step back has a time that is new from the checkpoint on, so that it grows from moment to moment.
+    pub seconds: f64,
     /// The topics of every chain.
     pub chains: Vec<Arc<ChainTopics>>,
 }

@@ -403,7 +403,7 @@ mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
-    use crate::session::Clock;
+    use crate::scenario::view::Axis;
     use egui_kittest::Harness;
 
     fn curve(count: usize, bias: f64, variance: f64) -> Curve {
@@ -465,7 +465,7 @@ mod tests {
                     .with_context_setup(theme::install_fonts)
                     .build_ui(move |ui| {
                         theme::apply(ui.ctx(), &look);
-                        let axis = TimeAxis::of(&frame, Clock::Gradients, log);
+                        let axis = TimeAxis::of(&frame, Axis::Gradients, log);
                         let input = BiasVarianceInput { frame: &frame, runs: &[0], axis, computing: Computing::Now };
                         assert!(averaging(&input).is_none(), "samplers average nothing");
                         assert!(!show(ui, &input, &look, &mut cache));

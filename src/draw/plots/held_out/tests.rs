@@ -8,7 +8,8 @@ use egui_kittest::Harness;
 use super::*;
 use crate::draw::plots::testing::{topics_frame, whole};
 use crate::draw::theme;
-use crate::session::{Analysis, Clock, Frame};
+use crate::scenario::view::Axis;
+use crate::session::{Analysis, Clock, Frame, Spending};
 
 fn made() -> Frame {
     topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }")
@@ -66,6 +67,29 @@ fn an_empty_plot_gives_a_reason() {
     assert!(of(&frame, &[0], TopicsQuantity::LogJoint).unwrap().contains("Gibbs"));
     frame.runs[0].analysis = Arc::new(Analysis::default());
     assert_eq!(of(&frame, &[0], TopicsQuantity::HeldOut), Some("The first topics are being measured"));
+}
+
+/// Curves stand where the time of their moments is; a frame without times says why there are none.
+#[test]
+fn moments_stand_at_their_seconds_where_these_are_measured() {
+    let mut frame = made();
+    let timed = |frame: &Frame| not_timed(&whole(frame, &[0, 1, 2], (Axis::Seconds, false)));
+    assert!(timed(&frame).is_some_and(|reason| reason.contains("in the window only")));
+    assert_eq!(measured(&whole(&frame, &[0, 1, 2], (Axis::Seconds, false))).count(), 0, "nothing is drawn");
+    assert_eq!(not_timed(&whole(&frame, &[0, 1, 2], (Clock::Steps, false))), None);
+    for (run, cost) in frame.runs.iter_mut().zip([0.1, 2.0, 0.5]) {
+        run.seconds = Some(Arc::new(Spending::through([[as_f64(run.step), cost * as_f64(run.step)]])));
+    }
+    assert_eq!(timed(&frame), None);
+    let input = whole(&frame, &[1], (Axis::Seconds, false));
+    let quantity = TopicsQuantity::HeldOut;
+    let moments = &frame.runs[1].analysis.topics;
+    let [Mark::Line { points, .. }] = &marks(moments, quantity, &input.along(1), (1, &Theme::default()))[..] else {
+        panic!("one chain has one line")
+    };
+    for (point, moment) in points.iter().zip(moments.iter()) {
+        assert!((point[0] - 2.0 * as_f64(moment.step)).abs() < 1e-9, "{point:?} at step {}", moment.step);
+    }
 }
 
 #[test]
