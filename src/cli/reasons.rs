@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
-use crate::diagnostics::Measure;
-use crate::session::RunFrame;
+use crate::diagnostics::{Measure, measure_dynamics};
+use crate::session::{Frame, RunFrame};
 
 /// The run with its reasons, under `reasons`. Coordinates have theirs beside their values.
-pub fn complete(mut described: Json, run: &RunFrame) -> Json {
-    let known = known(run);
+pub fn complete(mut described: Json, frame: &Frame, run: &RunFrame) -> Json {
+    let known = known(frame, run);
     let mut reasons = Map::new();
     nulls("", &described, &mut |path| {
         reasons.insert(path.to_owned(), Json::from(because(path, &known, run.fits.is_some())));
@@ -33,7 +33,7 @@ fn nulls(path: &str, value: &Json, found: &mut impl FnMut(&str)) {
 }
 
 /// The reasons that measures give, by their paths.
-fn known(run: &RunFrame) -> BTreeMap<String, &'static str> {
+fn known(frame: &Frame, run: &RunFrame) -> BTreeMap<String, &'static str> {
     let of = |part: &'static str| {
         move |measure: &Measure| {
             (!measure.reason.is_empty()).then(|| (format!("{part}.{}", measure.key), measure.reason))
@@ -42,7 +42,11 @@ fn known(run: &RunFrame) -> BTreeMap<String, &'static str> {
     let analysis = &run.analysis;
     let metrics =
         run.measures.iter().chain(&analysis.measures).chain(&analysis.predicted.measures).filter_map(of("metrics"));
-    metrics.chain(analysis.fit.measures.iter().filter_map(of("fit"))).collect()
+    let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
+    metrics
+        .chain(analysis.fit.measures.iter().filter_map(of("fit")))
+        .chain(dynamics.iter().filter_map(of("dynamics")))
+        .collect()
 }
 
 /// Why the value at a path is `null`.
@@ -66,7 +70,6 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         (_, "overlap") => "fewer than two components",
         (_, "components") => "no distribution in the plane",
         _ if path.starts_with("fit.") => "no distribution yet, or one without finite moments",
-        _ if path.starts_with("dynamics.") => "not a part of this method's steps, or no step was recorded",
         _ if path.starts_with("topics.") => "not known for this method, or for this corpus",
         _ if of_value != path => "exact draws are not known, or have no value",
         _ => "too few draws, or nothing to compare with",

@@ -35,7 +35,8 @@ pub struct RunArgs {
     /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
     #[arg(long, requires = "draws")]
     every_step: bool,
-    /// Also write a folder data: the truth, the readout, step sizes, parts of steps, ELBO, smoothing, autocorrelation, running means
+    /// Also write a folder data: the truth, the readout, step sizes, parts of steps, ELBO, bias and variance of SVI, autocorrelation,
+    /// running means
     #[arg(long)]
     data: bool,
     /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision

@@ -31,7 +31,7 @@ pub struct Taken {
 pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) -> Json {
     let runs = frame.runs.iter().zip(taken).enumerate();
     let runs: Vec<Json> =
-        runs.map(|(index, (run, taken))| reasons::complete(of_run(frame, index, taken, natural), run)).collect();
+        runs.map(|(index, (run, taken))| reasons::complete(of_run(frame, index, taken, natural), frame, run)).collect();
     json!({
         "format": 1,
         "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },

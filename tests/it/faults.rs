@@ -21,7 +21,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_sampler-lab");
 const SOON: Duration = Duration::from_secs(1);
 
 const RUN: &[&str] = &["run", "small.toml", "--out", "results", "--draws", "csv", "--quiet"];
-const RUN_ZARR: &[&str] = &["run", "small.toml", "--out", "results", "--draws", "zarr", "--quiet"];
+const RUN_ZARR: &[&str] = &["run", "small.toml", "--out", "results", "--draws", "zarr", "--data", "--quiet"];
 const SCHEDULE: &[&str] = &["schedule", "small.toml", "--as", "npy", "--out", "steps.npy", "--force"];
 const RENDER: &[&str] = &["render", "small.toml", "--out", "x.png", "--size", "400x300"];
 
@@ -103,8 +103,8 @@ fn seed_of_whole_results(folder: &TempDir) -> u64 {
         assert_eq!(file["bytes"].as_u64(), Some(length), "{file}");
     }
     if place.join("draws/SGLD.zarr").exists() {
-        // Root, two groups and eleven arrays with a chunk each, and the summary.
-        assert_eq!(files.len(), 3 + 2 * 11 + 1);
+        // Root, two groups and eleven arrays with a chunk each; the summary; truth, readout and four curves.
+        assert_eq!(files.len(), 3 + 2 * 11 + 1 + 6);
         let x = fs::read(place.join("draws/SGLD.zarr/posterior/x/c/0/0")).unwrap();
         assert_eq!(x.len(), 8 * 400);
     } else {
@@ -289,7 +289,7 @@ fn kills_at_every_change_of_the_file_system_leave_results_whole() {
         let seed = ["--seed", "1"];
         Command::new("strace").args(strace).args(arguments).args(seed).current_dir(&folder).status().unwrap().success()
     };
-    for (arguments, least) in [(RUN, 12), (RENDER, 6)] {
+    for (arguments, least) in [(RUN, 12), (RUN_ZARR, 60), (RENDER, 6)] {
         assert!(start(&folder, arguments, 1).wait().unwrap().success());
         let picture = || fs::read(folder.path().join("x.png")).ok();
         let (before, mut kills) = (picture(), 0);
