@@ -7,6 +7,7 @@ use crate::methods::Fitting;
 use crate::scenario::{Experiment, RunPlan, Segment, Shares};
 use crate::session::{CAPACITY, KEPT_RECORDS};
 
+use super::draws::COLUMNS;
 use super::npy;
 
 /// Bytes of a position in the history.
@@ -17,6 +18,9 @@ const RECORD: u64 = 120;
 
 /// Bytes of a coordinate in a CSV file, with its sign and point, on average.
 const COORDINATE: f64 = 18.5;
+
+/// Bytes of the word "sampling", which collected draws of cycles have in a CSV file.
+const STAGE: f64 = 8.0;
 
 /// The cost of a run, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,9 +57,11 @@ impl Cost {
         cost.draws += fitting.map_or(0.0, |Fitting { draws, .. }| draws as f64);
         let digits = |number: u64| number.max(1).ilog10() as f64 + 1.0;
         let weight = if plan.segments.iter().any(|segment| segment.collect.weighted) { COORDINATE } else { 3.0 };
-        let line = digits(plan.chains as u64 - 1) + digits(plan.steps) + 2.0 * COORDINATE + weight + 5.0;
+        let cycles = plan.segments.last().and_then(|segment| segment.schedule.cycle(plan.steps));
+        let stage = cycles.map_or(0.0, |cycles| digits(cycles) + STAGE);
+        let line = digits(plan.chains as u64 - 1) + digits(plan.steps) + 2.0 * COORDINATE + weight + stage + 7.0;
         cost.csv = cost.draws * line;
-        cost.npy = npy::HEADER as f64 + cost.draws * 40.0;
+        cost.npy = npy::HEADER as f64 + cost.draws * 8.0 * COLUMNS as f64;
         let rows = (plan.steps + 1).saturating_mul(plan.chains as u64);
         let records = if fitting.is_some() { rows.min(KEPT_RECORDS as u64) * RECORD } else { 0 };
         cost.history = (rows.min(CAPACITY as u64) * POSITION + records) as f64;
@@ -140,7 +146,7 @@ mod tests {
         is(found.steps, 3000.0);
         is(found.evaluations, 3000.0);
         is(found.draws, 3.0 * 128.0);
-        is(found.npy, 128.0 + 40.0 * found.draws);
+        is(found.npy, 128.0 + 56.0 * found.draws);
         is(found.history, 16.0 * 3.0 * 1001.0);
     }
 

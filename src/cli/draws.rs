@@ -1,52 +1,64 @@
-//! Files of draws, as CSV or for NumPy, written while a run goes on: every collected draw is in the file, none waits in
-//! memory.
+//! Files of draws, as CSV, for NumPy or as Zarr, written while a run goes on: every collected draw is in the file, no more than a chunk
+//! of them waits in memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use anyhow::Context;
 use clap::ValueEnum;
+use serde_json::json;
 
 use crate::math::Point;
-use crate::scenario::RunPlan;
+use crate::scenario::{RunPlan, Scenario, write};
+use crate::schedules::Stage;
 use crate::session::History;
 
 use super::npy::NpyFile;
 use super::results::{DRAWS, Results};
+use super::zarr_draws::{StepStats, ZarrDraws};
 
-/// Numbers per draw in a NumPy file: chain, step, x, y, weight.
-const COLUMNS: usize = 5;
+/// Numbers per draw in a NumPy file: chain, step, x, y, weight, cycle, stage.
+pub const COLUMNS: usize = 7;
+
+/// The same by their names.
+const HEADER: &str = "chain,step,x,y,weight,cycle,stage";
 
 /// Format of a file of draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DrawFormat {
     /// Text with a header line; its numbers read back to the same bits
     Csv,
-    /// A NumPy array of 64-bit floats, one row per draw, columns as in the CSV header
+    /// A NumPy array of 64-bit floats, one row per draw, columns as in the CSV header; stage: 1 exploration, 2 sampling, 0 neither
     Npy,
+    /// A Zarr store for ArviZ (arviz.from_zarr): posterior and sample_stats, by chain and draw
+    Zarr,
 }
 
 impl DrawFormat {
-    /// Bytes of one draw: exact for NumPy, typical for text.
+    /// Bytes of one draw: exact for NumPy, typical for text, at most for Zarr.
     pub fn bytes_per_draw(self) -> u64 {
         match self {
-            Self::Csv => 55,
+            Self::Csv => 65,
             Self::Npy => 8 * COLUMNS as u64,
-        }
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Npy => "npy",
+            Self::Zarr => 65,
         }
     }
 }
 
-/// The file of one run's collected draws.
+/// Which rows a file of draws has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawChoice {
+    /// The format of the file.
+    pub format: DrawFormat,
+    /// Whether it has every position, from the start on, or the collected draws alone.
+    pub every_step: bool,
+}
+
+/// The file of one run's draws.
 #[derive(Debug)]
 pub struct DrawFile {
     name: String,
+    every_step: bool,
     rows: Rows,
 }
 
@@ -56,56 +68,129 @@ enum Rows {
     Csv(BufWriter<File>),
     /// A matrix, one row per draw.
     Npy(NpyFile<BufWriter<File>, COLUMNS>),
+    /// Arrays by chain and draw.
+    Zarr(Box<ZarrDraws>),
+}
+
+/// What all draws of a step have in common.
+#[derive(Clone, Copy)]
+struct Step {
+    number: u64,
+    weight: f64,
+    /// Its cycle, from 1, and its stage; `None` without cycles, and of the start.
+    cycle: Option<(u64, Stage)>,
+}
+
+impl Step {
+    fn of(plan: &RunPlan, number: u64) -> Self {
+        let schedule = &plan.segment_of(number).schedule;
+        let cycle = schedule.cycle(number).filter(|_| number > 0).map(|cycle| (cycle + 1, schedule.stage(number)));
+        Self { number, weight: plan.weight(number), cycle }
+    }
 }
 
 impl DrawFile {
-    /// The file for the run called `run`. Scenarios allow only names of runs that are file names.
+    /// The file for run number `index` of a scenario. Scenarios allow only names of runs that are file names. `rows` is the number
+    /// of steps whose draws it will have, `dimension` that of the target.
     ///
     /// # Errors
     /// If the file cannot be created.
-    pub fn new(results: &Results, run: &str, format: DrawFormat) -> anyhow::Result<Self> {
-        let name = format!("{DRAWS}/{run}.{}", format.extension());
-        let mut file = results.file(&name)?;
-        let rows = match format {
+    pub fn new(
+        results: &Results,
+        (scenario, plan): (&Scenario, &RunPlan),
+        choice: DrawChoice,
+        rows: u64,
+        dimension: usize,
+    ) -> anyhow::Result<Self> {
+        let run = &plan.name;
+        let extension = match choice.format {
+            DrawFormat::Csv => "csv",
+            DrawFormat::Npy => "npy",
+            DrawFormat::Zarr => "zarr",
+        };
+        let name = format!("{DRAWS}/{run}.{extension}");
+        let rows = match choice.format {
             DrawFormat::Csv => {
-                writeln!(file, "chain,step,x,y,weight").with_context(|| name.clone())?;
+                let mut file = results.file(&name)?;
+                writeln!(file, "{HEADER}").with_context(|| name.clone())?;
                 Rows::Csv(file)
             }
-            DrawFormat::Npy => Rows::Npy(NpyFile::new(file).with_context(|| name.clone())?),
+            DrawFormat::Npy => Rows::Npy(NpyFile::new(results.file(&name)?).with_context(|| name.clone())?),
+            DrawFormat::Zarr => {
+                let spec = scenario.runs.iter().find(|spec| spec.name == *run);
+                let method = spec.map(|spec| scenario.settings_at(spec, plan.steps).kind.name);
+                let attributes = json!({
+                    "run": run,
+                    "method": method,
+                    "seed": scenario.seed,
+                    "scenario": write(scenario),
+                });
+                Rows::Zarr(Box::new(ZarrDraws::new(run, (chains_of(plan), rows), dimension, attributes)))
+            }
         };
-        Ok(Self { name, rows })
+        Ok(Self { name, every_step: choice.every_step, rows })
     }
 
-    /// Writes the collected draws of a chunk of steps.
+    /// Writes the draws of a chunk of steps.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&mut self, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
+    pub fn write(&mut self, results: &mut Results, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
+        if matches!(self.rows, Rows::Zarr(_)) && is_fit(plan) {
+            // Draws before the approximation took over are those of another method.
+            return Ok(());
+        }
         let since = plan.target_since(u64::MAX);
-        let collected = |step: &u64| *step > since && plan.collects(*step);
-        for (row, step) in (0..path.rows()).map(|row| (row, path.step(row))).filter(|(_, step)| collected(step)) {
-            let weight = plan.weight(step);
+        let wanted = |step: &u64| self.every_step || *step > since && plan.collects(*step);
+        let rows: Vec<(usize, u64)> =
+            (0..path.rows()).map(|row| (row, path.step(row))).filter(|(_, step)| wanted(step)).collect();
+        for (row, number) in rows {
+            let mut step = Step::of(plan, number);
+            if number <= since {
+                // A draw of an earlier target counts for nothing.
+                step.weight = 0.0;
+            }
+            if let Rows::Zarr(draws) = &mut self.rows {
+                draws.push(results, stats(plan, step), |chain| path.position(row, chain))?;
+                continue;
+            }
             for chain in 0..path.chains() {
                 let Some(at) = path.position(row, chain) else { continue };
-                self.put(chain, step, at, weight)?;
+                self.put(chain, step, at)?;
             }
         }
         Ok(())
     }
 
-    /// Writes draws from the approximation that a run has fitted after `step` steps.
+    /// Writes draws from the approximation that a run has fitted after all its steps.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write_fit(&mut self, step: u64, draws: &[Point]) -> anyhow::Result<()> {
-        draws.iter().try_for_each(|&at| self.put(0, step, at, 1.0))
+    pub fn write_fit(&mut self, results: &mut Results, plan: &RunPlan, draws: &[Point]) -> anyhow::Result<()> {
+        let step = Step { number: plan.steps, weight: 1.0, cycle: None };
+        for &at in draws {
+            match &mut self.rows {
+                Rows::Zarr(draws) => draws.push(results, stats(plan, step), |_| Some(at))?,
+                Rows::Csv(_) | Rows::Npy(_) => self.put(0, step, at)?,
+            }
+        }
+        Ok(())
     }
 
     #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
-    fn put(&mut self, chain: usize, step: u64, at: Point, weight: f64) -> anyhow::Result<()> {
+    fn put(&mut self, chain: usize, step: Step, at: Point) -> anyhow::Result<()> {
+        let Step { number, weight, cycle } = step;
         match &mut self.rows {
-            Rows::Csv(file) => writeln!(file, "{chain},{step},{:?},{:?},{weight:?}", at.x, at.y),
-            Rows::Npy(file) => file.push([chain as f64, step as f64, at.x, at.y, weight]),
+            Rows::Csv(file) => {
+                let (cycle, stage) =
+                    cycle.map_or_else(Default::default, |(cycle, stage)| (cycle.to_string(), word(stage)));
+                writeln!(file, "{chain},{number},{:?},{:?},{weight:?},{cycle},{stage}", at.x, at.y)
+            }
+            Rows::Npy(file) => {
+                let (cycle, stage) = cycle.map_or((0, 0.0), |(cycle, stage)| (cycle, code(stage)));
+                file.push([chain as f64, number as f64, at.x, at.y, weight, cycle as f64, stage])
+            }
+            Rows::Zarr(_) => Ok(()),
         }
         .with_context(|| self.name.clone())
     }
@@ -118,7 +203,38 @@ impl DrawFile {
         let file = match self.rows {
             Rows::Csv(file) => file,
             Rows::Npy(file) => file.finish().with_context(|| self.name.clone())?,
+            Rows::Zarr(draws) => return draws.finish(results),
         };
         results.close(&self.name, file)
+    }
+}
+
+/// Whether a run ends with an approximation.
+fn is_fit(plan: &RunPlan) -> bool {
+    plan.segments.last().is_some_and(|segment| segment.method.fitting().is_some())
+}
+
+/// Chains of a Zarr store: draws from an approximation are independent, and make one.
+fn chains_of(plan: &RunPlan) -> usize {
+    if is_fit(plan) { 1 } else { plan.chains }
+}
+
+fn stats(plan: &RunPlan, step: Step) -> StepStats {
+    let Step { number, weight, cycle } = step;
+    StepStats { step: number, weight, step_size: plan.step_size(number), cycle: cycle.map_or(0, |(cycle, _)| cycle) }
+}
+
+fn word(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Exploration { .. } => "exploration",
+        Stage::Sampling => "sampling",
+    }
+}
+
+/// A stage in a NumPy file, where 0 is none.
+fn code(stage: Stage) -> f64 {
+    match stage {
+        Stage::Exploration { .. } => 1.0,
+        Stage::Sampling => 2.0,
     }
 }

@@ -1,19 +1,26 @@
-//! Command line: opens the window, or runs, renders, lists and checks scenarios without a window.
+//! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window.
 //!
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
 mod cost;
+mod curves;
 mod draws;
 mod list;
 mod npy;
+mod place;
+mod practice;
 mod reading;
+mod reasons;
 mod render;
 mod results;
 mod run;
+mod schedule;
 mod summary;
 mod topics;
+mod zarr;
+mod zarr_draws;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +42,7 @@ use cost::Cost;
 
 pub use render::RenderArgs;
 pub use run::RunArgs;
+pub use schedule::ScheduleArgs;
 
 /// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
@@ -58,6 +66,8 @@ enum Command {
     Run(RunArgs),
     /// Run a scenario to its end and draw it into a PNG, SVG or PDF, without a display or a graphics card
     Render(Box<RenderArgs>),
+    /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
+    Schedule(ScheduleArgs),
     /// List targets, methods, schedules, lessons and measures
     List {
         /// What to list; everything if left out
@@ -188,6 +198,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         None => open_window(arguments.scenario),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
+        Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
         Some(Command::Check { scenario }) => check(&scenario),
     }

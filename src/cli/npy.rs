@@ -1,4 +1,4 @@
-//! NumPy files (`.npy`, format version 1.0): a matrix of 64-bit floats that grows row by row.
+//! NumPy files (`.npy`, format version 1.0): a matrix of 64-bit floats that grows row by row, and headers of other arrays.
 //!
 //! A file has a header and then the numbers, little-endian, by rows. The header is the magic string `\x93NUMPY`, the
 //! version, the length of the rest as 16 bits, and a Python dictionary with the type, the order and the shape, padded
@@ -29,7 +29,7 @@ impl<W: Write + Seek, const COLUMNS: usize> NpyFile<W, COLUMNS> {
     /// # Errors
     /// If the file cannot be written.
     pub fn new(mut file: W) -> Result<Self> {
-        file.write_all(&header(0, COLUMNS))?;
+        file.write_all(&matrix_header(0, COLUMNS))?;
         Ok(Self { file, rows: 0 })
     }
 
@@ -48,15 +48,21 @@ impl<W: Write + Seek, const COLUMNS: usize> NpyFile<W, COLUMNS> {
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<W> {
         self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(&header(self.rows, COLUMNS))?;
+        self.file.write_all(&matrix_header(self.rows, COLUMNS))?;
         Ok(self.file)
     }
 }
 
 /// The header of a matrix of 64-bit floats in C order, [`HEADER`] bytes.
-fn header(rows: u64, columns: usize) -> Vec<u8> {
-    let length = HEADER - MAGIC.len() - 2;
-    let dictionary = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+fn matrix_header(rows: u64, columns: usize) -> Vec<u8> {
+    header("'<f8'", &format!("({rows}, {columns})"))
+}
+
+/// The header of an array whose type and shape are given as Python writes them: at least [`HEADER`] bytes, a multiple of 64.
+pub fn header(descr: &str, shape: &str) -> Vec<u8> {
+    let dictionary = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
+    let before = MAGIC.len() + 2;
+    let length = (before + dictionary.len() + 1).next_multiple_of(64).max(HEADER) - before;
     let mut header = MAGIC.to_vec();
     header.extend(u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
     // The last byte is a line feed; the width counts characters, and all of them are ASCII.
@@ -73,11 +79,11 @@ mod tests {
     #[test]
     fn the_header_has_its_length_for_any_number_of_rows() {
         for (rows, columns) in [(0, 1), (400, 5), (u64::MAX, 5)] {
-            let header = header(rows, columns);
+            let header = matrix_header(rows, columns);
             assert_eq!((header.len(), header.last()), (HEADER, Some(&b'\n')));
             assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");
         }
-        let text = String::from_utf8(header(400, 5)[10..].to_vec()).unwrap();
+        let text = String::from_utf8(matrix_header(400, 5)[10..].to_vec()).unwrap();
         assert_eq!(text.trim_end(), "{'descr': '<f8', 'fortran_order': False, 'shape': (400, 5), }");
     }
 
@@ -88,7 +94,7 @@ mod tests {
         file.push([1.0, -0.5]).unwrap();
         file.push([f64::NAN, 3.0]).unwrap();
         file.finish().unwrap();
-        assert_eq!(bytes[..HEADER], header(2, 2));
+        assert_eq!(bytes[..HEADER], matrix_header(2, 2));
         let numbers: Vec<u64> =
             bytes[HEADER..].chunks(8).map(|number| u64::from_le_bytes(number.try_into().unwrap())).collect();
         assert_eq!(numbers, [1.0, -0.5, f64::NAN, 3.0].map(f64::to_bits));

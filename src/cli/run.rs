@@ -13,10 +13,10 @@ use crate::params::{ParamErrors, printable};
 use crate::scenario::RunPlan;
 use crate::session::{Analyser, Session, extend_series};
 
-use super::draws::{DrawFile, DrawFormat};
+use super::draws::{DrawChoice, DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
-use super::summary::summarise;
-use super::{Failure, complain, end_on_signals, left_out, read, topics};
+use super::summary::{Taken, summarise};
+use super::{Failure, complain, curves, end_on_signals, left_out, read, topics};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -29,9 +29,19 @@ pub struct RunArgs {
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]
     out: PathBuf,
-    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight
+    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight, cycle, stage
     #[arg(long, value_enum)]
     draws: Option<DrawFormat>,
+    /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
+    #[arg(long, requires = "draws")]
+    every_step: bool,
+    /// Also write a folder data: the truth, the readout, step sizes, parts of steps, ELBO, bias and variance of SVI, autocorrelation,
+    /// running means
+    #[arg(long)]
+    data: bool,
+    /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision
+    #[arg(long)]
+    natural: bool,
     /// Use this seed instead of the scenario's
     #[arg(long)]
     seed: Option<u64>,
@@ -44,6 +54,11 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
+    let choice = args.draws.map(|format| DrawChoice { format, every_step: args.every_step });
+    if choice == Some(DrawChoice { format: DrawFormat::Zarr, every_step: true }) {
+        let problem = "a posterior in Zarr has collected draws alone";
+        return Err(Failure::option("every-step", problem, "with --draws csv or npy"));
+    }
     end_on_signals()?;
     let mut results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
@@ -53,49 +68,65 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             .map(|left| format!("warning: {left}"))
             .collect::<Vec<_>>(),
     );
-    if let Some(format) = args.draws {
-        results.check_room(draws(&session).saturating_mul(format.bytes_per_draw()))?;
+    if let Some(choice) = choice {
+        let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(rows(plan, choice.every_step));
+        let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
+        results.check_room(all.saturating_mul(choice.format.bytes_per_draw()))?;
     }
-    let seconds = advance_all(&mut session, args, &mut results)?;
+    let taken = advance_all(&mut session, args.quiet, choice, &mut results)?;
     session.measure_exactly();
     topics::write(&mut results, &session.frame())?;
+    if args.data {
+        curves::write(&mut results, &session.frame(), &taken)?;
+    }
     let mut summary = results.file(SUMMARY)?;
-    let text = summarise(&session.frame(), &args.scenario.display().to_string(), &seconds);
+    let text = summarise(&session.frame(), &args.scenario.display().to_string(), &taken, args.natural);
     writeln!(summary, "{text:#}").context(SUMMARY)?;
     results.close(SUMMARY, summary)?;
     Ok(results.publish()?)
 }
 
-/// The number of draws that the runs of a session will collect; those from approximations are few.
-fn draws(session: &Session) -> u64 {
-    let of_run = |plan: &RunPlan| {
-        let since = plan.target_since(u64::MAX);
-        let steps = (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count();
-        (plan.chains as u64).saturating_mul(steps as u64)
-    };
-    session.frame().runs.iter().map(|run| of_run(&run.plan)).fold(0, u64::saturating_add)
+/// The number of steps of a run whose draws are written, or of draws from its approximation.
+fn rows(plan: &RunPlan, every_step: bool) -> u64 {
+    let fitting = plan.segments.last().and_then(|segment| segment.method.fitting());
+    let of_fit = fitting.map_or(0, |fitting| fitting.draws as u64);
+    if every_step {
+        return (plan.steps + 1).saturating_add(of_fit);
+    }
+    let since = plan.target_since(u64::MAX);
+    (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count() as u64 + of_fit
 }
 
-/// Advances every run to its end, one after the other, writes the draws on the way, computes the slow measures, and
-/// returns the seconds that each run takes.
-fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> anyhow::Result<Vec<f64>> {
+/// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures.
+fn advance_all(
+    session: &mut Session,
+    quiet: bool,
+    choice: Option<DrawChoice>,
+    results: &mut Results,
+) -> anyhow::Result<Vec<Taken>> {
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
-    let bar = progress(plans.iter().map(|plan| plan.steps).sum(), args.quiet);
-    let mut seconds = Vec::new();
-    let mut series = Vec::new();
+    let bar = progress(plans.iter().map(|plan| plan.steps).sum(), quiet);
+    let (scenario, mut taken) = (session.scenario().clone(), Vec::new());
     for (index, plan) in plans.iter().enumerate() {
         let mut collected = Series::new(plan.chains);
-        let mut file = args.draws.map(|format| DrawFile::new(results, &plan.name, format)).transpose()?;
+        let mut file = match choice {
+            Some(choice) => {
+                let of = (&*scenario, &**plan);
+                let dimension = session.frame().target.info().dimension;
+                Some(DrawFile::new(results, of, choice, rows(plan, choice.every_step), dimension)?)
+            }
+            None => None,
+        };
         let start = Instant::now();
         bar.set_message(printable(&plan.name).into_owned());
         let slice = (SLICE / session.work_of(index) as u64).max(1);
-        for taken in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
-            let steps = slice.min(plan.steps - taken);
+        for before in (0..plan.steps).step_by(usize::try_from(slice).unwrap_or(usize::MAX)) {
+            let steps = slice.min(plan.steps - before);
             session.advance_run(index, steps);
             let path = session.take_history(index);
             extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
             if let Some(file) = &mut file {
-                file.write(&path, plan)?;
+                file.write(results, &path, plan)?;
             }
             bar.inc(steps);
             if let Some(documents) = documents(session, index) {
@@ -104,20 +135,20 @@ fn advance_all(session: &mut Session, args: &RunArgs, results: &mut Results) -> 
         }
         if let Some(mut file) = file {
             if let Some(fits) = &session.frame().runs[index].fits {
-                file.write_fit(plan.steps, &fits.draws)?;
+                file.write_fit(results, plan, &fits.draws)?;
             }
             file.finish(results)?;
         }
-        seconds.push(start.elapsed().as_secs_f64());
-        series.push(collected);
+        let (seconds, thermostats) = (start.elapsed().as_secs_f64(), session.carried(index, "thermostat"));
+        taken.push(Taken { seconds, series: collected, thermostats });
     }
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());
-    for (index, series) in series.iter().enumerate() {
-        session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], series));
+    for (index, taken) in taken.iter().enumerate() {
+        session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], &taken.series));
     }
     bar.finish_and_clear();
-    Ok(seconds)
+    Ok(taken)
 }
 
 /// Documents that the chains of a run have seen so far, on a target of topics.

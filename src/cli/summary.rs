@@ -1,52 +1,125 @@
-//! `summary.json`: parameters, moments, approximations and measures of all runs.
+//! `summary.json`: the scenario, moments, approximations and measures of all runs, and a reason for each `null`
+//! ([`super::reasons`]). `docs/summary.schema.json` describes it.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::{Component, Fit, Measure, measure_dynamics};
+use crate::diagnostics::chain::{MEMBERS, OF_SERIES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat};
+use crate::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use crate::draw::plots::{fit_remarks, warnings};
-use crate::math::{Matrix, Point};
-use crate::session::{FitFrame, Frame, RunFrame};
+use crate::math::{Distribution, Matrix, Point};
+use crate::methods::natural_of;
+use crate::scenario::write;
+use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
 
-use super::topics;
+use super::{reasons, topics};
 
-/// The content of `summary.json`; `seconds` has the time of each run.
-pub fn summarise(frame: &Frame, scenario: &str, seconds: &[f64]) -> Json {
-    let dimension = frame.target.info().dimension;
-    let runs: Vec<Json> = frame.runs.iter().zip(seconds).zip(&frame.scenario.runs).enumerate().map(|(index, ((run, &seconds), spec))| {
-        let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
-        json!({
-            "name": run.plan.name,
-            "method": frame.scenario.settings_at(spec, run.step).kind.name,
-            "chains": run.plan.chains,
-            "steps": run.step,
-            "gradient_evaluations": run.gradient_evaluations,
-            "density_evaluations": run.density_evaluations,
-            "seconds": seconds,
-            "draws": run.fits.is_none().then_some(run.collected),
-            "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
-            "warnings": warnings::of(frame, index),
-            "mean": mean,
-            "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
-            "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits)),
-            "metrics": metrics(run),
-            "series_thinning": run.fits.is_none().then_some(run.analysis.thinning),
-            "dynamics": dynamics(run, frame),
-            "topics": topics::summary(frame, run),
-        })
-    }).collect();
+/// The coordinates in files of draws.
+pub const COLUMNS: [&str; 2] = ["x", "y"];
+
+/// What is known of a run besides its last frame.
+#[derive(Debug)]
+pub struct Taken {
+    /// The time that the run took.
+    pub seconds: f64,
+    /// Its collected draws in their order, perhaps thinned.
+    pub series: Series,
+    /// The friction ξ of every chain, of a thermostat.
+    pub thermostats: Option<Vec<f64>>,
+}
+
+/// The content of `summary.json`; `natural` asks for natural parameters of approximations.
+pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) -> Json {
+    let runs = frame.runs.iter().zip(taken).enumerate();
+    let runs: Vec<Json> =
+        runs.map(|(index, (run, taken))| reasons::complete(of_run(frame, index, taken, natural), frame, run)).collect();
     json!({
         "format": 1,
+        "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },
         "scenario": scenario,
+        "scenario_text": write(&frame.scenario),
         "title": frame.scenario.title,
         "seed": frame.scenario.seed,
         "runs": runs,
     })
 }
 
+/// One run; what has no value is `null`.
+fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
+    let (run, spec) = (&frame.runs[index], &frame.scenario.runs[index]);
+    let dimension = frame.target.info().dimension;
+    let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
+    let draws = run.fits.is_none();
+    json!({
+        "name": run.plan.name,
+        "method": frame.scenario.settings_at(spec, run.step).kind.name,
+        "chains": run.plan.chains,
+        "steps": run.step,
+        "gradient_evaluations": run.gradient_evaluations,
+        "density_evaluations": run.density_evaluations,
+        "seconds": taken.seconds,
+        "draws": draws.then_some(run.collected),
+        "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
+        "warnings": warnings::of(frame, index),
+        "mean": mean,
+        "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
+        "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits, natural)),
+        "metrics": metrics(run),
+        "coordinates": draws.then(|| coordinates(frame, run, &taken.series)),
+        "series_thinning": draws.then_some(run.analysis.thinning),
+        "thinning": draws.then(|| thinning(run, &taken.series)),
+        "thermostats": taken.thermostats,
+        "dynamics": dynamics(run, frame),
+        "topics": topics::summary(frame, run),
+    })
+}
+
+/// R-hat, ESS and MCSE of every coordinate, with the reason where one has no value.
+fn coordinates(frame: &Frame, run: &RunFrame, series: &Series) -> Vec<Json> {
+    let info = frame.target.info();
+    let dependent = match (run.is_ensemble(), run.plan.shares_batches()) {
+        (true, _) => Some(MEMBERS),
+        (false, true) => Some(SHARED_BATCHES),
+        (false, false) => None,
+    };
+    let of = |axis: usize| {
+        let (draws, batches) = (series.coordinate(axis), series.batch_means(axis));
+        let values = [
+            ("rhat", rhat(&draws)),
+            ("ess_bulk", ess_bulk(&draws)),
+            ("ess_tail", ess_tail(&draws)),
+            ("mcse_mean", mcse_mean_weighted(&batches, series.batch_weights())),
+        ];
+        let mut entry = json!({ "column": COLUMNS[axis], "label": info.axes[axis], "reasons": {} });
+        for (key, value) in values {
+            let value = match dependent {
+                Some(reason) if value.is_ok() => Err(reason),
+                _ => value,
+            };
+            entry[key] = json!(value.ok());
+            if let Err(reason) = value {
+                entry["reasons"][key] = json!(reason);
+            }
+        }
+        entry
+    };
+    (0..info.dimension).map(of).collect()
+}
+
+/// How many collected draws there are for each draw, or mean of consecutive draws, that a measure of chains is computed from.
+fn thinning(run: &RunFrame, series: &Series) -> Map<String, Json> {
+    let of = |key: &'static str| match key {
+        _ if OF_SERIES.contains(&key) => run.analysis.thinning,
+        "mcse_mean" => series.every(),
+        key if key == KSD.key => run.collected.div_ceil(MOST_IN_KSD as u64).max(1),
+        _ => 1,
+    };
+    analysis_measures().map(|spec| (spec.key.to_owned(), json!(of(spec.key)))).collect()
+}
+
 /// A fitted approximation, with all moments in θ and the number of draws from it; values that it does not have are `null`.
 /// `elbo` is the bound of the distribution of θ, by quadrature; `bound` is what the method itself computed in its last
 /// step, for coordinate ascent on a mixture with the latent assignments.
-fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
+fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame, natural: bool) -> Json {
     let dimension = frame.target.info().dimension;
     let bound = fit_remarks::elbo(fits).map(|(bound, _)| {
         json!({
@@ -60,12 +133,16 @@ fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
     let of_fit = |key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key)?.value;
     let component = |fit: &Fit, component: &Component| {
         let moments = fit.alone(component).moments();
-        json!({
+        let mut described = json!({
             "weight": component.weight,
             "mean": moments.map(|gaussian| first(gaussian.mean)),
             "covariance": moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
             "evidence": component.log_evidence,
-        })
+        });
+        if natural {
+            described["natural"] = json!(natural_parameters(dimension, &component.distribution));
+        }
+        described
     };
     let components =
         fits.fit.as_ref().map(|fit| fit.components().iter().map(|part| component(fit, part)).collect::<Vec<_>>());
@@ -86,8 +163,27 @@ fn fit(frame: &Frame, run: &RunFrame, fits: &FitFrame) -> Json {
     })
 }
 
+/// Natural parameters of a distribution in the coordinates in which it was fitted: of a Gaussian Λm and Λ; of a normal–gamma
+/// distribution, whose factors are independent, those of the normal factor and shape − 1 and −rate.
+fn natural_parameters(dimension: usize, distribution: &Distribution) -> Json {
+    match distribution {
+        Distribution::Line { .. } | Distribution::Plane(_) => {
+            let [x, y, xx, xy, yy]: [f64; 5] = natural_of(dimension, distribution).into();
+            match dimension {
+                1 => json!({ "precision_mean": [x], "precision": [[xx]] }),
+                _ => json!({ "precision_mean": [x, y], "precision": [[xx, xy], [xy, yy]] }),
+            }
+        }
+        Distribution::NormalGamma { mean, precision, shape, rate } => json!({
+            "precision_mean": [precision * mean],
+            "precision": [[precision]],
+            "gamma": [shape - 1.0, -rate],
+        }),
+    }
+}
+
 /// The upper left block of a matrix, by rows.
-fn rows(matrix: &Matrix, dimension: usize) -> Vec<Vec<f64>> {
+pub(super) fn rows(matrix: &Matrix, dimension: usize) -> Vec<Vec<f64>> {
     (0..dimension).map(|row| (0..dimension).map(|column| matrix[(row, column)]).collect()).collect()
 }
 

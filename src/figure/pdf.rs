@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Color32, Pos2, Rect};
 use hayro_syntax::Pdf;
 use hayro_syntax::object::dict::keys;
-use hayro_syntax::object::{self, Array, Dict};
+use hayro_syntax::object::{self, Array, Dict, Object};
 use krilla::color::rgb;
 use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
 use krilla::geom::{self, Path, PathBuilder, Point, Transform};
@@ -27,8 +27,9 @@ use super::vector::{File, Mark, Page, Piece, Step};
 /// Points of PDF per inch.
 const UNITS_PER_INCH: f32 = 72.0;
 
-/// Levels of lists of attachments that are looked into.
-const DEPTH: usize = 16;
+/// Levels of lists of attachments that are looked into, and lists in each.
+const DEPTH: usize = 4;
+const MOST_KIDS: usize = 32;
 
 /// The largest text that is read from a file, in bytes; and the largest that is read from a compressed part of it, which may be a
 /// thousand times as long.
@@ -167,9 +168,10 @@ pub fn read_text(bytes: &[u8], name: &str) -> Result<Option<String>, ReadError> 
 
 /// The contents of the file with a name in a tree of names (ISO 32000-2, 7.9.6 and 7.11.4).
 fn attached<'a>(tree: &Dict<'a>, name: &str, depth: usize) -> Option<object::Stream<'a>> {
-    let entries = tree.get::<Array<'_>>("Names".as_bytes());
-    let files = entries.iter().flat_map(|entries| entries.iter::<Dict<'_>>());
-    for file in files {
+    // Names and files by turns.
+    let entries = tree.get::<Array<'_>>(keys::NAMES);
+    for entry in entries.iter().flat_map(Array::iter::<Object<'_>>) {
+        let Object::Dict(file) = entry else { continue };
         let named = |key: &str| file.get::<object::String<'_>>(key.as_bytes());
         if ["UF", "F"].into_iter().filter_map(named).any(|path| is_text(path.as_bytes(), name)) {
             let contents = file.get::<Dict<'_>>("EF".as_bytes())?;
@@ -178,7 +180,7 @@ fn attached<'a>(tree: &Dict<'a>, name: &str, depth: usize) -> Option<object::Str
     }
     let deeper = depth.checked_sub(1)?;
     let kids = tree.get::<Array<'_>>(keys::KIDS)?;
-    kids.iter::<Dict<'_>>().find_map(|kid| attached(&kid, name, deeper))
+    kids.iter::<Dict<'_>>().take(MOST_KIDS).find_map(|kid| attached(&kid, name, deeper))
 }
 
 /// Whether the bytes of a string are a text, in ASCII or in UTF-16 with its mark.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use handles::HANDLES;
 
-use super::export::{Formula, digits};
+use super::export::{Exploring, Formula, digits};
 use super::{CONVENTION, MAX_STEPS, Parts, Schedule, Stage, alpha_per_unit, changed};
 use crate::math::Simd;
 use crate::math::kernels::{Kernel, sin_cos_2pi};
@@ -223,8 +223,20 @@ impl Schedule for Cyclical {
             ("unit", self.unit.to_string()),
             ("period", self.period.to_string()),
         ];
+        let turns = [("unit", self.unit.to_string()), ("period", self.period.to_string())];
+        let exploring = match self.exploration {
+            Exploration::Fraction(share) => Exploring {
+                constants: turns.into_iter().chain([("share", digits(share))]).collect(),
+                python: &["return (k - 1) * unit % period / period < share"],
+            },
+            Exploration::Steps(steps) => Exploring {
+                constants: turns.into_iter().chain([("end", steps.saturating_mul(self.unit).to_string())]).collect(),
+                python: &["return (k - 1) * unit % period + unit <= end"],
+            },
+        };
         Some(Formula {
             factor: self.unit,
+            exploring: Some(exploring),
             ..Formula::new(
                 constants,
                 &[

@@ -1,14 +1,30 @@
-//! Schedules as text for other programs: Python for PyTorch and for optax, and a table of values.
+//! Schedules as text for other programs: Python without libraries, for PyTorch and for optax, and a table of values.
 //!
-//! A schedule says its formula in Python once ([`Formula`]); the texts around it are made here. `tests/schedules.py` runs
-//! them in the real libraries.
+//! A schedule says its formula in Python once ([`Formula`]), and so does its exploration stage ([`Exploring`]); the texts around
+//! them are made here. Each text compares a few of its step sizes with ours when it is run. `tests/schedules.py` runs them in
+//! the real libraries.
+
+mod practice;
 
 use std::fmt::Write;
 
-use super::{ALPHA, Schedule};
+pub use practice::{Kept, Practice};
+
+use super::{ALPHA, Schedule, Stage};
 
 /// The most lines of a table of values.
 const MOST_LINES: u64 = 9_999;
+
+/// Relative difference of a step size in Python from ours. Where a cosine cancels, at the end of a cycle, its last bits are larger:
+/// a difference below the last bit of the largest step size is none either.
+const TOLERANCE: f64 = 1e-12;
+
+/// The same in the 32 bits that JAX has by default, and the share of the largest step size.
+const TOLERANCE_OF_32_BITS: (f64, f64) = (1e-4, 1e-6);
+
+/// Steps of the reference values besides the first and the last, in thousandths of the run: ratios of the golden section, which
+/// meet no cycle at its start.
+const REFERENCES: [u64; 3] = [236, 382, 618];
 
 /// Products from here on do not fit the whole numbers that JAX has by default.
 const WHOLE_NUMBERS: u64 = 1 << 31;
@@ -24,6 +40,17 @@ pub struct Formula {
     pub jax: &'static [&'static str],
     /// The largest factor of `k` in a product of whole numbers.
     pub factor: u64,
+    /// The exploration stage, of a schedule that has one.
+    pub exploring: Option<Exploring>,
+}
+
+/// The exploration stage of a schedule in Python: a function of step `k` ≥ 1 that is true in the stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exploring {
+    /// Names of constants with their values.
+    pub constants: Vec<(&'static str, String)>,
+    /// Lines for plain whole numbers.
+    pub python: &'static [&'static str],
 }
 
 impl Formula {
@@ -33,7 +60,7 @@ impl Formula {
         python: &'static [&'static str],
         jax: &'static [&'static str],
     ) -> Self {
-        Self { constants, python, jax, factor: 1 }
+        Self { constants, python, jax, factor: 1, exploring: None }
     }
 }
 
@@ -45,6 +72,30 @@ pub(super) fn digits(number: f64) -> String {
 /// A list of numbers in all their digits.
 pub(super) fn list(numbers: impl Iterator<Item = f64>) -> String {
     format!("[{}]", numbers.map(digits).collect::<Vec<_>>().join(", "))
+}
+
+/// Steps whose collected draws a text counts, which takes Python some milliseconds.
+const MOST_COUNTED: u64 = 100_000;
+
+/// A library that a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// None: a function for plain numbers.
+    Python,
+    /// `LambdaLR` of PyTorch.
+    PyTorch,
+    /// A schedule of optax.
+    Optax,
+}
+
+impl Library {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Python => "plain Python",
+            Self::PyTorch => "PyTorch",
+            Self::Optax => "optax",
+        }
+    }
 }
 
 /// The step sizes of a run: one schedule, or several after each other.
@@ -66,49 +117,151 @@ impl StepSizes<'_> {
     /// The step size of step `k` ≥ 1.
     #[must_use]
     pub fn at(&self, k: u64) -> f64 {
-        let part = self.parts.iter().rev().find(|(from, _)| *from < k).or(self.parts.first());
-        part.map_or(0.0, |(_, schedule)| schedule.step_size(k))
+        self.part(k).map_or(0.0, |(_, schedule)| schedule.step_size(k))
+    }
+
+    /// The number of the part of step `k` ≥ 1, and its schedule.
+    fn part(&self, k: u64) -> Option<(usize, &dyn Schedule)> {
+        let number = self.parts.iter().rposition(|(from, _)| *from < k).unwrap_or(0);
+        self.parts.get(number).map(|(_, schedule)| (number, *schedule))
+    }
+
+    /// Whether step `k` ≥ 1 is in an exploration stage.
+    #[must_use]
+    pub fn explores(&self, k: u64) -> bool {
+        self.part(k).is_some_and(|(_, schedule)| schedule.stage(k) != Stage::Sampling)
+    }
+
+    /// The cycle of step `k` ≥ 1, from 1; 0 of a schedule without cycles.
+    #[must_use]
+    pub fn cycle(&self, k: u64) -> u64 {
+        self.part(k).and_then(|(_, schedule)| schedule.cycle(k)).map_or(0, |cycle| cycle + 1)
+    }
+
+    /// Whether the draw of step `k` ≥ 1 is collected, as `practice` says for each part.
+    #[must_use]
+    pub fn collects(&self, practice: &Practice, k: u64) -> bool {
+        let kept = self.part(k).and_then(|(number, _)| practice.kept.get(number));
+        kept.is_some_and(|kept| kept.keeps(k)) && !self.explores(k)
+    }
+
+    /// Steps whose sizes are told for comparison: the first, the last and three between, fewer of a short run.
+    #[must_use]
+    pub fn references(&self) -> Vec<u64> {
+        let between = REFERENCES.map(|share| (self.steps.saturating_mul(share) / 1000).max(1));
+        let mut steps = [&between[..], &[1, self.steps.max(1)]].concat();
+        steps.sort_unstable();
+        steps.dedup();
+        steps
     }
 
     /// A multiplier for `LambdaLR` of PyTorch; `None` if a schedule has no formula.
     #[must_use]
     pub fn pytorch(&self) -> Option<String> {
-        let mut text = self.head("PyTorch");
-        text.push_str("import bisect\nimport math\n\nfrom torch.optim.lr_scheduler import LambdaLR\n");
-        text.push_str(&self.functions(
-            |formula| formula.python,
-            |before, then, after| format!("{then} if k <= {before} else {after}"),
-        )?);
-        text.push_str(
-            "\n\nlr = step_size(1)  # of the optimizer\n\n\ndef multiplier(step):\n    \
-             \"\"\"Step size of a step counted from 0, in units of lr.\"\"\"\n    return step_size(step + 1) / lr\n\n\n\
-             # optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n\
-             # scheduler = LambdaLR(optimizer, multiplier)  # in every step: optimizer.step(), then scheduler.step()\n",
-        );
-        Some(text)
+        self.text(Library::PyTorch, &Practice::default())
     }
 
     /// A schedule for optax; `None` if a schedule has no formula.
     #[must_use]
     pub fn optax(&self) -> Option<String> {
-        let mut text = self.head("optax");
-        let factor =
-            self.parts.iter().filter_map(|(_, schedule)| schedule.formula()).map(|formula| formula.factor).max();
-        if self.steps.saturating_mul(factor.unwrap_or(1)) >= WHOLE_NUMBERS {
-            text.push_str(
-                "# Needs jax.config.update(\"jax_enable_x64\", True): products of steps and cycles exceed 32 bits.\n",
-            );
-        }
-        text.push_str("import jax.numpy as jnp\n");
-        text.push_str(&self.functions(
-            |formula| formula.jax,
-            |before, then, after| format!("jnp.where(k <= {before}, {then}, {after})"),
-        )?);
-        text.push_str(
-            "\n\ndef schedule(count):\n    \"\"\"Step size of a step counted from 0.\"\"\"\n    return step_size(count + 1)\n\n\n\
-             # optimizer = optax.sgd(learning_rate=schedule)\n",
+        self.text(Library::Optax, &Practice::default())
+    }
+
+    /// The function `step_size(k)` for a library, with what `practice` says: its notes in the place of the usual ones, and functions
+    /// for exploration stages and collected draws. `None` if a schedule has no formula.
+    #[must_use]
+    pub fn text(&self, library: Library, practice: &Practice) -> Option<String> {
+        let formulas: Vec<Formula> =
+            self.parts.iter().map(|(_, schedule)| schedule.formula()).collect::<Option<_>>()?;
+        let mut text = self.head(library, &practice.notes);
+        let (plain, traced) = (
+            |before: u64, then: &str, after: &str| format!("{then} if k <= {before} else {after}"),
+            |before: u64, then: &str, after: &str| format!("jnp.where(k <= {before}, {then}, {after})"),
         );
+        let bodies =
+            |lines: fn(&Formula) -> &'static [&'static str]| formulas.iter().map(move |f| body(&f.constants, lines(f)));
+        if library == Library::Optax {
+            let factor = formulas.iter().map(|formula| formula.factor).max().unwrap_or(1);
+            if self.steps.saturating_mul(factor) >= WHOLE_NUMBERS {
+                text.push_str(
+                    "# Needs jax.config.update(\"jax_enable_x64\", True): products of steps and cycles exceed 32 bits.\n",
+                );
+            }
+            text.push_str("import jax\nimport jax.numpy as jnp\n");
+            text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.jax).collect(), traced));
+        } else {
+            text.push_str("import bisect\nimport math\n");
+            if library == Library::PyTorch {
+                text.push_str("\nfrom torch.optim.lr_scheduler import LambdaLR\n");
+            }
+            text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.python).collect(), plain));
+        }
+        if !practice.kept.is_empty() {
+            text.push_str(&self.stages(&formulas, practice, plain));
+        }
+        text.push_str(match library {
+            Library::Python => "",
+            Library::PyTorch => AROUND_PYTORCH,
+            Library::Optax => AROUND_OPTAX,
+        });
+        text.push_str(&self.assertions(library, practice));
         Some(text)
+    }
+
+    /// The functions of exploration stages and of collected draws.
+    fn stages(&self, formulas: &[Formula], practice: &Practice, either: impl Fn(u64, &str, &str) -> String) -> String {
+        let mut text = String::new();
+        let explores = formulas.iter().any(|formula| formula.exploring.is_some());
+        if explores {
+            let body = |formula: &Formula| match &formula.exploring {
+                Some(exploring) => body(&exploring.constants, exploring.python),
+                None => body(&[], &["return False"]),
+            };
+            text.push_str(&self.function(EXPLORING, formulas.iter().map(body).collect(), &either));
+        }
+        let also = if explores { " and not exploring(k)" } else { "" };
+        let condition = |kept: &Kept| vec![format!("return {}{also}", kept.condition())];
+        text.push_str(&self.function(COLLECTED, practice.kept.iter().map(condition).collect(), &either));
+        text
+    }
+
+    /// Lines that compare some step sizes with ours, and which of these steps are collected.
+    fn assertions(&self, library: Library, practice: &Practice) -> String {
+        let masked = !practice.kept.is_empty();
+        let row = |k: u64| match (masked, self.collects(practice, k)) {
+            (false, _) => format!("    ({k}, {}),\n", digits(self.at(k))),
+            (true, kept) => format!("    ({k}, {}, {}),\n", digits(self.at(k)), if kept { "True" } else { "False" }),
+        };
+        let rows: String = self.references().into_iter().map(row).collect();
+        let (meaning, names) =
+            if masked { ("step, step size, collected", "k, size, kept") } else { ("step, step size", "k, size") };
+        let largest = self.parts.iter().map(|(_, schedule)| schedule.largest(self.steps)).fold(0.0, f64::max);
+        let mut text = format!(
+            "\n\n# Values of Sampler Lab ({meaning}), which the functions above must give.\nREFERENCE = [\n{rows}]\n"
+        );
+        let exact = (digits(TOLERANCE), digits(f64::EPSILON * largest));
+        if library == Library::Optax {
+            let rough = (digits(TOLERANCE_OF_32_BITS.0), digits(TOLERANCE_OF_32_BITS.1 * largest));
+            text.push_str(&format!(
+                "RTOL, ATOL = ({}, {}) if jax.config.jax_enable_x64 else ({}, {})\nfor {names} in REFERENCE:\n    \
+                 assert jnp.isclose(step_size(k), size, rtol=RTOL, atol=ATOL), (k, size)\n",
+                exact.0, exact.1, rough.0, rough.1
+            ));
+        } else {
+            text.push_str(&format!(
+                "for {names} in REFERENCE:\n    \
+                 assert math.isclose(step_size(k), size, rel_tol={}, abs_tol={}), (k, size)\n",
+                exact.0, exact.1
+            ));
+        }
+        if masked {
+            text.push_str("    assert collected(k) == kept, k\n");
+            if self.steps <= MOST_COUNTED {
+                let count = (1..=self.steps).filter(|&k| self.collects(practice, k)).count();
+                text.push_str(&format!("assert sum(map(collected, range(1, {} + 1))) == {count}\n", self.steps));
+            }
+        }
+        text
     }
 
     /// A table of steps and step sizes, all of them or evenly spaced ones, at most 10 000.
@@ -124,11 +277,22 @@ impl StepSizes<'_> {
         text
     }
 
-    /// Comments: what the numbers are.
-    fn head(&self, library: &str) -> String {
-        // A line break in a name would end the comment.
-        let name: String = self.name.chars().filter(|letter| !letter.is_control()).collect();
-        let mut text = format!("# Step sizes of {name} ({} steps) for {library}, by Sampler Lab.\n", self.steps);
+    /// Comments: what the numbers are, in the words of `notes` if there are any.
+    fn head(&self, library: Library, notes: &[String]) -> String {
+        let comment = |text: &mut String, line: &str| {
+            // A line break in a name would end the comment.
+            text.push_str("# ");
+            text.extend(line.chars().filter(|letter| !letter.is_control()));
+            text.push('\n');
+        };
+        let mut text = String::new();
+        let first =
+            format!("Step sizes of {} ({} steps) for {}, by Sampler Lab.", self.name, self.steps, library.name());
+        comment(&mut text, &first);
+        if !notes.is_empty() {
+            notes.iter().for_each(|line| comment(&mut text, line));
+            return text;
+        }
         let times = self.data.map_or_else(|| "N times".to_owned(), |data| format!("N = {data} times"));
         let scaled = format!("{times} this lr; the variance of the noise stays 2α. Welling and Teh's ε is 2α.");
         let meaning: &[&str] = match self.symbol {
@@ -142,43 +306,70 @@ impl StepSizes<'_> {
             "ρ" => &["lr = ρ, the share of the way to the intermediate estimate of stochastic variational inference."],
             _ => &["lr is the step size of the method."],
         };
-        for line in meaning {
-            text.push_str("# ");
-            text.push_str(line);
-            text.push('\n');
-        }
+        meaning.iter().for_each(|line| comment(&mut text, line));
         text
     }
 
-    /// The function `step_size(k)`: of one schedule, or of the parts of a run that `either` joins.
-    fn functions(
+    /// A function of step k: of one schedule, or of the parts of a run that `either` joins.
+    fn function(
         &self,
-        lines: impl Fn(&Formula) -> &'static [&'static str],
+        Function { name, part, help }: Function,
+        bodies: Vec<Vec<String>>,
         either: impl Fn(u64, &str, &str) -> String,
-    ) -> Option<String> {
-        let mut text = String::new();
-        let single = self.parts.len() == 1;
-        for (number, (_, schedule)) in self.parts.iter().enumerate() {
-            let formula = schedule.formula()?;
-            let name = if single { "step_size".to_owned() } else { format!("part_{}", number + 1) };
-            text.push_str(&format!("\n\ndef {name}(k):\n    \"\"\"Step size of step k = 1, 2, ...\"\"\"\n"));
-            let constants = formula.constants.iter().map(|(name, value)| format!("{name} = {value}"));
-            for line in constants.chain(lines(&formula).iter().map(|line| (*line).to_owned())) {
-                text.push_str(&format!("    {line}\n"));
-            }
+    ) -> String {
+        let single = bodies.len() == 1;
+        let head = |text: &mut String, name: &str| {
+            text.push_str(&format!("\n\ndef {name}(k):\n    \"\"\"{help}\"\"\"\n"));
+        };
+        let (mut text, count) = (String::new(), bodies.len());
+        for (number, lines) in bodies.into_iter().enumerate() {
+            head(&mut text, &if single { name.to_owned() } else { format!("{part}_{}", number + 1) });
+            lines.iter().for_each(|line| text.push_str(&format!("    {line}\n")));
         }
         if !single {
-            text.push_str("\n\ndef step_size(k):\n    \"\"\"Step size of step k = 1, 2, ...\"\"\"\n");
-            let calls: Vec<String> = (1..=self.parts.len()).map(|number| format!("part_{number}(k)")).collect();
-            let last = calls.last()?.clone();
-            let joined = (1..self.parts.len()).rev().fold(last, |after, index| {
+            head(&mut text, name);
+            let calls: Vec<String> = (1..=count).map(|number| format!("{part}_{number}(k)")).collect();
+            let last = calls.last().cloned().unwrap_or_default();
+            let joined = (1..count).rev().fold(last, |after, index| {
                 let after = if after.contains(" if ") { format!("({after})") } else { after };
                 either(self.parts[index].0, &calls[index - 1], &after)
             });
             text.push_str(&format!("    return {joined}\n"));
         }
-        Some(text)
+        text
     }
+}
+
+/// A function of a text: its name, what its parts are called, and its help.
+#[derive(Clone, Copy, Debug)]
+struct Function {
+    name: &'static str,
+    part: &'static str,
+    help: &'static str,
+}
+
+const STEP_SIZE: Function = Function { name: "step_size", part: "part", help: "Step size of step k = 1, 2, ..." };
+
+const EXPLORING: Function =
+    Function { name: "exploring", part: "exploring", help: "Whether step k = 1, 2, ... is in an exploration stage." };
+
+const COLLECTED: Function =
+    Function { name: "collected", part: "collected", help: "Whether the draw after step k = 1, 2, ... is collected." };
+
+/// What PyTorch needs around `step_size`.
+const AROUND_PYTORCH: &str = "\n\nlr = step_size(1)  # of the optimizer\n\n\ndef multiplier(step):\n    \
+    \"\"\"Step size of a step counted from 0, in units of lr.\"\"\"\n    return step_size(step + 1) / lr\n\n\n\
+    # optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n\
+    # scheduler = LambdaLR(optimizer, multiplier)  # in every step: optimizer.step(), then scheduler.step()\n";
+
+/// What optax needs around `step_size`.
+const AROUND_OPTAX: &str = "\n\ndef schedule(count):\n    \"\"\"Step size of a step counted from 0.\"\"\"\n    \
+    return step_size(count + 1)\n\n\n# optimizer = optax.sgd(learning_rate=schedule)\n";
+
+/// The lines of a function: constants, then its formula.
+fn body(constants: &[(&'static str, String)], lines: &[&'static str]) -> Vec<String> {
+    let constants = constants.iter().map(|(name, value)| format!("{name} = {value}"));
+    constants.chain(lines.iter().map(|line| (*line).to_owned())).collect()
 }
 
 #[cfg(test)]

@@ -270,6 +270,13 @@ impl Session {
         self.runs.get_mut(run).map(Run::take_history).unwrap_or_default()
     }
 
+    /// What every chain of run number `run` keeps from step to step under this name, one number each; `None` if the method keeps
+    /// nothing of that name, or a vector for each chain.
+    #[must_use]
+    pub fn carried(&self, run: usize, name: &str) -> Option<Vec<f64>> {
+        self.runs.get(run)?.carried(name)
+    }
+
     /// Computes the measures of the next frames, with noise floors as far as they are known. Some exact draws are made
     /// now, the others at the next calls. Returns whether a floor is not complete yet.
     pub fn refresh_measures(&mut self) -> bool {

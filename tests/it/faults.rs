@@ -21,6 +21,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_sampler-lab");
 const SOON: Duration = Duration::from_secs(1);
 
 const RUN: &[&str] = &["run", "small.toml", "--out", "results", "--draws", "csv", "--quiet"];
+const RUN_ZARR: &[&str] = &["run", "small.toml", "--out", "results", "--draws", "zarr", "--data", "--quiet"];
+const SCHEDULE: &[&str] = &["schedule", "small.toml", "--as", "npy", "--out", "steps.npy", "--force"];
 const RENDER: &[&str] = &["render", "small.toml", "--out", "x.png", "--size", "400x300"];
 
 /// How often a fault is tried: `usual`, or as often as FAULTS says.
@@ -96,13 +98,20 @@ fn seed_of_whole_results(folder: &TempDir) -> u64 {
         |name: &str| -> serde_json::Value { serde_json::from_slice(&fs::read(place.join(name)).unwrap()).unwrap() };
     let manifest = json("manifest.json");
     let files = manifest["files"].as_array().unwrap();
-    assert_eq!(files.len(), 2);
     for file in files {
         let length = fs::metadata(place.join(file["path"].as_str().unwrap())).unwrap().len();
         assert_eq!(file["bytes"].as_u64(), Some(length), "{file}");
     }
-    let draws = fs::read_to_string(place.join("draws/SGLD.csv")).unwrap();
-    assert_eq!(draws.lines().count(), 401);
+    if place.join("draws/SGLD.zarr").exists() {
+        // Root, two groups and eleven arrays with a chunk each; the summary; truth, readout and four curves.
+        assert_eq!(files.len(), 3 + 2 * 11 + 1 + 6);
+        let x = fs::read(place.join("draws/SGLD.zarr/posterior/x/c/0/0")).unwrap();
+        assert_eq!(x.len(), 8 * 400);
+    } else {
+        assert_eq!(files.len(), 2);
+        let draws = fs::read_to_string(place.join("draws/SGLD.csv")).unwrap();
+        assert_eq!(draws.lines().count(), 401);
+    }
     json("summary.json")["seed"].as_u64().unwrap()
 }
 
@@ -163,15 +172,25 @@ fn a_signal_that_the_parent_ignores_is_ignored() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Kills a run with one seed after the other: the results are those of the last seed that got through or of the one just
-/// killed, and always whole. Every kill may leave one staging folder, which the next start removes.
 #[test]
 fn kills_of_a_run_leave_old_or_new_results_whole() {
+    kill_runs(RUN);
+}
+
+#[test]
+fn kills_of_a_run_with_zarr_leave_old_or_new_results_whole() {
+    kill_runs(RUN_ZARR);
+}
+
+/// Kills a run with one seed after the other: the results are those of the last seed that got through or of the one just
+/// killed, and always whole. Every kill may leave one staging folder, which the next start removes.
+#[expect(clippy::print_stdout, reason = "part of tests, which say what they met")]
+fn kill_runs(arguments: &[&str]) {
     let folder = folder_with("small.toml", SMALL);
-    let whole = duration(&folder, RUN);
+    let whole = duration(&folder, arguments);
     let (mut seed, mut published, mut left) = (seed_of_whole_results(&folder), 0, 0);
     for (number, moment) in moments(whole, times(20)) {
-        kill(start(&folder, RUN, number + 10), &folder, "new/manifest.json", number, moment);
+        kill(start(&folder, arguments, number + 10), &folder, "new/manifest.json", number, moment);
         let now = seed_of_whole_results(&folder);
         assert!(now == seed || now == u64::from(number + 10), "the results of {now} came back");
         published += u32::from(now != seed);
@@ -181,8 +200,39 @@ fn kills_of_a_run_leave_old_or_new_results_whole() {
     }
     println!("{} kills: {published} after publishing, {left} folders left to the next start", times(20));
     assert!(left > 0 && published < times(20), "kills must come before the end");
-    assert!(start(&folder, RUN, 1).wait().unwrap().success());
+    assert!(start(&folder, arguments, 1).wait().unwrap().success());
     assert_eq!((seed_of_whole_results(&folder), entries(folder.path()).len()), (1, 2));
+}
+
+/// A schedule of one of two scenarios, the other one each time: what is there is one of both, whole.
+#[test]
+fn kills_of_a_schedule_leave_the_old_or_the_new_one_whole() {
+    let long = SMALL.replace("steps = 500", "steps = 1000000");
+    let folder = folder_with("small.toml", &long);
+    let array = || fs::read(folder.path().join("steps.npy")).unwrap();
+    let texts = [long.clone(), long.replace("0.01", "0.02")];
+    let write = |text: &str| {
+        fs::write(folder.path().join("small.toml"), text).unwrap();
+        let program = Command::new(PROGRAM).args(SCHEDULE).current_dir(&folder).spawn();
+        program.unwrap()
+    };
+    let since = Instant::now();
+    let arrays = texts.each_ref().map(|text| {
+        assert!(write(text).wait().unwrap().success());
+        array()
+    });
+    let whole = since.elapsed() / 2;
+    assert_ne!(arrays[0], arrays[1]);
+    let mut left = 0;
+    for (number, moment) in moments(whole, times(20)) {
+        kill(write(&texts[number as usize / 2 % 2]), &folder, "new", number, moment);
+        assert!(arrays.contains(&array()), "after {moment:?}");
+        left += staged(&folder).len();
+        assert!(staged(&folder).len() <= 1, "the start removes what was left before");
+    }
+    assert!(left > 0, "kills must come before the end");
+    assert!(write(&texts[0]).wait().unwrap().success());
+    assert_eq!((array() == arrays[0], entries(folder.path()).len()), (true, 2));
 }
 
 #[test]
@@ -239,7 +289,7 @@ fn kills_at_every_change_of_the_file_system_leave_results_whole() {
         let seed = ["--seed", "1"];
         Command::new("strace").args(strace).args(arguments).args(seed).current_dir(&folder).status().unwrap().success()
     };
-    for (arguments, least) in [(RUN, 12), (RENDER, 6)] {
+    for (arguments, least) in [(RUN, 12), (RUN_ZARR, 60), (RENDER, 6)] {
         assert!(start(&folder, arguments, 1).wait().unwrap().success());
         let picture = || fs::read(folder.path().join("x.png")).ok();
         let (before, mut kills) = (picture(), 0);

@@ -8,6 +8,7 @@ mod architecture;
 mod chains;
 mod changes;
 mod cli;
+mod data;
 mod determinism;
 mod exactness;
 mod experiments;

@@ -35,15 +35,17 @@ fn with_title(title: &str, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::scenario::LESSONS;
+    use crate::session::Session;
 
     #[test]
     fn numbers_at_their_defaults_are_told_while_there_is_room() {
-        let recipe = |name| Recipe { name, chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
-        let frame = frame(Fake::grid(), &[recipe("A"), recipe("B")]);
+        let scenario = LESSONS.iter().find(|lesson| lesson.name == "four-chains-or-one-schedule").unwrap().scenario();
+        let frame = Session::new(scenario.unwrap()).unwrap().frame();
         let [full, changed, last] = texts(&frame, &[1], true);
         assert!(full.contains("thinning 1") && !changed.contains("thinning 1"), "{full}\n{changed}");
-        assert!(full.contains("\nB: ") && !full.contains("\nA: "), "{full}");
+        assert!(full.contains("\ncSGLD, one chain: ") && !full.contains("\nSGLD, four chains: "), "{full}");
+        assert!(full.contains("cycles 30"), "{full}");
         assert!(last.contains("seed") && !last.contains('\n'), "{last}");
         assert!(full.len() > changed.len() && changed.len() > last.len());
     }

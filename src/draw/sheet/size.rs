@@ -294,7 +294,7 @@ mod tests {
         let side = told(Dimensions { sides: [85.0, 5.0], ..column });
         assert_eq!(side, "a side cannot be 5 mm; allowed: 29 to 1693 mm where text has 8 pt");
         assert_eq!(told(Dimensions { dpi: 5.0, ..column }), "the resolution cannot be 5 dpi; allowed: 36 to 1200 dpi");
-        assert_eq!(told(Dimensions { text: f64::NAN, ..column }), "text cannot have NaN pt; allowed: 4 to 72 pt");
+        assert_eq!(told(Dimensions { text: f64::NAN, ..column }), "text cannot have – pt; allowed: 4 to 72 pt");
         assert!(told(Dimensions { sides: [1000.0, 1000.0], ..column }).contains("pixels"));
     }
 

@@ -155,7 +155,40 @@ fn long_runs_of_many_cycles_ask_jax_for_64_bits() {
         let sizes =
             StepSizes { name: "one\ntwo", symbol: ALPHA, steps, data: None, parts: vec![(0, schedule.as_ref())] };
         let text = sizes.optax().unwrap();
-        assert_eq!(text.contains("jax_enable_x64"), asks);
+        assert_eq!(text.contains("# Needs jax.config.update"), asks);
         assert!(text.starts_with("# Step sizes of onetwo ("), "a name ends no comment");
     }
+}
+
+/// Masks of the parts of a run, also where only some of them have stages, and in a run shorter than its references.
+#[test]
+fn masks_are_those_of_the_parts() {
+    let mut settings = Settings::defaults(find_kind(&SCHEDULES, "cyclical").unwrap());
+    settings.set("cycles", number(3.0)).unwrap();
+    let (cyclical, constant) = (build(&settings, 90).unwrap(), crate::schedules::Constant { alpha: 0.25 });
+    let sizes = StepSizes {
+        name: "two",
+        symbol: ALPHA,
+        steps: 90,
+        data: None,
+        parts: vec![(0, &constant), (60, cyclical.as_ref())],
+    };
+    let practice = Practice {
+        notes: vec!["A note\nof one line.".to_owned()],
+        kept: vec![Kept::Every { burn_in: 10, thin: 5 }, Kept::Every { burn_in: 0, thin: 1 }],
+    };
+    let collected: Vec<u64> = (1..=90).filter(|&k| sizes.collects(&practice, k)).collect();
+    // A cycle of 30 steps explores while its phase is below a quarter: in its first 8 steps.
+    let expected: Vec<u64> = (15..=60).step_by(5).chain(69..=90).collect();
+    assert_eq!(collected, expected);
+    assert_eq!([1, 60, 61, 90].map(|k| sizes.cycle(k)), [0, 0, 3, 3]);
+    let text = sizes.text(Library::Python, &practice).unwrap();
+    for words in
+        ["# A noteof one line.\n", "    return False\n", "    return exploring_1(k) if k <= 60 else exploring_2(k)\n"]
+    {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    assert!(text.contains("    return k > 10 and (k - 10) % 5 == 0 and not exploring(k)\n"), "{text}");
+    let short = StepSizes { steps: 3, parts: vec![(0, &constant)], ..sizes };
+    assert_eq!(short.references(), [1, 3]);
 }

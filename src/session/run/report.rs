@@ -23,6 +23,14 @@ impl Run {
         self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
     }
 
+    /// What every chain keeps from step to step under this name, one number each; see [`Method::carries`](crate::methods::Method::carries).
+    pub fn carried(&self, name: &str) -> Option<Vec<f64>> {
+        let place = self.method().carries().iter().position(|carried| *carried == name)?;
+        let lists = self.state.blocks.iter().map(|block| block.population().carried.get(place));
+        let lists = lists.map(|list| list.filter(|list| list.dimension() == 1).map(|list| list.values().to_vec()));
+        Some(lists.collect::<Option<Vec<_>>>()?.concat())
+    }
+
     /// Acceptance of proposals since the method started or was last changed.
     fn acceptance(&self) -> Acceptance {
         let acceptances = self.state.blocks.iter().map(|block| block.population().acceptance);
