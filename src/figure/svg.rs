@@ -262,6 +262,7 @@ fn line(file: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use egui::{Align2, ColorImage, FontId, TextureOptions, Ui, pos2, vec2};
+    use proptest::prelude::*;
 
     use super::super::{FigureSize, lay_out, vector};
     use super::*;
@@ -350,5 +351,18 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!([1.0, -0.001, 0.5, 100.0, 12.345].map(number), ["1", "0", "0.5", "100", "12.35"]);
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_do_not_panic(at in 0_usize..100_000, byte: u8, cut in 0_usize..100_000) {
+            let mut file = svg(|_| {}).into_bytes();
+            let length = file.len();
+            file[at % length] = byte;
+            if cut.is_multiple_of(3) {
+                file.truncate(length - cut % length);
+            }
+            drop(read_text(&file, "scenario"));
+        }
     }
 }

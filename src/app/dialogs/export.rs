@@ -35,9 +35,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
     let width = if beside { whole } else { OPTIONS };
     let open = modal(context, theme, "Export a figure", width, |ui| {
         let mut state = Ok([0, 0]);
+        let usual = ui.spacing().item_spacing;
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(GAP);
             ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing = usual;
                 ui.set_width(theme.space(OPTIONS));
                 rows(ui, theme, scenario, options);
                 state = options.size.figure().map(|figure| figure.pixels());
