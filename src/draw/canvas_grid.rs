@@ -31,15 +31,15 @@ pub fn cells(room: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
         }
     };
     let sizes: Vec<f32> = arrangements.iter().map(|cells: &Vec<Rect>| picture(cells, shape)).collect();
-    let largest = sizes.iter().copied().fold(0.0, f32::max);
-    let good = sizes.iter().position(|size| *size >= AS_GOOD * largest).unwrap_or(0);
+    let largest = sizes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let good = sizes.iter().position(|size| *size >= largest - (1.0 - AS_GOOD) * largest.abs()).unwrap_or(0);
     arrangements.into_iter().nth(good).unwrap_or_default()
 }
 
-/// The height of the smallest picture of an arrangement.
+/// The height of the smallest picture of an arrangement; negative where there is too little room for its frame.
 pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
-        let room = (cell.size() - shape.frame).max(vec2(1.0, 1.0));
+        let room = cell.size() - shape.frame;
         room.y.min(room.x / shape.aspect)
     };
     cells.iter().map(height).fold(f32::INFINITY, f32::min)
@@ -107,6 +107,11 @@ mod tests {
         assert_eq!(rows(room, 4, of(0.25)), [4], "tall targets in one row");
         assert_eq!(rows(room, 4, of(1.0)), [2, 2]);
         assert_eq!(rows(room, 2, of(6.0)), [1, 1], "wide targets below each other");
+    }
+
+    #[test]
+    fn cells_without_room_for_their_frames_are_as_large_as_can_be() {
+        assert_eq!(rows(vec2(360.0, 220.0), 4, square()), [2, 2], "one row would be narrower than its axes");
     }
 
     #[test]

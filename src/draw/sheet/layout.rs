@@ -140,7 +140,8 @@ fn sheet(
     let (left, right) = room.split_left_right_at_fraction(CANVASES);
     let left = left.with_max_x(left.max.x - 2.0 * gap);
     let table = height(ui, right.width());
-    let fits_right = right.height() - table - gap > LEAST_PLOT * body;
+    // What stands beside the canvases in the window is as wide as they are.
+    let fits_right = !tab.beside && right.height() - table - gap > LEAST_PLOT * body;
     let size = |room: Rect| largest(room, frame, extras, runs, theme);
     if fits_right && size(left) > size(upper) {
         let table = if measures.is_some() { table + gap } else { 0.0 };
