@@ -112,7 +112,8 @@ impl Purpose {
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
             Self::Save if is_figure(path) => wrong("a scenario", "toml"),
-            Self::Export(format) if !is_figure(path) => wrong("a figure", format.extension()),
+            // Figures that move are made by the command line.
+            Self::Export(format) if Format::of(path).is_none_or(Format::moves) => wrong("a figure", format.extension()),
             _ => Ok(()),
         }
     }
@@ -267,7 +268,7 @@ mod tests {
     fn a_format_that_does_not_fit_the_extension_is_refused() {
         let refused = |purpose: Purpose, path: &str| purpose.check_extension(Path::new(path)).is_err();
         assert!(refused(Purpose::Export(Format::Png), "a.jpg") && refused(Purpose::Export(Format::Png), "a"));
-        assert!(!refused(Purpose::Export(Format::Png), "a.pdf"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.pdf") && refused(Purpose::Export(Format::Png), "a.gif"));
         assert!(!refused(Purpose::Export(Format::Png), "a.svg") && !refused(Purpose::Export(Format::Svg), "a.SVG"));
         assert!(!refused(Purpose::Export(Format::Png), "a.png") && !refused(Purpose::Export(Format::Png), "a.PNG"));
         assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));

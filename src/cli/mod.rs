@@ -8,6 +8,7 @@ mod cost;
 mod curves;
 mod draws;
 mod list;
+mod motion;
 mod npy;
 mod place;
 mod practice;
@@ -64,7 +65,7 @@ struct Arguments {
 enum Command {
     /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG, SVG or PDF, without a display or a graphics card
+    /// Run a scenario to its end and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
     Render(Box<RenderArgs>),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),

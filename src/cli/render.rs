@@ -21,6 +21,7 @@ use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
 
+use super::motion::{self, Motion};
 use super::{Failure, end_on_signals, read};
 
 /// Arguments of `render`.
@@ -28,7 +29,7 @@ use super::{Failure, end_on_signals, read};
 pub struct RenderArgs {
     /// A .toml file, a figure made by this program, the name of a lesson, or a folder with .toml files
     scenario: PathBuf,
-    /// The figure to write, a name that ends in .png, .svg or .pdf; for a folder of scenarios, the folder for their figures
+    /// The figure to write, a name that ends in .png, .svg or .pdf, or in .gif or .apng for one that moves; for a folder of scenarios, the folder for their figures
     #[arg(long)]
     out: PathBuf,
     /// Replace a file that was not made by this program
@@ -37,6 +38,8 @@ pub struct RenderArgs {
     /// Format of the figures of a folder of scenarios
     #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
     format: Format,
+    #[command(flatten)]
+    motion: Motion,
     /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
     #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
     view: Vec<View>,
@@ -130,7 +133,7 @@ impl Part {
 /// Parser of `--format`.
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     let named = |format: Format| PossibleValue::new(format.extension());
-    PossibleValuesParser::new(Format::ALL.map(named))
+    PossibleValuesParser::new(Format::STILL.map(named))
         .try_map(|key| Format::of(Path::new(&format!("x.{key}"))).ok_or("no such format"))
 }
 
@@ -201,6 +204,8 @@ pub enum View {
     Window,
     /// The canvas of one run.
     Canvas,
+    /// The table of measures.
+    Readout,
     /// The plot of a tab.
     Plot(Tab),
 }
@@ -208,6 +213,7 @@ pub enum View {
 impl View {
     const WINDOW: &str = "window";
     const CANVAS: &str = "canvas";
+    const READOUT: &str = "readout";
 
     /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
     fn parser() -> impl TypedValueParser<Value = Self> {
@@ -215,10 +221,12 @@ impl View {
         let values = [
             PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
             PossibleValue::new(Self::CANVAS).help("The canvas of one run"),
+            PossibleValue::new(Self::READOUT).help("The table of measures"),
         ];
         PossibleValuesParser::new(values.into_iter().chain(tabs)).map(|key| match tab(&key) {
             Some(tab) => Self::Plot(tab),
             None if key == Self::CANVAS => Self::Canvas,
+            None if key == Self::READOUT => Self::Readout,
             None => Self::Window,
         })
     }
@@ -310,6 +318,13 @@ impl Job {
         session.measure_exactly();
         session.analyse();
         for (options, format, file) in self.figures {
+            if format.moves() {
+                let scenario = session.scenario();
+                let extras = extras(args, options.picture, choice, scenario)?;
+                let bytes = motion::draw(scenario, &args.motion, (&options, &extras), format)?;
+                file.write(&bytes).context("the figure")?;
+                continue;
+            }
             let extras = extras(args, options.picture, choice, session.scenario())?;
             let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the figure")?;
             file.write(&bytes).context("the figure")?;
@@ -332,7 +347,7 @@ fn refuse_seconds(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<
     let shown = match view {
         View::Window => first_tab(&scenario.target) == TOPICS,
         View::Plot(tab) => tab == HELD_OUT,
-        View::Canvas => false,
+        View::Canvas | View::Readout => false,
     };
     if asked && shown {
         let problem = "the view of the scenario asks for seconds, which are measured in the window only";
@@ -402,6 +417,7 @@ fn options(args: &RenderArgs, view: View, runs: &[&str]) -> Result<ExportOptions
     let picture = match view {
         View::Window => Picture::Sheet,
         View::Canvas => Picture::Canvas(run),
+        View::Readout => Picture::Readout,
         View::Plot(tab) => Picture::Plot(tab),
     };
     let paper = match args.theme {

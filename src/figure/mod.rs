@@ -22,11 +22,13 @@
 //! egui takes sines and cosines from the platform, so that round shapes may differ by a level between operating systems.
 //!
 //! **Files.** [`png`] writes the [`Picture`], with texts such as the scenario in the text chunks of the file. [`svg`] and
-//! [`pdf`] write the same drawing as paths and selectable text, which [`vector`] takes from egui's shapes. All read the texts back.
+//! [`pdf`] write the same drawing as paths and selectable text, which [`vector`] takes from egui's shapes, and [`movie`] several
+//! pictures. All read the texts back.
 
 mod blend;
 mod clipping;
 mod layout;
+pub mod movie;
 pub mod pdf;
 pub mod png;
 pub mod raster;

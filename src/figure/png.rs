@@ -43,10 +43,24 @@ pub enum PngError {
 /// [`PngError::Keyword`] or [`PngError::Text`] for texts that PNG does not allow.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngError> {
     let opaque = picture.pixels().iter().all(|pixel| pixel[3] == u8::MAX);
-    let color = if opaque { ColorType::Rgb } else { ColorType::Rgba };
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, picture.width(), picture.height());
-    encoder.set_color(color);
+    let encoder = encoder(&mut bytes, picture, opaque, texts)?;
+    let mut writer = encoder.write_header()?;
+    let samples = if opaque { rgb(picture.pixels()) } else { picture.straight() };
+    writer.write_image_data(&samples)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// An encoder for pictures like this one, with or without alpha.
+pub(super) fn encoder<'b>(
+    bytes: &'b mut Vec<u8>,
+    picture: &Picture,
+    opaque: bool,
+    texts: &[(&str, &str)],
+) -> Result<Encoder<'static, &'b mut Vec<u8>>, PngError> {
+    let mut encoder = Encoder::new(bytes, picture.width(), picture.height());
+    encoder.set_color(if opaque { ColorType::Rgb } else { ColorType::Rgba });
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Balanced);
     // Drawings contain exact repetitions, which a filter hides from the compression. Without a filter, plots and heat maps
@@ -57,11 +71,7 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngE
     for (keyword, text) in texts {
         add_text(&mut encoder, keyword, text)?;
     }
-    let mut writer = encoder.write_header()?;
-    let samples = if opaque { rgb(picture.pixels()) } else { picture.straight() };
-    writer.write_image_data(&samples)?;
-    writer.finish()?;
-    Ok(bytes)
+    Ok(encoder)
 }
 
 fn density(dpi: f32) -> PixelDimensions {
@@ -70,7 +80,7 @@ fn density(dpi: f32) -> PixelDimensions {
     PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }
 }
 
-fn add_text<W: std::io::Write>(encoder: &mut Encoder<W>, keyword: &str, text: &str) -> Result<(), PngError> {
+fn add_text<W: std::io::Write>(encoder: &mut Encoder<'_, W>, keyword: &str, text: &str) -> Result<(), PngError> {
     if !is_keyword(keyword) {
         return Err(PngError::Keyword(keyword.to_owned()));
     }

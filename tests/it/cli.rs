@@ -395,15 +395,59 @@ fn render_takes_sizes_on_paper() {
     assert!(!folder.path().join("y.png").exists());
 }
 
+/// A run that moves, over steps and over a parameter, with the scenario inside.
+#[test]
+fn render_draws_figures_that_move() {
+    let folder = folder_with("small.toml", SMALL);
+    let made = |out: &str, options: &[&str]| {
+        let arguments =
+            [&["render", "small.toml", "--out", out, "--size", "300x240", "--frames", "4"], options].concat();
+        call(&folder, &arguments)
+    };
+    for (out, options) in [
+        ("steps.gif", &[][..]),
+        ("again.gif", &[]),
+        ("steps.apng", &["--view", "canvas"]),
+        ("alpha.gif", &["--over", "SGLD.steps", "--from", "200", "--to", "500"]),
+    ] {
+        let (code, _, err) = made(out, options);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        let (code, out, _) = call(&folder, &["check", out]);
+        assert_eq!(code, 0, "a figure that moves is a scenario too: {out}");
+    }
+    let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("steps.gif"), bytes("again.gif"));
+    let reader = png::Decoder::new(std::io::Cursor::new(bytes("steps.apng"))).read_info().unwrap();
+    assert_eq!(reader.info().animation_control.map(|control| control.num_frames), Some(4));
+    for (options, allowed) in [
+        (&["--over", "SGLD.beauty"][..], "steps, gradients, or a run and a parameter"),
+        (&["--over", "SGLD.steps"], "is needed for a parameter"),
+        (&["--over", "SGLD.steps", "--from", "nan", "--to", "3"], "NaN is not possible"),
+        (&["--over", "SGLD.steps", "--from", "-5", "--to", "3"], "SGLD.steps"),
+        (&["--frames", "0"], "1..=2000"),
+    ] {
+        let (code, _, err) = made("wrong.gif", options);
+        assert_ne!(code, 0, "{options:?}");
+        assert!(err.contains(allowed), "{options:?}: {err}");
+    }
+    assert!(!folder.path().join("wrong.gif").exists());
+}
+
 /// Several views of a scenario, and all scenarios of a folder.
 #[test]
 fn render_draws_several_views_and_folders() {
     let folder = folder_with("small.toml", SMALL);
     let exists = |name: &str| folder.path().join(name).is_file();
-    let views = ["--view", "window,canvas,schedule", "--size", "500x400"];
+    let views = ["--view", "window,canvas,readout,schedule", "--size", "500x400"];
     let (code, _, err) = call(&folder, &[&["render", "small.toml", "--out", "x.png"], &views[..]].concat());
     assert_eq!((code, err.as_str()), (0, ""));
-    assert!(exists("x-sheet.png") && exists("x-canvas-1.png") && exists("x-schedule.png") && !exists("x.png"));
+    assert!(
+        exists("x-sheet.png")
+            && exists("x-canvas-1.png")
+            && exists("x-readout.png")
+            && exists("x-schedule.png")
+            && !exists("x.png")
+    );
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::write(folder.path().join("other.toml"), SMALL).unwrap();
     let arguments = ["render", ".", "--out", "all", "--format", "svg", "--size", "500x400"];

@@ -386,10 +386,10 @@ fn a_figure_replaces_only_figures_of_this_program_unless_forced() {
     }
     assert_eq!(render("mine.png", &["--force"]).0, 0);
     assert_eq!(fs::read(folder.path().join("mine.png")).unwrap(), fs::read(folder.path().join("x.png")).unwrap());
-    for name in ["x.jpg", "x", "x.gif"] {
+    for name in ["x.jpg", "x", "x.webp"] {
         let (code, _, err) = render(name, &[]);
         assert_eq!(code, 2);
-        assert!(err.contains("a name that ends in .png, .svg or .pdf"), "{err}");
+        assert!(err.contains("a name that ends in .png, .svg, .pdf, .gif or .apng"), "{err}");
     }
     assert_eq!(entries(folder.path()).len(), 3);
 }

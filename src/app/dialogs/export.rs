@@ -115,7 +115,7 @@ fn checkerboard(ui: &Ui, theme: &Theme, place: Rect) {
 }
 
 fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOptions) {
-    labelled(ui, "Picture", "The whole sheet, one canvas or one plot.", |ui| {
+    labelled(ui, "Picture", "The whole sheet, one canvas, the readout or one plot.", |ui| {
         ui.name_inputs("Picture", |ui| {
             combo(ui, theme, "picture", &options.picture.words(scenario)).show_ui(ui, |ui| {
                 // Above the dialog, whichever was opened last.
@@ -129,7 +129,7 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
         });
     });
     labelled(ui, "Format", "PNG is made of pixels, SVG and PDF of lines and text.", |ui| {
-        for format in Format::ALL {
+        for format in Format::STILL {
             ui.selectable_value(&mut options.format, format, format.label()).on_hover_text(format.help());
         }
     });

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{SCENARIO_FILE, SCENARIO_KEY};
-use crate::figure::{pdf, png, svg};
+use crate::figure::{movie, pdf, png, svg};
 
 /// Format of a figure.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
@@ -18,6 +18,10 @@ pub enum Format {
     Svg,
     /// Lines, areas and selectable text, for papers.
     Pdf,
+    /// Pictures of 256 colours, one after another.
+    Gif,
+    /// Pictures of all colours, one after another.
+    Apng,
 }
 
 /// Why no scenario was read from a figure.
@@ -32,11 +36,17 @@ pub enum ReadError {
     /// The PDF is broken.
     #[error(transparent)]
     Pdf(#[from] pdf::ReadError),
+    /// The GIF is broken.
+    #[error(transparent)]
+    Gif(#[from] movie::NoGif),
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Pdf];
+    pub const ALL: [Self; 5] = [Self::Png, Self::Svg, Self::Pdf, Self::Gif, Self::Apng];
+
+    /// Those of figures that do not move.
+    pub const STILL: [Self; 3] = [Self::Png, Self::Svg, Self::Pdf];
 
     /// The extension of its files.
     #[must_use]
@@ -45,6 +55,8 @@ impl Format {
             Self::Png => "png",
             Self::Svg => "svg",
             Self::Pdf => "pdf",
+            Self::Gif => "gif",
+            Self::Apng => "apng",
         }
     }
 
@@ -55,6 +67,8 @@ impl Format {
             Self::Png => "PNG",
             Self::Svg => "SVG",
             Self::Pdf => "PDF",
+            Self::Gif => "GIF",
+            Self::Apng => "APNG",
         }
     }
 
@@ -71,19 +85,27 @@ impl Format {
                 "Lines and text that stay sharp at any size, for papers and LaTeX; text can be selected. Densities and very \
                  large clouds are images inside."
             }
+            Self::Gif => "A figure that moves, of 256 colours: shown everywhere.",
+            Self::Apng => "A figure that moves, of all colours: for web pages.",
         }
     }
 
     /// The names of all, as a sentence lists them: `a PNG, an SVG or a PDF`.
-    pub const IN_WORDS: &str = "a PNG, an SVG or a PDF";
+    pub const IN_WORDS: &str = "a PNG, SVG, PDF, GIF or APNG";
 
     /// The extensions of all, as a sentence lists them.
-    pub const EXTENSIONS_IN_WORDS: &str = ".png, .svg or .pdf";
+    pub const EXTENSIONS_IN_WORDS: &str = ".png, .svg, .pdf, .gif or .apng";
 
     /// Whether its files consist of lines and texts rather than of pixels.
     #[must_use]
     pub const fn is_vector(self) -> bool {
         matches!(self, Self::Svg | Self::Pdf)
+    }
+
+    /// Whether its files have several pictures, one after another.
+    #[must_use]
+    pub const fn moves(self) -> bool {
+        matches!(self, Self::Gif | Self::Apng)
     }
 
     /// The format of a path, by its extension.
@@ -99,7 +121,8 @@ impl Format {
     /// If it is no such file.
     pub fn scenario(self, bytes: &[u8]) -> Result<Option<String>, ReadError> {
         Ok(match self {
-            Self::Png => png::read_text(bytes, SCENARIO_KEY)?,
+            Self::Png | Self::Apng => png::read_text(bytes, SCENARIO_KEY)?,
+            Self::Gif => movie::comment(bytes)?,
             Self::Svg => svg::read_text(bytes, SCENARIO_KEY)?,
             Self::Pdf => pdf::read_text(bytes, SCENARIO_FILE)?,
         })

@@ -53,7 +53,7 @@ pub fn draw(
     let mut room = ui.max_rect().shrink(margin);
     let runs = match options.picture {
         Picture::Canvas(run) => vec![run],
-        Picture::Sheet | Picture::Plot(_) => extras.runs(frame),
+        Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
     if options.parts.footer {
         room.max.y = footer(ui, frame, theme, (options.parts, &runs), room) - theme.space(GAP * 0.5);
@@ -69,6 +69,11 @@ pub fn draw(
         Picture::Canvas(run) => {
             let strip = warnings::any(frame, &[run]);
             within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
+        }
+        Picture::Readout => {
+            let columns = readout::Columns::fitting(room.width(), theme, frame.runs.len());
+            let measures = Readout(shown_measures(frame, extras));
+            within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
         }
         Picture::Plot(tab) => {
             within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
@@ -176,11 +181,8 @@ struct Readout(readout::Table);
 impl Readout {
     /// Those that the view shows, if it shows the readout.
     fn of(frame: &Frame, extras: &Extras) -> Option<Self> {
-        if extras.view.hidden.iter().any(|panel| panel == "readout") {
-            return None;
-        }
-        let table = readout::Table::of(frame).short(extras.view.measures.as_deref());
-        Some(Self(if extras.layers.truth { table } else { table.without_truth() }))
+        let hidden = extras.view.hidden.iter().any(|panel| panel == "readout");
+        (!hidden).then(|| Self(shown_measures(frame, extras)))
     }
 
     fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
@@ -188,6 +190,12 @@ impl Readout {
         let note = readout::note(frame, columns, readout::Medium::Paper);
         ui.label(RichText::new(note).font(theme.small()).color(theme.faint));
     }
+}
+
+/// The measures that the view names, without those against a truth that is hidden.
+fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
+    let table = readout::Table::of(frame).short(extras.view.measures.as_deref());
+    if extras.layers.truth { table } else { table.without_truth() }
 }
 
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats

@@ -25,9 +25,11 @@ use super::plots::pointing::Pointed;
 use super::study_choice::StudyChoice;
 use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Labels, Scale, Theme};
+use crate::figure::movie::MovieError;
 use crate::figure::pdf::Attachment;
 use crate::figure::{self, FigureError};
 use crate::math::Bounds;
+use crate::params::ParamErrors;
 use crate::scenario::{Scenario, ViewSpec, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
@@ -46,6 +48,8 @@ pub enum Picture {
     Sheet,
     /// The canvas of one run.
     Canvas(usize),
+    /// The table of measures.
+    Readout,
     /// One of the plots.
     Plot(Tab),
 }
@@ -53,7 +57,8 @@ pub enum Picture {
 impl Picture {
     /// All pictures of a scenario with this number of runs.
     pub fn all(runs: usize) -> impl Iterator<Item = Self> {
-        [Self::Sheet].into_iter().chain((0..runs).map(Self::Canvas)).chain(TABS.map(Self::Plot))
+        let canvases = (0..runs).map(Self::Canvas);
+        [Self::Sheet].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
     }
 
     /// Its name in the window.
@@ -62,6 +67,7 @@ impl Picture {
         match self {
             Self::Sheet => "Whole sheet".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
+            Self::Readout => "Readout".to_owned(),
             Self::Plot(tab) => tab.label.to_owned(),
         }
     }
@@ -72,6 +78,7 @@ impl Picture {
         match self {
             Self::Sheet => String::new(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
+            Self::Readout => "-readout".to_owned(),
             Self::Plot(tab) => format!("-{}", tab.key),
         }
     }
@@ -307,6 +314,12 @@ pub enum DrawError {
     /// The page cannot be written as PDF.
     #[error(transparent)]
     Pdf(#[from] figure::pdf::PdfError),
+    /// The pictures cannot be written one after another.
+    #[error(transparent)]
+    Movie(#[from] MovieError),
+    /// The experiment at a moment of a figure that moves cannot be built.
+    #[error(transparent)]
+    Scenario(#[from] ParamErrors),
 }
 
 /// Draws a figure as a file with its scenario inside.
@@ -327,7 +340,32 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
             figure::pdf::encode(&layout.page()?, background, &frame.scenario.title, &[scenario])?
         }
+        Format::Gif | Format::Apng => {
+            let frame = Ok(frame.clone());
+            return movie(&scenario, [frame], (options, extras), (format, 1));
+        }
     })
+}
+
+/// Draws a figure that moves, of one frame after another, as a file with a scenario inside; so many frames `per_second`.
+/// `format` is GIF; any other gives an APNG.
+///
+/// # Errors
+/// If the size is not possible, if a frame is an error, or if there is none.
+pub fn movie(
+    scenario: &Scenario,
+    frames: impl IntoIterator<Item = Result<Frame, ParamErrors>, IntoIter: ExactSizeIterator>,
+    (options, extras): (&ExportOptions, &Extras),
+    (format, per_second): (Format, u16),
+) -> Result<Vec<u8>, DrawError> {
+    let text = write(scenario);
+    let frames = frames.into_iter();
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let pictures = frames.map(|frame| render(&frame?, options, extras));
+    match format {
+        Format::Gif => figure::movie::gif(pictures, per_second, &text),
+        _ => figure::movie::apng(count, pictures, per_second, &[(SCENARIO_KEY, &text)]),
+    }
 }
 
 #[cfg(test)]
