@@ -15,6 +15,7 @@ mod practice;
 mod reading;
 mod reasons;
 mod render;
+mod render_args;
 mod results;
 mod run;
 mod schedule;
@@ -41,7 +42,7 @@ use crate::targets::Target;
 
 use cost::Cost;
 
-pub use render::RenderArgs;
+pub use render_args::RenderArgs;
 pub use run::RunArgs;
 pub use schedule::ScheduleArgs;
 

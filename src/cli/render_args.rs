@@ -1,0 +1,281 @@
+//! Arguments of `render`: what is drawn, how large, and what stands beside the plots.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::draw::sheet::{Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, Sides, Unit};
+use crate::draw::study_choice::MOST_REPEATS;
+use crate::draw::tabs::{TABS, Tab, tab};
+use crate::params::excerpt;
+use crate::scenario::view::Axis;
+
+use super::Failure;
+use super::motion::Motion;
+
+/// Arguments of `render`.
+#[derive(Args, Debug)]
+pub struct RenderArgs {
+    /// A .toml file, a figure made by this program, the name of a lesson, or a folder with .toml files
+    pub(super) scenario: PathBuf,
+    /// The figure to write, a name that ends in .png, .svg or .pdf, or in .gif or .apng for one that moves; for a folder of scenarios, the folder for their figures
+    #[arg(long)]
+    pub(super) out: PathBuf,
+    /// Replace a file that was not made by this program
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Format of the figures of a folder of scenarios
+    #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) motion: Motion,
+    /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
+    #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
+    pub(super) view: Vec<View>,
+    /// The run whose canvas to draw, by name; the first if left out
+    #[arg(long)]
+    pub(super) run: Option<String>,
+    /// A size with a name
+    #[arg(long, value_parser = preset_parser(), conflicts_with_all = ["size", "scale", "mm", "inches"])]
+    pub(super) preset: Option<Preset>,
+    /// Width and height in points of a screen; 1600x1000 where no size is given
+    #[arg(long, conflicts_with_all = ["mm", "inches"])]
+    pub(super) size: Option<Sides>,
+    /// Pixels per point; 1 if left out
+    #[arg(long, conflicts_with_all = ["mm", "inches", "dpi", "text"])]
+    pub(super) scale: Option<f64>,
+    /// Width and height in millimetres: 85x64
+    #[arg(long, conflicts_with = "inches")]
+    pub(super) mm: Option<Sides>,
+    /// Width and height in inches: 3.5x2.5
+    #[arg(long)]
+    pub(super) inches: Option<Sides>,
+    /// Pixels per inch; 300 if left out, or that of the preset
+    #[arg(long)]
+    pub(super) dpi: Option<f64>,
+    /// Size of the text of plots in points of 1/72 inch; 8 if left out, or that of the preset
+    #[arg(long)]
+    pub(super) text: Option<f64>,
+    /// Background of the picture
+    #[arg(long, value_enum, default_value_t = Theme::Light)]
+    pub(super) theme: Theme,
+    /// Leave out the lines with methods, parameters and seed
+    #[arg(long)]
+    pub(super) no_footer: bool,
+    /// Show these also: a sheet has all of them, a single plot no title and no caption
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(super) with: Vec<Part>,
+    /// Leave out these
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(super) without: Vec<Part>,
+    /// Use this seed instead of the scenario's
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+    /// How canvases show the draws; left out, as the scenario says
+    #[arg(long, value_enum)]
+    pub(super) draws: Option<Drawn>,
+    /// Show on canvases the parts of the newest steps as arrows
+    #[arg(long)]
+    pub(super) arrows: bool,
+    /// For --view truth: the measure, by its key in summary.json
+    #[arg(long, default_value = "tv")]
+    pub(super) measure: String,
+    /// For --view truth and compare: number of repeats of the scenario, each with the next seed
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    pub(super) repeats: u64,
+    /// Horizontal axis of plots over time: steps or gradient evaluations; left out, as the scenario says
+    #[arg(long, value_enum)]
+    pub(super) against: Option<Cost>,
+    /// For --view truth: the measure on a linear axis
+    #[arg(long)]
+    pub(super) linear: bool,
+}
+
+/// What a figure shows beside its plots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// The title of the scenario
+    Title,
+    /// What to watch, below the title
+    Caption,
+    /// Names and markers of runs, and legends
+    Legend,
+    /// Names of the axes
+    AxisLabels,
+    /// Methods, parameters and seed
+    Footer,
+}
+
+impl Part {
+    /// Its switch.
+    fn of(self, parts: &mut Parts) -> &mut bool {
+        match self {
+            Self::Title => &mut parts.title,
+            Self::Caption => &mut parts.caption,
+            Self::Legend => &mut parts.legend,
+            Self::AxisLabels => &mut parts.axis_labels,
+            Self::Footer => &mut parts.footer,
+        }
+    }
+}
+
+/// Parser of `--format`.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let named = |format: Format| PossibleValue::new(format.extension());
+    PossibleValuesParser::new(Format::STILL.map(named))
+        .try_map(|key| Format::of(Path::new(&format!("x.{key}"))).ok_or("no such format"))
+}
+
+/// Parser of `--preset`.
+fn preset_parser() -> impl TypedValueParser<Value = Preset> {
+    let named = |preset: &Preset| PossibleValue::new(preset.key).help(format!("{}: {}", preset.label, preset.size));
+    PossibleValuesParser::new(Preset::ALL.iter().map(named)).try_map(|key| Preset::of(&key).ok_or("no such preset"))
+}
+
+/// Horizontal axis of plots over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cost {
+    /// Gradient evaluations of all chains
+    Gradients,
+    /// Steps
+    Steps,
+}
+
+impl From<Cost> for Axis {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Gradients => Self::Gradients,
+            Cost::Steps => Self::Steps,
+        }
+    }
+}
+
+/// Appearance of draws on a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawn {
+    /// As points while they are few, then as a density
+    Auto,
+    /// As points
+    Points,
+    /// As a density
+    Density,
+    /// As points coloured by chain
+    ByChain,
+    /// As points coloured by cycle
+    ByCycle,
+    /// As points, pale at the start of the run
+    ByStep,
+    /// The positions of all chains at the end, as a density, instead of the draws
+    Ensemble,
+    /// Not at all
+    Hidden,
+}
+
+impl From<Drawn> for Draws {
+    fn from(drawn: Drawn) -> Self {
+        match drawn {
+            Drawn::Auto => Self::Auto,
+            Drawn::Points => Self::Points,
+            Drawn::Density => Self::Density,
+            Drawn::ByChain => Self::ByChain,
+            Drawn::ByCycle => Self::ByCycle,
+            Drawn::ByStep => Self::ByStep,
+            Drawn::Ensemble => Self::Ensemble,
+            Drawn::Hidden => Self::Hidden,
+        }
+    }
+}
+
+/// A picture of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The whole sheet: canvases, step sizes, readout.
+    Window,
+    /// The canvas of one run.
+    Canvas,
+    /// The table of measures.
+    Readout,
+    /// The plot of a tab.
+    Plot(Tab),
+}
+
+impl View {
+    const WINDOW: &str = "window";
+    const CANVAS: &str = "canvas";
+    const READOUT: &str = "readout";
+
+    /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.key).help(tab.help));
+        let values = [
+            PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
+            PossibleValue::new(Self::CANVAS).help("The canvas of one run"),
+            PossibleValue::new(Self::READOUT).help("The table of measures"),
+        ];
+        PossibleValuesParser::new(values.into_iter().chain(tabs)).map(|key| match tab(&key) {
+            Some(tab) => Self::Plot(tab),
+            None if key == Self::CANVAS => Self::Canvas,
+            None if key == Self::READOUT => Self::Readout,
+            None => Self::Window,
+        })
+    }
+}
+
+/// Background of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// White
+    Light,
+    /// Near-black
+    Dark,
+    /// Transparent, with the colours for white
+    Transparent,
+}
+
+/// The options for a figure with these runs.
+pub(super) fn options(args: &RenderArgs, view: View, runs: &[&str]) -> Result<ExportOptions, Failure> {
+    let no_run = |name: &str| Failure::option("run", format!("there is no run \"{}\"", excerpt(name)), runs.join(", "));
+    let run = args
+        .run
+        .as_deref()
+        .map_or(Ok(0), |name| runs.iter().position(|run| *run == name).ok_or_else(|| no_run(name)))?;
+    let picture = match view {
+        View::Window => Picture::Sheet,
+        View::Canvas => Picture::Canvas(run),
+        View::Readout => Picture::Readout,
+        View::Plot(tab) => Picture::Plot(tab),
+    };
+    let paper = match args.theme {
+        Theme::Light => Paper::Light,
+        Theme::Dark => Paper::Dark,
+        Theme::Transparent => Paper::Transparent,
+    };
+    let mut parts = Parts::of(picture);
+    for (shown, part) in [(true, &args.with), (false, &args.without)] {
+        part.iter().for_each(|part| *part.of(&mut parts) = shown);
+    }
+    parts.footer &= !args.no_footer;
+    Ok(ExportOptions { picture, size: size(args)?, paper, parts, ..ExportOptions::default() })
+}
+
+/// The size of the figure.
+fn size(args: &RenderArgs) -> Result<Dimensions, Failure> {
+    /// Pixels per inch, and size of text, where only sides on paper are given.
+    const PAPER: (f64, f64) = (300.0, 8.0);
+    let on_paper = |Sides(sides): Sides, unit| Dimensions { sides, unit, dpi: PAPER.0, text: PAPER.1 };
+    let of_screen = || {
+        let sides = args.size.unwrap_or(Sides([1600.0, 1000.0]));
+        Dimensions::of_points(sides.0, args.scale.unwrap_or(1.0))
+    };
+    let given = args.preset.map(|preset| preset.size);
+    let given = given.or_else(|| args.mm.map(|sides| on_paper(sides, Unit::Millimetres)));
+    let mut size = given.or_else(|| args.inches.map(|sides| on_paper(sides, Unit::Inches))).unwrap_or_else(of_screen);
+    if let Some(dpi) = args.dpi {
+        // A preset in pixels keeps its size on paper.
+        size = Dimensions { dpi, ..size.in_unit(if size.unit == Unit::Pixels { Unit::Inches } else { size.unit }) };
+    }
+    size.text = args.text.unwrap_or(size.text);
+    size.figure()?;
+    Ok(size)
+}
