@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn cells_without_room_for_their_frames_are_as_large_as_can_be() {
-        assert_eq!(rows(vec2(360.0, 220.0), 4, square()), [2, 2], "one row would be narrower than its axes");
+        assert_eq!(rows(vec2(340.0, 240.0), 4, square()), [2, 2], "one row would be narrower than its axes");
     }
 
     #[test]
