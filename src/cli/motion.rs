@@ -19,10 +19,10 @@ pub struct Motion {
     #[arg(long, default_value = "steps")]
     over: String,
     /// Its first value; 0 for steps and gradients
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     from: Option<f64>,
     /// Its last value; the end of the run for steps and gradients
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     to: Option<f64>,
     /// Number of frames
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=2000))]

@@ -6,6 +6,7 @@
 
 mod fonts;
 mod style;
+mod text;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::scene::{Part, Ramp, Rgb};
 
 pub use fonts::strong_family;
 pub use style::{apply, install_fonts, leave_out_paper};
+pub use text::{Labels, TextSizes};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,28 +46,6 @@ pub struct RunStyle {
     pub colour: Color32,
     /// Its marker.
     pub marker: MarkerShape,
-}
-
-/// Sizes of text, in points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextSizes {
-    /// Ticks, key numbers, captions.
-    pub small: f32,
-    /// All other text.
-    pub body: f32,
-    /// Titles of panels and plots.
-    pub heading: f32,
-    /// The title of the sheet.
-    pub title: f32,
-}
-
-/// What plots say beside their curves; a figure for a paper may leave it to the text below.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Labels {
-    /// Names of the axes.
-    pub axes: bool,
-    /// Names and markers of runs, and legends.
-    pub legends: bool,
 }
 
 /// Opacity of outdated pictures (chosen by eye).

@@ -1,0 +1,23 @@
+//! Text of plots: its sizes, and what plots say beside their curves.
+
+/// Sizes of text, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextSizes {
+    /// Ticks, key numbers, captions.
+    pub small: f32,
+    /// All other text.
+    pub body: f32,
+    /// Titles of panels and plots.
+    pub heading: f32,
+    /// The title of the sheet.
+    pub title: f32,
+}
+
+/// What plots say beside their curves; a figure for a paper may leave it to the text below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// Names of the axes.
+    pub axes: bool,
+    /// Names and markers of runs, and legends.
+    pub legends: bool,
+}
