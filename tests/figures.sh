@@ -35,9 +35,14 @@ for lesson in authors-code beta-posterior gap-bands equal-cost; do
             "$program" render "$lesson" --size 1200x800 --theme "$theme" --out "$name.$format"
         done
         if [ -n "$chromium" ]; then
-            timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,800 \
-                --screenshot="$folder/$name-chromium.png" "file://$folder/$name.svg" >/dev/null 2>&1
-            alike "$name.png" "$name-chromium.png"
+            timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
+                --window-size=1200,800 --screenshot="$folder/$name-chromium.png" "file://$folder/$name.svg" >chromium.log 2>&1 || true
+            if [ -e "$name-chromium.png" ]; then
+                alike "$name.png" "$name-chromium.png"
+            else
+                echo "left out: Chromium takes no pictures here: $(tail -n 1 chromium.log)" >&2
+                chromium=""
+            fi
         fi
         if [ -n "$poppler" ]; then
             pdftoppm -r 96 -png -singlefile "$name.pdf" "$name-poppler"
