@@ -424,7 +424,7 @@ fn render_draws_figures_that_move() {
         (&["--over", "SGLD.steps"], "is needed for a parameter"),
         (&["--over", "SGLD.steps", "--from", "nan", "--to", "3"], "NaN is not possible"),
         (&["--over", "SGLD.steps", "--from", "-5", "--to", "3"], "SGLD.steps"),
-        (&["--frames", "0"], "1..=2000"),
+        (&["--fps", "0"], "1..=50"),
     ] {
         let (code, _, err) = made("wrong.gif", options);
         assert_ne!(code, 0, "{options:?}");
